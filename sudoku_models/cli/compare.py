@@ -19,9 +19,10 @@ from ..prove import PATIENCE
 from ..verbs.agreement import Verdict
 from . import signals
 from .codes import Code, UsageError
+from .comparing import ReportOptions
 from .live import Live
 from .reading import Input
-from .reports import ReportFiles, ReportOptions
+from .reports import ReportFiles
 from .terminal import Tally, harmless, log, progress, say
 
 WITH_RESUME = {"resume", "out", "report", "against", "group_by", "scheduler", "certify", "proof_limit", "verbose"}
@@ -33,7 +34,6 @@ def compare(
     backends: Sequence[str],
     first: int | None,
     asked: ReportOptions,
-    directory: str | None,
     scheduler: str | None,
     certify: float | None,
     **choices: Any,
@@ -48,6 +48,7 @@ def compare(
     except ValueError as error:
         raise UsageError(str(error)) from error
     _check(scheduler)
+    directory = asked.directory
     if directory:
         Journal.folder(directory)
     tally, output = Tally(), ReportFiles.of(asked, plan)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -156,28 +157,49 @@ def alone(context: typer.Context, option: str, others: set[str]) -> None:
         raise UsageError(f"{option} goes on with what was planned: {', '.join(wrong)} cannot be chosen anew")
 
 
+@dataclass(frozen=True)
+class RunOptions:
+    """What is asked of which backends, how often, within which limits."""
+
+    backend: Backends = None
+    first: First = None
+    unique: Unique = True
+    count: Counting = False
+    certify: Certify = False
+    proof_limit: ProofLimit = None
+    seeds: Seeds = 1
+    repeats: Repeats = 1
+    cold: Cold = False
+    time_limit: EachTimeLimit = 10.0
+    cpu_limit: EachCpuLimit = None
+    memory_limit: MemoryLimit = None
+    parallel: Parallel = 1
+    seed: FirstSeed = 0
+
+    def planned(self) -> dict[str, Any]:
+        """Return what a plan is made of."""
+        seeds = tuple(range(self.seed, self.seed + self.seeds))
+        goal = "count" if self.count else "unique" if self.unique else "first"
+        same = ("cold", "parallel", "time_limit", "cpu_limit", "memory_limit", "repeats")
+        return {"goal": goal, "seeds": seeds, "shuffle": self.seed, **{name: getattr(self, name) for name in same}}
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """What a comparison leaves behind: rows, its journal, reports, what changed since an earlier run, groups."""
+
+    out: Rows = None
+    directory: Directory = None
+    report: Reports = None
+    against: Against = None
+    group_by: GroupBy = None
+
+
 def compare(
     context: typer.Context,
     source: SourceOptions,
-    backend: Backends = None,
-    first: First = None,
-    unique: Unique = True,
-    count: Counting = False,
-    certify: Certify = False,
-    proof_limit: ProofLimit = None,
-    seeds: Seeds = 1,
-    repeats: Repeats = 1,
-    cold: Cold = False,
-    time_limit: EachTimeLimit = 10.0,
-    cpu_limit: EachCpuLimit = None,
-    memory_limit: MemoryLimit = None,
-    parallel: Parallel = 1,
-    seed: FirstSeed = 0,
-    out: Rows = None,
-    directory: Directory = None,
-    report: Reports = None,
-    against: Against = None,
-    group_by: GroupBy = None,
+    runs: RunOptions,
+    reports: ReportOptions,
     resume: Resume = None,
     scheduler: Scheduler = None,
 ) -> Code:
@@ -187,18 +209,14 @@ def compare(
     code 4.
     """
     from . import compare as command
-    from .reports import ReportOptions
 
-    asked = ReportOptions(out, report or (), against, group_by)
-    seconds = command.proof_seconds(certify, proof_limit)
+    seconds = command.proof_seconds(runs.certify, runs.proof_limit)
     if resume:
         alone(context, "--resume", command.WITH_RESUME)
-        return command.resume(resume, asked, scheduler, seconds)
-    goal = "count" if count else "unique" if unique else "first"
-    limits = {"time_limit": time_limit, "cpu_limit": cpu_limit, "memory_limit": memory_limit}
-    rounds = {"seeds": tuple(range(seed, seed + seeds)), "shuffle": seed, "repeats": repeats}
-    choices = {"goal": goal, "cold": cold, "parallel": parallel, **limits, **rounds}
-    return command.compare(source.input(), backend or (), first, asked, directory, scheduler, seconds, **choices)
+        return command.resume(resume, reports, scheduler, seconds)
+    return command.compare(
+        source.input(), runs.backend or (), runs.first, reports, scheduler, seconds, **runs.planned()
+    )
 
 
 class _Listed(StrEnum):

@@ -9,21 +9,21 @@ clues: ``clues``, ``share``, ``low``, ``high`` (the interval that holds the true
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from .. import make
 from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many import text_of
-from ..puzzle import Puzzle, Shape
+from ..puzzle import Puzzle
 from .board_answers import used, written
 from .codes import Code, UsageError
+from .making import DatasetOptions, GenerateOptions, GridsOptions
 from .options import Records
 from .records import Fields, pieces, writer
 from .tables import wanted
 from .terminal import say
-from .wishes import GenerateOptions, levels_of, rating_of, span_of
+from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, span_of, strata_of
 from .writing import output
 
 PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER}
@@ -45,7 +45,7 @@ def generate(wish: GenerateOptions, to: str, format: Records | None, out: str | 
 
 
 def _generated(wish: GenerateOptions) -> make.Generated | make.Variants:
-    board = wish.board()
+    board, techniques = board_of(wish), tuple(wish.technique or ())
     limits: dict[str, Any] = {
         "seed": wish.seed,
         "level": levels_of(wish.level),
@@ -53,12 +53,12 @@ def _generated(wish: GenerateOptions) -> make.Generated | make.Variants:
         "time_limit": wish.time_limit,
     }
     if board.rules or wish.place:
-        if wish.rating is not None or wish.size is not None or wish.techniques:
+        if wish.rating is not None or wish.size is not None or techniques:
             raise UsageError("--rating, --size and --technique are for puzzles without rules: --level is for all")
         if not (wish.minimal and wish.symmetry == "none" and wish.pattern is None and wish.start is None):
             raise UsageError("--no-minimal, --symmetry, --pattern and --from are for puzzles without rules")
         return make.generate_variants(
-            wish.number, shape=board.shape, rules=board.rules, place=wish.placed(), clues=span_of(wish.clues),
+            wish.number, shape=board.shape, rules=board.rules, place=placed(wish), clues=span_of(wish.clues),
             dropping=wish.dropping, **limits,
         )  # fmt: skip
     start = None if wish.start is None else parse(wish.start, shape=board.shape)
@@ -66,7 +66,7 @@ def _generated(wish: GenerateOptions) -> make.Generated | make.Variants:
         wish.number, shape=board.shape, clues=span_of(wish.clues), minimal=wish.minimal, symmetry=wish.symmetry,
         pattern=wish.pattern, start=start, rating=rating_of(wish.rating),
         size=span_of(wish.size, "--size", "2-4"),
-        techniques=wish.techniques, uniform=wish.uniform, workers=wish.workers, **limits,
+        techniques=techniques, uniform=wish.uniform, workers=wish.workers, **limits,
     )  # fmt: skip
 
 
@@ -76,21 +76,11 @@ def _row(puzzle: Puzzle) -> dict[str, Any]:
     return {"puzzle": text_of(puzzle), "solution": solution, "clues": puzzle.clues}
 
 
-@dataclass(frozen=True)
-class GridsOptions:
-    """The options of ``grids``."""
-
-    number: int
-    shape: Shape
-    seed: int
-    fast: bool
-    workers: int
-
-
 def grids(wish: GridsOptions, to: str, format: Records | None, out: str | None) -> Code:
     """Make grids and write them."""
-    rows = used(lambda: make.grids(wish.number, wish.shape, seed=wish.seed, fast=wish.fast, workers=wish.workers))
-    boards = (Puzzle(wish.shape, tuple(row)) for row in rows.tolist())
+    shape = shape_of(wish.side, wish.boxes)
+    rows = used(lambda: make.grids(wish.number, shape, seed=wish.seed, fast=wish.fast, workers=wish.workers))
+    boards = (Puzzle(shape, tuple(row)) for row in rows.tolist())
     if format is None and not wanted(format, out):
         written(boards, to, out)
     else:
@@ -113,25 +103,21 @@ def statistics(population: int, runs: int, seed: int, workers: int, format: Reco
     return Code.SOLVED
 
 
-@dataclass(frozen=True)
-class Sets:
-    """The options of ``dataset``."""
-
-    folder: str
-    sizes: tuple[int, int, int]
-    shape: Shape
-    rated: bool
-    seed: int
-    wishes: dict[str, Any]
-
-
-def dataset(wish: Sets) -> Code:
+def dataset(folder: str, wish: DatasetOptions) -> Code:
     """Write a data set to a new folder."""
+    wishes: dict[str, Any] = {
+        "mix": mix_of(wish.mix),
+        "strata": strata_of(wish.level, wish.rating),
+        "traces": wish.traces,
+    }
+    own: dict[str, Any] = {"clues": span_of(wish.clues), "minimal": wish.minimal, "symmetry": wish.symmetry}
+    shape = shape_of(wish.side, wish.boxes)
     made = used(
         lambda: make.dataset(
-            wish.folder, *wish.sizes, shape=wish.shape, rated=wish.rated, seed=wish.seed, **wish.wishes
+            folder, wish.train, wish.validation, wish.test, shape=shape, rated=wish.rated, seed=wish.seed,
+            workers=wish.workers, **wishes, **({} if wish.mix else own),
         )
-    )
+    )  # fmt: skip
     sizes = ", ".join(f"{part} {size}" for part, size in made.sizes.items())
     say(f"wrote {made.folder}: {sizes}; tried {made.tried}")
     return Code.SOLVED

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from errno import EISDIR
 from os import strerror
 from pathlib import Path
@@ -13,20 +12,11 @@ from typing import TYPE_CHECKING, Any
 from ..compare import Journal, JournalError, Plan
 from ..formats.target import replaced
 from .codes import UsageError
+from .comparing import ReportOptions
 from .terminal import say
 
 if TYPE_CHECKING:
     from ..compare.report import Report
-
-
-@dataclass(frozen=True)
-class ReportOptions:
-    """What was asked for: a file of rows, files of reports, an earlier run to compare with, groups of puzzles."""
-
-    out: str | None = None
-    reports: Sequence[str] = ()
-    against: str | None = None
-    group_by: str | None = None
 
 
 class ReportFiles:
@@ -40,7 +30,7 @@ class ReportFiles:
         """Check what is asked for; UsageError says what cannot be read or written."""
         if asked.group_by is not None:
             _check_grouping(asked.group_by)
-        reports = [_report_path(name) for name in asked.reports]
+        reports = [_report_path(name) for name in asked.report or ()]
         for path in [*reports, *([Path(asked.out)] if asked.out else [])]:
             _check_writable(path)
         return cls(asked.out, reports, _read(asked.against, plan) if asked.against else None, asked.group_by)

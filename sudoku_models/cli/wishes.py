@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from ..formats import parse
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
 from .codes import UsageError
+from .making import GenerateOptions
 from .options import BoxSize, read_boxes
 
 _SPAN = re.compile(r"(\d+)(?:-(\d+))?\Z")
@@ -104,53 +104,25 @@ def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-@dataclass(frozen=True)
-class GenerateOptions:
-    """The options of ``generate``."""
+def placed(wish: GenerateOptions) -> dict[str, int]:
+    """Return how many rules of which kind are to be put."""
+    found = {}
+    for text in wish.place or ():
+        kind, _, amount = text.partition("=")
+        if not amount.isdecimal():
+            raise UsageError(f"--place {text}: a kind and a number, such as KillerCage=12, are expected")
+        found[kind] = int(amount)
+    return found
 
-    number: int
-    side: int
-    boxes: BoxSize | None
-    like: str | None
-    clues: str | None
-    minimal: bool
-    symmetry: str
-    pattern: str | None
-    start: str | None
-    level: str | None
-    rating: str | None
-    size: str | None
-    techniques: tuple[str, ...]
-    rules: tuple[str, ...]
-    place: tuple[str, ...]
-    dropping: bool
-    uniform: bool
-    tries: int | None
-    time_limit: float | None
-    seed: int
-    workers: int
 
-    def placed(self) -> dict[str, int]:
-        """Return how many rules of which kind are to be put."""
-        found = {}
-        for text in self.place:
-            kind, _, amount = text.partition("=")
-            if not amount.isdecimal():
-                raise UsageError(f"--place {text}: a kind and a number, such as KillerCage=12, are expected")
-            found[kind] = int(amount)
-        return found
-
-    def stated(self) -> tuple[Rule, ...]:
-        """Return the rules about the whole grid."""
-        return rules_of(self.rules)
-
-    def board(self) -> Puzzle:
-        """Return an empty board: its shape and its rules."""
-        if self.like is None:
-            return Puzzle.empty(shape_of(self.side, self.boxes)).with_rules(*self.stated())
-        path = Path(self.like)
-        model = parse(path.read_text(encoding="utf-8") if path.is_file() else self.like)
-        return Puzzle.empty(model.shape).with_rules(*model.rules, *self.stated())
+def board_of(wish: GenerateOptions) -> Puzzle:
+    """Return an empty board: its shape and its rules."""
+    rules = rules_of(wish.rule or ())
+    if wish.like is None:
+        return Puzzle.empty(shape_of(wish.side, wish.boxes)).with_rules(*rules)
+    path = Path(wish.like)
+    model = parse(path.read_text(encoding="utf-8") if path.is_file() else wish.like)
+    return Puzzle.empty(model.shape).with_rules(*model.rules, *rules)
 
 
 def shape_of(side: int, boxes: BoxSize | None) -> Shape:

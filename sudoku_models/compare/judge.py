@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from ..prove import Judgement
 from ..verbs.agreement import Verdict, refutations, stated_solutions
-from .digest import digest
 from .plan import COUNTED, Instance
 from .proofs import claims
 from .rows import Row
+from .verified import digest
 
 
 def known(instance: Instance) -> list[str]:

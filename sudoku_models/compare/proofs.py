@@ -15,10 +15,10 @@ from typing import Any
 
 from ..prove import PATIENCE, Claim, Judgement, judgement_of
 from ..verbs.agreement import Verdict
-from .digest import digest
 from .plan import Instance
 from .rows import Row
 from .sealed import opened, sealed
+from .verified import digest
 
 NAME = "proofs.jsonl"
 SCHEMA = "sudoku-models/proof/1"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 from ..engine.check import checker_of
 from ..puzzle import Puzzle
 from ..verbs.agreement import Verdict
-from .digest import digest
 
 
 def verified(puzzle: Puzzle, answer: dict[str, Any]) -> dict[str, Any]:
@@ -38,3 +38,8 @@ def _fault(puzzle: Puzzle, solution: Sequence[Any]) -> str | None:
         return fault
     broken = puzzle.violated(dict(zip(model.names, values, strict=True)))
     return f"it breaks the rule {broken[0]}" if broken else None
+
+
+def digest(solution: Sequence[int]) -> str:
+    """Return what a solution is known by in a row: its SHA-256."""
+    return hashlib.sha256(" ".join(map(str, solution)).encode()).hexdigest()

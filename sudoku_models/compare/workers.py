@@ -5,13 +5,9 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import subprocess
-import sys
 import time
 from collections import deque
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from ..engine import process, tree
@@ -58,26 +54,13 @@ Fields = dict[str, Any]
 """What a run came to, by the names of ``Row``."""
 
 
-class Worker:
+class Worker(process.ModuleProcess):
     """A child process that runs one engine, one run at a time."""
 
     def __init__(self) -> None:
-        lifeline, self.lifeline = os.pipe()
-        path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "sudoku_models.compare.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, process.INSIDE: str(lifeline), "PYTHONPATH": path},
-            pass_fds=(lifeline,),
-            start_new_session=True,
-            bufsize=0,
-        )
-        os.close(lifeline)
+        super().__init__("sudoku_models.compare.worker")
         assert self.process.stdin
-        assert self.process.stdout
-        self.pid = self.process.pid
-        self.input, self.output = self.process.stdin.fileno(), self.process.stdout.fileno()
+        self.pid, self.input = self.process.pid, self.process.stdin.fileno()
         self.buffer = bytearray()
         self.boards: set[int] = set()
         self.base = 0.0
@@ -95,7 +78,7 @@ class Worker:
         """
         data = os.read(self.output, 1 << 16)
         if not data:
-            raise EOFError(f"the engine's process {self._death()}")
+            raise EOFError(f"the engine's process {self.death()}")
         self.buffer += data
         if len(self.buffer) < HEADER.size:
             return None
@@ -109,26 +92,6 @@ class Worker:
         if not isinstance(message, dict) or self.buffer:
             raise ValueError("the engine's process wrote something that is not an answer")
         return message
-
-    def _death(self) -> str:
-        with suppress(subprocess.TimeoutExpired):
-            code = self.process.wait(1)
-            return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        return "closed its pipe"
-
-    def kill(self) -> None:
-        """End the worker and whatever it started."""
-        if self.process.returncode is None:
-            tree.kill(self.pid)
-        else:
-            tree.kill_group(self.pid)
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe:
-                pipe.close()
-        if self.lifeline >= 0:
-            os.close(self.lifeline)
-            self.lifeline = -1
 
 
 @dataclass

@@ -71,7 +71,56 @@ class Message:
     content: Any
 
 
-class Child:
+class ModuleProcess:
+    """A module of this package at work in a process and a group of its own, which end with this process.
+
+    ``output`` is the descriptor of what it writes; what it reads comes by ``process.stdin``.
+    """
+
+    def __init__(self, module: str) -> None:
+        import subprocess
+
+        lifeline, self.lifeline = os.pipe()
+        path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, INSIDE: str(lifeline), "PYTHONPATH": path},
+            pass_fds=(lifeline,),
+            start_new_session=True,
+            bufsize=0,
+        )
+        os.close(lifeline)
+        assert self.process.stdin and self.process.stdout
+        self.output = self.process.stdout.fileno()
+
+    def death(self) -> str:
+        """Return how it ended, in words that follow its name."""
+        from subprocess import TimeoutExpired
+
+        try:
+            code = self.process.wait(1)
+        except TimeoutExpired:
+            return "closed its pipe"
+        return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+
+    def kill(self) -> None:
+        """Kill it and whatever it started."""
+        if self.process.returncode is None:
+            tree.kill(self.process.pid)
+        else:
+            tree.kill_group(self.process.pid)
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                pipe.close()
+        if self.lifeline >= 0:
+            os.close(self.lifeline)
+            self.lifeline = -1
+
+
+class Child(ModuleProcess):
     """A warm child process: knows which models it has been sent; belongs to one run at a time.
 
     ``loaded`` are the backends whose modules it has, ``ready`` says that it has those of the one at work, and
@@ -80,8 +129,6 @@ class Child:
     """
 
     def __init__(self) -> None:
-        import subprocess
-
         self.memory, self.buffer = 0, bytearray()
         self.models: OrderedDict[int, None] = OrderedDict()
         self.requires, self.conflicts, self.ran = set[str](), set[str](), set[str]()
@@ -89,23 +136,10 @@ class Child:
         self.loaded, self.ready, self.stale = set[str](), False, 0
         self.spec, self.begun = "", time.monotonic()
         self.unsent, self.stated = memoryview(b""), dict[str, Phase]()
-        lifeline, self.lifeline = os.pipe()
-        path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
-        environment = {**os.environ, INSIDE: str(lifeline), "PYTHONPATH": path}
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "sudoku_models.engine.child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment,
-            pass_fds=(lifeline,),
-            start_new_session=True,
-            bufsize=0,
-        )
+        super().__init__("sudoku_models.engine.child")
         _living.add(self)
-        os.close(lifeline)
-        assert self.process.stdin and self.process.stdout
+        assert self.process.stdin
         os.set_blocking(self.process.stdin.fileno(), False)
-        self.output = self.process.stdout.fileno()
 
     def suits(self, capabilities: Capabilities) -> bool:
         """Tell whether a backend can be loaded beside those that ran here."""
@@ -145,7 +179,7 @@ class Child:
         try:
             self._write(memoryview(bytes(self.unsent) + _HEADER.pack(len(data)) + data), clock or Clock(None))
         except OSError:
-            raise BackendCrashed(f"the engine's process {self._death()}") from None
+            raise BackendCrashed(f"the engine's process {self.death()}") from None
 
     def _write(self, view: memoryview, clock: Clock) -> None:
         from select import POLLOUT, poll
@@ -183,7 +217,7 @@ class Child:
                 self.stated = frame.content
             else:
                 return frame
-        return Message(self, "error", BackendCrashed(f"the engine's process {self._death()}")) if self.closed else None
+        return Message(self, "error", BackendCrashed(f"the engine's process {self.death()}")) if self.closed else None
 
     def _next(self) -> Message | None:
         size = _HEADER.size
@@ -199,15 +233,6 @@ class Child:
         crashed = frame.kind == "error" and isinstance(frame.content, BackendCrashed)
         return memory_limit is not None and crashed and self.memory > memory_limit // 2
 
-    def _death(self) -> str:
-        from subprocess import TimeoutExpired
-
-        try:
-            code = self.process.wait(1)
-        except TimeoutExpired:
-            return "closed its pipe"
-        return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-
     def let_load(self) -> None:
         """Let a child that is not ready yet go on loading, now that the time of its run is up."""
         loading = not self.ready and time.monotonic() - self.begun < LOADING
@@ -221,15 +246,6 @@ class Child:
                 _idle.append(self)
                 return
         self.kill()
-
-    def kill(self) -> None:
-        """Kill the child and whatever it started."""
-        tree.kill(self.process.pid)
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe:
-                pipe.close()
-        os.close(self.lifeline)
 
 
 _idle: list[Child] = []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
 
 import numpy as np
 
@@ -36,11 +35,6 @@ def grids(n: int, shape: Shape | None = None, *, seed: int = 0, fast: bool = Fal
 
 def _blocks(n: int, shape: Shape) -> Iterator[int]:
     return iter(range(-(-n // block_size(shape))))
-
-
-def grid_blocks(shape: Shape, seed: int, fast: bool) -> Iterator[Array]:
-    """Yield the blocks of grids without end."""
-    return (grid_block(shape, seed, block, fast) for block in count())
 
 
 def block_size(shape: Shape) -> int:

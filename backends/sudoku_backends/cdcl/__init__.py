@@ -31,8 +31,7 @@ class Cdcl:
 
     def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
         """Return lemmas with hints, the empty clause last; None when the formula is satisfiable."""
-        from .proof import lemmas_of
-        from .solver import ClauseSearch
+        from .solver import ClauseSearch, lemmas_of
 
         search = ClauseSearch.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
         return lemmas_of(search) if _refuted(search, len(cnf.numbers), clock) else None

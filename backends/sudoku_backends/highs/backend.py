@@ -23,9 +23,8 @@ from sudoku_models.exports.zero_one import CAPABILITIES, refuses_model
 from sudoku_models.model import Model, VariableLike
 
 from .enumeration import ProgramEnumeration
-from .kinds import NUMBERS
 from .program import ZeroOneProgram, closed
-from .quirks import QUIRKS
+from .quirks import NUMBERS, QUIRKS
 from .rows import program_of
 
 if TYPE_CHECKING:

@@ -1,10 +1,16 @@
-"""Known faults of HiGHS; tests/quirks has the smallest cases, also without the library."""
+"""What HiGHS computes exactly, and its known faults; tests/quirks has the smallest cases, also without the library."""
 
 from __future__ import annotations
 
-from sudoku_models.engine.numbers import measured, sums_of
+from sudoku_models.engine.numbers import Numbers, measured, sums_of
 from sudoku_models.engine.quirk import Quirk
-from sudoku_models.model import Model
+from sudoku_models.model import Count, Linear, Model, Objective
+
+SPREAD = 200_000
+"""The most that a sum may vary by: rows hold up to a tolerance of 1e-6, relative to such numbers."""
+
+NUMBERS = Numbers(spreads=dict.fromkeys((Linear, Count, Objective), SPREAD))
+"""Offsets do not matter: the least value of each variable is taken out of the rows."""
 
 NEAR = 1_000
 """Sums that vary by no more are far from any tolerance."""

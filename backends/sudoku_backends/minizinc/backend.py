@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, Solution, wanted_of
+from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, GaveUp, Record
 from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines
 from sudoku_models.exports.settle import settled
-from sudoku_models.model import Domain, Model, VariableLike
+from sudoku_models.model import Compare, Count, Domain, Linear, Model, NValue, Objective, VariableLike
 
-from .kinds import NUMBERS
 from .quirks import GECODE
 from .solvers import INSTALL, PROGRAM, program, solver_of
 
 if TYPE_CHECKING:
     from sudoku_models.engine.program import Program
+
+LARGEST = 2**31 - 2
+"""The largest value, and the largest sum on the way to one, on both sides of 0."""
+
+NUMBERS = Numbers(value=LARGEST, sums=dict.fromkeys((Compare, Count, Linear, NValue, Objective), LARGEST))
+"""How large numbers may be: solvers count in 32 bits."""
 
 
 @dataclass(frozen=True)

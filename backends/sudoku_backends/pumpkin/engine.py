@@ -15,8 +15,6 @@ from sudoku_models.exports.zero_one import tuples_of
 from sudoku_models.lowering.arithmetic import merged
 from sudoku_models.model import Constraint, Domain, Model, kinds
 
-OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
-
 
 class PumpkinEngine:
     """A model of the engine, asked again and again.

@@ -79,10 +79,6 @@ class DrawnPlaces:
             row, column = row + down, column + right
         return tuple(found)
 
-    def is_outside(self, centre: Point) -> bool:
-        """Tell whether a point lies beside the board."""
-        return not self.inside((floor(centre[0]), floor(centre[1])))
-
 
 def cell_of(point: Point) -> Cell:
     """Return the cell that a point lies in, perhaps outside the board."""

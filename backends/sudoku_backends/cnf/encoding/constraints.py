@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from sudoku_models.model import OPERATORS, Compare, Constraint, Model, Or, Table
+from sudoku_models.model import OPERATORS, Compare, Constraint, InDomain, Model, Or, Table
 
 from .clauses import ClauseList
-from .kinds.clause import clause
 from .space import Space
 
 LARGEST = 2_000_000
@@ -33,6 +32,20 @@ def clauses_of(constraint: Constraint, space: Space, out: ClauseList) -> None:
         clause(constraint, space, out)
     else:
         raise TypeError(f"{type(constraint).__name__} has no direct encoding")
+
+
+def clause(constraint: Or, space: Space, out: ClauseList) -> None:
+    """Add the clause that some variable has one of the values of its part; none when a part is always true."""
+    literals: set[int] = set()
+    for part in constraint.parts:
+        if not isinstance(part, InDomain):
+            raise TypeError(f"a clause has no part {part}")
+        cell = space.index[part.x]
+        inside = space.candidates(cell, part.values)
+        if len(inside) == len(space.domains[cell]):
+            return
+        literals.update(candidate + 1 for candidate in inside)
+    out.add(*sorted(literals))
 
 
 def too_large(model: Model) -> str | None:

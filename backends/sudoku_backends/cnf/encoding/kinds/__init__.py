@@ -1,1 +1,0 @@
-"""Clauses of kinds beyond Compare and Table."""
