@@ -57,7 +57,7 @@ class Shape:
         """Return the n x n board with boxes of ``box`` (height, width), the values 1 to n.
 
         Without ``box`` the boxes are those nearest to squares, wider than high (3 x 3 in 9, 2 x 3 in 6). ValueError
-        when n has no such boxes (a prime) or the boxes do not part the board.
+        when n has no such boxes (a prime) or the boxes do not divide the board.
         """
         if box is not None and not (isinstance(box, tuple | list) and len(box) == 2):
             raise TypeError(f"box is {box!r}: (height, width) is expected")

@@ -184,7 +184,7 @@ def _diagonal(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
 
 
 def _boxed(kind: Any, box_in: Callable[[BoardText], Box | None]) -> Reader:
-    """Read a rule about boxes of a size; where such boxes do not part the grid it says nothing."""
+    """Read a rule about boxes of a size; where such boxes do not divide the grid it says nothing."""
 
     def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
         """Yield the rule with the size of its boxes, where such boxes part the grid; FormatError for other grids."""

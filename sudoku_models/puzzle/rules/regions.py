@@ -185,7 +185,7 @@ class SubGrid(Rule):
     box: tuple[int, ...] = f.numbers(0, default=(3, 3))
 
     def validate(self) -> None:
-        """Raise ValueError when boxes of that size do not part the grid."""
+        """Raise ValueError when boxes of that size do not divide the grid."""
         if self.box and (
             len(self.box) != 2 or min(self.box) < 1 or self.height % self.box[0] or self.width % self.box[1]
         ):
