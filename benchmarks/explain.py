@@ -1,9 +1,16 @@
 """Paths, ratings, reasons and repairs: how long they take. ``python benchmarks/explain.py [PUZZLES]``.
 
-Of classics also the three scales: a path each, and all as an array. Medians and largest times in seconds, on the
-package's own classics by difficulty, on its variants (a limit of 5 s each) and on classics with one wrong given. A file
-of puzzles, one a line, takes the place of the package's own; of a file of variants (.jsonl, each line an object whose
-``constraints`` are a puzzle's text) the paths are walked.
+Of classics also the three scales: a path each, and all as an array. Medians and largest times in seconds of CPU of this
+process, on the package's own classics by difficulty, on its variants (a limit of 5 s each) and on classics with one
+wrong given. A file of puzzles, one a line, takes the place of the package's own; of a file of variants (.jsonl, each
+line an object whose ``constraints`` are a puzzle's text) the paths are walked. Limits are of wall time: leave the
+machine alone meanwhile.
+
+What holds, on a machine whose classic kernel solves two million 17-clue puzzles a second: a path through such a puzzle
+takes 2.5 ms and its rating .23 ms; of 94 published variants 90 take less than 5 s, half of them less than .06 s; those
+that take longer (killers of eleven values, circles that count, sums with open letters) need trials within trials, where
+hundreds of thousands of them have to be followed. A reason and a smallest repair of a wrong given take .07 s, 200 more
+3 s.
 """
 
 from __future__ import annotations
@@ -33,9 +40,9 @@ LIMIT = 5.0
 def timed(ask: Callable[[Any], Any], items: Iterable[Any]) -> tuple[list[float], list[Any]]:
     seconds, found = [], []
     for item in items:
-        start = time.perf_counter()
+        start = time.process_time()
         found.append(ask(item))
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.process_time() - start)
     return seconds, found
 
 
@@ -67,9 +74,9 @@ def scales(name: str, items: Sequence[Puzzle]) -> None:
     for scale in ("level", "size", "se"):
         seconds, ways = timed(partial(walked, scale=scale, seconds=LIMIT), cells)
         values = [text_of(scale, value) for value in sorted(way.level for way in ways)]
-        start = time.perf_counter()
+        start = time.process_time()
         rate_arrays(lines, scale, time_limit=LIMIT)
-        a_second = len(lines) / (time.perf_counter() - start)
+        a_second = len(lines) / (time.process_time() - start)
         row(f"{scale}, {name}"[:32], seconds, f"{values[0]} to {values[-1]}; {a_second:.0f}/s as an array")
 
 

@@ -166,7 +166,8 @@ class Packing:
         for number, (a, b) in enumerate(how.codes):
             table[self.bit_of[a] * self.bits + self.bit_of[b]] = number
         pairs = len(how.places)
-        room = 2 * codes + (pairs + 1) * (pairs // 32 + 1)
+        words = pairs // 32 + 1
+        room = 2 * codes + 2 * (pairs + 1) * words + words + 3 * (pairs + 2)
         record = [pairs, codes, self.bits, *chain.from_iterable(how.places), *table]
         return layout.PAIRED, record, 4 * pairs * codes, room
 

@@ -32,6 +32,7 @@ from sudoku_models.model import (
     Table,
     Variable,
 )
+from sudoku_models.model.regular import MOST_STATES
 
 from .digits import Digits, TooWide, Tuples
 
@@ -195,20 +196,41 @@ def _min_max(to: Narrowing, c: MinMax) -> Constraint:
 
 
 def _regular(to: Narrowing, c: Regular) -> Constraint:
-    """Read kinds of letters: those with the same arrows are of one kind."""
+    """Read kinds of letters, those with the same arrows being of one kind; many kinds as words of numbers below FEW."""
     arrows: dict[int, list[tuple[int, int]]] = {}
     for state, value, following in c.automaton.arrows:
         arrows.setdefault(value, []).append((state, following))
     kinds: dict[tuple[tuple[int, int], ...], int] = {}
     kind_of = {value: kinds.setdefault(tuple(some), len(kinds)) for value, some in arrows.items()}
-    if len(kinds) > FEW:
-        raise TooWide(
-            f"an automaton over values so far apart tells {len(kinds)} kinds of them apart, and {FEW} are the most"
-        )
-    read = [(state, kind, following) for some, kind in kinds.items() for state, following in some]
-    automaton = Automaton(c.automaton.states, c.automaton.start, c.automaton.accepting, read)
-    key = ("letters", c.automaton)
-    return Regular([to.derived(x, key, lambda v: kind_of.get(v, len(kinds))) for x in c.xs], automaton)
+    length = 1
+    while FEW**length <= len(kinds):
+        length += 1
+    words = [tuple(kind // FEW**i % FEW for i in range(length)) for kind in range(len(kinds) + 1)]
+    automaton = _spelled(c.automaton, kinds, words)
+    key, last = ("letters", c.automaton), len(kinds)
+    xs = [to.derived(x, (*key, i), lambda v, i=i: words[kind_of.get(v, last)][i]) for x in c.xs for i in range(length)]  # type: ignore[misc]
+    return Regular(xs, automaton)
+
+
+def _spelled(
+    before: Automaton, kinds: Mapping[tuple[tuple[int, int], ...], int], words: Sequence[tuple[int, ...]]
+) -> Automaton:
+    """Return an automaton that reads a word where another one reads a letter of a kind."""
+    between: dict[tuple[int, int], int] = {}
+    read: set[tuple[int, int, int]] = set()
+    for some, kind in kinds.items():
+        *begin, end = words[kind]
+        for state, following in some:
+            at = state
+            for number in begin:
+                into = between.setdefault((at, number), before.states + len(between))
+                read.add((at, number, into))
+                at = into
+            read.add((at, end, following))
+    states = before.states + len(between)
+    if states > MOST_STATES:
+        raise TooWide(f"an automaton of {states} states would be needed to read values so far apart")
+    return Automaton(states, before.start, before.accepting, read)
 
 
 def _connected(to: Narrowing, c: Connected) -> Constraint:

@@ -7,8 +7,8 @@ from sudoku_models.engine.machine_code.language import Ints, lowest, ones
 from .layout import kernel
 
 # The record: pairs, codes of pairs of values, bits of a cell; for each pair its two cells; then, from the bits of both
-# cells, the code, or -1 where these values are no pair. In a row of work lie the cell that has each code (or -1), the
-# marks of codes that were visited, and the bits of the pairs that can be reached from each pair.
+# cells, the code. In a row of work lie the pair that has each code (or -1), the marks of codes that were visited, and
+# what ``link_pairs`` and ``part_pairs`` write.
 
 
 @kernel
@@ -30,18 +30,38 @@ def are_open(net: Ints, mem: Ints, at: int, record: int) -> int:
 
 
 @kernel
-def given_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int) -> int:
-    """Give a pair a code, moving others; 1 where that can be."""
+def free_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int) -> int:
+    """Give a pair a code that no pair has; 1 where there is one."""
     bits = net[record + 2]
+    codes = record + 3 + 2 * net[record]
     first = mem[at + net[record + 3 + 2 * pair]]
     while first != 0:
         second = mem[at + net[record + 4 + 2 * pair]]
         while second != 0:
-            code = net[record + 3 + 2 * net[record] + lowest(first) * bits + lowest(second)]
-            if code >= 0 and mem[top + net[record + 1] + code] == 0:
+            code = net[codes + lowest(first) * bits + lowest(second)]
+            if mem[top + code] < 0:
+                mem[top + code] = pair
+                return 1
+            second &= second - 1
+        first &= first - 1
+    return 0
+
+
+@kernel
+def given_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int) -> int:
+    """Give a pair a code, moving others; 1 where that can be."""
+    if free_code(net, mem, at, record, top, pair):
+        return 1
+    bits = net[record + 2]
+    codes = record + 3 + 2 * net[record]
+    first = mem[at + net[record + 3 + 2 * pair]]
+    while first != 0:
+        second = mem[at + net[record + 4 + 2 * pair]]
+        while second != 0:
+            code = net[codes + lowest(first) * bits + lowest(second)]
+            if mem[top + net[record + 1] + code] == 0:
                 mem[top + net[record + 1] + code] = 1
-                other = mem[top + code]
-                if other < 0 or given_code(net, mem, at, record, top, other):
+                if given_code(net, mem, at, record, top, mem[top + code]):
                     mem[top + code] = pair
                     return 1
             second &= second - 1
@@ -56,50 +76,100 @@ def given_codes(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
     for code in range(codes):
         mem[top + code] = -1
     for pair in range(net[record]):
-        for code in range(codes):
-            mem[top + codes + code] = 0
-        if given_code(net, mem, at, record, top, pair) == 0:
-            return 0
+        if free_code(net, mem, at, record, top, pair) == 0:
+            for code in range(codes):
+                mem[top + codes + code] = 0
+            if given_code(net, mem, at, record, top, pair) == 0:
+                return 0
     return 1
 
 
 @kernel
-def link_pairs(net: Ints, mem: Ints, at: int, record: int, top: int, reach: int, words: int) -> int:
-    """Mark for each pair the pairs whose codes it could take, and all that these could, in turn.
+def link_pairs(net: Ints, mem: Ints, at: int, record: int, top: int, ways: int, words: int) -> int:
+    """Mark for each pair the pairs whose codes it could take, and after all of these the pairs that could take its own.
 
-    The place after the last pair is for a free code: a pair that reaches it can give its own code away.
+    The number after the last pair is that of codes which nobody has.
     """
     pairs = net[record]
     bits = net[record + 2]
-    for i in range((pairs + 1) * words):
-        mem[reach + i] = 0
+    back = ways + (pairs + 1) * words
+    for i in range(2 * (pairs + 1) * words):
+        mem[ways + i] = 0
     for pair in range(pairs):
         first = mem[at + net[record + 3 + 2 * pair]]
         while first != 0:
             second = mem[at + net[record + 4 + 2 * pair]]
             while second != 0:
-                code = net[record + 3 + 2 * pairs + lowest(first) * bits + lowest(second)]
-                if code >= 0:
-                    set_bit(mem, reach + pair * words, pairs if mem[top + code] < 0 else mem[top + code])
+                other = mem[top + net[record + 3 + 2 * pairs + lowest(first) * bits + lowest(second)]]
+                if other < 0:
+                    other = pairs
+                set_bit(mem, ways + pair * words, other)
+                set_bit(mem, back + other * words, pair)
                 second &= second - 1
             first &= first - 1
-    for through in range(pairs):
-        for pair in range(pairs):
-            if has_bit(mem, reach + pair * words, through):
-                for w in range(words):
-                    mem[reach + pair * words + w] |= mem[reach + through * words + w]
     return 1
 
 
 @kernel
-def are_linked(mem: Ints, pairs: int, reach: int, words: int) -> int:
-    """Tell whether each pair reaches all pairs: then every code that a pair may have is part of some choice."""
-    for pair in range(pairs):
-        for w in range(words):
-            last = (1 << (pairs & 31)) - 1 if w == pairs >> 5 else (1 << 32) - 1
-            if last & ~mem[reach + pair * words + w] != 0:
-                return 0
+def visit(mem: Ints, ways: int, words: int, left: int, order: int, pair: int) -> int:
+    """Visit all that can be reached from a pair along ways and is still left, and list it: what comes last first.
+
+    The number of what is listed so far is in front of the list.
+    """
+    mem[left + (pair >> 5)] &= ~(1 << (pair & 31))
+    for w in range(words):
+        rest = mem[ways + pair * words + w] & mem[left + w]
+        while rest != 0:
+            visit(mem, ways, words, left, order, 32 * w + lowest(rest))
+            rest = mem[ways + pair * words + w] & mem[left + w]
+    mem[order] += 1
+    mem[order + mem[order]] = pair
     return 1
+
+
+@kernel
+def leave_all(mem: Ints, left: int, words: int, number: int) -> int:
+    """Mark so many as still left to be visited."""
+    for w in range(words):
+        mem[left + w] = 0
+    for i in range(number):
+        set_bit(mem, left, i)
+    return 1
+
+
+@kernel
+def part_pairs(mem: Ints, pairs: int, ways: int, words: int, top: int) -> int:
+    """Number for each pair the part it is in, those that can change codes in a circle; return how many parts there are.
+
+    Two visits, the second one against the ways, as Kosaraju and Sharir do (1981). Those that can come to a free code
+    are in part 0, with it.
+    """
+    back = ways + (pairs + 1) * words
+    order = top + words
+    second = order + pairs + 2
+    part = second + pairs + 2
+    leave_all(mem, top, words, pairs + 1)
+    mem[order] = 0
+    for pair in range(pairs):
+        if has_bit(mem, top, pair):
+            visit(mem, ways, words, top, order, pair)
+    leave_all(mem, top, words, pairs + 1)
+    mem[second] = 0
+    visit(mem, back, words, top, second, pairs)
+    number = 0
+    done = 0
+    i = mem[order]
+    while done <= pairs:
+        while done < mem[second]:
+            done += 1
+            mem[part + mem[second + done]] = number
+        while i > 0 and has_bit(mem, top, mem[order + i]) == 0:
+            i -= 1
+        if i == 0:
+            return number + 1
+        number += 1
+        visit(mem, back, words, top, second, mem[order + i])
+    return number + 1
 
 
 @kernel
@@ -119,17 +189,17 @@ def has_bit(mem: Ints, place: int, number: int) -> int:
 def paired(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
     """Keep the values that are part of some choice of different pairs; 0 where there is none."""
     pairs = net[record]
-    codes = net[record + 1]
     bits = net[record + 2]
     words = (pairs >> 5) + 1
-    reach = top + 2 * codes
+    ways = top + 2 * net[record + 1]
+    work = ways + 2 * (pairs + 1) * words
+    part = work + words + 2 * (pairs + 2)
     if are_open(net, mem, at, record):
         return 1
     if given_codes(net, mem, at, record, top) == 0:
         return 0
-    link_pairs(net, mem, at, record, top, reach, words)
-    if are_linked(mem, pairs, reach, words):
-        return 1
+    link_pairs(net, mem, at, record, top, ways, words)
+    part_pairs(mem, pairs, ways, words, work)
     for pair in range(pairs):
         kept = 0
         along = 0
@@ -137,8 +207,8 @@ def paired(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
         while first != 0:
             second = mem[at + net[record + 4 + 2 * pair]]
             while second != 0:
-                code = net[record + 3 + 2 * pairs + lowest(first) * bits + lowest(second)]
-                if code >= 0 and stays(mem, top, code, pair, pairs, reach, words):
+                other = mem[top + net[record + 3 + 2 * pairs + lowest(first) * bits + lowest(second)]]
+                if other < 0 or mem[part + other] == 0 or mem[part + other] == mem[part + pair]:
                     kept |= first & -first
                     along |= second & -second
                 second &= second - 1
@@ -146,12 +216,3 @@ def paired(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
         mem[at + net[record + 3 + 2 * pair]] = kept
         mem[at + net[record + 4 + 2 * pair]] = along
     return 1
-
-
-@kernel
-def stays(mem: Ints, top: int, code: int, pair: int, pairs: int, reach: int, words: int) -> int:
-    """Tell whether a pair may have a code: it has it, nobody has it, or who has it can move on."""
-    other = mem[top + code]
-    if other < 0 or other == pair:
-        return 1
-    return has_bit(mem, reach + other * words, pair) | has_bit(mem, reach + other * words, pairs)
