@@ -76,14 +76,14 @@ def a_loop() -> None:
 def calls(lines: list[str], target: Path) -> dict[str, Callable[[], object]]:
     """Return the calls by name, the kernel first."""
     text = "".join(f"{line}\n" for line in lines)
-    cells = text.replace("\n", "").replace(".", "0").encode()
+    data, cells = text.encode(), text.replace("\n", "").replace(".", "0").encode()
     values = (np.frombuffer(cells, np.uint8) - ord("0")).reshape(-1, 81)
     kernel = BACKEND.compile(Shape.square(9).model, BACKEND.Options()).native
     frame, table = pandas.DataFrame({"puzzle": lines}), pyarrow.table({"puzzle": lines})
     found: dict[str, Callable[[], object]] = {
         "the kernel": lambda: kernel.solve(values),
         "solve_arrays, an array": lambda: solve_arrays(values),
-        "solve_arrays, bytes": lambda: solve_arrays(text.encode()),
+        "solve_arrays, bytes": lambda: solve_arrays(data),
         "solve_arrays, a list": lambda: solve_arrays(lines),
         "solve_many, Results not looked at": lambda: deque(solve_many(lines), 0),
         "solve_many, all looked at": lambda: [result.grid for result in solve_many(lines)],

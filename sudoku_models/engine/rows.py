@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..model import AllDifferent, Domain
+from ..model import AllDifferent, Domain, Judge
 from .check import Checker
 from .contract import Solution
 from .guard import REMEMBERED
 from .verdicts import Look, Verdicts
+
+FEW = 16
+"""Rows that are judged as a whole at first: the parts of a judge are worth their making for more only."""
 
 NARROW, WIDEST = 16, 62
 """Values of houses, from the least to the greatest, are the bits of a short word, of a long one, or sorted."""
@@ -34,8 +38,8 @@ class RowsChecker:
         ) * np.uint64(2) + np.uint64(1)
         self._seen: set[int] = set()
         self._mask = 0
-        ends = [(low, high) for low, high, _ in allowed]
-        self._verdicts = [Verdicts(judge, self.names, ends) for judge in (model.judge.each() if model.judge else ())]
+        self._ends = [(low, high) for low, high, _ in allowed]
+        self._whole, self._left = list[NDArray[Any]](), FEW
 
     def fault(self, rows: NDArray[Any], look: Look = lambda: None) -> str | None:
         """Return what is wrong with a wrong row of a block (n, variables), None when all are right.
@@ -56,7 +60,16 @@ class RowsChecker:
     def parted(self, groups: Sequence[Sequence[str]]) -> bool:
         """Tell whether each rule's judge has read the variables of one group at most (and such as are in none)."""
         of = {self.checker.model.index[x]: number for number, group in enumerate(groups) for x in group}
+        for rows in self._whole:
+            self._in_parts(rows, lambda: None)  # what each part reads of them
+        self._whole, self._left = [], 0
         return all(len({of[x] for x in one.columns if x in of}) <= 1 for one in self._verdicts)
+
+    @cached_property
+    def _verdicts(self) -> list[Verdicts]:
+        """The parts of the judge, of which there may be thousands."""
+        judge = self.checker.model.judge
+        return [Verdicts(part, self.names, self._ends) for part in (judge.each() if judge else ())]
 
     def _good(self, rows: NDArray[Any]) -> NDArray[Any]:
         """Tell for each row whether it is within the domains and satisfies every constraint."""
@@ -89,12 +102,29 @@ class RowsChecker:
         return good
 
     def _broken(self, rows: NDArray[Any], look: Look) -> str | None:
-        """Hold every row to the judge of the model, rule by rule."""
-        for verdicts in self._verdicts:
-            broken = verdicts.broken(rows, look)
+        """Hold every row to the judge of the model: the first few as a whole, the others to its parts side by side."""
+        judge = self.checker.model.judge
+        if judge is None:
+            return None
+        if len(rows) > self._left:
+            broken = self._in_parts(rows, look)
+        else:
+            self._left -= len(rows)
+            self._whole.append(rows.copy())
+            broken = self._one_by_one(judge, rows, look)
+        return None if broken is None else f"it breaks {broken}, though every constraint holds"
+
+    def _one_by_one(self, judge: Judge, rows: NDArray[Any], look: Look) -> str | None:
+        for row in rows.tolist():
+            look()
+            broken = judge.broken(dict(zip(self.names, row, strict=True)))
             if broken is not None:
-                return f"it breaks {broken}, though every constraint holds"
+                return broken
         return None
+
+    def _in_parts(self, rows: NDArray[Any], look: Look) -> str | None:
+        found = (verdicts.broken(rows, look) for verdicts in self._verdicts)
+        return next((broken for broken in found if broken is not None), None)
 
     def _again(self, rows: NDArray[Any]) -> str | None:
         """Remember the rows, a sample of them once they are many, by numbers that differ for different rows."""

@@ -29,7 +29,7 @@ def values_of_plain(data: bytes) -> Bytes | None:
         return None
     raw = np.frombuffer(data, np.uint8)
     values = np.empty((number, LINE - 1), np.uint8)
-    filler = _DOT if b"." in data[:LINE] else _ZERO
+    filler = _DOT if b"." in data else _ZERO
     for start in range(0, number, AT_ONCE):
         if not _read(raw[start * LINE : (start + AT_ONCE) * LINE], filler, values[start : start + AT_ONCE]):
             return None

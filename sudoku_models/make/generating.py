@@ -71,7 +71,7 @@ class Wanted:
     def groups(self) -> Array:
         """The cells that come and go together, a row each, filled up with -1."""
         found = orbits(self.shape, self.symmetry)
-        table = np.full((len(found), max(map(len, found))), -1, np.int64)
+        table = np.full((len(found), max(map(len, found))), -1, np.int16)
         for row, cells in zip(table, found, strict=True):
             row[: len(cells)] = cells
         return table
@@ -374,13 +374,13 @@ def make_block(wanted: Wanted, number: int, rows: slice) -> FoundPuzzles:
     aims = low + (stream.numbers(wanted.size)[rows] * (high - low + 1)).astype(np.int64)
     unique = Uniqueness(Puzzle.empty(shape), wanted.backend)
     boards = solutions.copy()
-    kept = np.arange(len(boards))
+    kept: Any = slice(None)
     if len(wanted.open):
         boards[:, wanted.open] = 0
         kept = np.flatnonzero(unique(boards))
     puzzles = boards[kept]
     if wanted.minimal or wanted.pattern is None:
-        least = np.zeros(len(kept), np.int64) if wanted.minimal else aims[kept]
+        least = np.zeros(len(puzzles), np.int64) if wanted.minimal else aims[kept]
         groups, classic = wanted.groups[orders[kept]], shape == Shape.square(9)
         puzzles = take_away(puzzles, groups, least, unique.answered, solutions[kept], classic).puzzles
     clues = (puzzles > 0).sum(1)

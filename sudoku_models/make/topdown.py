@@ -35,47 +35,39 @@ class Thinned:
     tests: int
 
 
+LEAST, CLUES, KNOWN, AT, SIZE, UNTIL, LEFT, COUNTS, HELD = 0, 1, 2, 3, 4, 5, 6, 8, 12
+"""What a row of ``state`` holds: the number of clues that a board may not go below; of its clues; of the sets noted.
+
+Then which group comes next, and how many are taken at once; of the trial that is asked about, the group at which it
+ends and the number of clues that it leaves. How many clues each known set has left is spread over four numbers: bit s
+of number p is worth 2^p for set s. They come twice: of the board, and of its trial. All of a row lies close together.
+"""
+
+
 @dataclass
 class Boards:
-    """Boards on the way: ``puzzles``, which group of ``groups`` comes next (``at``), and how many are taken at once.
+    """Boards on the way: ``puzzles``, their ``groups``, and the ``state`` of each.
 
-    ``member`` has for each cell in ``groups``, in their order, the known sets that it is in, as bits. How many clues
-    each set has left is spread over the four rows of ``counts``: bit s of row p is worth 2^p for set s. ``known`` says
-    how many sets were noted. Of the trial that is asked about there are the group at which it ends (``until``), and
-    what it leaves of clues (``left``) and of counts (``held``).
+    ``member`` has for each cell in ``groups``, in their order, the known sets that it is in, as bits.
     """
 
     puzzles: Array
     solutions: Array
     groups: Array
-    least: Array
-    clues: Array
     member: Array
-    counts: Array
-    known: Array
-    at: Array
-    size: Array
-    until: Array
-    left: Array
-    held: Array
+    state: Array
     steps: Array
 
     @classmethod
     def of(cls, boards: Array, solutions: Array, groups: Array, least: Array, classic: bool) -> Boards:
         """Begin with the first groups."""
         groups = groups.astype(np.int16, copy=False)
-        count, cells = boards.shape
-        steps = _steps(groups.shape[1], cells)
+        steps = _steps(groups.shape[1], boards.shape[1])
         member, known = small_sets(solutions, classic)
-        counts = np.zeros((count, 4), np.int64)
-        _count(boards, member, counts)
-        member = _in_order(member, groups)
-        at, size = np.zeros(count, np.int64), np.full(count, steps[0])
-        until, left, clues = np.zeros_like(at), np.zeros_like(at), (boards > 0).sum(1)
-        held = np.zeros_like(counts)
-        return cls(
-            boards.copy(), solutions, groups, least, clues, member, counts, known, at, size, until, left, held, steps
-        )
+        state = np.zeros((len(boards), 16), np.int64)
+        state[:, LEAST], state[:, KNOWN], state[:, SIZE] = least, known, steps[0]
+        _count(boards, member, state)
+        return cls(boards.copy(), solutions, groups, _in_order(member, groups), state, steps)
 
 
 def take_away(
@@ -95,9 +87,8 @@ def take_away(
     good, found, tests, number = np.zeros(0, np.bool_), trials[:0], 0, len(boards)
     while number:
         number = _go_on(
-            going, number, trials, good, found, b.puzzles, b.solutions, b.groups, b.least, b.clues, b.member, b.counts,
-            b.known, b.at, b.size, b.until, b.left, b.held, b.steps,
-        )  # fmt: skip
+            going, number, trials, good, found, b.puzzles, b.solutions, b.groups, b.member, b.state, b.steps
+        )
         if number:
             good, found = ask(trials[:number])
             tests += number
@@ -124,17 +115,19 @@ def _without(sets: int, a: int, b: int, c: int, d: int) -> tuple[int, int, int, 
 
 
 @compiled
-def _count(boards: Array, member: Array, counts: Array) -> None:
-    """Count the clues of each set."""
+def _count(boards: Array, member: Array, state: Array) -> None:
+    """Count the clues, and those of each set."""
     for i in range(len(boards)):
-        a, b, c, d = 0, 0, 0, 0
+        a, b, c, d, clues = 0, 0, 0, 0, 0
         for cell in range(boards.shape[1]):
             if boards[i, cell]:
                 ones = member[i, cell]
                 twos = ones & a
                 fours = twos & b
                 a, b, c, d = a ^ ones, b ^ twos, c ^ fours, d ^ fours & c
-        counts[i, 0], counts[i, 1], counts[i, 2], counts[i, 3] = a, b, c, d
+                clues += 1
+        state[i, COUNTS], state[i, COUNTS + 1], state[i, COUNTS + 2], state[i, COUNTS + 3] = a, b, c, d
+        state[i, CLUES] = clues
 
 
 @compiled
@@ -151,14 +144,13 @@ def _in_order(member: Array, groups: Array) -> Array:
 
 @inlined
 def _try(
-    i: int, trial: Array, puzzles: Array, groups: Array, least: Array, clues: Array, member: Array, counts: Array,
-    at: Array, size: Array, until: Array, left: Array, held: Array,
+    i: int, trial: Array, puzzles: Array, groups: Array, member: Array, state: Array
 ) -> None:  # fmt: skip
     """Take the next groups from a board, but for those that must stay; note where it ends, and what is left."""
     for cell in range(len(trial)):
         trial[cell] = puzzles[i, cell]
-    a, b, c, d = counts[i, 0], counts[i, 1], counts[i, 2], counts[i, 3]
-    taken, number, k, lowest, most = 0, clues[i], at[i], least[i], size[i]
+    a, b, c, d = state[i, COUNTS], state[i, COUNTS + 1], state[i, COUNTS + 2], state[i, COUNTS + 3]
+    taken, number, k, lowest, most = 0, state[i, CLUES], state[i, AT], state[i, LEAST], state[i, SIZE]
     while k < groups.shape[1] and taken < most and number > lowest:
         fewer, w, x, y, z = 0, a, b, c, d
         for m in range(groups.shape[2]):
@@ -177,21 +169,20 @@ def _try(
                 if groups[i, k, m] >= 0:
                     trial[groups[i, k, m]] = 0
         k += 1
-    held[i, 0], held[i, 1], held[i, 2], held[i, 3] = a, b, c, d
-    until[i], left[i] = k if clues[i] > lowest else groups.shape[1], number
+    state[i, HELD], state[i, HELD + 1], state[i, HELD + 2], state[i, HELD + 3] = a, b, c, d
+    state[i, UNTIL], state[i, LEFT] = k if state[i, CLUES] > lowest else groups.shape[1], number
 
 
 @inlined
 def _learn(
-    i: int, other: Array, puzzles: Array, solutions: Array, groups: Array, member: Array, counts: Array,
-    known: Array, at: Array,
+    i: int, other: Array, puzzles: Array, solutions: Array, groups: Array, member: Array, state: Array
 ) -> None:  # fmt: skip
     """Note the set in which a second solution differs; where there is no room it takes the place of the oldest one.
 
     All its clues are in groups to come. One with more than 15 of them is of no use.
     """
-    bit, clues = 1 << known[i] % 63, 0
-    for k in range(at[i], groups.shape[1]):
+    bit, clues = 1 << state[i, KNOWN] % 63, 0
+    for k in range(state[i, AT], groups.shape[1]):
         for m in range(groups.shape[2]):
             cell = groups[i, k, m]
             member[i, k, m] &= ~bit
@@ -199,42 +190,41 @@ def _learn(
                 member[i, k, m] |= bit
                 clues += puzzles[i, cell] > 0
     if clues > 15:
-        for k in range(at[i], groups.shape[1]):
+        for k in range(state[i, AT], groups.shape[1]):
             for m in range(groups.shape[2]):
                 member[i, k, m] &= ~bit
     for p in range(4):
-        counts[i, p] = counts[i, p] & ~bit | (bit if clues >> p & 1 and clues <= 15 else 0)
-    known[i] += clues > 0
+        state[i, COUNTS + p] = state[i, COUNTS + p] & ~bit | (bit if clues >> p & 1 and clues <= 15 else 0)
+    state[i, KNOWN] += clues > 0
 
 
 @inlined
 def _settle(
-    i: int, trial: Array, good: bool, other: Array, puzzles: Array, solutions: Array, groups: Array, clues: Array,
-    member: Array, counts: Array, known: Array, at: Array, size: Array, left: Array, held: Array,
+    i: int, trial: Array, good: bool, other: Array, puzzles: Array, solutions: Array, groups: Array, member: Array,
+    state: Array,
 ) -> bool:  # fmt: skip
     """Keep what went well; where it did not, try half as many next. Tell whether the groups of the trial are decided.
 
     The set that a single clue is needed for has no other clue: it would not be of use again.
     """
-    decided = good or size[i] == 1
+    decided = good or state[i, SIZE] == 1
     if good:
         for cell in range(len(trial)):
             puzzles[i, cell] = trial[cell]
         for p in range(4):
-            counts[i, p] = held[i, p]
-        clues[i] = left[i]
+            state[i, COUNTS + p] = state[i, HELD + p]
+        state[i, CLUES] = state[i, LEFT]
     elif not decided:
-        size[i] = (size[i] + 1) // 2
+        state[i, SIZE] = (state[i, SIZE] + 1) // 2
         if other[0] and solutions[i, 0]:
-            _learn(i, other, puzzles, solutions, groups, member, counts, known, at)
+            _learn(i, other, puzzles, solutions, groups, member, state)
     return decided
 
 
 @compiled
 def _go_on(
     going: Array, number: int, trials: Array, good: Array, found: Array, puzzles: Array, solutions: Array,
-    groups: Array, least: Array, clues: Array, member: Array, counts: Array, known: Array, at: Array, size: Array,
-    until: Array, left: Array, held: Array, steps: Array,
+    groups: Array, member: Array, state: Array, steps: Array,
 ) -> int:  # fmt: skip
     """Settle the trials that were answered, if any was, and write the next ones; return how many there are.
 
@@ -244,19 +234,16 @@ def _go_on(
     for t in range(number):
         i, decided = going[t], False
         if t < len(good):
-            decided = _settle(
-                i, trials[t], good[t], found[t], puzzles, solutions, groups, clues, member, counts, known, at, size,
-                left, held,
-            )  # fmt: skip
+            decided = _settle(i, trials[t], good[t], found[t], puzzles, solutions, groups, member, state)
         there, at_end = False, False
         while not there and not at_end:
             if decided:
-                at[i] = until[i]
-                size[i] = steps[min(at[i], len(steps) - 1)]
-            decided, at_end = True, at[i] >= groups.shape[1]
+                state[i, AT] = state[i, UNTIL]
+                state[i, SIZE] = steps[min(state[i, AT], len(steps) - 1)]
+            decided, at_end = True, state[i, AT] >= groups.shape[1]
             if not at_end:
-                _try(i, trials[asked], puzzles, groups, least, clues, member, counts, at, size, until, left, held)
-                there = left[i] < clues[i]
+                _try(i, trials[asked], puzzles, groups, member, state)
+                there = state[i, LEFT] < state[i, CLUES]
         if there:
             going[asked] = i
             asked += 1

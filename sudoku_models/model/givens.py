@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
+from typing import Any
 
 from .domain import Domain
 
@@ -30,8 +31,27 @@ class Givens(Mapping[str, Domain]):
             self._found = {name: (value,) for name, value in pairs if value is not None}
         return self._found
 
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the domain of a variable that has a value, else the default."""
+        return self._mapping().get(name, default)
+
     def __getitem__(self, name: str) -> Domain:
         return self._mapping()[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._mapping()
+
+    def keys(self) -> KeysView[str]:
+        """Return the names of the variables that have a value."""
+        return self._mapping().keys()
+
+    def values(self) -> ValuesView[Domain]:
+        """Return the domains of one value."""
+        return self._mapping().values()
+
+    def items(self) -> ItemsView[str, Domain]:
+        """Return names and domains."""
+        return self._mapping().items()
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._mapping())

@@ -12,6 +12,8 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_models import Puzzle, Shape, count
 from sudoku_models.engine import blocks, verdicts
+from sudoku_models.engine import rows as checks
+from sudoku_models.engine.check import checker_of
 from sudoku_models.engine.contract import Reason, Request
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.engine.road import prepare
@@ -58,6 +60,12 @@ class Stricter(AntiKnight):
 
     def judge(self, grid: Any) -> bool:
         return False
+
+
+@pytest.fixture(autouse=True)
+def _in_parts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no solution be judged as a whole."""
+    monkeypatch.setattr(checks, "FEW", 0)
 
 
 @pytest.fixture(scope="module")
@@ -172,3 +180,18 @@ def test_a_rule_about_pairs_of_cells_is_judged_pair_by_pair(monkeypatch: pytest.
 def test_sentences_of_another_rule_stand_behind_a_judge_of_ones_own() -> None:
     with pytest.raises(WrongAnswer, match="it breaks the rule Stricter"):
         count(BOARD.with_rules(Stricter()), "native")
+
+
+def test_a_few_solutions_are_judged_as_a_whole(rows: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "FEW", 3)
+    few = rows[:3]
+    value = int(few[0, NAMES.index("R4C4")])
+    judged = [Refusing(("R4C4", "R5C5"), (value, 7)), Refusing(("R6C6",), (7,))]
+    check = checks.RowsChecker(checker_of(BOARD.with_rules(*judged).model), BOARD.domains)
+    ASKED.clear()
+    assert check.fault(few) is None
+    assert judged * 3 == ASKED
+    assert check.parted([("R4C4", "R5C5"), ("R6C6",)])
+    assert not check.parted([("R4C4", "R6C6"), ("R5C5",)]), "the first rule has read both"
+    wrong = checks.RowsChecker(checker_of(BOARD.with_rules(Refusing(("R4C4",), (value,))).model), BOARD.domains)
+    assert "it breaks the rule Refusing" in (wrong.fault(few) or "")
