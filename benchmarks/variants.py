@@ -4,12 +4,23 @@
 puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto``
 would take if none were to go on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many``
 also asks how many boards of one structure an engine proves unique in a second, and of how many it tells the
-candidates; ``--counts`` how many solutions of some open puzzles are counted in a second, in blocks and one by one.
+candidates; ``--counts`` how many solutions of some open puzzles are counted in a second, in blocks and one by one;
+``--threads`` how much sooner two workers count than one, by the clock, beside what two plain threads count.
 
 ``--parts`` says where the time goes from the text on: ``text`` is reading it, ``stating`` from rules to a model,
 ``build`` lowering and compiling, ``search`` the engine at work (what it states for each run too), ``rest`` all else:
 the choice of an engine, the check of the solution, its judge, the answer. ``first`` is the first meeting with a puzzle
 in a process that has met others, ``again`` the best of those that follow: nothing is kept but what an engine remembers.
+
+``--plans`` proves nothing: it prints what the models come to for each engine (variables, constraints, the cost of their
+rewrites) and the CPU time of lowering. Of 94 puzzles cp-sat gets 135,388 constraints and highs 155,164, as many as when
+a plan took the first step that looked best; pycosat gets 40,184 variables and 181,449 constraints where it had 37,236
+and 175,008, with 6 % fewer literals and values in tables. It proves the 15 puzzles that differ in 0.2 to 1.2 times the
+CPU time, most of them in half. Lowering takes as long as before, for pycosat a tenth less.
+
+Of 94 variants ``native`` builds the median one in .44 ms of CPU (lowering .04, the network .4) and the ninetieth
+percentile in 2.1 on a processor that answers 2 million classic boards a second; reading and stating take .9 ms. No part
+of building stands out any more: it is some hundred constraints of a dozen kinds, each visited once.
 """
 
 from __future__ import annotations
@@ -22,6 +33,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 import numpy as np
 
@@ -29,11 +41,14 @@ from sudoku_models import Count, Puzzle, count, solutions, solve
 from sudoku_models.engine import auto
 from sudoku_models.engine.batch import run_batch, run_candidates
 from sudoku_models.engine.contract import Request
+from sudoku_models.engine.planning import planned
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import run
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.model import Model
 from sudoku_models.puzzle import puzzle as puzzle_module
+
+SIZES = ("variables", "constraints")
 
 
 @dataclass
@@ -203,10 +218,42 @@ def report_counts(most: int) -> None:
         print(f"{name:<30}{rates[0]:>14,.0f}{rates[1]:>14,.0f}")
 
 
+def report_threads(most: int) -> None:
+    """Print how much sooner two workers count than one, by the clock, beside two threads that count for themselves."""
+    problem = Puzzle.parse(OPEN["9x9 with four cages"])
+
+    def seconds(workers: int, threads: int) -> float:
+        jobs = [Thread(target=count, args=(problem, "native"), kwargs={"limit": most, "workers": workers})]
+        jobs += [Thread(target=count, args=(problem, "native"), kwargs={"limit": most}) for _ in range(threads - 1)]
+        started = time.perf_counter()
+        for job in jobs:
+            job.start()
+        for job in jobs:
+            job.join()
+        return time.perf_counter() - started
+
+    rounds = [(seconds(1, 1), seconds(2, 1), seconds(1, 2)) for _ in range(5)]
+    shared = np.median([one / two for one, two, _ in rounds])
+    plain = np.median([2 * one / both for one, _, both in rounds])
+    print(f"two workers share a count: {shared:.2f} times as fast as one; two plain threads: {plain:.2f} times as much")
+
+
 def one_by_one(problem: Puzzle, engine: str, limit: int) -> Count:
     """Count as verbs do where an engine has no blocks."""
     with solutions(problem, engine, limit=limit) as found:
         return Count(sum(1 for _ in found), False)
+
+
+def report_plans(models: list[Model], engines: list[str]) -> None:
+    """Print what models are lowered to for each engine, and the CPU time of that."""
+    for engine in engines:
+        started, capabilities = time.process_time(), select(engine).capabilities
+        plans = [planned(fresh(model), capabilities, engine) for model in models]
+        seconds = time.process_time() - started
+        variables, constraints = (sum(len(getattr(plan.model, part)) for plan in plans) for part in SIZES)
+        cost = sum(branch.cost for plan in plans for branch in plan.tree.found.values())
+        print(f"{engine:>18}: {variables:,} variables, {constraints:,} constraints, cost {cost:,.0f}, {seconds:.2f} s")
+        sys.stdout.flush()
 
 
 def main() -> None:
@@ -221,15 +268,23 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="only every n-th puzzle of the file")
     parser.add_argument("--parts", action="store_true", help="print the parts of the way from the text alone")
     parser.add_argument("--counts", type=int, default=0, help="solutions of open puzzles to count")
+    parser.add_argument("--threads", type=int, default=0, help="solutions of an open puzzle that two workers count")
     parser.add_argument("--many", type=int, default=0, help="boards of one structure")
+    parser.add_argument("--plans", action="store_true", help="print what lowering comes to alone")
     asked = parser.parse_args()
     if asked.counts:
         report_counts(asked.counts)
+    if asked.threads:
+        report_threads(asked.threads)
+    if asked.counts or asked.threads:
         return
     rows = [json.loads(line) for line in asked.file.read_text().splitlines()]
     rows = [row for row in rows if asked.only in row["name"]][:: asked.every]
     if asked.parts:
         report_parts([row["constraints"] for row in rows], asked.engines.split(","), asked.limit, asked.runs)
+        return
+    if asked.plans:
+        report_plans([Puzzle.parse(row["constraints"]).model for row in rows], asked.engines.split(","))
         return
     started = time.process_time()
     puzzles = {row["name"]: Puzzle.parse(row["constraints"]) for row in rows}

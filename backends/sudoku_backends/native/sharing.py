@@ -73,11 +73,12 @@ class SharedSearch:
         self.network: Network = searching.network
         self.nodes = self.propagations = self.found = 0
         self._ended = Event()
+        self._spare: deque[Ints] = deque()
 
     def blocks(self, limit: int | None, clock: Clock) -> Iterator[Ints]:
         """Yield blocks of solutions as rows of bit numbers, up to a limit; OutOfTime or GaveUp ends it.
 
-        The first one is that of the search alone.
+        The first one is that of the search alone. A block is overwritten once the next one is asked for.
         """
         most = limit or int(np.iinfo(np.int64).max)
         for block in self._whole(most, clock):
@@ -126,7 +127,7 @@ class SharedSearch:
             if block is None:
                 yield from come
                 return
-            come.append(block)
+            come.append(block.copy())
         (first,) = next(self.searching.blocks(1, clock, 1))
         yield first[None, :]
         for block in chain(come, shared):
@@ -147,7 +148,9 @@ class SharedSearch:
                 assert isinstance(head, Future)
                 found = self._waited(head, clock)
                 self._count(found.nodes, found.propagations)
-                yield from found.blocks
+                for block in found.blocks:
+                    yield block
+                    self._spare.append(block if block.base is None else block.base)  # touching new memory is slow
                 self._may_go_on()
                 line.extendleft(reversed(found.open))
         finally:
@@ -171,7 +174,7 @@ class SharedSearch:
     def _search(self, part: OpenPart) -> PartDone:
         """Search a part, in a thread of its own, until it is done or the budget is used up."""
         one = self.searching.begun_at(part.rows[0], part.weight, part.seed)
-        blocks, found = [one.rows(BLOCK)], 0
+        blocks, found = [self._room(one)], 0
         for number, row in enumerate(part.rows):
             if number:
                 one.begin(row)
@@ -182,7 +185,7 @@ class SharedSearch:
                 wanted = BLOCK if left > 0 else found + 1
                 found = one.within(min(LOOK, left) if left > 0 else LOOK, blocks[-1], found, wanted)
                 if found == BLOCK:
-                    blocks.append(one.rows(BLOCK))
+                    blocks.append(self._room(one))
                     found = 0
             if one.nodes >= BUDGET or self._ended.is_set():
                 rest = _parts(one, [*one.open_rows(), *part.rows[number + 1 :]])
@@ -191,6 +194,13 @@ class SharedSearch:
             rest = []
         come = [*blocks[:-1], blocks[-1][:found]]
         return PartDone([block for block in come if len(block)], rest, one.nodes, one.propagations)
+
+    def _room(self, one: Searching) -> Ints:
+        """Return an array for solutions, if possible one whose solutions were taken."""
+        try:
+            return self._spare.pop()
+        except IndexError:
+            return one.rows(BLOCK)
 
 
 def _look(clock: Clock) -> None:
