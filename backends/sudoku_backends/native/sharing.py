@@ -4,9 +4,9 @@ A search begins alone. What is open after some nodes is cut into parts, each wit
 that takes long is cut again. How parts are cut depends on nothing but what was found, and solutions come in the order
 of the parts, so that any number of threads gives the same ones in the same order.
 
-Where two plain threads do 1.43 times the work of one, two workers took 1.0 (a second of search, not shared yet), 1.2 and
-1.4 times less time by the clock for counts of several seconds: a part knows the weights of what came before it, and not
-those that other parts find; and a few hundred thousand solutions a second are checked in one thread.
+Where two plain threads do 1.43 times the work of one, two workers were 1.0 times as fast as one (a second of search,
+not shared yet) to 1.4 times (some seconds): a part knows the weights of what came before it,
+and not those that others find; and hundreds of thousands of solutions a second are checked in one thread.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .search import STEADY, Searching
 Ints = NDArray[np.int64]
 
 ALONE = 20_000
-"""Nodes of the search before it is shared: after 2,000 its weights say little, and parts took 1.5 to 3 times the nodes."""
+"""Nodes of a search before it is shared: after 2,000 weights say little, and parts had up to 3 times the nodes."""
 
 BUDGET = 8_192
 """Nodes of a part before it is cut again."""
