@@ -12,6 +12,12 @@ candidates; ``--counts`` how many solutions of some open puzzles are counted in 
 the choice of an engine, the check of the solution, its judge, the answer. ``first`` is the first meeting with a puzzle
 in a process that has met others, ``again`` the best of those that follow: nothing is kept but what an engine remembers.
 
+``--plans`` proves nothing: it prints what the models come to for each engine (variables, constraints, the cost of their
+rewrites) and the CPU time of lowering. Of 94 puzzles cp-sat gets 135,388 constraints and highs 155,164, as many as when
+a plan took the first step that looked best; pycosat gets 40,184 variables and 181,449 constraints where it had 37,236
+and 175,008, with 6 % fewer literals and values in tables. It proves the 15 puzzles that differ in 0.2 to 1.2 times the
+CPU time, most of them in half. Lowering takes as long as before, for pycosat a tenth less.
+
 Of 94 variants ``native`` builds the median one in .44 ms of CPU (lowering .04, the network .4) and the ninetieth
 percentile in 2.1 on a processor that answers 2 million classic boards a second; reading and stating take .9 ms. No part
 of building stands out any more: it is some hundred constraints of a dozen kinds, each visited once.
@@ -35,11 +41,14 @@ from sudoku_models import Count, Puzzle, count, solutions, solve
 from sudoku_models.engine import auto
 from sudoku_models.engine.batch import run_batch, run_candidates
 from sudoku_models.engine.contract import Request
+from sudoku_models.engine.planning import planned
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import run
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.model import Model
 from sudoku_models.puzzle import puzzle as puzzle_module
+
+SIZES = ("variables", "constraints")
 
 
 @dataclass
@@ -235,6 +244,18 @@ def one_by_one(problem: Puzzle, engine: str, limit: int) -> Count:
         return Count(sum(1 for _ in found), False)
 
 
+def report_plans(models: list[Model], engines: list[str]) -> None:
+    """Print what models are lowered to for each engine, and the CPU time of that."""
+    for engine in engines:
+        started, capabilities = time.process_time(), select(engine).capabilities
+        plans = [planned(fresh(model), capabilities, engine) for model in models]
+        seconds = time.process_time() - started
+        variables, constraints = (sum(len(getattr(plan.model, part)) for plan in plans) for part in SIZES)
+        cost = sum(branch.cost for plan in plans for branch in plan.tree.found.values())
+        print(f"{engine:>18}: {variables:,} variables, {constraints:,} constraints, cost {cost:,.0f}, {seconds:.2f} s")
+        sys.stdout.flush()
+
+
 def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -249,6 +270,7 @@ def main() -> None:
     parser.add_argument("--counts", type=int, default=0, help="solutions of open puzzles to count")
     parser.add_argument("--threads", type=int, default=0, help="solutions of an open puzzle that two workers count")
     parser.add_argument("--many", type=int, default=0, help="boards of one structure")
+    parser.add_argument("--plans", action="store_true", help="print what lowering comes to alone")
     asked = parser.parse_args()
     if asked.counts:
         report_counts(asked.counts)
@@ -260,6 +282,9 @@ def main() -> None:
     rows = [row for row in rows if asked.only in row["name"]][:: asked.every]
     if asked.parts:
         report_parts([row["constraints"] for row in rows], asked.engines.split(","), asked.limit, asked.runs)
+        return
+    if asked.plans:
+        report_plans([Puzzle.parse(row["constraints"]).model for row in rows], asked.engines.split(","))
         return
     started = time.process_time()
     puzzles = {row["name"]: Puzzle.parse(row["constraints"]) for row in rows}
