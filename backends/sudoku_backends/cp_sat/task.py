@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .backend import CompiledCpSat
 
 EARLY = 0.1
-"""Seconds, or a quarter of the limit if that is more, by which the engine may stop before its limit."""
+"""Seconds, or half the limit if that is more, by which the engine may stop before its limit: a busy machine adds to it."""
 
 INLINE = 2
 """Up to this many solutions are collected in the caller's thread; more come from a thread of their own."""
@@ -100,7 +100,7 @@ class CpSatTask:
     def _out_of_time(self) -> bool:
         """Tell whether the limit ended the search: the engine stops early when its next step might pass the limit."""
         left, limit = self.clock.left, self.clock.limit
-        return left is not None and limit is not None and left <= max(EARLY, limit / 4)
+        return left is not None and limit is not None and left <= max(EARLY, limit / 2)
 
     def first(self) -> Search:
         """Find one solution in this thread."""
