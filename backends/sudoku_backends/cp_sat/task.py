@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .backend import CompiledCpSat
 
 EARLY = 0.1
-"""Seconds, or half the limit if that is more, by which the engine may stop before its limit: a busy machine adds to it."""
+"""Seconds, or half the limit if that is more, by which the engine may stop before its limit on a busy machine."""
 
 INLINE = 2
 """Up to this many solutions are collected in the caller's thread; more come from a thread of their own."""
