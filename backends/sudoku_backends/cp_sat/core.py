@@ -11,6 +11,7 @@ from sudoku_models.errors import LimitReached
 from sudoku_models.model import Constraint
 
 from .integers import Integers
+from .interrupts import by_engine, stopped_by_ctrl_c
 from .task import invalid
 
 
@@ -28,9 +29,11 @@ def core(builder: Integers, parts: Sequence[Sequence[Constraint]], request: Requ
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = request.workers
     solver.parameters.random_seed = request.seed % (1 << 31)
+    solver.parameters.catch_sigint_signal = by_engine()
     if request.time_limit is not None:
         solver.parameters.max_time_in_seconds = request.time_limit
-    status = solver.solve(model)
+    with stopped_by_ctrl_c(solver.stop_search):
+        status = solver.solve(model)
     if status == cp_model.INFEASIBLE:
         numbers = {literal.index: i for i, literal in enumerate(assumed)}
         return sorted(numbers[index] for index in solver.sufficient_assumptions_for_infeasibility())

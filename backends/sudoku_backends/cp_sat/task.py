@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -12,13 +11,15 @@ from sudoku_models.engine.pulling import streamed
 from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.errors import Unsupported
 
+from .interrupts import by_engine, stopped_by_ctrl_c
+
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
     from .backend import CompiledCpSat
 
 EARLY = 0.1
-"""Seconds, or half the limit if that is more, by which the engine may stop before its limit on a busy machine."""
+"""Seconds, or a quarter of the limit if that is more, by which the engine may stop before its limit."""
 
 INLINE = 2
 """Up to this many solutions are collected in the caller's thread; more come from a thread of their own."""
@@ -54,7 +55,7 @@ class CpSatTask:
             parameters.random_branches_ratio = 0.0 if options.presolve else 0.1
         parameters.cp_model_presolve = options.presolve
         parameters.linearization_level = options.linearization
-        parameters.catch_sigint_signal = threading.current_thread() is threading.main_thread()
+        parameters.catch_sigint_signal = by_engine()
         if self.clock.left is not None:
             parameters.max_time_in_seconds = self.clock.left
         if self.request.limit != 1 and not self.compiled.model.objective:
@@ -86,7 +87,7 @@ class CpSatTask:
         return self.projection.new(solution)
 
     def ending(self, status: Any) -> Ending:
-        """Read the engine's status. UNKNOWN before any limit means that it swallowed a Ctrl-C: raise it again."""
+        """Read the engine's status. UNKNOWN without a limit means that it swallowed a Ctrl-C: raise it again."""
         from ortools.sat.python import cp_model
 
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
@@ -98,15 +99,21 @@ class CpSatTask:
         raise KeyboardInterrupt
 
     def _out_of_time(self) -> bool:
-        """Tell whether the limit ended the search: the engine stops early when its next step might pass the limit."""
+        """Tell whether the limit ended the search: the engine stops early when its next step might pass the limit.
+
+        On a busy machine that can be long before it. Only where the engine hears Ctrl-C itself is it a question.
+        """
         left, limit = self.clock.left, self.clock.limit
-        return left is not None and limit is not None and left <= max(EARLY, limit / 2)
+        if left is None or limit is None:
+            return False
+        return not by_engine() or left <= max(EARLY, limit / 4)
 
     def first(self) -> Search:
         """Find one solution in this thread."""
         from ortools.sat.python import cp_model
 
-        status = self.solver.solve(self.model)
+        with stopped_by_ctrl_c(self.solver.stop_search):
+            status = self.solver.solve(self.model)
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return self.ending(status)
         yield self.solution(self.solver.response_proto.solution)
@@ -120,7 +127,8 @@ class CpSatTask:
             found.append(solution)
             return len(found) == self.request.limit
 
-        status = self.solver.solve(self.model, self._listener(take))
+        with stopped_by_ctrl_c(self.solver.stop_search):
+            status = self.solver.solve(self.model, self._listener(take))
         yield from found
         return Ending(Reason.LIMIT) if len(found) == self.request.limit else self.ending(status)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import os
 import pickle
 import subprocess
@@ -59,11 +60,11 @@ def pulled_not_pushed(subject: Subject) -> None:
 def _beside(seconds: float) -> float:
     """Work for some seconds of CPU time; return the time that all else took, as a share of it.
 
-    A busy machine slows both alike, so that the share does not depend on it.
+    A busy machine slows both alike, so that the share does not depend on it. The work lets other threads run.
     """
-    before, began = cpu_time(), time.thread_time()
+    data, before, began = bytes(1 << 20), cpu_time(), time.thread_time()
     while (own := time.thread_time() - began) < seconds:
-        pass
+        hashlib.sha256(data)  # without the interpreter's lock
     return (cpu_time() - before - own) / own
 
 
