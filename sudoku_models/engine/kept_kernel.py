@@ -39,6 +39,7 @@ def _let_damage_be_compiled_anew(kernel: Any) -> None:
     load = cache.load_overload
 
     def load_or_forget(signature: Any, target: Any) -> Any:
+        """Return the kept code, None when there is none or it cannot be read; then nothing is kept any more."""
         try:
             return load(signature, target)
         except Exception as error:  # whatever is wrong with a kept file, compiling cures it

@@ -36,9 +36,9 @@ class Prepared(Generic[C_co]):
 
     @cached_property
     def at_once(self) -> Any:
-        """What answers givens at once, see ``CompiledAtOnce``; None where the engine does not, or may have a quirk."""
+        """What answers givens at once, see ``CompiledAtOnce``; None for one that does not, has a quirk, or proves nothing."""
         capabilities = self.selection.capabilities
-        quiet = not capabilities.quirks and Feature.ENUMERATE in capabilities.features
+        quiet = not capabilities.quirks and capabilities.features >= {Feature.ENUMERATE, Feature.PROVE}
         return getattr(self.compiled, "at_once", None) if quiet and self.lowered.functional else None
 
     @cached_property
