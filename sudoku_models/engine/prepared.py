@@ -36,7 +36,7 @@ class Prepared(Generic[C_co]):
 
     @cached_property
     def at_once(self) -> Any:
-        """What answers givens at once, see ``CompiledAtOnce``; None if the engine does not, has quirks, or proves nothing."""
+        """What answers givens at once (``CompiledAtOnce``); None where none does, with quirks, or without proofs."""
         capabilities = self.selection.capabilities
         quiet = not capabilities.quirks and capabilities.features >= {Feature.ENUMERATE, Feature.PROVE}
         return getattr(self.compiled, "at_once", None) if quiet and self.lowered.functional else None

@@ -23,7 +23,12 @@ NARROW, WIDEST = 16, 62
 
 
 class RowsChecker:
-    """Checks rows of values, as ``Checker`` does one by one, and remembers a sample, as ``SeenSolutions`` does."""
+    """Checks rows of values, as ``Checker`` does one by one, and remembers a sample, as ``SeenSolutions`` does.
+
+    ``again`` is the fault of a block in which a row comes again; which of its rows does is not known.
+    """
+
+    again = "it was returned before"
 
     def __init__(self, checker: Checker, domains: Mapping[str, Domain]) -> None:
         self.checker, self.domains, self.names = checker, domains, checker.model.names
@@ -134,7 +139,7 @@ class RowsChecker:
         before = len(self._seen)
         self._seen.update(kept)
         if len(self._seen) < before + len(kept):
-            return "it was returned before"
+            return self.again
         while len(self._seen) > REMEMBERED:
             self._mask = 2 * self._mask + 1
             self._seen = {mark for mark in self._seen if not mark & self._mask}

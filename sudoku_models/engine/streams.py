@@ -94,15 +94,17 @@ class SolutionStream:
         return Ending(Reason.LIMIT)
 
     def _checked(self, block: NDArray[Any]) -> Iterator[Solution]:
-        """Yield the solutions of a block; WrongAnswer in the place of one that is wrong."""
+        """Yield the solutions of a block; WrongAnswer in the place of a wrong one, at once where one comes again."""
         solutions = map(tuple, block.tolist())
         if self.guard.count < FIRST:
             yield from self._one_by_one(solutions)
             return
-        fault = self._all_rows().fault(block, self.clock.check)
+        rows = self._all_rows()
+        fault = rows.fault(block, self.clock.check)
         self.watch.lap("check")
         if fault:
-            yield from self._one_by_one(solutions)
+            if fault != rows.again:
+                yield from self._one_by_one(solutions)
             raise self.guard.wrong(fault)
         width = self.guard.stated
         self.guard.passed(len(block))
