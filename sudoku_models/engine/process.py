@@ -26,6 +26,7 @@ from ..errors import BackendCrashed, BackendFailed
 from ..model import Model
 from . import tree
 from .contract import Capabilities, Request
+from .deferral import Undisturbed
 from .portable import bare, portable
 from .record import Clock, OutOfTime, Phase
 from .registry import Selection
@@ -77,7 +78,20 @@ class ModuleProcess:
     ``output`` is the descriptor of what it writes; what it reads comes by ``process.stdin``.
     """
 
+    lifeline = -1
+
     def __init__(self, module: str) -> None:
+        """Start a module; Ctrl-C meanwhile leaves no process."""
+        try:
+            with Undisturbed():
+                self._start(module)
+        except BaseException:
+            if hasattr(self, "process"):
+                self.kill()
+            self._let_go()
+            raise
+
+    def _start(self, module: str) -> None:
         import subprocess
 
         lifeline, self.lifeline = os.pipe()
@@ -107,6 +121,10 @@ class ModuleProcess:
 
     def kill(self) -> None:
         """Kill it and whatever it started."""
+        with Undisturbed():
+            self._kill()
+
+    def _kill(self) -> None:
         if self.process.returncode is None:
             tree.kill(self.process.pid)
         else:
@@ -115,9 +133,16 @@ class ModuleProcess:
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 pipe.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
         if self.lifeline >= 0:
             os.close(self.lifeline)
             self.lifeline = -1
+
+    def __del__(self) -> None:
+        """Let a process end that nobody got to kill: Ctrl-C came when it had just been started."""
+        self._let_go()
 
 
 class Child(ModuleProcess):

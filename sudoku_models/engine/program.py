@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 
+from .deferral import Undisturbed
 from .record import Clock, OutOfTime
 
 KEEPER = """
@@ -36,9 +37,23 @@ ABOVE = 10
 class Program:
     """A program that reads a text and prints lines; to be closed."""
 
+    _process: subprocess.Popen[bytes] | None = None
+    _lifeline = -1
+
     def __init__(self, command: Sequence[str], text: str, memory_limit: int | None) -> None:
-        """Start a command; ``memory_limit`` is in bytes of address space, for each of its processes."""
+        """Start a command; ``memory_limit`` is in bytes of address space, for each of its processes.
+
+        Ctrl-C meanwhile leaves no process.
+        """
         self._remarks = tempfile.TemporaryFile()  # noqa: SIM115
+        try:
+            with Undisturbed():
+                self._start(command, text, memory_limit)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, command: Sequence[str], text: str, memory_limit: int | None) -> None:
         pipe, self._lifeline = os.pipe()
         duplicate = fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, ABOVE)
         os.close(pipe)
@@ -59,7 +74,7 @@ class Program:
 
     def lines(self, clock: Clock) -> Iterator[bytes]:
         """Yield what the program prints, line by line, as it comes; OutOfTime when the clock has expired."""
-        assert self._process.stdout
+        assert self._process and self._process.stdout
         output, rest = self._process.stdout.fileno(), b""
         with DefaultSelector() as selector:
             selector.register(output, EVENT_READ)
@@ -78,18 +93,31 @@ class Program:
         return self._remarks.read().decode(errors="replace").strip()
 
     def close(self) -> None:
-        """Stop the program and what it started."""
-        os.close(self._lifeline)
+        """Stop the program and what it started; a second time does nothing."""
+        with Undisturbed():
+            if self._lifeline >= 0:
+                os.close(self._lifeline)
+                self._lifeline = -1
+            if self._process:
+                self._end(self._process)
+                self._process = None
+            self._remarks.close()
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
         ending = Clock(PATIENCE)
         ending.resume()
         try:
             for _ in self.lines(ending):  # it notices that it is to end when it is not held up in writing
                 pass
-            self._process.wait(ending.left)
+            process.wait(ending.left)
         except (OutOfTime, subprocess.TimeoutExpired):
             with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
-        assert self._process.stdout
-        self._process.stdout.close()
-        self._remarks.close()
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        assert process.stdout
+        process.stdout.close()
+
+    def __del__(self) -> None:
+        """Let a program end that nobody got to close: Ctrl-C came when it had just been started."""
+        if self._lifeline >= 0:
+            os.close(self._lifeline)
