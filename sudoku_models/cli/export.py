@@ -56,5 +56,5 @@ def _chosen(source: Input, number: int | None, tally: Tally) -> Entry | None:
     if number is None and entry is not None and next(entries, None) is not None:
         raise UsageError("there are several puzzles: choose one with --number (1 is the first)")
     if entry is None and number is not None and tally.code is Code.SOLVED:
-        raise UsageError(f"--number {number}: there are fewer puzzles")
+        raise UsageError(f"--number {number}: the file has fewer puzzles")
     return entry

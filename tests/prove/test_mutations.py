@@ -177,7 +177,7 @@ def test_a_zip_file_of_ever_so_many_files_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "a") as archive:
         for k in range(3_000):
             archive.writestr(f"{k}", "")
-    assert "more files are in it than a certificate has" in refused(path, 1)
+    assert "the zip file holds more files than a certificate has" in refused(path, 1)
 
 
 def test_a_zip_file_of_other_things_is_named(tmp_path: Path) -> None:

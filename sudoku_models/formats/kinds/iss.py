@@ -31,7 +31,7 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
     from ..iss.writing import write_iss
 
     if symbols is not None:
-        raise FormatError("an alphabet was given: the format iss has none")
+        raise FormatError("the format iss uses no alphabet: leave it out")
     for puzzle in puzzles:
         yield write_iss(puzzle) + "\n"
 

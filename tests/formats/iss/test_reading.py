@@ -279,7 +279,7 @@ def test_templates_of_extra_cells() -> None:
         (".Replicate~I~R1C1.Thermo~R1C1~R1C2.End", "off the board"),
         (".Replicate~______", "not closed"),
         (".Replicate~____.End", "bits"),
-        (".Shape~5x5", "two Shapes"),
+        (".Shape~5x5", "two different Shapes"),
         (".Jigsaw~123", "3 characters"),
         (".Jigsaw~1111111222333444", "pieces"),
         (".RegionSize~x", "number of cells"),

@@ -108,7 +108,7 @@ MANY = {"states": 1_000_000, "start": 0, "accepting": [0], "arrows": []}
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"version": 2}, "1 is the version"),
+    ({"version": 2}, "only version 1"),
     ({"height": 401}, "1 to 400"),
     ({"height": 10**17}, "1 to 400"),
     ({"values": []}, "values"),
