@@ -128,7 +128,7 @@ def test_writing_refuses_what_is_no_board() -> None:
         to_lines(np.zeros((2, 80), np.uint8))
     with pytest.raises(ValueError, match="0 to 9"):
         to_lines(np.full((1, 81), 10, np.uint8))
-    with pytest.raises(ValueError, match="no whole numbers"):
+    with pytest.raises(ValueError, match="not whole numbers"):
         to_lines(np.full((1, 81), 4.7))
     with pytest.raises(ValueError, match="open cells"):
         to_lines(np.zeros((1, 81), np.uint8), "a")

@@ -265,7 +265,7 @@ def test_templates_of_extra_cells() -> None:
         (".Pair~???~_~R1C1~R1C2", "not a character of bits"),
         (".Pair~Ojjjjjj~_~R1C1~R1C2", "bits"),
         (".PairX~Oj~_~R1C1~R1C2", "symmetric"),
-        (".Regex~KA~R1C1", "lacks a"),
+        (".Regex~KA~R1C1", "is missing in the pattern"),
         (".Regex~NQ~R1C1", "1 to 4"),
         (".NFA~gA~_~R1C1", "format 2"),
         (".NFA~QQ~_~R1C1", "too early"),
