@@ -37,13 +37,13 @@ from sudoku_models.model import (
     square_of,
 )
 
-from .board import BoardToFill, Digits, Geometry
+from .board_to_fill import BoardToFill, Digits, Geometry
 from .bound import Bound
 from .fewest import fewest
 from .general import Order, ScopedConstraints, SearchState, general
 from .meter import SearchMeter, Stopped, Tracer, meter_of
 from .rescan import rescan
-from .rows import rows
+from .row_filling import rows
 
 SquareSearch = Callable[[BoardToFill, SearchMeter], Iterator[Digits]]
 _SQUARE: dict[str, SquareSearch] = {"rows": rows, "rescan": rescan, "fewest": fewest}
