@@ -79,7 +79,7 @@ class Backtracking(BackendBase):
         kinds = frozenset(Constraint.kinds.values())
         square = options.strategy in _SQUARE
         features = _FEATURES - {Feature.OBJECTIVE, Feature.INCREMENTAL} if square else _FEATURES
-        places = Places(houses=40, mixed=30)
+        places = Places(houses=40, mixed=30, confirming=20)
         return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy), places=places)
 
     def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:
