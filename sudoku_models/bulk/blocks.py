@@ -24,9 +24,9 @@ from ..formats.source import name_of
 from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
 from .columns import Texts, boards
+from .memory_tables import distinct, table_of, text_of
 from .rows import Rows, boards_of_arrow
 from .shards import Shard, lines_of
-from .tables import distinct, table_of, text_of
 from .text import lines_or_table
 
 SIZE = 8_192

@@ -8,10 +8,10 @@ from ..errors import FormatError, meant
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle, Shape
 from .codes import Code, UsageError
+from .inputs import Input
+from .outputs import output
 from .pictures import KINDS, PictureOptions, draw, further
-from .reading import Input
 from .terminal import Tally, say
-from .writing import output
 
 _PLAIN = ("line", "grid", "numbers")
 """Formats that hold any board without rules, candidates and irregular regions."""

@@ -9,9 +9,9 @@ from ..exports.catalogue import LOWERED
 from ..formats import Entry
 from ..puzzle import Puzzle
 from .codes import Code, UsageError
-from .reading import Input
+from .inputs import Input
+from .outputs import output
 from .terminal import Tally
-from .writing import output
 
 BYTES = 130
 """The memory that a value of a variable takes in the largest forms (measured on empty boards, as OPB)."""

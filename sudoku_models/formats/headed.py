@@ -66,7 +66,7 @@ def _read(text: str) -> Puzzle | FormatError:
 
 def write_headed(puzzle: Puzzle) -> str:
     """Write one of these grids under its name; FormatError for any other puzzle."""
-    from ..grids.writing import text_of
+    from ..grids.to_text import text_of
 
     try:
         return text_of(puzzle)

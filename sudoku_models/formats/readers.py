@@ -31,7 +31,7 @@ def each_document(name: str, read_one: Callable[[str], Puzzle]) -> Reader:
 
 def read_constraints(text: str, options: Options) -> Puzzle:
     """Read a constraint string, or a link of one."""
-    from .iss.reading import read_iss
+    from .iss.from_string import read_iss
 
     if options.shape is not None or options.symbols is not None:
         raise FormatError("a constraint string states its own shape and values: leave shape and alphabet out")

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ..puzzle import Puzzle
-from .board import Rows, blank, groups, name
+from .cell_groups import Rows, blank, groups, name
 from .latin import consecutive, futoshiki, kenken, quasigroup, towers
-from .numbers import Clue, hidato, kakuro, killer, magic_square, numbrix, str8ts
+from .number_grids import Clue, hidato, kakuro, killer, magic_square, numbrix, str8ts
 from .shading import binairo, hitori, star_battle
 
 LARGEST = 35

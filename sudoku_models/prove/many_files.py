@@ -23,7 +23,7 @@ from .archives import MANY as HEAD
 from .files import LONGEST_NAME, is_version, refuter_of, stated_puzzle, without_doubles
 from .looking import Look, until
 from .lrat import never
-from .many import WRONG_NUMBER, Certificates, wrong_number
+from .many_certificates import WRONG_NUMBER, Certificates, wrong_number
 
 SCHEMA = "sudoku-models/certificates"
 VERSION = 1

@@ -25,7 +25,7 @@ from sudoku_models.prove.files import drat_text, lrat_text
 from sudoku_models.prove.formula import Clause, FlatFormula
 from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
 from sudoku_models.prove.lrat_fast import accepts
-from sudoku_models.prove.many import lines_of
+from sudoku_models.prove.many_certificates import lines_of
 
 from .boards import CLASSIC, SMALL
 

@@ -75,7 +75,7 @@ class PythonConstraint(BackendBase):
             install="python-constraint2",
             isolate=Isolate.ALWAYS if options.solver == "parallel" else Isolate.NEVER,
             refuses_model=partial(_refuses, options.solver),
-            places=Places(houses=30, mixed=40),
+            places=Places(houses=30, mixed=40, confirming=30),
         )
 
     def compile(self, model: Model, options: PythonConstraintOptions) -> CompiledProblem:

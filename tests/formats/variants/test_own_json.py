@@ -5,7 +5,7 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
-from sudoku_models.formats.iss.reading import read_iss
+from sudoku_models.formats.iss.from_string import read_iss
 from sudoku_models.model import Automaton
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
