@@ -11,11 +11,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .arrays import candidates_arrays
     from .batches import solve_arrays, solve_file
     from .blocks import Block, blocks_of
     from .frames import candidates_frame, count_frame, solve_frame, validate_frame
     from .into import Summary, answered, candidates_into, count_into, solve_into, validate_into
+    from .many_candidates import candidates_arrays
     from .sinks import written
     from .verbs import Counting, Marking, Solving, Validating
 
@@ -28,7 +28,7 @@ _HOMES = {
     "Validating": "verbs",
     "answered": "into",
     "blocks_of": "blocks",
-    "candidates_arrays": "arrays",
+    "candidates_arrays": "many_candidates",
     "candidates_frame": "frames",
     "candidates_into": "into",
     "count_frame": "frames",

@@ -18,14 +18,14 @@ from .judging import PATIENCE, Judgement, ProvedCheck, judgement_of, proved_cros
 from .statement import Claim, Statement
 
 if TYPE_CHECKING:
-    from .many import Certificates, certify_many
+    from .many_certificates import Certificates, certify_many
     from .many_check import Verifications, check_many
     from .many_files import load_many, save_many
 
 _HOMES = {
-    "Certificates": "many",
+    "Certificates": "many_certificates",
     "Verifications": "many_check",
-    "certify_many": "many",
+    "certify_many": "many_certificates",
     "check_many": "many_check",
     "load_many": "many_files",
     "save_many": "many_files",

@@ -72,7 +72,9 @@ class NativeOptions:
         known = (*REDUCTIONS, *REASONING)
         unknown = sorted(self.names - set(known))
         if unknown:
-            raise BadOption(f"native: without={unknown[0]} names nothing to leave out: {', '.join(known)} are known")
+            raise BadOption(
+                f"native: without={unknown[0]} is not a reduction that can be left out: {', '.join(known)} are known"
+            )
 
     @property
     def names(self) -> frozenset[str]:
