@@ -38,8 +38,8 @@ ALLOWED = {
     "prove": {"bulk", "verbs", "formats", "puzzle", "engine", "model"},
     "testing": {"prove", "verbs", "puzzle", "engine", "lowering", "model"},
 }
-"""What a part of the library may import from the others. ``errors`` and ``lazy`` are for all; ``cli`` and the package itself
-may import all; a part that is new has to be entered here."""
+"""What a part of the library may import from the others. ``errors`` and ``lazy`` are for all; ``cli`` and the package
+itself may import all; a part that is new has to be entered here."""
 
 BACKENDS = {
     "sudoku_models.model",
