@@ -40,5 +40,5 @@ def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _forget() -> None:
-    registry._entry_points.cache_clear()
+    registry._registered.cache_clear()
     registry._select_text.cache_clear()

@@ -7,15 +7,16 @@ imported when one of them is first asked for.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ..lazy import imported
+
 if TYPE_CHECKING:
-    from .arrays import candidates_arrays
     from .batches import solve_arrays, solve_file
     from .blocks import Block, blocks_of
     from .frames import candidates_frame, count_frame, solve_frame, validate_frame
     from .into import Summary, answered, candidates_into, count_into, solve_into, validate_into
+    from .many_candidates import candidates_arrays
     from .sinks import written
     from .verbs import Counting, Marking, Solving, Validating
 
@@ -28,7 +29,7 @@ _HOMES = {
     "Validating": "verbs",
     "answered": "into",
     "blocks_of": "blocks",
-    "candidates_arrays": "arrays",
+    "candidates_arrays": "many_candidates",
     "candidates_frame": "frames",
     "candidates_into": "into",
     "count_frame": "frames",
@@ -67,6 +68,4 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return imported(__name__, _HOMES, name)

@@ -24,9 +24,9 @@ from ..formats.source import name_of
 from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
 from .columns import Texts, boards
+from .memory_tables import distinct, table_of, text_of
 from .rows import Rows, boards_of_arrow
 from .shards import Shard, lines_of
-from .tables import distinct, table_of, text_of
 from .text import lines_or_table
 
 SIZE = 8_192
@@ -76,7 +76,7 @@ def blocks_of(source: Any, options: Options | None = None, shard: Shard | None =
     """
     options = options or Options()
     if isinstance(source, io.TextIOBase):
-        raise TypeError("a stream of text: one of bytes is expected, as open(path, 'rb') returns")
+        raise TypeError("the stream yields text, but bytes are expected: open the file with open(path, 'rb')")
     if shard is not None:
         return _of_shard(source, options, shard)
     if isinstance(source, (str, Path)) or is_stream(source):
@@ -88,7 +88,7 @@ def blocks_of(source: Any, options: Options | None = None, shard: Shard | None =
         return _of_batches(table.schema, table.batches, "the table", options, table.raw)
     if type(source) is np.ndarray and source.ndim == 2 and source.dtype == np.uint8 and source.shape[1] == 81:
         if options.column is not None:
-            raise TypeError(f"column is {options.column!r}, and an array is not a table")
+            raise TypeError(f"column is {options.column!r}, but an array is not a table and has no columns")
         return _of_array(source)
     return _of_problems(source, options)
 

@@ -165,7 +165,9 @@ def merged(columns: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
     kept = {names[name]: column for name, column in columns.items()}
     if len(kept) < len(columns):
         twice = next(name for name in columns if OWN + name in columns and name in answers)
-        raise FormatError(f"columns {twice} and {OWN}{twice}: one of these names is needed for the answers")
+        raise FormatError(
+            f"the table has the columns {twice} and {OWN}{twice}, but the answers need one of these names: rename one"
+        )
     return {**kept, **answers}
 
 

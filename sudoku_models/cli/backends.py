@@ -12,8 +12,8 @@ from ..engine.contract import Feature
 from ..engine.registry import Listing, listings
 from ..exports import exports_of
 from .codes import Code
+from .outputs import output
 from .terminal import say
-from .writing import output
 
 SCHEMA = "sudoku-models/backends/1"
 

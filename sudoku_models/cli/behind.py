@@ -18,7 +18,7 @@ from ..engine.record import Record
 from ..engine.registry import Selection
 from ..formats import Entry
 from .codes import Code
-from .reading import Input, mention
+from .inputs import Input, mention
 from .records import Csv
 from .terminal import Tally, verbose
 

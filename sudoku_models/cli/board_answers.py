@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 from ..errors import FormatError, SudokuModelsError
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle
-from . import tables
+from . import answer_tables
 from .batch import refuse
 from .codes import Code, UsageError, code_of
 from .each import Question, ask_each
+from .inputs import Input
 from .options import Records
-from .reading import Input
+from .outputs import output
 from .records import writer
 from .terminal import Tally
 from .why import Reported
-from .writing import output
 
 if TYPE_CHECKING:
     from ..bulk.verbs import Verb
@@ -47,10 +47,10 @@ class BoardVerb:
 
     def each(self, source: Input, format: Records | None, out: str | None) -> Code:
         """Answer board after board: a record each, or the rows of a table."""
-        if tables.wanted(format, out):
+        if answer_tables.wanted(format, out):
             refuse(self.verb is not None, f"what {self.name} says is not a row: line, json, jsonl and csv are possible")
             assert self.verb is not None
-            return tables.write_table(source, self.verb, 1, format, out)
+            return answer_tables.write_table(source, self.verb, 1, format, out)
         columns = (*PLACE, *self.fields, "seconds")
         question = Question(self.name, self._timed, self.tell, dict.fromkeys(self.fields))
         written = writer(format or Records.LINE, f"sudoku-models/{self.name}/1", columns)

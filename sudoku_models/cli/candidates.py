@@ -18,16 +18,16 @@ from ..formats.pencilmarks import marks_line
 from ..puzzle import Puzzle
 from ..puzzle.drawing import marks_text
 from ..verbs.results import Candidates
-from . import tables
+from . import answer_tables
 from .batch import Effort
 from .codes import Code
 from .each import Question, ask_each
+from .inputs import Input
 from .marked_tail import SCHEMA, MarkedTail
 from .options import Output
-from .reading import Input
+from .outputs import at_terminal
 from .records import Blocks, Writer, writer
 from .solutions import title_of
-from .writing import at_terminal
 
 COLUMNS = ("number", "source", "line", "puzzle", "candidates", "complete", "reason", "backend", "seconds")
 
@@ -35,11 +35,11 @@ COLUMNS = ("number", "source", "line", "puzzle", "candidates", "complete", "reas
 def candidates(source: Input, choice: Effort, format: Output | None, out: str | None) -> Code:
     """Tell of puzzle after puzzle which values its cells have in solutions."""
     choice.checked()
-    if tables.wanted(format, out):
+    if answer_tables.wanted(format, out):
         from ..bulk import Marking
 
         verb = Marking(choice.backend, choice.limits, jobs=choice.jobs)
-        return tables.write_table(source, verb, choice.jobs, format, out)
+        return answer_tables.write_table(source, verb, choice.jobs, format, out)
     format = format or (Output.GRID if at_terminal(out) else Output.LINE)
     nothing = {"candidates": None, "complete": False}
     report = partial(_report, format, source.alphabet)

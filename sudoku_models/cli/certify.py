@@ -16,8 +16,8 @@ from ..prove.certificate import amount
 from ..prove.certify import PROOFS
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
+from .inputs import Input
 from .models import model_in
-from .reading import Input
 from .terminal import Tally, say
 
 

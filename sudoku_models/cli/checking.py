@@ -18,8 +18,8 @@ from ..prove.looking import until
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
+from .inputs import Input
 from .models import model_in
-from .reading import Input
 from .terminal import Tally, say
 
 if TYPE_CHECKING:

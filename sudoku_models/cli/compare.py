@@ -20,8 +20,8 @@ from ..verbs.agreement import Verdict
 from . import signals
 from .codes import Code, UsageError
 from .comparing import ReportOptions
+from .inputs import Input
 from .live import Live
-from .reading import Input
 from .reports import ReportFiles
 from .terminal import Tally, harmless, log, progress, say
 

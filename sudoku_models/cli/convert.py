@@ -8,10 +8,10 @@ from ..errors import FormatError, meant
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle, Shape
 from .codes import Code, UsageError
+from .inputs import Input
+from .outputs import output
 from .pictures import KINDS, PictureOptions, draw, further
-from .reading import Input
 from .terminal import Tally, say
-from .writing import output
 
 _PLAIN = ("line", "grid", "numbers")
 """Formats that hold any board without rules, candidates and irregular regions."""
@@ -28,7 +28,7 @@ def convert(source: Input, wanted: PictureOptions, alphabet: str | None, out: st
     if to not in writable:
         raise UsageError(f"--to {to}: one of {', '.join(writable)} is expected{meant(to, writable)}")
     if to in KINDS and alphabet is not None:
-        raise UsageError(f"--to-alphabet {alphabet}: a picture has none")
+        raise UsageError(f"--to-alphabet {alphabet}: a picture uses no alphabet, so leave it out")
     if to not in KINDS and (wanted.solution or wanted.candidates):
         raise UsageError(f"--solution and --candidates are for pictures ({', '.join(KINDS)}), not for {to}")
     tally = Tally()

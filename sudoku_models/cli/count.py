@@ -15,13 +15,13 @@ from ..bulk.where import Alone
 from ..formats import Entry
 from ..puzzle import Puzzle
 from ..verbs.results import Count
-from . import tables
+from . import answer_tables
 from .batch import Effort, refuse
 from .codes import Code
 from .counted_tail import SCHEMA, CountedTail
 from .each import Question, ask_each
+from .inputs import Input
 from .options import Records
-from .reading import Input
 from .records import writer
 from .terminal import Tally
 
@@ -31,11 +31,11 @@ COLUMNS = ("number", "source", "line", "puzzle", "count", "exact", "reason", "ba
 def count(source: Input, choice: Effort, limit: int | None, format: Records | None, out: str | None) -> Code:
     """Count the solutions of puzzle after puzzle."""
     choice.checked(None)
-    if tables.wanted(format, out):
+    if answer_tables.wanted(format, out):
         from ..bulk import Counting
 
         refuse(choice.jobs == 1, "--jobs and a table do not go together: a table's rows are counted in batches")
-        return tables.write_table(source, Counting(choice.backend, choice.limits, limit), 1, format, out)
+        return answer_tables.write_table(source, Counting(choice.backend, choice.limits, limit), 1, format, out)
     nothing = {"count": None, "exact": False}
     question = Question("counting", partial(_counted, choice.where.row, limit), partial(_report, limit), nothing)
     format = format or Records.LINE

@@ -18,11 +18,11 @@ from ..verbs.results import WITHOUT_DRAWN
 from .batch import log_error, log_record
 from .behind import Tail, stream
 from .codes import Code, code_of
-from .reading import Input
+from .inputs import Input
+from .outputs import at_terminal, output
 from .records import Fields, Writer, place, text_of
 from .solutions import Findings
 from .terminal import Tally, progress
-from .writing import at_terminal, output
 
 
 class Recorded(Protocol):

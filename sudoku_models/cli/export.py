@@ -9,9 +9,9 @@ from ..exports.catalogue import LOWERED
 from ..formats import Entry
 from ..puzzle import Puzzle
 from .codes import Code, UsageError
-from .reading import Input
+from .inputs import Input
+from .outputs import output
 from .terminal import Tally
-from .writing import output
 
 BYTES = 130
 """The memory that a value of a variable takes in the largest forms (measured on empty boards, as OPB)."""
@@ -56,5 +56,5 @@ def _chosen(source: Input, number: int | None, tally: Tally) -> Entry | None:
     if number is None and entry is not None and next(entries, None) is not None:
         raise UsageError("there are several puzzles: choose one with --number (1 is the first)")
     if entry is None and number is not None and tally.code is Code.SOLVED:
-        raise UsageError(f"--number {number}: there are fewer puzzles")
+        raise UsageError(f"--number {number}: the file has fewer puzzles")
     return entry

@@ -17,11 +17,11 @@ from ..make.many import Canonising, text_of
 from ..make.symmetry import Canonical
 from ..make.transformation import Transformation
 from ..puzzle import Puzzle
+from .answer_tables import wanted
 from .board_answers import Answer, BoardVerb, each_board
 from .codes import Code
+from .inputs import Input
 from .options import Records
-from .reading import Input
-from .tables import wanted
 from .why import Reported
 
 BY = "symmetries"

@@ -30,7 +30,7 @@ from .terminal import set_verbose
 
 if TYPE_CHECKING:
     from .batch import Effort
-    from .reading import Input
+    from .inputs import Input
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class SourceOptions:
 
     def input(self) -> Input:
         """Return what reads them."""
-        from .reading import Input
+        from .inputs import Input
 
         chosen = {field.name: getattr(self, field.name) for field in fields(self)}
         return Input(**{**chosen, "files": self.files or ["-"]})

@@ -11,10 +11,10 @@ from ..verbs.inspecting import Inspection, inspected
 from .codes import Code, UsageError
 from .declared import Option
 from .groups import SourceOptions
+from .inputs import Input
 from .options import OUTPUT, Out
-from .reading import Input
+from .outputs import output
 from .terminal import Tally, shown
-from .writing import output
 
 
 def inspect(

@@ -16,15 +16,15 @@ from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many import text_of
 from ..puzzle import Puzzle
+from .answer_tables import wanted
 from .board_answers import used, written
 from .codes import Code, UsageError
 from .making import DatasetOptions, GenerateOptions, GridsOptions
 from .options import Records
+from .outputs import output
 from .records import Fields, pieces, writer
-from .tables import wanted
 from .terminal import say
 from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, span_of, strata_of
-from .writing import output
 
 PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER}
 GRIDS = {"solution": TEXT, "seed": INTEGER}

@@ -11,7 +11,7 @@ from ..formats.source import opened
 from ..formats.target import packed, replaced
 from .batch import refuse
 from .codes import Code
-from .reading import Input
+from .inputs import Input
 from .terminal import say
 
 PIECE = 1 << 20

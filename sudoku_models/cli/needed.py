@@ -21,11 +21,11 @@ from ..make.levels import level_of
 from ..make.many import Minimising, Needless, Tracing, text_of
 from ..make.traces import form_of, trace
 from ..puzzle import Puzzle
+from .answer_tables import wanted
 from .board_answers import Answer, BoardVerb, each_board, used
 from .codes import Code
+from .inputs import Input
 from .options import Records
-from .reading import Input
-from .tables import wanted
 from .terminal import say
 
 SETTLING = 10.0

@@ -7,10 +7,10 @@ from typing import Annotated
 from .codes import Code, UsageError, code_of
 from .declared import Option
 from .groups import SourceOptions
+from .inputs import Input
 from .options import OUTPUT, Out, TimeLimit
-from .reading import Input
+from .outputs import output
 from .terminal import Tally
-from .writing import output
 
 
 def page(

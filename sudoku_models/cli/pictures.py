@@ -13,8 +13,8 @@ from ..errors import LimitReached, SudokuModelsError, Unusable
 from ..formats import Entry
 from ..verbs.solving import candidates, solve
 from .codes import Code, UsageError
+from .outputs import Write
 from .terminal import Tally
-from .writing import Write
 
 KINDS = ("svg", "png", "pdf")
 MOST_PAGES = 2_000

@@ -9,18 +9,18 @@ from pathlib import Path
 
 from ..formats import Entry
 from ..verbs.solving import solutions
-from . import tables
+from . import answer_tables
 from .batch import Effort, refuse, solved
 from .certifying import Certifying
 from .codes import Code
 from .each import alone, answer_all
 from .finding import Finding, ended, of_result, of_solutions
+from .inputs import Input
 from .options import Output
-from .reading import Input
+from .outputs import at_terminal
 from .solutions import findings_writer
 from .solved_tail import SolvedTail
 from .terminal import Tally
-from .writing import at_terminal
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def solve(
     refuse(not (several and unique), "--unique and --limit do not go together: more than one solution settles it")
     refuse(not (several and choice.jobs > 1), "--jobs and --limit do not go together")
     choice.checked(limit if several else 2 if unique else 1)
-    if tables.wanted(format, out):
+    if answer_tables.wanted(format, out):
         refuse(not several, "--limit and a table do not go together: it has one solution a row")
         refuse(not certify, "--certify and a table do not go together: write lines, grids or JSON")
         return _table(source, choice, unique, format, out)
@@ -79,7 +79,7 @@ def _table(source: Input, choice: Effort, unique: bool, format: Output | None, o
     from ..bulk import Solving
 
     verb = Solving(choice.backend, choice.limits, unique, jobs=choice.jobs)
-    return tables.write_table(source, verb, choice.jobs, format, out)
+    return answer_tables.write_table(source, verb, choice.jobs, format, out)
 
 
 def _solved(entries: Iterable[Entry], choice: Effort, unique: bool, proving: Certifying | None) -> Iterator[Finding]:

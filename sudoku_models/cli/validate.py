@@ -18,12 +18,12 @@ from ..errors import LimitReached
 from ..formats import Entry
 from ..verbs.core import core
 from ..verbs.solving import validate as validated
-from . import tables
+from . import answer_tables
 from .batch import Effort, log_error
 from .codes import Code, UsageError, code_of
 from .each import alone, answer_all
+from .inputs import Input
 from .options import Records
-from .reading import Input
 from .records import place, text_of, writer
 from .terminal import Tally
 from .validated_tail import SCHEMA, ValidatedTail
@@ -33,12 +33,12 @@ COLUMNS = ("number", "source", "line", "puzzle", "legal", "clues", "complete", "
 
 def validate(source: Input, explaining: Effort | None, format: Records | None, out: str | None) -> Code:
     """Tell of board after board whether it is legal; by the backend ``explaining`` also why it has no solution."""
-    if tables.wanted(format, out):
+    if answer_tables.wanted(format, out):
         from ..bulk import Validating
 
         if explaining:
             raise UsageError("--core does not go with a table: line, json, jsonl and csv are possible")
-        return tables.write_table(source, Validating(), 1, format, out)
+        return answer_tables.write_table(source, Validating(), 1, format, out)
     tally = Tally()
     if explaining:
         explaining.checked()

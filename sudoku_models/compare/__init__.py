@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from ..lazy import imported
 
 if TYPE_CHECKING:
     from .comparison import Comparison, compare, resume
     from .journal import Journal, JournalError
     from .judge import Watch, judged, judged_all
     from .plan import TIME_LIMIT, Goal, Instance, Job, Plan, distinct, instances
-    from .rows import SCHEMA, Row
+    from .run_rows import SCHEMA, Row
     from .runs import run
     from .summary import Figures, Summary, Summing, summary_of
 
@@ -24,8 +24,8 @@ _HOMES = {
     "Journal": "journal",
     "JournalError": "journal",
     "Plan": "plan",
-    "Row": "rows",
-    "SCHEMA": "rows",
+    "Row": "run_rows",
+    "SCHEMA": "run_rows",
     "Summary": "summary",
     "Summing": "summary",
     "TIME_LIMIT": "plan",
@@ -68,7 +68,4 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for: a worker that runs an engine loads neither journal nor report."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
-    globals()[name] = found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    return found
+    return imported(__name__, _HOMES, name)

@@ -20,7 +20,7 @@ from . import proofs
 from .journal import Journal
 from .judge import judged_all
 from .plan import TIME_LIMIT, Instance, Plan, PlanChoices, distinct, instances
-from .rows import Row
+from .run_rows import Row
 from .runs import run
 from .summary import Summary, summary_of
 from .table import parts

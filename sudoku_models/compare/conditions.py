@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from .rows import Row
+from .run_rows import Row
 from .summary import quantile
 
 STEADY = 1.25

@@ -26,7 +26,7 @@ from ..prove import PATIENCE, Judgement
 from . import proofs
 from .judge import judged, known
 from .plan import Instance, Plan
-from .rows import Row
+from .run_rows import Row
 from .salvage import HOST, SCHEMA, SESSION, Salvaged, fault_of, plain, salvaged
 from .sealed import opened, schema_of, sealed
 from .stored import instance_of, instance_text

@@ -10,7 +10,7 @@ from ..prove import Judgement
 from ..verbs.agreement import Verdict, refutations, stated_solutions
 from .plan import COUNTED, Instance
 from .proofs import claims
-from .rows import Row
+from .run_rows import Row
 from .verified import digest
 
 

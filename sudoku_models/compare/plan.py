@@ -142,7 +142,7 @@ class Plan:
         chosen = tuple(installed() if backends is None else map(_named, backends))
         names = [str(selection) for selection in chosen]
         if not names:
-            raise ValueError("there is no backend to compare")
+            raise ValueError("the list of backends is empty: name at least one")
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice:
             raise ValueError(f"the backend {twice} appears twice in the comparison")

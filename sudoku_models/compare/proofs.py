@@ -16,7 +16,7 @@ from typing import Any
 from ..prove import PATIENCE, Claim, Judgement, judgement_of
 from ..verbs.agreement import Verdict
 from .plan import Instance
-from .rows import Row
+from .run_rows import Row
 from .sealed import opened, sealed
 from .verified import digest
 

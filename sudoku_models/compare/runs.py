@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from .journal import Journal
 from .plan import Instance, Job, Plan
 from .provenance import machine, session
-from .rows import Row, row_of
+from .run_rows import Row, row_of
 
 Started = Callable[[Job], object]
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .rows import SCHEMA as ROW
-from .rows import Row
+from .run_rows import SCHEMA as ROW
+from .run_rows import Row
 from .sealed import found_in, opened, schema_of
 from .stored import INSTANCE
 

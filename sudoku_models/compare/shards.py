@@ -22,7 +22,7 @@ from .journal import Journal
 from .plan import Instance, Job, Plan, takes_seed
 from .pool import Pool
 from .provenance import machine
-from .rows import Row, row_of
+from .run_rows import Row, row_of
 
 SIZE = 32
 """Runs in a shard: enough that sending it costs little, few enough that little is lost with a machine."""

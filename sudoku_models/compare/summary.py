@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import ceil, inf
 
 from ..verbs.agreement import Verdict
-from .rows import Row
+from .run_rows import Row
 
 PHASES = ("parse", "lower", "compile", "encode", "run", "decode", "check")
 """The phases in their order; others that an engine tells of follow."""

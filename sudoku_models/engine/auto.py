@@ -13,7 +13,6 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
@@ -21,21 +20,11 @@ from ..model import AllDifferent, InDomain, Model, square_of
 from . import place, portfolio, relay
 from .combined import Begun, Members
 from .contract import Feature
+from .orders import ranked
 from .place import LARGE
 from .record import Clock, OutOfTime
-from .registry import Selection, load, outside, select
+from .registry import Selection, load, select
 from .road import plan, prepare
-
-OURS = {
-    "backtracking": ("houses", "mixed"),
-    "bitset": ("batches", "settling"),
-    "cp-sat": ("houses", "mixed"),
-    "native": ("first",),
-    "pycosat": ("houses", "mixed"),
-    "pysat": ("large",),
-    "python-constraint": ("houses", "mixed"),
-}
-"""The backends of this package and the places that they declare, so that no others are loaded only to be asked."""
 
 PATIENCE = {"houses": 300_000, "mixed": 5_000_000}
 """How often the backend that goes first looks at a constraint, for each solution, before the next one goes on: 0.03 and
@@ -61,22 +50,6 @@ class Choice(NamedTuple):
 
     selection: Selection
     reason: str
-
-
-@lru_cache(maxsize=16)
-def ranked(order: str) -> tuple[str, ...]:
-    """Return the backends of one of the orders, a field of ``Places``, installed or not."""
-    names = [*(name for name, orders in OURS.items() if order in orders), *outside()]
-    places = {name: place for name in names if (place := _place(name, order)) is not None}
-    return tuple(sorted(places, key=lambda name: (places[name], name)))
-
-
-def _place(name: str, order: str) -> int | None:
-    """Return what a backend declares; nothing where it cannot be loaded."""
-    with suppress(BackendMissing, BadOption):
-        place: int | None = getattr(load(name).capabilities.places, order)
-        return place
-    return None
 
 
 def batch_backend(model: Model) -> Selection | None:

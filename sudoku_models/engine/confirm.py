@@ -8,18 +8,17 @@ moment for that (see ``PATIENCE`` and ``SHARE``), within the limit of the run; t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from ..errors import BackendFailed, BackendMissing, BadOption, Unsupported, WrongAnswer
 from ..model import Linear, Model
 from .contract import Feature, Outcome, Request
 from .guard import Guard
+from .orders import ranked
 from .quirk import Quirk
 from .record import Clock, Record
-from .registry import Selection, select
-
-SECOND = ("pycosat", "backtracking", "python-constraint", "cp-sat:presolve=false")
-"""Engines to confirm with, in this order; one with a quirk that could touch the model confirms nothing."""
+from .registry import Selection, load, select
 
 PATIENCE, SHARE = 2.0, 1.0
 """Seconds that confirming may take in any case, and as a multiple of what the first engine took."""
@@ -108,13 +107,14 @@ def _question(model: Model, request: Request, guard: Guard) -> tuple[Model, Requ
 
 
 def _others(first: Selection) -> Iterator[Selection]:
-    """Yield the engines to confirm with, other ones than the first; its own other options come last."""
+    """Yield the engines to confirm with, other ones than the first; its own other options come last.
+
+    One with a quirk that could touch the model confirms nothing.
+    """
     found = []
-    for spec in SECOND:
-        try:
-            found.append(select(spec))
-        except (BackendMissing, BadOption):
-            continue
+    for name in ranked("confirming"):
+        with suppress(BackendMissing, BadOption):
+            found.append(select(f"{name}:{load(name).capabilities.places.confirming_with}"))
     name = first.backend.name
     yield from sorted((s for s in found if s != first), key=lambda other: other.backend.name == name)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import reduce
 from importlib import import_module
 from importlib.machinery import PathFinder
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,11 @@ class Registered:
     name: str
     value: str
 
+    @property
+    def package(self) -> str:
+        """The package at the top that the object is in."""
+        return self.value.partition(":")[0].partition(".")[0].strip()
+
     def load(self) -> Any:
         """Import the module and return the object; ImportError where that fails, AttributeError where it is missing."""
         module, _, attributes = self.value.partition("[")[0].strip().partition(":")
@@ -33,12 +39,25 @@ class Registered:
 
 def entries_of(group: str) -> dict[str, Registered]:
     """Return what the installed packages register under a group, by name."""
-    texts = _texts(group) if _in_folders() else None
-    if texts is None:
-        from importlib import metadata
+    return groups_under(group).get(group, {})
 
-        return {entry.name: Registered(entry.name, entry.value) for entry in metadata.entry_points(group=group)}
-    return {entry.name: entry for text in texts for entry in _listed(text, group)}
+
+def groups_under(prefix: str) -> dict[str, dict[str, Registered]]:
+    """Return what the installed packages register under the groups whose names begin so: by group and by name."""
+    texts = _texts(prefix) if _in_folders() else None
+    found: dict[str, dict[str, Registered]] = {}
+    for group, entry in _asked_of_metadata() if texts is None else chain.from_iterable(map(_listed, texts)):
+        if group.startswith(prefix):
+            found.setdefault(group, {})[entry.name] = entry
+    return found
+
+
+def _asked_of_metadata() -> Iterator[tuple[str, Registered]]:
+    from importlib import metadata
+
+    points = metadata.entry_points()
+    for group in points.groups:
+        yield from ((group, Registered(entry.name, entry.value)) for entry in points.select(group=group))
 
 
 def _in_folders() -> bool:
@@ -47,8 +66,8 @@ def _in_folders() -> bool:
     return not any(hasattr(finder, "find_distributions") for finder in others)
 
 
-def _texts(group: str) -> list[str] | None:
-    """Return the files that name the group, of each package the first on the path; None where a path is no folder."""
+def _texts(prefix: str) -> list[str] | None:
+    """Return the files that name such a group, of each package the first on the path; None where one is no folder."""
     found: dict[str, str] = {}
     for path in sys.path:
         try:
@@ -63,7 +82,7 @@ def _texts(group: str) -> list[str] | None:
             package = Path(folder).stem.partition("-")[0].lower().replace("_", "-")
             if package not in found:
                 found[package] = _text(folder)
-    return [text for text in found.values() if f"[{group}]" in text]
+    return [text for text in found.values() if f"[{prefix}" in text]
 
 
 def _text(folder: str) -> str:
@@ -73,12 +92,12 @@ def _text(folder: str) -> str:
         return ""
 
 
-def _listed(text: str, group: str) -> Iterator[Registered]:
-    """Yield the entries of one section of such a file."""
-    inside = False
+def _listed(text: str) -> Iterator[tuple[str, Registered]]:
+    """Yield the entries of such a file, each with its group."""
+    group = ""
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):
-            inside = line == f"[{group}]"
-        elif inside and "=" in line and line[0] not in "#;":
+            group = line.strip("[]")
+        elif "=" in line and line[0] not in "#;":
             name, _, value = line.partition("=")
-            yield Registered(name.strip(), value.strip())
+            yield group, Registered(name.strip(), value.strip())

@@ -12,20 +12,14 @@ from typing import Any
 
 from ..errors import BackendMissing, BadOption, meant
 from .contract import Backend, Capabilities
-from .entries import Registered, entries_of
+from .entries import Registered, groups_under
 
-GROUP = "sudoku_models.backends"
+GROUP, ORDERS = "sudoku_models.backends", "sudoku_models.orders."
+"""The entry points under which packages register backends, and before the name of an order of ``auto`` (a field of
+``Places``) those under which they say which of them have a place in it."""
 
 COMBINED = ("portfolio", "relay")
 """Backends made of others: side by side, or in turn."""
-
-RUN_BY = {
-    "cadical": "dimacs:program=cadical",
-    "chuffed": "minizinc:solver=chuffed",
-    "gecode": "minizinc:solver=gecode",
-    "kissat": "dimacs:program=kissat",
-}
-"""Programs that people ask for by name, and the backend with the option that runs each."""
 
 
 @dataclass(frozen=True)
@@ -118,9 +112,16 @@ def names() -> list[str]:
     return sorted(_entry_points())
 
 
-def outside() -> list[str]:
-    """Return the names of the backends that other packages have registered."""
-    return sorted(name for name, entry in _entry_points().items() if not entry.value.startswith("sudoku_backends."))
+def in_order(order: str) -> list[str]:
+    """Return the names of the backends that may declare a place in an order of ``auto``.
+
+    They are those that are registered under it, and all backends of packages that register none under any order. So no
+    adapter is loaded only to hear that it has no place.
+    """
+    orders, backends = _orders(), _entry_points()
+    sorting = {entry.package for listed in orders.values() for entry in listed.values()}
+    others = (name for name, entry in backends.items() if entry.package not in sorting)
+    return sorted({*orders.get(ORDERS + order, {}), *others} & backends.keys())
 
 
 def listings() -> Iterator[Listing]:
@@ -140,13 +141,21 @@ def load(name: str) -> Backend:
     """Import the adapter of a registered backend; its engine may still be missing."""
     entry = _entry_points().get(name)
     if entry is None:
-        near = f"; {RUN_BY[name]} runs that program" if name in RUN_BY else meant(name, names())
+        near = next((f"; {spec} runs that program" for spec in _running(name)), "") or meant(name, names())
         raise BadOption(f"there is no backend {name!r}: {', '.join(names())} are known{near}")
     try:
         backend: Backend = entry.load()
     except ImportError as error:
         raise BackendMissing(f"the backend {name} cannot be loaded: {error}") from error
     return backend
+
+
+def _running(program: str) -> Iterator[str]:
+    """Yield the backends with the option that runs a program: one of those that the option's metadata names."""
+    for listing in listings():
+        for option in dataclasses.fields(listing.backend.Options) if listing.backend else ():
+            if program in option.metadata.get("programs", ()):
+                yield f"{listing.name}:{option.name}={program}"
 
 
 def missing(backend: Backend, options: Any = None) -> list[str]:
@@ -183,9 +192,17 @@ def _combined(name: str, members: str) -> Selection:
     return {"portfolio": portfolio.BACKEND, "relay": relay.BACKEND}[name].of(members)
 
 
-@lru_cache(maxsize=1)
 def _entry_points() -> dict[str, Registered]:
-    return entries_of(GROUP)
+    return _registered().get(GROUP, {})
+
+
+def _orders() -> dict[str, dict[str, Registered]]:
+    return {group: listed for group, listed in _registered().items() if group.startswith(ORDERS)}
+
+
+@lru_cache(maxsize=1)
+def _registered() -> dict[str, dict[str, Registered]]:
+    return groups_under("sudoku_models.")
 
 
 def parse_options(backend: Backend, text: str) -> Any:

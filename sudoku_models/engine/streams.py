@@ -19,7 +19,7 @@ from .registry import Selection
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .rows import RowsChecker
+    from .rows_checker import RowsChecker
 
 Source = Generator["NDArray[Any]", None, Ending]
 
@@ -61,7 +61,7 @@ def gives_blocks(compiled: object) -> bool:
 
 def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> RowsChecker:
     """Return the check of many rows; only now is numpy needed."""
-    from .rows import RowsChecker
+    from .rows_checker import RowsChecker
 
     return RowsChecker(checker, domains)
 

@@ -14,12 +14,10 @@ from .auto import quick
 from .check import Checker
 from .contract import Feature, Request, Solution
 from .core import Part
+from .orders import ranked
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
 from .road import plan, run
-
-KEEPING = ("pysat", "cp-sat")
-"""The backends in the order in which they are tried: the first keeps what it learns, both add to a model."""
 
 
 @runtime_checkable
@@ -217,7 +215,7 @@ def whole(base: Model, parts: Sequence[Part]) -> Model:
 def keeping(base: Model, parts: Sequence[Part]) -> Selection:
     """Return the first installed backend that takes a model with its parts; Unsupported when there is none."""
     model, passed = whole(base, parts), []
-    for name in KEEPING:
+    for name in ranked("keeping"):
         try:
             selection = select(name)
             plan(model, selection)

@@ -153,7 +153,7 @@ def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
             )
         return {x: (v,) if isinstance(v, int) else tuple(sorted(set(v))) for x, v in state.items()}
     if isinstance(problem, Model):
-        raise TypeError("state: of a bare model values by name are expected")
+        raise TypeError("state: a bare model has no cells, so a mapping from names of variables to values is expected")
     if isinstance(state, str) and state in problem.names:
         raise ValueError(f"state: {state} is a cell: hint(puzzle, cell={state!r}) asks for it")
     board = Puzzle.parse(state, shape=problem.shape) if isinstance(state, str) else as_puzzle(state)

@@ -101,11 +101,11 @@ def to_lines(values: NDArray[Any], filler: str = ".") -> bytes:
     if grids.ndim != 2 or grids.shape[1] != 81:
         raise ValueError(f"an array of shape {grids.shape}: (n, 81) is expected")
     if grids.size and not (grids.min() >= 0 and grids.max() <= 9):
-        raise ValueError("values outside 0 to 9")
+        raise ValueError("the array holds values outside 0 to 9")
     if grids.dtype.kind not in "uib" and (grids != grids.astype(np.uint8)).any():
-        raise ValueError("values that are no whole numbers")
+        raise ValueError("the array holds values that are not whole numbers")
     if len(filler) != 1 or filler not in FILLERS:
-        raise ValueError(f"{filler!r} does not stand for open cells: one of {FILLERS!r} is expected")
+        raise ValueError(f"{filler!r} cannot mark open cells: one of {FILLERS!r} is expected")
     lines = np.full((len(grids), 82), ord("\n"), np.uint8)
     lines[:, :81] = grids
     return lines.tobytes().translate(_writing_table(filler))
@@ -160,7 +160,7 @@ def _behind_long_line(stream: io.BufferedReader) -> bytes:
         data = stream.read(_CHUNK)
         if not data or b"\n" in data:
             return data[data.find(b"\n") + 1 :] if data else b""
-    raise FormatError("a line that does not end: reading stops here")
+    raise FormatError("this line is too long to be a puzzle, and its end was not found: reading stops here")
 
 
 def _long(line: int, name: str) -> PuzzleBlock:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import LARGEST_SIDE
+from .board_rows import Numbered, board, is_rule, row_width
 from .line import Found
 from .options import Options
-from .rows import Numbered, board, is_rule, row_width
 from .source import LONGEST_LINE, Line, too_long
 
 _TITLE = re.compile(r"\s*(?:grid|puzzle|sudoku|board)\b[^|]*\Z", re.IGNORECASE)

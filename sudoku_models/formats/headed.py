@@ -40,7 +40,7 @@ def misnamed(text: str) -> str | None:
 def read_headed(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read grid after grid, blank lines between them; # begins a comment only in front of a name."""
     if options.shape is not None or options.symbols is not None:
-        raise FormatError("a shape or an alphabet was given: the name of a grid states its own")
+        raise FormatError("the name of a grid states its own shape and alphabet: leave yours out")
     for number, text in lines:
         if text is not None and (not text.strip() or text.lstrip().startswith("#")):
             continue
@@ -66,7 +66,7 @@ def _read(text: str) -> Puzzle | FormatError:
 
 def write_headed(puzzle: Puzzle) -> str:
     """Write one of these grids under its name; FormatError for any other puzzle."""
-    from ..grids.writing import text_of
+    from ..grids.to_text import text_of
 
     try:
         return text_of(puzzle)

@@ -102,5 +102,5 @@ def write_jigsaw(puzzle: Puzzle, cells: str) -> str:
     if not shape.is_square or sizes != {shape.width} or len(shape.regions) != shape.width or None in shape.region_of:
         raise FormatError(f"{shape} cannot be written in the format jigsaw: n regions of n cells are expected")
     if shape.width > len(_LABELS) or len(cells) != shape.cells:
-        raise FormatError(f"{shape} cannot be written in the format jigsaw: one character a cell")
+        raise FormatError(f"{shape} cannot be written in the format jigsaw, which has one character for each cell")
     return f"{cells}\n" + "".join(_LABELS[region or 0] for region in shape.region_of) + "\n"

@@ -83,9 +83,9 @@ def loaded(text: str) -> Mapping[str, Any]:
         if "\\u" in text:
             json.dumps(found, ensure_ascii=False).encode()
     except RecursionError:
-        raise FormatError("JSON nested too deeply") from None
+        raise FormatError("the JSON is nested too deeply") from None
     except UnicodeEncodeError:
-        raise FormatError("half a character (a lone surrogate) in JSON") from None
+        raise FormatError("the JSON holds half a character (a lone surrogate)") from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, character {error.colno}"
         raise FormatError(f"is not JSON: {error.msg} ({place})") from None

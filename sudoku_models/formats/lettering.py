@@ -52,7 +52,7 @@ def each(name: str, write_one: Callable[[Puzzle], str], apart: bool = False) -> 
     def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
         """Write one puzzle after the other."""
         if symbols is not None:
-            raise FormatError(f"an alphabet was given: the format {name} has none")
+            raise FormatError(f"the format {name} uses no alphabet: leave it out")
         for i, puzzle in enumerate(puzzles):
             text = write_one(puzzle)
             yield ("\n" if i and (apart or "\n" in text) else "") + text.removesuffix("\n") + "\n"

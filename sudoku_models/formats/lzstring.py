@@ -75,7 +75,7 @@ def _units(bits: _Bits, most: int) -> str:
     if code == _END:
         return ""
     if code > _END:
-        raise FormatError("the packed text begins with no character")
+        raise FormatError("the packed text is damaged: it does not begin with a character")
     last = bits.unit(code)
     entries, found, size, width = ["", "", "", last], [last], 1, _Width(3, 4)
     while (code := bits.number(width.width)) != _END:
@@ -84,7 +84,7 @@ def _units(bits: _Bits, most: int) -> str:
             code = len(entries) - 1
             width.spend()
         if code > len(entries):
-            raise FormatError(f"the packed text names the entry {code} of {len(entries)}")
+            raise FormatError(f"the packed text is damaged: it names entry {code} of {len(entries)}")
         entry = entries[code] if code < len(entries) else last + last[0]
         found.append(entry)
         size += len(entry)

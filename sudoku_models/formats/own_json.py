@@ -53,7 +53,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     if data.get("schema") != SCHEMA:
         raise FormatError(f"the schema {short(data.get('schema'))}: {SCHEMA!r} is expected")
     if type(data.get("version")) is not int or data["version"] != VERSION:
-        raise FormatError(f"version {short(data.get('version'))}: {VERSION} is the version that can be read")
+        raise FormatError(f"version {short(data.get('version'))}: only version {VERSION} can be read")
     try:
         shape = _shape(data)
         rules = rules_of(data.get("rules", []), shape)

@@ -13,12 +13,12 @@ from ..errors import FormatError
 from ..model import Domain
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
+from .board_rows import is_rule, without_borders
 from .cells import place
 from .grid import is_note
 from .line import Found, as_format_error
 from .options import Options
 from .refusals import refuse_regions, refuse_rules
-from .rows import is_rule, without_borders
 from .source import Line, too_long
 
 _MOST = 40

@@ -35,7 +35,7 @@ def problems_of(data: Any, column: str | None = None) -> Iterable[Any]:
     if cells is not None:
         return (_problem(cell, row) for row, cell in enumerate(cells, 1))
     if column is not None:
-        raise TypeError(f"column is {column!r}, and {type(data).__name__} is not a table")
+        raise TypeError(f"column is {column!r}, but {type(data).__name__} is not a table and has no columns")
     try:
         iter(data)
     except TypeError:

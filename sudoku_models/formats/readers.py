@@ -19,7 +19,7 @@ def each_document(name: str, read_one: Callable[[str], Puzzle]) -> Reader:
     def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
         """Read one document after the other, each with its line."""
         if options.shape is not None or options.symbols is not None:
-            raise FormatError(f"a shape or an alphabet was given: {name} states its own")
+            raise FormatError(f"{name} states its own shape and values: leave shape and alphabet out")
         for number, text in documents(lines):
             try:
                 yield number, too_long() if text is None else read_one(text)
@@ -31,8 +31,8 @@ def each_document(name: str, read_one: Callable[[str], Puzzle]) -> Reader:
 
 def read_constraints(text: str, options: Options) -> Puzzle:
     """Read a constraint string, or a link of one."""
-    from .iss.reading import read_iss
+    from .iss.from_string import read_iss
 
     if options.shape is not None or options.symbols is not None:
-        raise FormatError("a shape or an alphabet was given: a constraint string states its own")
+        raise FormatError("a constraint string states its own shape and values: leave shape and alphabet out")
     return read_iss(text)

@@ -261,5 +261,5 @@ def _only(text: str, options: Options) -> Puzzle:
         raise puzzle.at(line=line if lines > 1 else None)
     second = next(found, None)
     if second is not None:
-        raise FormatError("a second puzzle begins: one is expected (read reads many)", line=second[0])
+        raise FormatError("a second puzzle begins here, but one is expected (read() reads many)", line=second[0])
     return puzzle

@@ -10,6 +10,7 @@ from operator import attrgetter
 
 from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
+from .board_rows import UPRIGHTS, is_rule, row_width, without_borders, without_minus_ones
 from .catalogue import FORMATS
 from .cells import FILLERS, is_number
 from .grid import is_note
@@ -19,7 +20,6 @@ from .line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .links import addresses
 from .options import Options
 from .pencilmarks import is_row_of_words
-from .rows import UPRIGHTS, is_rule, row_width, without_borders, without_minus_ones
 from .sdk import section
 from .source import LONGEST_LINE, Line
 from .table import header_of

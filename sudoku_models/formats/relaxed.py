@@ -27,11 +27,11 @@ def relaxed(text: str) -> Any:
         raise FormatError(f"{len(text)} characters of JSON: at most {LONGEST} are read")
     tokens = _TOKEN.findall(text)
     if len(tokens) > _MOST_TOKENS:
-        raise FormatError(f"more than {_MOST_TOKENS} tokens of JSON")
+        raise FormatError(f"the JSON has more than {_MOST_TOKENS} tokens")
     reader = _RelaxedReader([*tokens, ""])
     found = reader.value(0)
     if reader.token:
-        raise FormatError(f"{reader.token[:20]!r} behind the end of the JSON")
+        raise FormatError(f"{reader.token[:20]!r} after the end of the JSON")
     return found
 
 
@@ -74,7 +74,7 @@ class _RelaxedReader:
     def value(self, depth: int) -> Any:
         """Read one value of any kind; FormatError when it is nested too deeply."""
         if depth > DEEPEST:
-            raise FormatError(f"JSON nested deeper than {DEEPEST}")
+            raise FormatError(f"the JSON is nested deeper than {DEEPEST}")
         if self.token in (",", "]", "}"):
             return {}
         token = self._next()

@@ -134,7 +134,7 @@ def is_known(kind: type[Rule]) -> bool:
 
 def _value(value: object, bounds: _Bounds, depth: int) -> Any:
     if depth > DEEPEST:
-        raise FormatError(f"nested deeper than {DEEPEST}")
+        raise FormatError(f"the rules are nested deeper than {DEEPEST}")
     if isinstance(value, list):
         return tuple(_value(item, bounds, depth + 1) for item in value)
     if isinstance(value, Mapping):

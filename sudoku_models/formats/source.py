@@ -156,7 +156,9 @@ def _skip(text: io.TextIOBase, number: int) -> None:
         rest = text.readline(LONGEST_LINE)
         if not rest or rest[-1] == "\n":
             return
-    raise FormatError("a line that does not end: reading stops here", line=number)
+    raise FormatError(
+        "this line is too long to be a puzzle, and its end was not found: reading stops here", line=number
+    )
 
 
 def too_long() -> FormatError:

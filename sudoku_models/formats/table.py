@@ -126,7 +126,7 @@ def split(text: str, delimiter: str) -> list[str]:
     try:
         return next(csv.reader([f"{line}\n" for line in text.split("\n")], delimiter=delimiter, strict=True))
     except csv.Error as error:
-        raise FormatError(f"a line of a table with wrong quotes ({error})") from None
+        raise FormatError(f"the quotes in this line of the table do not match ({error})") from None
 
 
 def fields_of(text: str, header: Header) -> list[str]:

@@ -1,7 +1,7 @@
 """Grids of the same kind as a Sudoku, each stated by the same rules and core words, and solved by the same verbs."""
 
 from .latin import consecutive, futoshiki, kenken, quasigroup, towers
-from .numbers import hidato, kakuro, killer, magic_square, numbrix, str8ts
+from .number_grids import hidato, kakuro, killer, magic_square, numbrix, str8ts
 from .shading import binairo, hitori, star_battle
 
 __all__ = [

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..puzzle import Puzzle
 from ..puzzle.rules import Calculation, Difference, Greater, NonConsecutive, Skyscraper
-from .board import Rows, blank, board, lines, named
+from .cell_groups import Rows, blank, board, lines, named
 
 Clues = Sequence[int | None]
 

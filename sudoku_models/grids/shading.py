@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..puzzle import Puzzle
 from ..puzzle.rules import Balance, Pair, Singles, WeightedSum
-from .board import Rows, blank, board, groups, lines, named
+from .cell_groups import Rows, blank, board, groups, lines, named
 
 _NOT_BOTH = ((0, 0), (0, 1), (1, 0))
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ..puzzle import Puzzle
-from .board import Rows, blank, groups, name
+from .cell_groups import Rows, blank, groups, name
 from .latin import consecutive, futoshiki, kenken, quasigroup, towers
-from .numbers import Clue, hidato, kakuro, killer, magic_square, numbrix, str8ts
+from .number_grids import Clue, hidato, kakuro, killer, magic_square, numbrix, str8ts
 from .shading import binairo, hitori, star_battle
 
 LARGEST = 35
@@ -90,7 +90,7 @@ def _kenken(body: str) -> Puzzle:
     cages = list(groups(_cages(walls, n)).values())
     found = re.findall(r"([asmd])(\d{1,12})(?!\d)", clues)
     if len(found) != len(cages):
-        raise ValueError(f"{len(found)} clues for {len(cages)} cages")
+        raise ValueError(f"{len(found)} clues for {len(cages)} cages: as many are expected")
     return kenken(n, [(" ".join(c), OPERATIONS[op], int(k)) for c, (op, k) in zip(cages, found, strict=True)])
 
 
@@ -144,7 +144,7 @@ def _binairo(body: str) -> Puzzle:
         cells += [None] * (ord(letter.lower()) - 97)
         cells += [int(letter.isupper())] if letter not in "zZ" else []
     if len(cells) != width * height + 1 or cells[-1] != 0:
-        raise ValueError(f"the letters do not end right behind the last of {width * height} cells, with a small one")
+        raise ValueError(f"the letters must end with a small one, right after the last of {width * height} cells")
     return binairo(_square(cells[:-1], width, height), distinct=_has_mode(body, "u"))
 
 

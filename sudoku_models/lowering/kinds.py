@@ -22,7 +22,7 @@ from ..model import (
     Regular,
     Table,
 )
-from . import arithmetic, connected, counting, logic, sums
+from . import arithmetic, connected, counting_rewrites, logic, selector_sums
 from .chains import chain
 from .rewrite import Apply, Cost, Rewrite
 from .tables import tables
@@ -49,20 +49,26 @@ REWRITES: tuple[Rewrite, ...] = (
     chain("Linear by running totals", Linear, "total"),
     tables(Linear),
     _way("table of one column to a domain", Table, {InDomain}, arithmetic.column_cost, arithmetic.column),
-    _way("Table to sums", Table, {Linear}, sums.tuples_cost, sums.tuple_sums),
-    _way("forbidden tuples to sums", Table, {Linear}, sums.forbidden_cost, sums.barred_sums),
-    _way("Element to clauses", Element, {Or, InDomain}, counting.places_cost, counting.element),
+    _way("Table to sums", Table, {Linear}, selector_sums.tuples_cost, selector_sums.tuple_sums),
+    _way("forbidden tuples to sums", Table, {Linear}, selector_sums.forbidden_cost, selector_sums.barred_sums),
+    _way("Element to clauses", Element, {Or, InDomain}, counting_rewrites.places_cost, counting_rewrites.element),
     tables(Element),
     chain("Count by running numbers", Count, "number"),
-    _way("Count to a sum", Count, {Or, Linear}, counting.flags_cost, counting.count),
+    _way("Count to a sum", Count, {Or, Linear}, counting_rewrites.flags_cost, counting_rewrites.count),
     tables(Count),
     chain("NValue by the values so far", NValue, "values"),
-    _way("NValue to a sum", NValue, {Or, Linear}, counting.several_cost, counting.n_value),
+    _way("NValue to a sum", NValue, {Or, Linear}, counting_rewrites.several_cost, counting_rewrites.n_value),
     tables(NValue),
     chain("MinMax by the ends so far", MinMax, "ends"),
-    _way("MinMax to comparisons", MinMax, {Compare, InDomain, Or}, counting.several_cost, counting.min_max),
+    _way(
+        "MinMax to comparisons",
+        MinMax,
+        {Compare, InDomain, Or},
+        counting_rewrites.several_cost,
+        counting_rewrites.min_max,
+    ),
     tables(MinMax),
-    _way("MultisetEqual to counts", MultisetEqual, {Count}, counting.several_cost, counting.multiset),
+    _way("MultisetEqual to counts", MultisetEqual, {Count}, counting_rewrites.several_cost, counting_rewrites.multiset),
     tables(MultisetEqual),
     chain("Regular by states", Regular, "state"),
     tables(Regular),
@@ -79,7 +85,7 @@ REWRITES: tuple[Rewrite, ...] = (
     _unfolding("Or by literals", Or, {Or}, logic.parts_cost, logic.by_literals),
     _way("Or of domains to a table", Or, {Table}, logic.excluded_cost, logic.excluded),
     _way("Or of domains by a chain", Or, {Table, InDomain}, logic.or_chain_cost, logic.or_chain),
-    _way("Or of domains to a sum", Or, {Linear}, sums.clause_cost, sums.clause_sum),
+    _way("Or of domains to a sum", Or, {Linear}, selector_sums.clause_cost, selector_sums.clause_sum),
     tables(Or),
 )
 """Every rewrite that a plan may take."""

@@ -57,7 +57,7 @@ class Wanted:
                 f"{self.clues} clues: numbers from 0 to {self.shape.cells}, the lower one first, are possible"
             )
         if self.grid is not None and (self.grid.shape != self.shape or not self.grid.complete):
-            raise ValueError("the grid to begin with: a complete one of the same shape is expected")
+            raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
         _ = self.groups, self.open
 
     @property
@@ -285,7 +285,7 @@ def _blocks(
 def _from(puzzle: Puzzle, wanted: Wanted) -> Iterator[FoundPuzzles]:
     """Yield what is made from a puzzle, with as many clues as wanted; ValueError for options that do not go with it."""
     if wanted.symmetry != "none" or wanted.pattern is not None or puzzle.shape != wanted.shape:
-        raise ValueError("a puzzle to begin with has its own shape and pattern: none are expected beside it")
+        raise ValueError("the starting puzzle sets the shape and the pattern: leave shape, pattern and symmetry out")
     low, high = wanted.span
     for puzzles, solutions in from_puzzle(puzzle, wanted.seed, wanted.backend):
         clues = (puzzles > 0).sum(1)

@@ -44,7 +44,9 @@ class Band:
         if shape != NINE:
             raise ValueError(f"{shape}: SE-like ratings, sizes and techniques are those of classic 9 x 9 boards")
         if sizes and not 0 <= sizes[0] <= sizes[1]:
-            raise ValueError(f"the sizes {sizes[0]} to {sizes[1]}: two numbers of 0 or more, the lower one first")
+            raise ValueError(
+                f"the sizes {sizes[0]} to {sizes[1]}: two numbers of 0 or more, the lower one first, are expected"
+            )
         unknown = next((name for name in techniques if name not in NAMES), None)
         if unknown is not None:
             one = f"one of {', '.join(NAMES)} is expected{meant(unknown, NAMES)}"

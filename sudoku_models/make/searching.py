@@ -96,7 +96,7 @@ def search(
 
 def _shape_of(puzzles: list[Puzzle]) -> Shape:
     if not puzzles or len({puzzle.shape for puzzle in puzzles}) > 1 or any(puzzle.rules for puzzle in puzzles):
-        raise ValueError("puzzles to begin with: some of one shape, without rules, are expected")
+        raise ValueError("starting puzzles of one shape, without rules, are expected")
     return puzzles[0].shape
 
 
@@ -111,7 +111,7 @@ def _new(state: Search, most: int, known: set[str], unique: Uniqueness) -> list[
 def _forms(boards: Array, unique: Uniqueness) -> list[str]:
     """Leave out needless clues, in the order of the cells of the least form; return the least forms, each once."""
     if not unique(boards).all():
-        raise ValueError("a puzzle to begin with has not exactly one solution")
+        raise ValueError("a starting puzzle must have exactly one solution")
     shape = unique.puzzle.shape
     forms = canonical_arrays(boards, shape).boards
     order = np.tile(np.arange(shape.cells), (len(forms), 1))[:, :, None]
@@ -136,7 +136,7 @@ class _Journal:
             with self.path.open("r+b") as file:
                 file.truncate(whole.rindex(b"\n") + 1)
         if json.loads(whole.splitlines()[0]) != head:
-            raise Unusable(f"{self.path}: the journal of another search: another folder is expected")
+            raise Unusable(f"{self.path}: the journal of another search: choose another folder")
 
     def lines(self) -> list[dict[str, Any]]:
         """Return what was written after the first line."""

@@ -104,7 +104,7 @@ def from_puzzle(puzzle: Puzzle, seed: int, backend: BackendLike = "auto") -> Ite
     without end. From one with one solution: all that differ in one clue, in random order. ValueError for rules.
     """
     if puzzle.rules or puzzle.candidates:
-        raise ValueError("a puzzle to begin with: one without rules and candidates is expected")
+        raise ValueError("the starting puzzle has rules or candidates: one with givens alone is expected")
     if is_unique(puzzle, backend):
         boards = np.concatenate(list(near(puzzle, 1, backend)))
         order = Random(f"vary/{seed}").sample(range(len(boards)), len(boards))

@@ -89,7 +89,7 @@ def minimal_statistics(population: int = 4000, runs: int = 8, *, seed: int = 0, 
     for less than 100 sets in a population.
     """
     if runs < 2 or population < 100:
-        raise ValueError(f"{runs} runs of {population} sets: at least 2 of at least 100 are expected")
+        raise ValueError(f"{runs} runs of {population} sets: at least 2 runs of at least 100 sets are expected")
     counts, puzzles, weights = np.zeros((runs, 82)), [np.zeros((0, 81), np.uint8)], [np.zeros(0)]
     unique = Uniqueness(Puzzle.empty(Shape.square(9)), workers=workers)
     for run in range(runs):

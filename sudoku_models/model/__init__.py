@@ -3,14 +3,14 @@
 from .brute_force import brute_force
 from .connected import Connected
 from .constraint import OPERATORS, AllDifferent, Compare, Constraint, InDomain, Linear, Table
-from .counting import Count, Element, LexLess, MinMax, MultisetEqual, NValue
+from .counting_constraints import Count, Element, LexLess, MinMax, MultisetEqual, NValue
 from .domain import Domain, domain, domain_text
 from .expression import Expression, Variable, VariableLike, name_of, names_of, variables
 from .givens import Givens
 from .houses import Houses, Square, houses_of, square_of
+from .known_numbers import Fact, Number
 from .logic import And, Implies, Not, Or
 from .model import Judge, Model, Objective, PartJudge, narrowed_domains
-from .numbers import Fact, Number
 from .regular import Automaton, Regular
 from .terms import Array, all_different, count_of, element, maximum, minimum
 from .text import TextError

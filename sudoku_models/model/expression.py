@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from .domain import Domain, domain, integer
-from .numbers import Number
+from .known_numbers import Number
 
 if TYPE_CHECKING:
     from .constraint import Constraint

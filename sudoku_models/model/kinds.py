@@ -2,7 +2,7 @@
 
 from .connected import Connected
 from .constraint import AllDifferent, Compare, InDomain, Linear, Table
-from .counting import Count, Element, LexLess, MinMax, MultisetEqual, NValue
+from .counting_constraints import Count, Element, LexLess, MinMax, MultisetEqual, NValue
 from .logic import And, Implies, Not, Or
 from .regular import Regular
 

@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 
 from .constraint import Constraint, Linear, Table
-from .counting import Count, MinMax
+from .counting_constraints import Count, MinMax
 from .domain import Domain
 from .expression import Expression, Variable, relation_of
 from .logic import And, Implies, Not, Or

@@ -36,7 +36,7 @@ class Automaton:
     def _validate(self) -> None:
         if not 0 <= self.start < self.states or self.states > MOST_STATES:
             raise ValueError(
-                f"an automaton of {self.states} states (at most {MOST_STATES}) that starts in {self.start}"
+                f"an automaton of {self.states} states that starts in {self.start}: up to {MOST_STATES} are possible"
             )
         if any(len(arrow) != 3 for arrow in self.arrows):
             raise ValueError("an arrow of an automaton is (state, value, next state)")

@@ -15,11 +15,11 @@ from operator import or_
 from typing import Any, cast
 
 from .constraint import OPERATORS, AllDifferent, Constraint, Table
-from .counting import Count, Element, MinMax
+from .counting_constraints import Count, Element, MinMax
 from .domain import Domain, integer
 from .expression import Arithmetic, Expression, Operand, expression
+from .known_numbers import Fact, Number
 from .logic import And, Implies, Not, Or
-from .numbers import Fact, Number
 
 MOST_ROWS = 1_000_000
 """The most combinations of values that are tried for one comparison."""

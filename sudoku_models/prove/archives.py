@@ -66,7 +66,7 @@ def opened(path: str | Path) -> zipfile.ZipFile:
         end = stream.read()
     at = end.rfind(b"PK\5\6")
     if at >= 0 and int.from_bytes(end[at + 12 : at + 16], "little") > LONGEST_LIST:
-        raise ValueError("more files are in it than a certificate has")
+        raise ValueError("the zip file holds more files than a certificate has")
     return zipfile.ZipFile(path)
 
 
@@ -97,7 +97,7 @@ def zip_reader(path: Path, kind: str) -> Callable[[str], bytes]:
 def _content(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
     found = archive.getinfo(name)
     if archive.namelist().count(name) > 1:
-        raise FormatError(f"{name} is in it twice", source=str(path))
+        raise FormatError(f"the zip file holds {name} twice", source=str(path))
     if found.compress_type not in KINDS:
         raise FormatError(f"{name} is compressed in a way that is not read: store or deflate it", source=str(path))
     if found.file_size > LARGEST:
@@ -108,11 +108,13 @@ def _content(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
 def check_kind(names: list[str], kind: str, path: Path) -> None:
     """FormatError where certificates of the other kind are among the names, or of both."""
     if ONE in names and MANY in names:
-        raise FormatError(f"{ONE} and {MANY} are both in it: one of them is expected", source=str(path))
+        raise FormatError(f"both {ONE} and {MANY} are there: one of them is expected", source=str(path))
     if kind == ONE and MANY in names:
-        raise FormatError("certificates of many puzzles: check_many and load_many read them", source=str(path))
+        raise FormatError(
+            "the file holds certificates of many puzzles: check_many and load_many read them", source=str(path)
+        )
     if kind == MANY and ONE in names:
-        raise FormatError("a certificate of one problem: check and load read it", source=str(path))
+        raise FormatError("the file holds the certificate of one problem: check and load read it", source=str(path))
 
 
 def bytes_of(path: Path) -> bytes:

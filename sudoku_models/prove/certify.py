@@ -174,7 +174,7 @@ def hinted(
         return [ProofLine(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
     found = derived(cnf_of(formula), [lemma.clause for lemma in lemmas], time_limit)
     if found is not None:
-        from .many import lines_of
+        from .many_certificates import lines_of
 
         return list(lines_of(found))
     try:

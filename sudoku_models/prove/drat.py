@@ -113,7 +113,7 @@ class _Propagation:
         """Take a clause away, unless something holds for good, or is violated, by it; NotProved when there is none."""
         numbers = self.numbers.get(tuple(sorted(set(clause))))
         if not numbers:
-            raise NotProved(f"a clause is deleted that is not there: {' '.join(map(str, clause[:20]))} 0")
+            raise NotProved(f"the proof deletes a clause that is not there: {' '.join(map(str, clause[:20]))} 0")
         if numbers[-1] == self.conflict or numbers[-1] in self.reason.values():
             return
         number = numbers.pop()

@@ -243,7 +243,7 @@ def _json(text: str) -> dict[str, Any]:
         )
     if data.keys() != KEYS:
         wrong = ", ".join(sorted(str(key)[:40] for key in data.keys() ^ KEYS))
-        raise FormatError(f"a key is missing, or one too many: {wrong[:300]}", source="certificate.json")
+        raise FormatError(f"a key is missing, or there is one too many: {wrong[:300]}", source="certificate.json")
     return data
 
 
@@ -325,7 +325,7 @@ def _domain(values: Any) -> Domain:
     if not isinstance(values, list) or any(type(value) is not int for value in values):
         raise FormatError("domains: lists of whole numbers are expected", source="certificate.json")
     if list(domain(values)) != values:
-        raise FormatError("domains: values that rise are expected", source="certificate.json")
+        raise FormatError("domains: values in rising order are expected", source="certificate.json")
     return domain(values)
 
 

@@ -28,7 +28,7 @@ from ..model import (
     Regular,
     Table,
 )
-from . import sums
+from . import sum_clauses
 from .formula import Clause, FlatFormula
 from .group import connected
 from .place import Domains, Place
@@ -191,16 +191,16 @@ ENCODERS: dict[type[Constraint], Callable[[Place, Any], None]] = {
     And: _and,
     Compare: _compare,
     Connected: connected,
-    Count: sums.count,
+    Count: sum_clauses.count,
     Element: _element,
     Implies: _implies,
     InDomain: _in_domain,
     LexLess: _lex_less,
-    Linear: sums.linear,
+    Linear: sum_clauses.linear,
     MinMax: _min_max,
-    MultisetEqual: sums.multiset_equal,
+    MultisetEqual: sum_clauses.multiset_equal,
     Not: _not,
-    NValue: sums.n_value,
+    NValue: sum_clauses.n_value,
     Or: _or,
     Regular: _regular,
     Table: _table,

@@ -112,7 +112,7 @@ def check_lrat(formula: Sequence[Clause], lines: Iterable[ProofLine], look: Look
         if line.deleted is not None:
             for number in line.deleted:
                 if clause_of(number) is None:
-                    raise NotProved(f"lemma {line.number}: clause {number} is deleted, but there is none")
+                    raise NotProved(f"lemma {line.number}: clause {number} is deleted, but there is no such clause")
                 gone.add(number)
             continue
         if line.number <= last:

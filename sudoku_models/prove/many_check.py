@@ -23,7 +23,7 @@ from .check import Refused, check_solutions
 from .looking import Look, bounded, until
 from .lrat import NotProved, check_lrat
 from .lrat_fast import accepted
-from .many import WRONG_NUMBER, Certificates, in_threads, lines_of, wrong_number
+from .many_certificates import WRONG_NUMBER, Certificates, in_threads, lines_of, wrong_number
 from .many_files import read_many
 from .naming import in_words
 from .plain import PlainClauses, of_claim, of_model

@@ -23,7 +23,7 @@ from .archives import MANY as HEAD
 from .files import LONGEST_NAME, is_version, refuter_of, stated_puzzle, without_doubles
 from .looking import Look, until
 from .lrat import never
-from .many import WRONG_NUMBER, Certificates, wrong_number
+from .many_certificates import WRONG_NUMBER, Certificates, wrong_number
 
 SCHEMA = "sudoku-models/certificates"
 VERSION = 1
@@ -140,7 +140,7 @@ def _head(text: str) -> tuple[Puzzle, int, str]:
         raise FormatError("puzzle: a board without givens, candidates and solution is expected", source=HEAD)
     if head.keys() != KEYS:
         wrong = ", ".join(sorted(str(key)[:40] for key in head.keys() ^ KEYS))
-        raise FormatError(f"a key is missing, or one too many: {wrong[:300]}", source=HEAD)
+        raise FormatError(f"a key is missing, or there is one too many: {wrong[:300]}", source=HEAD)
     return blank, count, refuter_of(head, HEAD)
 
 

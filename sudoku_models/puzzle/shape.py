@@ -48,7 +48,7 @@ class Shape:
                 f"a board of {self.height} x {self.width} cells: sides from 1 to {LARGEST_SIDE} are possible"
             )
         if not self.values:
-            raise ValueError("a board without values")
+            raise ValueError("the board has no values: at least one is expected")
         for region in self.regions:
             _check_region(region, self.height * self.width)
 

@@ -15,7 +15,7 @@ from random import Random
 import numpy as np
 
 from ..errors import FormatError
-from ..prove.many import Certificates, certify_many
+from ..prove.many_certificates import Certificates, certify_many
 from ..prove.many_check import check_many
 from ..prove.many_files import ARRAYS, OPEN, files_of, read_many
 from ..puzzle import Puzzle

@@ -155,7 +155,7 @@ def cross_check(
     problem = problem if isinstance(problem, Model) else as_puzzle(problem)
     selections = installed() if backends is None else [select(backend) for backend in backends]
     if not selections:
-        raise ValueError("there is no backend to ask")
+        raise ValueError("the list of backends is empty: name at least one")
     return CrossCheck(judged(problem, [ask(problem, s, unique=unique, isolate=isolate, **limits) for s in selections]))
 
 

@@ -184,7 +184,7 @@ async def _ended(task: asyncio.Task[Result], row: int, on_error: str, work: _Ahe
 def _each(problems: Many | AsyncIterable[Problem], column: str | None) -> AsyncIterator[Problem]:
     if isinstance(problems, AsyncIterable):
         if column is not None:
-            raise TypeError(f"column is {column!r}, and {type(problems).__name__} is not a table")
+            raise TypeError(f"column is {column!r}, but {type(problems).__name__} is not a table and has no columns")
         return aiter(problems)
     return _awaited(problems_of(problems, column))
 

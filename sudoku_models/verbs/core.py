@@ -35,7 +35,7 @@ def core(
     """
     shared = Limits.of(limits)
     if shared.trace is not None:
-        raise Unsupported("core: a search for a core is many searches, which cannot be traced")
+        raise Unsupported("core: it runs many searches, so it cannot be traced")
     deadline = shared.deadline
     narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
     base, parts = taken_apart(problem, narrow)

@@ -251,7 +251,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         try:
             known = isinstance(content, dict) and content.get("do") in list(actions)
             if not known:
-                raise ValueError(f"{content!r} was asked for: one of {', '.join(actions)} is expected")
+                raise ValueError(f"{content!r} is not an action: one of {', '.join(actions)} is expected")
             actions[content["do"]]()
         except (SudokuModelsError, ValueError, TypeError, traitlets.TraitError) as error:
             self._say(str(error), failed=True)

@@ -165,7 +165,7 @@ def test_streams_are_of_bytes_and_hold_a_file(tmp_path: Path) -> None:
     assert (
         len(list(solve_many(io.BytesIO(write(table(), tmp_path / "p.parquet").read_bytes()), on_error="return"))) == 10
     )
-    with path.open() as file, pytest.raises(TypeError, match="one of bytes is expected"):
+    with path.open() as file, pytest.raises(TypeError, match="bytes are expected"):
         solve_into(file, tmp_path / "out.csv")
     with pytest.raises(TypeError, match="an array is not a table"):
         solve_into(np.zeros((1, 81), np.uint8), tmp_path / "out.csv", column="x")

@@ -14,8 +14,8 @@ import pytest
 import zstandard
 
 from sudoku_models.bulk.sinks import GROUP
+from sudoku_models.cli.answer_tables import wanted
 from sudoku_models.cli.codes import UsageError
-from sudoku_models.cli.tables import wanted
 
 from ..bulk import made
 from ..bulk.made import CELLS, LINES, STATUS, table, write
@@ -95,7 +95,7 @@ def test_a_table_goes_through_pipes(program: Program, tmp_path: Path, format: st
 
 
 def test_a_table_is_not_written_to_a_terminal(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_models.cli.tables.sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sudoku_models.cli.answer_tables.sys.stdout.isatty", lambda: True, raising=False)
     with pytest.raises(UsageError, match="--out FILE or a pipe is expected"):
         wanted("parquet", None)
 

@@ -1,9 +1,10 @@
 """The choice of a backend follows from what the model uses, and says so."""
 
 import os
+import re
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from sudoku_backends.native import Native
 
 from sudoku_models import Puzzle, candidates, count, solve, solve_many
 from sudoku_models.bulk.where import MANY
-from sudoku_models.engine import auto, registry
+from sudoku_models.engine import auto, orders, registry
 from sudoku_models.engine.contract import Backend, Capabilities, Feature, Places, Request
 from sudoku_models.engine.road import run
 from sudoku_models.model import AllDifferent, Count, Model, Variable
@@ -25,7 +26,7 @@ CLASSIC = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419
 JIGSAW = ".Shape~4x4.Jigsaw~0001022113213332"
 NONE = CLASSIC[:2] + "1" + CLASSIC[3:]
 NATIVE = pytest.mark.skipif(find_spec("llvmlite") is None, reason="not applicable (feature): llvmlite is not installed")
-ORDERS = ("houses", "mixed", "first", "batches", "settling", "large")
+ORDERS = [order.name for order in fields(Places) if order.name != "at_once" and not order.name.endswith("_with")]
 X, Y = Variable("x", range(3)), Variable("y", range(3))
 
 
@@ -218,25 +219,32 @@ def test_an_outside_backend_declares_its_place(monkeypatch: pytest.MonkeyPatch) 
             return replace(super().capabilities_with(options), places=Places(houses=5, mixed=50))
 
     class Entry:
-        value = "other.backend:BACKEND"
+        package = "other"
 
         def load(self) -> Backend:
             return Other()
 
     known = registry._entry_points()
     monkeypatch.setattr(registry, "_entry_points", lambda: {**known, "other": Entry()})
-    monkeypatch.setattr(auto, "ranked", auto.ranked.__wrapped__)
+    monkeypatch.setattr(auto, "ranked", orders.ranked.__wrapped__)
     assert auto.ranked("houses") == ("other", "pycosat", "cp-sat", "python-constraint", "backtracking")
     assert auto.ranked("mixed")[-1] == "other"
     assert str(auto.choose(Model([X, Y], [AllDifferent([X, Y])]), alone=True).selection) == "other"
 
 
-def test_the_backends_of_the_package_that_declare_places_are_all_asked() -> None:
-    known = {name: registry.load(name).capabilities.places for name in registry.names()}
-    declared = {
-        name: [order for order in ORDERS if getattr(places, order) is not None] for name, places in known.items()
-    }
-    assert {name: tuple(orders) for name, orders in declared.items() if orders} == auto.OURS
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_backends_that_declare_a_place_in_an_order_and_no_others_are_asked(order: str) -> None:
+    declared = [
+        name for name in registry.names() if getattr(registry.load(name).capabilities.places, order) is not None
+    ]
+    assert registry.in_order(order) == declared != []
+
+
+def test_no_name_of_a_backend_is_a_text_in_the_engine() -> None:
+    paths = sorted(Path(auto.__file__).parent.glob("*.py"))
+    said = {(path.name, word) for path in paths for word in re.findall(r'"([a-z0-9-]+)[":]', path.read_text())}
+    assert ("portfolio.py", "portfolio") in said
+    assert [(path, word) for path, word in sorted(said) if word in registry.names()] == []
 
 
 def test_a_choice_is_made_when_lowering_takes_longer_than_the_limit_allows() -> None:

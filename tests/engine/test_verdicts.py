@@ -12,7 +12,7 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_models import Puzzle, Shape, count
 from sudoku_models.engine import blocks, verdicts
-from sudoku_models.engine import rows as checks
+from sudoku_models.engine import rows_checker as checks
 from sudoku_models.engine.check import checker_of
 from sudoku_models.engine.contract import Reason, Request
 from sudoku_models.engine.record import Clock, Record

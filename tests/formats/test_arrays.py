@@ -105,7 +105,7 @@ def test_a_long_line_is_an_error_and_reading_goes_on() -> None:
         (LINE.encode("utf-16"), "UTF-16"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary file"),
         (gzip.compress(LINE.encode() * 9, mtime=0)[:-9], "gzip"),
-        (b"." * 80_000_000, "line that does not end"),
+        (b"." * 80_000_000, "too long to be a puzzle"),
     ],
 )
 def test_bytes_that_cannot_be_read_are_one_clear_error(data: bytes, part: str) -> None:
@@ -128,7 +128,7 @@ def test_writing_refuses_what_is_no_board() -> None:
         to_lines(np.zeros((2, 80), np.uint8))
     with pytest.raises(ValueError, match="0 to 9"):
         to_lines(np.full((1, 81), 10, np.uint8))
-    with pytest.raises(ValueError, match="no whole numbers"):
+    with pytest.raises(ValueError, match="not whole numbers"):
         to_lines(np.full((1, 81), 4.7))
     with pytest.raises(ValueError, match="open cells"):
         to_lines(np.zeros((1, 81), np.uint8), "a")

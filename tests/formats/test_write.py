@@ -161,7 +161,7 @@ def test_rules_cannot_be_written(name: str) -> None:
         ([parse(LINE)], "line", {"alphabet": "123"}, "3 symbols: 9 are expected"),
         ([parse(LINE)], "grid", {"alphabet": "123"}, "3 symbols: 9 are expected"),
         ([parse(LINE)], "line", {"alphabet": "12345678."}, "stands for open cells"),
-        ([parse(LINE)], "numbers", {"alphabet": "A-P"}, "numbers has none"),
+        ([parse(LINE)], "numbers", {"alphabet": "A-P"}, "numbers uses no alphabet"),
         ([parse(LINE), Puzzle(Shape.square(9), parse(LINE).givens, stated=parse(SOLVED).givens)], "csv", {}, "column"),
     ],
 )

@@ -177,7 +177,7 @@ def _bombs() -> Cases:
 def _nested() -> Cases:
     return {
         **dict.fromkeys((*BOARDS, *KILLERS, "lzstring", "dimacs"), FLAT),
-        "json": case(nested_own, "rule 1: nested deeper than"),
+        "json": case(nested_own, "rule 1: the rules are nested deeper than"),
         "ipuz": case('{"kind":["http://ipuz.org/sudoku"],"puzzle":' + "[" * DEEP, "nested too deeply"),
         **in_f_puzzles(lambda: '{"size":9,"grid":' + "[" * DEEP, "nested too deeply"),
         "sudokupad": case(lambda: drawing("{ce:" + "[" * DEEP), "nested"),

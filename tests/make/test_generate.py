@@ -100,7 +100,7 @@ def test_a_wish_may_be_any_function() -> None:
         ({"clues": 82}, "0 to 81"),
         ({"symmetry": "spiral"}, "'spiral': one of none"),
         ({"pattern": "1" * 80}, "80 signs: 81 are expected"),
-        ({"start": Grid(Shape.square(9), (None,) * 81)}, "a complete one"),
+        ({"start": Grid(Shape.square(9), (None,) * 81)}, "must be complete"),
         ({"n": -1}, "0 or more"),
     ],
 )

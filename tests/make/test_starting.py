@@ -95,7 +95,7 @@ def test_the_journal_of_another_search_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_search_begins_with_puzzles_of_one_solution(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="not exactly one solution"):
+    with pytest.raises(ValueError, match="must have exactly one solution"):
         search(["1" + "." * 15], tmp_path)
 
 

@@ -49,7 +49,7 @@ CHANGES: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
     ("version 1, is expected", lambda h: h.update(version=1.0)),
     ("refuter: a line", lambda h: h.update(refuter={"a": 1})),
     ("refuter: a line", lambda h: h.update(refuter="\x1b[31mred")),
-    ("domains: values that rise", lambda h: h["domains"].update(R1C1=[1, 1])),
+    ("domains: values in rising order", lambda h: h["domains"].update(R1C1=[1, 1])),
     ("givens: 1 cells", lambda h: h["puzzle"].update(givens="1")),
 ]
 
@@ -119,7 +119,7 @@ def test_one_and_many_are_not_mixed_up(files: dict[str, str], many: Certificates
             if name != "model.txt":
                 archive.writestr(name, text)
     for both in (check, check_many):
-        with pytest.raises(FormatError, match="both in it"):
+        with pytest.raises(FormatError, match="are there: one of them"):
             both(several)
 
 

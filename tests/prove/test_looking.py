@@ -27,7 +27,7 @@ from sudoku_models.prove.certificate import Certificate
 from sudoku_models.prove.files import drat_text, lrat_text, read_certificate, reader, texts
 from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
 from sudoku_models.prove.lrat_fast import accepted, accepts, as_arrays
-from sudoku_models.prove.many import numbers_of
+from sudoku_models.prove.many_certificates import numbers_of
 from sudoku_models.prove.many_files import files_of, read_many
 
 from .boards import CLASSIC, SMALL, ruled

@@ -16,7 +16,7 @@ from sudoku_models.cli.app import program
 from sudoku_models.collection import puzzles
 from sudoku_models.prove import Claim, certify, certify_many, check, check_many, load_many, save_many
 from sudoku_models.prove.lrat_fast import accepted
-from sudoku_models.prove.many import Certificates, lines_of, numbers_of
+from sudoku_models.prove.many_certificates import Certificates, lines_of, numbers_of
 from sudoku_models.prove.many_files import ARRAYS
 from sudoku_models.puzzle.rules import KillerCage
 

@@ -162,7 +162,7 @@ def test_the_value_of_the_best_is_checked(objective: object, tmp_path: Path) -> 
 def test_a_misspelt_key_is_no_missing_puzzle(tmp_path: Path) -> None:
     folder = save(certify(SMALL), tmp_path / "it")
     changed_head(folder, lambda head: head.update(puzle=head.pop("puzzle")))
-    assert "a key is missing, or one too many: puzle, puzzle" in refused(folder, 1)
+    assert "a key is missing, or there is one too many: puzle, puzzle" in refused(folder, 1)
 
 
 @pytest.mark.parametrize("claim", ["x", "Unique", ""])
@@ -177,7 +177,7 @@ def test_a_zip_file_of_ever_so_many_files_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "a") as archive:
         for k in range(3_000):
             archive.writestr(f"{k}", "")
-    assert "more files are in it than a certificate has" in refused(path, 1)
+    assert "the zip file holds more files than a certificate has" in refused(path, 1)
 
 
 def test_a_zip_file_of_other_things_is_named(tmp_path: Path) -> None:

@@ -21,13 +21,13 @@ from sudoku_models.prove.certify import cnf_of, hinted
 from sudoku_models.prove.encoding import claim_formula
 from sudoku_models.prove.formula import FlatFormula
 from sudoku_models.prove.kinds import ENCODERS
-from sudoku_models.prove.plain import PlainClauses, clauses, restated, words
+from sudoku_models.prove.plain import PlainClauses, clauses, restated, word_clauses
 from sudoku_models.prove.plain import kinds as second
 from sudoku_models.testing.generators import GENERATORS, random_model
 
 from .boards import SMALL, knapsack, ruled
 
-FIRST = ("encoding", "kinds", "sums", "group", "diagram", "place", "formula")
+FIRST = ("encoding", "kinds", "sum_clauses", "group", "diagram", "place", "formula")
 """The files of the first encoder."""
 
 
@@ -182,7 +182,7 @@ def test_the_order_in_which_states_are_found_makes_no_difference() -> None:
     for reading in (lambda _, s, v: (s + v) % 2, lambda _, s, v: s + v):
         book = PlainClauses(domains, lambda: None)
         letters = [book.values(x.name) for x in xs]
-        words.read(book, letters, 0, reading, lambda s: s % 2 == 1, True, ())
+        word_clauses.read(book, letters, 0, reading, lambda s: s % 2 == 1, True, ())
         written.append(book.all)
     assert written[0] == written[1]
 
@@ -190,7 +190,7 @@ def test_the_order_in_which_states_are_found_makes_no_difference() -> None:
 def test_a_model_too_large_to_be_stated_again_is_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     made = certify(Model([Variable(x, range(9)) for x in "abc"], [Linear((1, 2, 3), ("a", "b", "c"), "==", 0)]))
     again = replace(made, statement=Statement(Model.parse(str(made.statement.model)), {}))
-    monkeypatch.setattr(words, "MANY", 3)
+    monkeypatch.setattr(word_clauses, "MANY", 3)
     assert "more than 3 states" in check(again).problem
     monkeypatch.setattr(clauses, "MOST", 50)
     assert "more than 50 literals" in check(again).problem

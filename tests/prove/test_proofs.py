@@ -25,7 +25,7 @@ from sudoku_models.prove.files import drat_text, lrat_text
 from sudoku_models.prove.formula import Clause, FlatFormula
 from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
 from sudoku_models.prove.lrat_fast import accepts
-from sudoku_models.prove.many import lines_of
+from sudoku_models.prove.many_certificates import lines_of
 
 from .boards import CLASSIC, SMALL
 
@@ -190,7 +190,7 @@ def test_a_proof_with_hints_is_accepted() -> None:
         ("5 1 0 1 2 0\n", "the proof ends without the empty clause"),
         ("4 1 0 1 2 0\n", "lemma 4 comes after number 4"),
         ("5 d 1 0\n5 1 0 1 2 0\n", "lemma 5: the hint 1 is not a clause"),
-        ("5 d 7 0\n", "lemma 5: clause 7 is deleted, but there is none"),
+        ("5 d 7 0\n", "lemma 5: clause 7 is deleted, but there is no such clause"),
         ("", "the proof ends without the empty clause"),
     ],
 )
@@ -264,7 +264,7 @@ def test_a_deletion_takes_a_clause_away() -> None:
     assert check_drat(SQUARE, good) == 2
     with pytest.raises(NotProved, match="lemma 1 does not follow: 1 0"):
         check_drat(SQUARE, parse_drat("d 1 2 0\n1 0\n0\n"))
-    with pytest.raises(NotProved, match="a clause is deleted that is not there: 3 0"):
+    with pytest.raises(NotProved, match="the proof deletes a clause that is not there: 3 0"):
         check_drat(SQUARE, parse_drat("d 3 0\n"))
 
 

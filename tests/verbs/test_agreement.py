@@ -145,7 +145,7 @@ def test_equal_claims_and_missing_ones_refute_nothing() -> None:
 
 
 def test_asking_nobody_is_no_agreement() -> None:
-    with pytest.raises(ValueError, match="no backend"):
+    with pytest.raises(ValueError, match="the list of backends is empty"):
         cross_check("1...............", [])
 
 

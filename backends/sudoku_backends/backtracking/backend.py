@@ -37,13 +37,13 @@ from sudoku_models.model import (
     square_of,
 )
 
-from .board import BoardToFill, Digits, Geometry
+from .board_to_fill import BoardToFill, Digits, Geometry
 from .bound import Bound
 from .fewest import fewest
 from .general import Order, ScopedConstraints, SearchState, general
 from .meter import SearchMeter, Stopped, Tracer, meter_of
 from .rescan import rescan
-from .rows import rows
+from .row_filling import rows
 
 SquareSearch = Callable[[BoardToFill, SearchMeter], Iterator[Digits]]
 _SQUARE: dict[str, SquareSearch] = {"rows": rows, "rescan": rescan, "fewest": fewest}
@@ -79,7 +79,7 @@ class Backtracking(BackendBase):
         kinds = frozenset(Constraint.kinds.values())
         square = options.strategy in _SQUARE
         features = _FEATURES - {Feature.OBJECTIVE, Feature.INCREMENTAL} if square else _FEATURES
-        places = Places(houses=40, mixed=30)
+        places = Places(houses=40, mixed=30, confirming=20)
         return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy), places=places)
 
     def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:

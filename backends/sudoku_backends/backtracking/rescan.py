@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .board import EMPTY, BoardToFill, Digits, Geometry
+from .board_to_fill import EMPTY, BoardToFill, Digits, Geometry
 from .meter import SearchMeter
 
 Frame = tuple[int, Iterator[int]]

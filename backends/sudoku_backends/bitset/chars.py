@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from .bit_words import Word, also, choose, either, less
 from .layout import D0, THREE, cells
 from .propagation import State
-from .words import Word, also, choose, either, less
 
 HIGH, LOW = 0x80808080, 0x7F7F7F7F
 ZEROS, DOTS, TOO_LARGE = 0x30303030, 0x2E2E2E2E, 0x76767676  # "0000", "....", and 0x7F - 9 in each byte

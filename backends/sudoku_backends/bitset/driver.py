@@ -29,7 +29,7 @@ from .records import CHARACTERS, DONE, EXHAUSTED, FULL, LIMIT, MASKS, PAUSED, WR
 
 
 def _unbound(*_: int) -> Any:
-    raise NotImplementedError("this runs compiled only: sudoku_backends.bitset.build binds its names for a width")
+    raise NotImplementedError("this runs only compiled: sudoku_backends.bitset.build binds its names for a width")
 
 
 # Bound for a width: lanes, and the bytes between things ...

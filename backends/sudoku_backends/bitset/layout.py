@@ -21,7 +21,7 @@ from collections.abc import Callable
 from itertools import product
 from typing import NamedTuple
 
-from .words import Word, choose, either
+from .bit_words import Word, choose, either
 
 ALL = 0o777777777  # every bit of a word in use
 THREE = range(3)

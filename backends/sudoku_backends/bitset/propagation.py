@@ -6,8 +6,8 @@ and for "row" and "minirow", which stand for "column" and "minicolumn" along the
 
 from __future__ import annotations
 
+from .bit_words import Word, also, and_both, differ, either, left, neither, odd, twice, unless, without
 from .layout import ALL, AXES, D0, THREE, Axis, turn_digits
-from .words import Word, also, and_both, differ, either, left, neither, odd, twice, unless, without
 
 State = list[Word]  # or anything that is indexed alike, such as rows of memory
 Minirows = list[list[Word]]  # [d][row inside its band]

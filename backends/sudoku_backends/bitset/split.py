@@ -12,9 +12,9 @@ path, and no path has more splits than six bands of nine digits allow, DEPTH.
 
 from __future__ import annotations
 
+from .bit_words import Word, choose, count, either, every, less, lowest_bit, nonzero, odd, twice, without
 from .layout import AXES, NUMBER, THREE, Axis
 from .propagation import State
-from .words import Word, choose, count, either, every, less, lowest_bit, nonzero, odd, twice, without
 
 DEPTH = 6 * 9 * 3
 

@@ -1,4 +1,4 @@
-"""Vectors of lanes: rules written for words (see `words`) as vector code, at a width chosen at run time.
+"""Vectors of lanes: rules written for words (see `bit_words`) as vector code, at a width chosen at run time.
 
 A body over vectors is ordinary Python. `kernel` calls it once with `Vec`s and memory, and the instructions that their
 operators emit become a function that compiled code can call with addresses.
@@ -15,8 +15,8 @@ from llvmlite import binding, ir
 from numba import config, from_dtype, types
 from numba.extending import intrinsic
 
+from .bit_words import ONES, Word
 from .layout import NUMBER, WORDS
-from .words import ONES, Word
 
 I1, WORD, LONG = ir.IntType(1), ir.IntType(32), ir.IntType(64)
 

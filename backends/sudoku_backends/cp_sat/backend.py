@@ -77,7 +77,7 @@ class CpSat(BackendBase):
         quirks=QUIRKS["integers"],
         adds=("house-sums",),
         exports=EXPORTS,
-        places=Places(houses=20, mixed=10),
+        places=Places(houses=20, mixed=10, confirming=40, confirming_with="presolve=false", keeping=20),
     )
 
     def capabilities_with(self, options: CpSatOptions) -> Capabilities:

@@ -23,9 +23,9 @@ from sudoku_models.exports.zero_one import CAPABILITIES, refuses_model
 from sudoku_models.model import Model, VariableLike
 
 from .enumeration import ProgramEnumeration
+from .linear_rows import program_of
 from .program import ZeroOneProgram, closed
 from .quirks import NUMBERS, QUIRKS
-from .rows import program_of
 
 if TYPE_CHECKING:
     from .engine import LoadedProgram

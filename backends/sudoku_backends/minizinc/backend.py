@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ NUMBERS = Numbers(value=LARGEST, sums=dict.fromkeys((Compare, Count, Linear, NVa
 class MiniZincOptions:
     """``solver`` is a name as the program's ``--solvers`` lists them, or its identifier; BadOption for another one."""
 
-    solver: str = "gecode"
+    solver: str = field(default="gecode", metadata={"programs": ("gecode", "chuffed", "coin-bc")})
 
     def __post_init__(self) -> None:
         solver_of(self.solver)

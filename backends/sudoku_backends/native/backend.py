@@ -72,7 +72,9 @@ class NativeOptions:
         known = (*REDUCTIONS, *REASONING)
         unknown = sorted(self.names - set(known))
         if unknown:
-            raise BadOption(f"native: without={unknown[0]} names nothing to leave out: {', '.join(known)} are known")
+            raise BadOption(
+                f"native: without={unknown[0]} is not a reduction that can be left out: {', '.join(known)} are known"
+            )
 
     @property
     def names(self) -> frozenset[str]:
@@ -128,8 +130,8 @@ class CompiledNative(CompiledBase):
         self.model, self.options = model, options
         self._empty = not all(model.domains.values())
         self.network = self._built()
-        self._wide: dict[int, Numbered | Parted] = {one.x: one for one in self.network.numbered}
-        self._wide |= {one.x: one for one in self.network.parted}
+        self.wide: dict[int, Numbered | Parted] = {one.x: one for one in self.network.numbered}
+        self.wide |= {one.x: one for one in self.network.parted}
 
     def _built(self) -> Network:
         """Build the network; of a model with a variable that has no value nothing but the names, for it is not run."""
@@ -153,7 +155,7 @@ class CompiledNative(CompiledBase):
         """Return a place and the bit of its mask that stands for a value; KeyError when there is no such value."""
         name, value = candidate(self.model, cell, value)
         bit = value - self.network.base
-        if self.model.index[name] in self._wide or not 0 <= bit < MOST_VALUES:
+        if self.model.index[name] in self.wide or not 0 <= bit < MOST_VALUES:
             raise Unsupported(f"native: the values of {name} reach too far for a word, and have no bits")
         return self.model.index[name], 1 << bit
 
@@ -174,7 +176,7 @@ class CompiledNative(CompiledBase):
         network, index, base = self.network, self.model.index, self.network.base
         start = network.start.copy()
         for name, values in domains.items():
-            if index[name] in self._wide:
+            if index[name] in self.wide:
                 for place, mask in self._digits(name, values) or ():
                     start[place] &= mask
                 continue
@@ -187,13 +189,13 @@ class CompiledNative(CompiledBase):
 
     def _digits(self, name: str, values: Domain) -> list[tuple[int, int]] | None:
         """Return masks, with their places, that leave a wide variable these values alone; None where none do."""
-        wide = self._wide[self.model.index[name]]
+        wide = self.wide[self.model.index[name]]
         return wide.masks(values, self.model.domains[name], self.network.base)
 
     def fit(self, request: Request) -> tuple[CompiledNative, Request]:
         """Return what runs a request: this, or where masks do not say what wide variables may be, one built for it."""
         domains = request.domains
-        wide = [name for name in domains if self.model.index[name] in self._wide] if self._wide else []
+        wide = [name for name in domains if self.model.index[name] in self.wide] if self.wide else []
         hard = [name for name in wide if self._digits(name, domains[name]) is None]
         if not hard:
             return self, request
@@ -292,7 +294,7 @@ class CompiledNative(CompiledBase):
             return dict.fromkeys(names, ())
         domains, base = self.model.domains, self.network.base
         found = {x: _values(mask, domains[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
-        return {**found, **{names[x]: domains[names[x]] for x in self._wide}}
+        return {**found, **{names[x]: domains[names[x]] for x in self.wide}}
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep``, ``memory_limit`` and an objective."""
@@ -306,20 +308,24 @@ class CompiledNative(CompiledBase):
         from .many import witnessed_many
 
         self._take_batch(grids, request)
-        if any(len(v.domain) > 16 for v in self.model.variables):
-            raise Unsupported("native: masks of candidates have 16 bits, and a variable has more values")
+        self._codes(16, "masks of candidates have 16 bits")
         return witnessed_many(self, grids, request)
 
     def _take_batch(self, grids: Any, request: Request) -> None:
         """Raise Unsupported for what a batch does not take."""
         if request.keep is not None or request.memory_limit is not None or self.model.objective:
             raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
-        if self._wide:
-            raise Unsupported("native: a batch takes no variables with values that reach too far for a word")
+        self._codes(255, "boards of a batch have bytes")
         if self.options.patience:
             raise Unsupported("native: a batch takes no patience: each of its rows is answered")
         if grids.shape[1] != len(self.model.variables):
             raise Unsupported("native: a batch takes no model that has further variables when it is lowered")
+
+    def _codes(self, most: int, reason: str) -> None:
+        """Raise Unsupported where a variable has more values than codes."""
+        for v in self.model.variables:
+            if len(v.domain) > most:
+                raise Unsupported(f"native: {reason}, and {v.name} has {len(v.domain)} values")
 
 
 def _values(mask: int, domain: Domain, base: int) -> Domain:

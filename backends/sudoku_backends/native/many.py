@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from sudoku_models.engine.contract import Batch, BatchStatus, Request, Witnessed
 from sudoku_models.engine.record import Clock, Record
 
+from .boards import Codes, alone, beyond, candidates_of, narrow, starts_of, values_of
 from .kernel import layout
 from .machine import machine
 from .search import Searching
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from .backend import CompiledNative
 
 Ints = NDArray[np.int64]
+Answers = TypeVar("Answers")
 
 NO_LIMIT = (1 << 31) - 1
 SLICE = 1_000
@@ -33,113 +36,132 @@ def run_many(compiled: CompiledNative, grids: Any, request: Request) -> Batch:
     clock.resume()
     record = Record(sizes={"puzzles": len(grids)})
     watch = record.stopwatch()
-    work = _Work(compiled, starts_of(compiled, np.asarray(grids), request), request.limit, clock)
+    fitting, request = compiled.fit(request)
+    apart = beyond(fitting, grids)
+    work = _Work(fitting, starts_of(fitting, grids, request), request.limit, clock)
+    work.starts[apart] = 0
     watch.lap("encode")
     work.run(request.workers)
     watch.lap("run")
-    values = work.values()
+    batch = Batch(work.status, work.count, work.values(), record)
     watch.lap("decode")
-    return Batch(work.status, work.count, values, record)
+    for row in np.flatnonzero(apart).tolist():
+        _copy(batch, row, _alone(run_many, fitting, grids[row : row + 1], request, clock))
+    return batch
+
+
+def _copy(batch: Batch, row: int, single: Batch) -> None:
+    """Enter the answer to one row."""
+    batch.status[row], batch.count[row], batch.values[row] = single.status[0], single.count[0], single.values[0]
+
+
+def _alone(
+    ask: Callable[[CompiledNative, Codes, Request], Answers],
+    compiled: CompiledNative, grid: Codes, request: Request, clock: Clock,
+) -> Answers:  # fmt: skip
+    """Ask for one row whose wide variables have values that masks of their digits do not say."""
+    if clock.limit is not None:
+        request = replace(request, time_limit=max(0.0, clock.left or 0.0))
+    return ask(*alone(compiled, grid, request))
 
 
 def witnessed_many(compiled: CompiledNative, grids: Any, request: Request) -> Witnessed | None:
     """Find the candidates of every row, each with a solution that has it; see ``CompiledWithWitnesses``."""
     clock = Clock(request.time_limit)
     clock.resume()
-    marking = _Marking(compiled, starts_of(compiled, np.asarray(grids), request), request.workers, clock)
-    return marking.witnessed() if marking.marked() else None
+    fitting, request = compiled.fit(request)
+    apart = beyond(fitting, grids)
+    marking = _Marking(fitting, grids, request, apart, clock)
+    if not marking.marked():
+        return None
+    for row in np.flatnonzero(apart).tolist():
+        single = _alone(witnessed_many, fitting, grids[row : row + 1], request, clock)
+        if single is None:
+            return None
+        marking.add(row, single)
+    return marking.witnessed()
 
 
 class _Marking:
-    """The candidates of rows of masks.
+    """The candidates of rows of masks, those ``apart`` left out.
 
     One solution of each row comes first. Then, cell by cell, each row is asked for a solution with a value of the cell
-    that none of its solutions has had, until there is none.
+    that none of its solutions has had, until there is none. Values of wide variables are asked for one by one.
     """
 
-    def __init__(self, compiled: CompiledNative, starts: Ints, workers: int, clock: Clock) -> None:
-        self.compiled, self.starts, self.workers, self.clock = compiled, starts, workers, clock
-        self.met = np.zeros_like(starts)
+    def __init__(
+        self, compiled: CompiledNative, grids: Codes, request: Request, apart: NDArray[np.bool_], clock: Clock
+    ) -> None:
+        self.compiled, self.workers, self.clock = compiled, request.workers, clock
+        self.starts = starts_of(compiled, grids, request)
+        self.starts[apart] = 0
+        for row in self.starts:
+            if row.all() and not clock.expired:
+                _narrow(compiled, row)
+        self.allowed = candidates_of(compiled, self.starts, grids)
+        self.met = np.zeros_like(self.allowed)
         self.rows: list[NDArray[np.int64]] = []
         self.values: list[NDArray[np.uint8]] = []
 
     def marked(self) -> bool:
         """Find all candidates; tell whether there was time for it."""
-        for row in self.starts:
-            if row.all() and not self.clock.expired:
-                _narrow(self.compiled, row)
-        alive = self._ask(np.arange(len(self.starts)), None)
-        for x in range(len(self.compiled.model.variables)):
-            asked = alive
-            while asked is not None and len(asked := asked[self._left(asked, x) != 0]):
-                asked = self._ask(asked, x)
-            if asked is None:
+        rows = np.arange(len(self.starts))
+        alive = self._ask(rows)
+        if alive is None:
+            return False
+        return all(self._marked(x, rows[alive]) for x in range(len(self.compiled.model.variables)))
+
+    def _marked(self, x: int, asked: NDArray[np.int64]) -> bool:
+        """Find the candidates of a variable in some rows."""
+        while len(asked := asked[self._left(asked, x) != 0]):
+            left = self._left(asked, x)
+            wanted = left & (~left + np.uint16(1)) if x in self.compiled.wide else left
+            found = self._ask(asked, x, wanted)
+            if found is None:
                 return False
+            self.allowed[asked[~found], x] &= ~wanted[~found]
         return True
 
-    def _left(self, rows: NDArray[np.int64], x: int) -> Ints:
-        """Return the values of a cell, by row, that no solution has had."""
-        return np.asarray(self.starts[rows, x] & ~self.met[rows, x])
+    def _left(self, rows: NDArray[np.int64], x: int) -> NDArray[np.uint16]:
+        """Return the values of a variable, by row, that no solution has had."""
+        return np.asarray(self.allowed[rows, x] & ~self.met[rows, x])
 
-    def _ask(self, rows: NDArray[np.int64], x: int | None) -> NDArray[np.int64] | None:
-        """Ask rows for a solution, with a new value of a cell; return those that have one, None without the time."""
+    def _ask(
+        self, rows: NDArray[np.int64], x: int = 0, wanted: NDArray[np.uint16] | None = None
+    ) -> NDArray[np.bool_] | None:
+        """Ask rows for a solution, with wanted values of a variable; tell which have one, None without time."""
         starts = self.starts[rows]
-        if x is not None:
-            starts[:, x] = self._left(rows, x)
+        if wanted is not None:
+            narrow(self.compiled, starts, x, wanted)
         work = _Work(self.compiled, starts, 1, self.clock)
         work.run(self.workers)
         if (work.status == BatchStatus.UNKNOWN).any():
             return None
-        found = work.count > 0
-        self.met[rows[found]] |= np.left_shift(np.int64(1), work.first[found])
-        self.rows.append(rows[found])
-        self.values.append(work.values()[found])
-        return rows[found]
+        found: NDArray[np.bool_] = work.count > 0
+        self._enter(rows[found], work.values()[found])
+        return found
+
+    def _enter(self, rows: NDArray[np.int64], values: NDArray[np.uint8]) -> None:
+        """Enter solutions of rows, at most one of each."""
+        self.met[rows] |= np.left_shift(np.uint16(1), values.astype(np.uint16) - np.uint16(1))
+        self.rows.append(rows)
+        self.values.append(values)
+
+    def add(self, row: int, single: Witnessed) -> None:
+        """Enter what was found of a row for itself."""
+        self.met[row] = single.masks[0]
+        self.rows.append(np.full(len(single.rows), row))
+        self.values.append(single.values)
 
     def witnessed(self) -> Witnessed:
         """Return what was found."""
-        return Witnessed(_marks(self.compiled, self.met), np.concatenate(self.rows), np.concatenate(self.values))
+        return Witnessed(self.met, np.concatenate(self.rows), np.concatenate(self.values))
 
 
 def _narrow(compiled: CompiledNative, row: Ints) -> None:
     """Narrow a row of masks, in place, by what the first propagation removes."""
     left = Searching(compiled.network, row).narrowed()
     row[:] = 0 if left is None else left
-
-
-def _marks(compiled: CompiledNative, met: Ints) -> NDArray[np.uint16]:
-    """Return masks of the network as masks of the contract: bit k - 1 is the k-th value of a domain."""
-    found = np.zeros((len(met), len(compiled.model.variables)), np.uint16)
-    for x, variable in enumerate(compiled.model.variables):
-        for k, value in enumerate(variable.domain[:16]):
-            found[:, x] |= ((met[:, x] >> (value - compiled.network.base)) & 1).astype(np.uint16) << np.uint16(k)
-    return found
-
-
-def starts_of(compiled: CompiledNative, grids: NDArray[Any], request: Request) -> Ints:
-    """Return a row of masks for each row of values or of candidate masks; all 0 when a domain is empty."""
-    network, base = compiled.network, compiled.start(request.domains)
-    if base is None:
-        return np.zeros((len(grids), network.variables), np.int64)
-    starts = np.repeat(base[None, :], len(grids), axis=0)
-    for x, variable in enumerate(compiled.model.variables):
-        starts[:, x] &= _masks(grids[:, x], variable.domain, network.base)
-    return starts
-
-
-def _masks(column: NDArray[Any], domain: tuple[int, ...], base: int) -> Ints:
-    """Return the masks of a column: k stands for the k-th value of the domain, or bit k - 1 does."""
-    bits = np.array([1 << (value - base) for value in domain], np.int64)
-    whole = int(np.bitwise_or.reduce(bits)) if len(bits) else 0
-    if column.dtype == np.uint8:
-        table = np.zeros(256, np.int64)
-        table[0] = whole
-        table[1 : len(bits) + 1] = bits
-        return np.asarray(table[column])
-    found = np.zeros(len(column), np.int64)
-    for k, bit in enumerate(bits[:16]):
-        found |= np.where((column >> k) & 1, bit, 0)
-    return found
 
 
 class _Work:
@@ -190,11 +212,7 @@ class _Work:
 
     def values(self) -> NDArray[np.uint8]:
         """Return the first solutions: k for the k-th value of each domain, 0 where there is none."""
-        model, base = self.compiled.model, self.network.base
-        found = np.zeros((len(self.count), len(model.variables)), np.uint8)
-        for x, variable in enumerate(model.variables):
-            numbers = np.zeros(layout.MOST_BITS + 1, np.uint8)
-            for k, value in enumerate(variable.domain, 1):
-                numbers[value - base] = k
-            found[:, x] = np.where(self.count > 0, numbers[self.first[:, x]], 0)
-        return found
+        values, found = np.zeros((len(self.count), len(self.compiled.model.variables)), np.uint8), self.count > 0
+        if found.any():
+            values[found] = values_of(self.compiled, self.first[found])
+        return values

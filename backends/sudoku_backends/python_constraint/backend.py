@@ -75,7 +75,7 @@ class PythonConstraint(BackendBase):
             install="python-constraint2",
             isolate=Isolate.ALWAYS if options.solver == "parallel" else Isolate.NEVER,
             refuses_model=partial(_refuses, options.solver),
-            places=Places(houses=30, mixed=40),
+            places=Places(houses=30, mixed=40, confirming=30),
         )
 
     def compile(self, model: Model, options: PythonConstraintOptions) -> CompiledProblem:
@@ -133,7 +133,7 @@ class CompiledProblem(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> Any:
         """Refuse: the engine has variables and functions over them, and no literals."""
         name = variable_name(self.model, cell)
-        raise Unsupported(f"python-constraint has no literals: state {name} == {value} as a function of it")
+        raise Unsupported(f"python-constraint has no literals: state {name} == {value} as a function of the variable")
 
     def decode(self, answer: Mapping[str, int]) -> dict[str, int]:
         """Return the values, by name, of a solution of ``native`` or its extension, without what was added."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..rows import Row
+from ..run_rows import Row
 from ..statistics import Study
 from .extras import needed
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...puzzle import Puzzle
 from ...verbs.agreement import Verdict
-from ..rows import Row
+from ..run_rows import Row
 from ..statistics import BackendPair, Interval, Study
 from ..statistics.matrix import Matrix
 from ..summary import PHASES

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from ..rows import Row
+from ..run_rows import Row
 
 _NESTED = ("phases", "sizes")
 _PLAIN = tuple(entry.name for entry in fields(Row) if entry.name not in _NESTED)

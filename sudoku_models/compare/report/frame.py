@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..rows import Row
+from ..run_rows import Row
 from .extras import needed
 from .flat import columns_of
 

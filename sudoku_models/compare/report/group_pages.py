@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..statistics import Study
 from .sheet import Sheet, with_micro
 from .sheets import standings, time
-from .words import verdict
+from .verdict import verdict
 
 if TYPE_CHECKING:
     from .report import Report

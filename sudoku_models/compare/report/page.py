@@ -16,7 +16,7 @@ from .group_pages import groups_html
 from .origin import command, machine, origin
 from .sheet import with_micro
 from .sheets import sheets
-from .words import notes, verdict
+from .verdict import notes, verdict
 
 if TYPE_CHECKING:
     from .report import Report

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import meant
 from ...formats.target import replaced
 from ...puzzle import Puzzle
-from ..rows import Row
+from ..run_rows import Row
 
 if TYPE_CHECKING:
     import altair
@@ -86,7 +86,7 @@ class Report:
     @property
     def verdict(self) -> str:
         """The outcome in a sentence or two."""
-        from .words import verdict
+        from .verdict import verdict
 
         return verdict(self.study)
 
@@ -122,13 +122,13 @@ class Report:
 
     def markdown(self) -> str:
         """Return the verdict and all tables in Markdown."""
-        from .exports.tables import markdown
+        from .exports.report_tables import markdown
 
         return markdown(self)
 
     def latex(self) -> str:
         """Return all tables in LaTeX (packages booktabs and graphicx)."""
-        from .exports.tables import latex
+        from .exports.report_tables import latex
 
         return latex(self)
 

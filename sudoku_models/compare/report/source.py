@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...errors import FormatError
 from ..journal import NAME, Journal
-from ..rows import Row
+from ..run_rows import Row
 from .report import Report
 
 _SQLITE = b"SQLite format 3\x00"

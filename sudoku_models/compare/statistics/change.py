@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..rows import Row
+from ..run_rows import Row
 from .matrix import Matrix, wrong_backends
 from .noise import Noise, noise_of
 from .pairs import BackendPair, corrected, log_ratios, pair_of

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...verbs.agreement import Verdict
-from ..rows import Row
+from ..run_rows import Row
 
 Floats = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from math import log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from ..rows import Row
+from ..run_rows import Row
 from .resample import LEVEL, Interval
 from .virtual_best import TIE
 

@@ -10,7 +10,7 @@ from math import inf
 import numpy as np
 
 from ...verbs.agreement import Verdict
-from ..rows import Row
+from ..run_rows import Row
 from ..summary import PHASES, quantile
 from .resample import Interval
 

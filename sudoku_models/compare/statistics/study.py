@@ -9,7 +9,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from ..rows import Row
+from ..run_rows import Row
 from .matrix import Matrix, wrong_backends
 from .pairs import BackendPair, pairs
 from .resample import Interval, Resampling

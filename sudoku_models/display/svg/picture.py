@@ -14,7 +14,7 @@ from .drawn import draw_drawn
 from .frame import draw_extra, draw_grid, draw_values
 from .legend import DrawnRule, draw_legend
 from .lines import own_line
-from .outside import write_outside
+from .outside_drawn import write_outside
 from .registry import drawing_of
 
 __all__ = ["puzzle_svg"]

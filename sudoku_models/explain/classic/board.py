@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-LITERALS, VARIABLES, BITS, CELLS, NEXT_SIZE, NUMBER, HOUSES = 0, 2916, 5832, 8748, 8991, 10016, 10045
+LITERALS, VARIABLES, BITS, CELLS, NEXT_SIZE, NUMBER, HOUSES = 0, 2916, 5832, 8748, 8991, 10016, 10047
 """Where in the table lie: the 9 literals of each base variable, the 4 base variables of each literal (its cell, row,
 column, box), its bits in these, the 9 cells of each house, the size to look for after each one in
 vain, the number of each technique, and the houses of each cell as bits."""
@@ -25,13 +25,15 @@ NAMES = (
     "last value of a house", "hidden single in a box", "hidden single in a line", "direct pointing", "direct claiming",
     "direct hidden pair", "naked single", "direct hidden triple", "pointing", "claiming", "naked pair", "X-wing",
     "hidden pair", "naked triple", "swordfish", "hidden triple", "XY-wing", "XYZ-wing", "naked quad", "jellyfish",
-    "hidden quad", "aligned pair exclusion", "chain on one value", "forcing chain", "Nishio", "multiple forcing chain",
-    "dynamic forcing chain", "dynamic forcing chain with patterns", "nested forcing chain",
+    "hidden quad", "aligned pair exclusion", "bidirectional cycle", "chain on one value", "forcing chain",
+    "aligned triplet exclusion", "Nishio", "multiple forcing chain", "dynamic forcing chain",
+    "dynamic forcing chain with patterns", "nested forcing chain",
 )  # fmt: skip
 """The techniques, in order."""
 
 NUMBERS = (
-    10, 12, 15, 17, 19, 20, 23, 25, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 50, 52, 54, 62, 66, 70, 75, 80, 85, 90, 95,
+    10, 12, 15, 17, 19, 20, 23, 25, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 50, 52, 54, 62, 65, 66, 70, 75, 75,
+    80, 85, 90, 95,
 )  # fmt: skip
 """The number of each technique, in tenths; the length of a chain adds to it."""
 

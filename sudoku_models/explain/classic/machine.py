@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ...engine.machine_code.library import Library
 
 FILES = (
-    "basics", "board", "chains", "direct", "nesting", "rounds", "rows", "rungs", "se", "sets", "singles", "size",
-    "techniques", "trees", "wings",
+    "basics", "board", "chains", "cycles", "direct", "exclusion", "nesting", "rounds", "rows", "rungs", "se", "sets",
+    "singles", "size", "techniques", "trees", "wings",
 )  # fmt: skip
 ENTRIES = {
     "all_sets": "mmiimm",
@@ -23,12 +23,16 @@ ENTRIES = {
     "fails_nested": "mmiimmm",
     "fails_in_rounds": "mmiimm",
     "level_rows": "mmimmmmmmm",
+    "mark_cycles": "mmiimm",
+    "mark_excluded_triples": "mmmm",
     "mark_refuted": "mmiimm",
     "mark_singles": "mmm",
     "mark_technique": "mmimmm",
+    "placing_size": "mmiim",
     "rung_path": "mmimmmm",
     "se_path": "mmmimmmm",
     "se_rows": "mmimmmmmmm",
+    "shortest_cycle": "mmiimm",
     "size_path": "mmimmmm",
     "size_rows": "mmimmmmmm",
     "strong_rounds": "mmiim",

@@ -5,13 +5,11 @@ from __future__ import annotations
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import BROKEN, STUCK, drop_marked, drop_seen, is_broken, kernel
 from .board import NUMBER
-from .chains import DYNAMIC, NISHIO, mark_plain_chains, mark_trees
+from .chains import DYNAMIC, NISHIO, TECHNIQUE, TRIPLES, mark_plain_chains, mark_trees
 from .direct import write_marked
+from .exclusion import mark_excluded_triples
 from .size import MOST_STAGES
 from .techniques import PATTERNS, WRITING, mark_technique
-
-TECHNIQUE = 1000
-"""A level is the technique times this, and its number in tenths added."""
 
 
 @kernel
@@ -77,9 +75,11 @@ def next_level(board: Ints, state: Ints, placed: Ints, marked: Ints, work: Ints)
     for technique in range(PATTERNS):
         if mark_technique(board, state, technique, placed, marked, work):
             return technique * TECHNIQUE + board[NUMBER + technique]
-    number = mark_plain_chains(board, state, marked, work)
-    if number:
-        return (22 if number < 70 else 23) * TECHNIQUE + number
+    level = mark_plain_chains(board, state, marked, work)
+    if level:
+        return level
+    if mark_excluded_triples(board, state, marked, work):
+        return TRIPLES * TECHNIQUE + board[NUMBER + TRIPLES]
     for technique in range(NISHIO, DYNAMIC + 1):
         number = mark_trees(board, state, technique, marked, work)
         if number:

@@ -11,9 +11,9 @@ from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import BIG, kernel
 from .board import BITS, LITERALS, VARIABLES
 
-ANY, PAIRS, LAST_ANY, ONE_VALUE, ONE_VALUE_ANY = 0, 1, 2, 3, 4
-"""Which base variables may be used: all; those with two candidates; these, and any for the contradiction; places of
-one value, where there are two; places of one value, any number of them."""
+ANY, PAIRS, LAST_ANY, LAST_PLACING, ONE_VALUE, ONE_VALUE_ANY = 0, 1, 2, 3, 4, 5
+"""Which base variables may be used: all; those with two candidates; these, and any for the contradiction; the same,
+from a falsehood; places of one value, where there are two; places of one value, any number of them."""
 
 LEFT, COST, TRUE, TRUE_BY, FALSE_BY = 0, 324, 648, 1377, 2106
 BUCKETS, QUEUE, BEST, LAST, TOP = 2835, 3865, 4515, 4516, 4517
@@ -28,7 +28,26 @@ WORK = 4520
 @kernel
 def tree_size(board: Ints, state: Ints, supposed: int, limit: int, mode: int, work: Ints) -> int:
     """Return the size of a smallest tree that refutes a candidate, at most ``limit``; BIG where there is none."""
-    begin(state, supposed, limit, work)
+    begin(state, limit, work)
+    push(supposed, 0, work)
+    return searched(board, state, limit, mode, work)
+
+
+@kernel
+def placing_size(board: Ints, state: Ints, literal: int, limit: int, work: Ints) -> int:
+    """Return the size of a smallest tree that shows a candidate to be true, at most ``limit``; BIG without one.
+
+    In its last base variable each of k candidates leads there by strong links. Half of k less 3 is added to the size,
+    rounded down: see ``extra``.
+    """
+    begin(state, limit, work)
+    fall(board, state, literal, 0, limit, LAST_PLACING, work)
+    return searched(board, state, limit, LAST_PLACING, work)
+
+
+@kernel
+def searched(board: Ints, state: Ints, limit: int, mode: int, work: Ints) -> int:
+    """Follow what is noted, cheapest first; return the size of the smallest tree, BIG without one."""
     cost = 0
     while cost <= limit and cost < work[BEST]:
         entry = work[BUCKETS + cost]
@@ -38,12 +57,12 @@ def tree_size(board: Ints, state: Ints, supposed: int, limit: int, mode: int, wo
             if work[TRUE + literal] == cost:
                 spread(board, state, literal, cost, limit, mode, work)
         cost += 1
-    return work[BEST]
+    return work[BEST] if work[BEST] <= limit else BIG
 
 
 @kernel
-def begin(state: Ints, supposed: int, limit: int, work: Ints) -> int:
-    """Empty the work memory, and suppose a candidate."""
+def begin(state: Ints, limit: int, work: Ints) -> int:
+    """Empty the work memory."""
     for w in range(324):
         work[LEFT + w] = state[w]
         work[COST + w] = 0
@@ -53,7 +72,7 @@ def begin(state: Ints, supposed: int, limit: int, work: Ints) -> int:
         work[BUCKETS + cost] = -1
     work[BEST] = BIG
     work[TOP] = 0
-    return push(supposed, 0, work)
+    return 0
 
 
 @kernel
@@ -93,7 +112,7 @@ def fall(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: in
         total = work[COST + w] + 1
         if left & (left - 1) == 0 and total <= limit and may_use(state[w], w, left, mode):
             if left == 0:
-                conclude(w, total, work)
+                conclude(w, total + extra(ones(state[w]), mode), work)
             else:
                 forced = board[LITERALS + 9 * w + lowest(left)]
                 if total < work[TRUE + forced]:
@@ -109,9 +128,15 @@ def may_use(mask: int, w: int, left: int, mode: int) -> int:
         return 1
     if mode == ONE_VALUE_ANY:
         return w >= 81
-    if mode == LAST_ANY and left == 0:
+    if left == 0 and mode >= LAST_ANY and mode < ONE_VALUE:
         return 1
     return ones(mask) <= 2 and (mode != ONE_VALUE or w >= 81)
+
+
+@kernel
+def extra(count: int, mode: int) -> int:
+    """Return what the candidates of a last base variable add to a size: their own chains begin with each of them."""
+    return count - 2 if mode == LAST_ANY else (count - 3) >> 1 if mode == LAST_PLACING else 0
 
 
 @kernel

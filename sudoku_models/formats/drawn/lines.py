@@ -136,7 +136,7 @@ def _touching(sheet: DrawnSheet, point: Point) -> list[Mark]:
 
 def _arrow_rule(sheet: DrawnSheet, circle: Sequence[Cell], shaft: Sequence[Cell]) -> Rule:
     if not shaft:
-        raise ValueError("its shaft has no cell")
+        raise ValueError("its shaft crosses no cell")
     if len(circle) == 1:
         return r.Arrow(sheet.places.named([*circle, *shaft]))
     return r.PillArrow(sheet.places.named(sorted(circle)), sheet.places.named(shaft))

@@ -9,7 +9,7 @@ from ...puzzle.shape import Shape
 from .lines import strokes_found
 from .marks import marks_found
 from .sheet import MOST, DrawnSheet
-from .words import Words
+from .spoken_rules import Words
 
 
 def proposed(

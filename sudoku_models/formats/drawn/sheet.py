@@ -14,7 +14,7 @@ from ...puzzle.rules.board import Board
 from ...puzzle.shape import Shape
 from .colours import name_of
 from .places import Cell, DrawnPlaces, cell_of
-from .words import Words, spoken
+from .spoken_rules import Words, spoken
 
 MOST = 2_000
 """The most shapes of one document that are looked at."""

@@ -71,7 +71,7 @@ class FPuzzlesContext:
         if row in (0, n + 1) and 1 <= column <= n:
             line = [f"R{r}C{column}" for r in range(1, n + 1)]
             return tuple(line if row == 0 else reversed(line))
-        raise FormatError(f"{short(value)} stands beside no row or column")
+        raise FormatError(f"{short(value)} is not beside any row or column")
 
     def diagonal(self, value: object, direction: object) -> tuple[str, ...]:
         """Return the cells from a place on, or beside the grid, in a direction."""

@@ -1,7 +1,7 @@
 """ISS constraint strings and links: the notation of the Interactive Sudoku Solver, both ways."""
 
 from ..iss_text import is_iss
-from .reading import read_iss
-from .writing import link_of, write_iss
+from .from_string import read_iss
+from .to_string import link_of, write_iss
 
 __all__ = ["is_iss", "link_of", "read_iss", "write_iss"]

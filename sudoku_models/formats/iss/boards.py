@@ -65,7 +65,7 @@ def board_of(tokens: Sequence[Token]) -> BoardText:
 def _shape(tokens: Sequence[Token]) -> tuple[int, int, Domain, bool]:
     found = {_shape_of(token.arguments) for token in tokens} or {(9, 9, domain(range(1, 10)), False)}
     if len(found) > 1:
-        raise FormatError("two Shapes that differ")
+        raise FormatError("the string states two different Shapes: one is expected")
     return found.pop()
 
 

@@ -63,11 +63,11 @@ def _nested(flat: Sequence[Token]) -> tuple[Token, ...]:
     for token in flat:
         if token.type in BLOCKS:
             if len(stack) > DEEPEST:
-                raise FormatError(f"blocks nested deeper than {DEEPEST}")
+                raise FormatError(f"the blocks are nested deeper than {DEEPEST}")
             stack.append((token, []))
         elif token.type == "End":
             if len(stack) == 1 or token.arguments:
-                raise FormatError("End has arguments" if token.arguments else "an End closes no block")
+                raise FormatError("End takes no arguments" if token.arguments else "this End closes no block")
             head, inside = stack.pop()
             stack[-1][1].append(Token(head.type, head.arguments, tuple(inside)))
         else:

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from .context import SIGNS
+from .diagonals import diagonals
 from .meaning import Target, machine_segments, nfa_segments, pair, parted
-from .outside import diagonals
 from .tokens import Token, encoded
 
 Tokens = list[Token] | None

@@ -24,7 +24,9 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
     yield "puzzle,solution\n" if solved else "puzzle\n"
     for puzzle in chain([first], boards):
         if puzzle.stated is not None and not solved:
-            raise FormatError("a puzzle with its solution behind one without: the table has no column for it")
+            raise FormatError(
+                "the first puzzle has no solution, so the table has no column for this one: put one with it first"
+            )
         fields = [cells_text(puzzle.givens, puzzle.shape, symbols)]
         if solved:
             fields.append("" if puzzle.stated is None else cells_text(puzzle.stated, puzzle.shape, symbols))

@@ -28,10 +28,10 @@ def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
     """Write one constraint string a line."""
-    from ..iss.writing import write_iss
+    from ..iss.to_string import write_iss
 
     if symbols is not None:
-        raise FormatError("an alphabet was given: the format iss has none")
+        raise FormatError("the format iss uses no alphabet: leave it out")
     for puzzle in puzzles:
         yield write_iss(puzzle) + "\n"
 

@@ -23,7 +23,7 @@ def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     from ..documents import read_link
 
     if options.shape is not None or options.symbols is not None:
-        raise FormatError("a shape or an alphabet was given: a link states its own")
+        raise FormatError("a link states its own shape and values: leave shape and alphabet out")
     for number, text in lines:
         if text is None:
             yield number, too_long()

@@ -14,7 +14,7 @@ from ..lettering import notes_text
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
     """Write rows of numbers, boards apart by blank lines."""
     if symbols is not None:
-        raise FormatError("an alphabet was given: the format numbers has none")
+        raise FormatError("the format numbers uses no alphabet: leave it out")
     for i, puzzle in enumerate(puzzles):
         width = max(len(str(value)) for value in puzzle.shape.values)
         words = ["." if value is None else str(value) for value in puzzle.givens]

@@ -1,5 +1,5 @@
 """penpa-edit: links that hold a drawn board, here of square cells."""
 
-from .reading import read_penpa
+from .from_sheet import read_penpa
 
 __all__ = ["read_penpa"]

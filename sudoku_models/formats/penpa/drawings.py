@@ -11,11 +11,11 @@ from ...errors import FormatError
 from ...puzzle.drawn import Mark, Point, Stroke
 from ..json_text import short
 from . import styles
-from .board import THICK, DrawnNumber, entries
 from .outlines import cages_drawn
 from .packing import PenpaSheet
 from .paper import CORNER, Paper, Place
 from .paths import joined
+from .sheet_board import THICK, DrawnNumber, entries
 
 _MOST_POINTS = 500
 _GREY = "#b3b3b3"

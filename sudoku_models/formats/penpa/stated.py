@@ -13,9 +13,9 @@ from ...puzzle.rules.base import Rule
 from ...puzzle.shape import Shape
 from ..json_text import short
 from ..sudokupad.cages import MOST_CAGES
-from .board import entries
 from .packing import PenpaSheet
 from .paper import QUARTER, Paper, Place
+from .sheet_board import entries
 
 Names = tuple[str, ...]
 _LINES: Mapping[str, tuple[str, Callable[[Names], Rule]]] = {

@@ -1,5 +1,5 @@
 """SudokuPad's documents, which hold a drawing; its links may hold them, or the text of f-puzzles."""
 
-from .reading import puzzle_of
+from .from_document import puzzle_of
 
 __all__ = ["puzzle_of"]

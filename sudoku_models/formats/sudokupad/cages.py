@@ -12,7 +12,7 @@ from ...puzzle.rules.base import Rule
 from ...puzzle.shape import Shape
 from ..fpuzzles.context import number
 from ..json_text import ABSENT, short
-from .board import numbers_of
+from .document_board import numbers_of
 from .keys import get, listed
 
 MOST_CAGES = 5_000

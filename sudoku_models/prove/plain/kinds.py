@@ -22,7 +22,7 @@ from ...model import (
 from .clauses import PlainClauses, Unstatable
 from .groups import group
 from .totals import distinct, number_of, same_multiset, total, true_of
-from .words import Letter, read
+from .word_clauses import Letter, read
 
 Unless = tuple[int, ...]
 Parts = Iterable[tuple[Constraint, bool]]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...model import Count, Linear, MultisetEqual, NValue
 from .clauses import PlainClauses
-from .words import Letter, read
+from .word_clauses import Letter, read
 
 Unless = tuple[int, ...]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from ...lazy import imported
 
 if TYPE_CHECKING:
     from .areas import ConnectedValues, DutchFlatmates, GlobalEntropy, GlobalMod
@@ -16,16 +17,6 @@ if TYPE_CHECKING:
     from .chaos import ChaosArrow, ChaosConstruction, ChaosCount
     from .chess import AntiKing, AntiKnight, AntiTaxicab, DiagonalNonConsecutive, Knightmare, Leaper, Taxicab
     from .condition import Condition
-    from .counting import (
-        Clone,
-        ContainAtLeast,
-        ContainExact,
-        CountDistinct,
-        CountingCircles,
-        LookAndSay,
-        Quadruple,
-        SameValues,
-    )
     from .doppelganger import Doppelganger
     from .dots import (
         XV,
@@ -59,7 +50,7 @@ if TYPE_CHECKING:
         Whisper,
     )
     from .machines import Machine, MachineLine
-    from .outside import HiddenSkyscraper, LittleKiller, Lunchbox, NumberedRoom, Sandwich, Skyscraper, XSum
+    from .outside_clues import HiddenSkyscraper, LittleKiller, Lunchbox, NumberedRoom, Sandwich, Skyscraper, XSum
     from .rank import FullRank, NoRankTies
     from .regions import (
         Black,
@@ -76,6 +67,16 @@ if TYPE_CHECKING:
     )
     from .relations import Line, Pair, Regex, Relation
     from .sums import Arrow, DoubleArrow, EqualSums, PillArrow, RegionSumLine, SumLine, Vudoku, Zipper
+    from .value_counts import (
+        Clone,
+        ContainAtLeast,
+        ContainExact,
+        CountDistinct,
+        CountingCircles,
+        LookAndSay,
+        Quadruple,
+        SameValues,
+    )
 
 _FAMILIES = {
     "areas": "ConnectedValues DutchFlatmates GlobalEntropy GlobalMod",
@@ -86,7 +87,7 @@ _FAMILIES = {
     "candidates": "Half OneOf OnlyValues Parity",
     "chaos": "ChaosArrow ChaosConstruction ChaosCount",
     "chess": "AntiKing AntiKnight AntiTaxicab DiagonalNonConsecutive Knightmare Leaper Taxicab",
-    "counting": "Clone ContainAtLeast ContainExact CountDistinct CountingCircles LookAndSay Quadruple SameValues",
+    "value_counts": "Clone ContainAtLeast ContainExact CountDistinct CountingCircles LookAndSay Quadruple SameValues",
     "doppelganger": "Doppelganger",
     "dots": "XV Difference Greater Maximum Minimum NonConsecutive Ratio StrictKropki StrictRatio StrictXV",
     "extra": "ExtraCells",
@@ -97,7 +98,7 @@ _FAMILIES = {
         "Progression Renban Rossini SlowThermo Thermo Whisper"
     ),
     "machines": "Machine MachineLine",
-    "outside": "HiddenSkyscraper LittleKiller Lunchbox NumberedRoom Sandwich Skyscraper XSum",
+    "outside_clues": "HiddenSkyscraper LittleKiller Lunchbox NumberedRoom Sandwich Skyscraper XSum",
     "rank": "FullRank NoRankTies",
     "regions": (
         "Black Diagonal DisjointGroups ExtraRegion RegionSameValues SubGrid Unused Windoku "
@@ -245,10 +246,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         """Import the family of a rule: a puzzle without rules, and a process that runs an engine, load none of them."""
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
-        globals()[name] = found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-        return found
+        return imported(__name__, _HOMES, name)
 
 
 def __dir__() -> list[str]:

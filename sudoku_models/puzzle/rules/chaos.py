@@ -212,7 +212,7 @@ def _label_of(board: Board, cell: str) -> str:
 
 def _check_labels(board: Board, cells: Sequence[str], control: str, what: str) -> None:
     if NAME not in board.groups:
-        raise ValueError("there are no unknown regions: ChaosConstruction is expected beside it")
+        raise ValueError("the puzzle has no unknown regions: add the rule ChaosConstruction")
     wrong = next((name for name in cells if board.place(name)[0] != NAME), None)
     if wrong is not None:
         raise ValueError(f"{wrong} is not a region label: cells CC1, CC2, ... are expected")

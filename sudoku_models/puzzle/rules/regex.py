@@ -41,7 +41,7 @@ class _PatternReader:
     def whole(self) -> _Part:
         part = self.choice(0)
         if self.at < len(self.pattern):
-            raise ValueError(f"the pattern has {self.pattern[self.at]!r} at {self.at + 1} that opens nothing")
+            raise ValueError(f"the pattern has {self.pattern[self.at]!r} at {self.at + 1}, but nothing is open there")
         return part
 
     def choice(self, depth: int) -> _Part:
@@ -125,7 +125,7 @@ class _PatternReader:
         if sign == "(":
             part = self.choice(depth + 1)
             if self.peek() != ")":
-                raise ValueError("the pattern lacks a ')'")
+                raise ValueError("a ')' is missing in the pattern")
             self.at += 1
             return part
         if sign == ".":
@@ -147,7 +147,7 @@ class _PatternReader:
         """Read a class behind its '['."""
         end = self.pattern.find("]", self.at)
         if end < 0:
-            raise ValueError("the pattern lacks a ']'")
+            raise ValueError("a ']' is missing in the pattern")
         body, self.at = self.pattern[self.at : end], end + 1
         barred = body.startswith("^")
         found: set[int] = set()
@@ -164,7 +164,7 @@ class _PatternReader:
     @staticmethod
     def codes(low: str, high: str) -> range:
         if low > high or not (low + high).isascii():
-            raise ValueError(f"the pattern has the range {low}-{high}")
+            raise ValueError(f"the range {low}-{high} in the pattern runs downwards: the lower value comes first")
         return range(ord(low), ord(high) + 1)
 
     def value(self, sign: str) -> int:
@@ -192,7 +192,7 @@ class _PatternReader:
         self.at = end + 1
         bounds = int(low), int(high) if high else None if comma else int(low)
         if bounds[1] is not None and bounds[1] < bounds[0]:
-            raise ValueError(f"the pattern has the count {{{low},{high}}}")
+            raise ValueError(f"the count {{{low},{high}}} in the pattern runs downwards: the lower number comes first")
         return bounds
 
     def peek(self) -> str:

@@ -142,7 +142,7 @@ class Relation(_Asked):
         """Raise ValueError for a tuple of another length than the list of cells."""
         wrong = next((row for row in self.tuples if len(row) != len(self.cells)), None)
         if wrong is not None:
-            raise ValueError(f"the tuple {wrong} for {len(self.cells)} cells")
+            raise ValueError(f"the tuple {wrong} has {len(wrong)} values for {len(self.cells)} cells")
 
     @classmethod
     def of(

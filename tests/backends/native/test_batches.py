@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.native import many
+from sudoku_backends.native import boards, many
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.batch import run_batch
@@ -54,7 +54,7 @@ def test_the_kernel_of_batches_as_plain_python_stays_within_its_arrays_and_agree
     puzzle, grids = variations(8)
     compiled = prepare(puzzle.structure, "native").compiled
     batch = run_batch(puzzle.structure, "native", grids, Request(limit=2))
-    starts = many.starts_of(compiled, grids, Request(limit=2))
+    starts = boards.starts_of(compiled, grids, Request(limit=2))
     counts, finished, first = plain_counts(compiled.network, starts, 2, nodes)
     assert counts == batch.count.tolist()
     assert finished == [int(status == BatchStatus.EXHAUSTED) for status in batch.status]

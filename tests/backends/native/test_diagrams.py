@@ -108,6 +108,7 @@ def test_states_with_the_same_rest_of_a_word_are_one() -> None:
     assert diagrams.of_automaton.__wrapped__(automaton, 0, (15, 15, 15)).nodes == 4  # with the end
 
 
+@pytest.mark.usefixtures("written")
 def test_a_diagram_of_too_many_states_is_not_made() -> None:
     assert diagrams.of_counts.__wrapped__((15,) * 8, ((1, 0, 8), (2, 0, 8), (4, 0, 8)), 20) is None
     assert diagrams.of_counts.__wrapped__((15,) * 8, ((1, 0, 8), (2, 0, 8), (4, 0, 8)), 2_000) is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from random import Random
 
-import numpy as np
 import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
@@ -13,7 +12,6 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 from sudoku_backends.native import BACKEND, NativeOptions
 
 from sudoku_models import solve
-from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.contract import Request
 from sudoku_models.engine.road import run
 from sudoku_models.errors import Unsupported
@@ -118,13 +116,11 @@ def test_numbers_of_pairs_may_be_narrowed_in_any_way() -> None:
         assert found == [s for s in truth(model) if s[6] in some]
 
 
-def test_what_the_network_does_not_have_is_refused() -> None:
+def test_a_value_that_is_no_bit_of_the_network_has_no_literal() -> None:
     model = pairs(2, 3, 3, 4)
     compiled = BACKEND.compile(model, NativeOptions())
     with pytest.raises(Unsupported, match="the values of w1 reach too far for a word"):
         compiled.literal("w1", 0)
-    with pytest.raises(Unsupported, match="a batch takes no variables with values that reach too far"):
-        run_batch(model, "native", np.zeros((1, 9), np.uint8), Request())
 
 
 def test_unknown_regions_of_eight_by_eight_are_found() -> None:

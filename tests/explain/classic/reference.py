@@ -99,13 +99,20 @@ def base_variables(state: Candidates) -> list[list[Literal]]:
     return found + [[(c, v) for c in sorted(places(state, h, v))] for h in range(27) for v in range(1, 10)]
 
 
-def sizes(state: Candidates, supposed: Literal, able: Callable[[int, list[Literal], int], bool]) -> int:
+def sizes(
+    state: Candidates,
+    supposed: Literal,
+    able: Callable[[int, list[Literal], int], bool],
+    extra: Callable[[int], int] = lambda k: 0,
+    holds: bool = True,
+) -> int:
     """Return the size of the smallest tree, by relaxing all costs until none gets smaller.
 
-    ``able`` says whether a base variable (number, candidates, how many may be left) may be used.
+    ``able`` says whether a base variable (number, candidates, how many may be left) may be used, ``extra`` what the
+    last one adds by its number of candidates; ``holds`` whether the candidate is supposed to be true.
     """
     variables = base_variables(state)
-    true, false = {supposed: 0}, dict[Literal, int]()
+    true, false = ({supposed: 0}, dict[Literal, int]()) if holds else (dict[Literal, int](), {supposed: 0})
     best = NEVER
     again = True
     while again:
@@ -118,7 +125,7 @@ def sizes(state: Candidates, supposed: Literal, able: Callable[[int, list[Litera
         for w, members in enumerate(variables):
             gone = [false.get(m, NEVER) for m in members]
             if sum(gone) < NEVER and able(w, members, 0):
-                best = min(best, 1 + sum(gone))
+                best = min(best, 1 + sum(gone) + extra(len(members)))
             for i, member in enumerate(members):
                 cost = 1 + sum(gone) - gone[i]
                 if cost < true.get(member, NEVER) and able(w, members, 1):
@@ -179,6 +186,46 @@ def excluded_pairs(state: Candidates) -> set[Literal]:
         both = [state[c] for c in peers(a) & peers(b) if len(state[c]) == 2]
         left = [(v, u) for v, u in product(state[a], state[b]) if not (v == u and b in peers(a)) and {v, u} not in both]
         found |= {(a, v) for v in state[a] - {v for v, _ in left}} | {(b, u) for u in state[b] - {u for _, u in left}}
+    return found
+
+
+def excluded_triples(state: Candidates) -> set[Literal]:
+    found = set[Literal]()
+    able = [c for c in range(81) if len(state[c]) > 1]
+    excluding = {c: {p for p in peers(c) if 2 <= len(state[p]) <= 3} for c in able}
+    for cells in combinations(able, 3):
+        out = [state[c] for c in set.intersection(*(excluding[c] for c in cells))]
+        if len(out) > 1:
+            same = [(i, j) for i, j in combinations(range(3), 2) if cells[j] in peers(cells[i])]
+            left = [
+                some
+                for some in product(*(state[c] for c in cells))
+                if all(some[i] != some[j] for i, j in same) and not any(values <= set(some) for values in out)
+            ]
+            found |= {(c, v) for i, c in enumerate(cells) for v in state[c] - {some[i] for some in left}}
+    return found
+
+
+def cycles(state: Candidates, in_houses: bool, limit: int) -> set[Literal]:
+    """Return what sees both ends of chains of at most some strong links whose ends see each other."""
+    pairs = [set(some) for some in base_variables(state)[81 if in_houses else 0 : None if in_houses else 81]]
+    strong: dict[Literal, set[Literal]] = {}
+    for a, b in (sorted(some) for some in pairs if len(some) == 2):
+        strong.setdefault(a, set()).add(b)
+        strong.setdefault(b, set()).add(a)
+
+    def seen(literal: Literal) -> set[Literal]:
+        c, v = literal
+        return {(d, v) for d in peers(c) if v in state[d]} | {(c, u) for u in state[c] if u != v}
+
+    found = set[Literal]()
+    for start in strong:
+        true, false = set[Literal](), {start}
+        for _ in range(limit):
+            new = {b for a in false for b in strong.get(a, ())} - true
+            true |= new
+            false |= {b for a in new for b in seen(a) if not in_houses or b[1] == a[1]}
+        found |= {z for end in true & seen(start) for z in seen(start) & seen(end)}
     return found
 
 

@@ -21,11 +21,16 @@ from sudoku_models.explain.classic.trees import (
 
 from .reference import (
     BOXES,
+    CHAINS,
+    ESCARGOT,
+    HARD,
     LINES,
     MACHINES,
     Candidates,
     Literal,
+    cycles,
     excluded_pairs,
+    excluded_triples,
     fishes,
     locked,
     masks,
@@ -33,6 +38,7 @@ from .reference import (
     number,
     run_marking,
     sizes,
+    solution,
     states,
     wings,
 )
@@ -82,11 +88,49 @@ def test_the_size_of_a_tree_is_the_smallest(mode: int, on: Callable[[], KernelMa
         memory = on().memory(state_of(masks(state)))
         some = [(c, v) for c in range(81) for v in sorted(state[c]) if len(state[c]) > 1]
         for literal in some[i % 7 :: 7]:
-            size = sizes(state, literal, MODES[mode])
+            extra = (lambda k: k - 2) if mode == LAST_ANY else lambda k: 0
+            size = sizes(state, literal, MODES[mode], extra)
             found = on().run("tree_size", memory, number(literal), 1000, mode, work)
             assert found == size or (found == BIG and size > 1000)
             seen.add(found)
     assert len(seen) > 2
+
+
+@pytest.mark.parametrize("on", MACHINES)
+def test_what_holds_whatever_a_base_variable_is_has_the_smallest_tree(on: Callable[[], KernelMachine]) -> None:
+    work, seen = on().empty(WORK), set[int]()
+    for i, state in enumerate(states(9, seed=5)):
+        memory, right = on().memory(state_of(masks(state))), solution((CHAINS, HARD, ESCARGOT)[i % 3])
+        for literal in [(c, right[c]) for c in range(81) if len(state[c]) > 1][i % 2 :: 2]:
+            size = sizes(state, literal, MODES[LAST_ANY], lambda k: (k - 3) // 2, holds=False)
+            found = on().run("placing_size", memory, number(literal), 500, work)
+            assert found == size or (found == BIG and size > 500)
+            seen.add(found)
+    assert len(seen) > 1
+
+
+@pytest.mark.parametrize("on", MACHINES)
+def test_cycles_remove_what_sees_both_ends(on: Callable[[], KernelMachine]) -> None:
+    some = 0
+    for state in states(30 if on().compiled else 6, seed=3):
+        for links, limit in ((0, 6), (1, 3), (1, 5)):
+            found = run_marking(on(), "mark_cycles", state, links, limit, memory=WORK)
+            assert found == cycles(state, links == 1, limit)
+            shortest = [n for n in range(1, limit + 1) if cycles(state, links == 1, n)] if found else [BIG]
+            memory, marked, work = on().memory(state_of(masks(state))), on().empty(729), on().empty(WORK)
+            assert on().run("shortest_cycle", memory, links, limit, marked, work) == shortest[0]
+            some += len(found)
+    assert some
+
+
+@pytest.mark.parametrize("on", MACHINES)
+def test_excluded_triples_are_those_that_no_combination_has(on: Callable[[], KernelMachine]) -> None:
+    some = 0
+    for state in states(12 if on().compiled else 3, seed=8):
+        found = run_marking(on(), "mark_excluded_triples", state, memory=WORK)
+        assert found == excluded_triples(state)
+        some += len(found)
+    assert some
 
 
 @pytest.mark.parametrize("on", MACHINES)

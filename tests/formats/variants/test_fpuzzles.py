@@ -280,7 +280,7 @@ def test_unknown_keys_are_reported_and_empty_ones_are_not() -> None:
         ({"xv": [{"cells": ["R1C1", "R1C2"], "value": "L"}]}, "X or V"),
         ({"killercage": [{"cells": ["R1C1", "R1C1"]}]}, "twice"),
         ({"quadruple": [{"cells": ["R1C1"], "values": [1]}]}, "4 are expected"),
-        ({"skyscraper": [{"cell": "R0C0", "value": "1"}]}, "beside no row"),
+        ({"skyscraper": [{"cell": "R0C0", "value": "1"}]}, "not beside any row"),
         ({"littlekillersum": [{"cell": "R9C9", "direction": "DR", "value": "1"}]}, "no cells lie"),
         ({"littlekillersum": [{"cell": "R1C1", "direction": "N", "value": "1"}]}, "UR, UL"),
         ({"clone": [{"cells": ["R1C1"], "cloneCells": []}]}, "at least 1"),

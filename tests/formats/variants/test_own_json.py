@@ -5,7 +5,7 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
-from sudoku_models.formats.iss.reading import read_iss
+from sudoku_models.formats.iss.from_string import read_iss
 from sudoku_models.model import Automaton
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
@@ -108,7 +108,7 @@ MANY = {"states": 1_000_000, "start": 0, "accepting": [0], "arrows": []}
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"version": 2}, "1 is the version"),
+    ({"version": 2}, "only version 1"),
     ({"height": 401}, "1 to 400"),
     ({"height": 10**17}, "1 to 400"),
     ({"values": []}, "values"),

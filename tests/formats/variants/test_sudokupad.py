@@ -129,7 +129,7 @@ def test_shortened_json_is_read(text: str, value: object) -> None:
         ("https://sudokupad.app/scfQWxsb3dlZA", "scf"),
         (f"https://sudokupad.app/scl{packed('[' * 5000)}", "nested"),
         (f"https://sudokupad.app/scl{packed('{a:')}", "cut off"),
-        (f"https://sudokupad.app/scl{packed('{a:1}b')}", "behind the end"),
+        (f"https://sudokupad.app/scl{packed('{a:1}b')}", "after the end"),
         (f"https://sudokupad.app/scl{packed('{ce:[[,],[]]}')}", "row 2 has 0 cells: 2"),
         (f"https://sudokupad.app/scl{packed('{ce:[[]],re:[[[0,5]]]}')}", "1 to 60 cells"),
         (f"https://sudokupad.app/scl{packed('{ce:[[,],[,]],re:[[[0,5]]]}')}", "not a cell"),

@@ -147,7 +147,7 @@ class _DimacsReader:
     def finish(self) -> NativeClauses:
         """Return the formula; FormatError when a clause is open or their number is not the one announced."""
         if self.header is None:
-            raise FormatError("no 'p cnf VARIABLES CLAUSES' line")
+            raise FormatError("the file has no 'p cnf VARIABLES CLAUSES' line")
         if self.clause:
             raise FormatError(f"the last clause does not end with 0: {self.clause[:5]}")
         if len(self.clauses) != self.header[1]:

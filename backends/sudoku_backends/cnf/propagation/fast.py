@@ -17,7 +17,7 @@ from ..encoding.options import EncodingOptions
 from ..encoding.reduce import Narrow, Reduced, clashing
 from ..encoding.space import Ints
 from ..encoding.structure import Structure
-from . import worklist, writing
+from . import remaining_formula, worklist
 
 _NONE = np.zeros(0, dtype=np.uint8)
 
@@ -102,17 +102,17 @@ class Buffers:
         if self.number is _NONE:
             self.number = np.empty(len(self.state.cand), dtype=np.int32)
         found, cell, column = np.empty((3, count), dtype=np.int32)
-        writing.collect(self.state, self.board.width, self.number, found, cell, column)
+        remaining_formula.collect(self.state, self.board.width, self.number, found, cell, column)
         return Reduced(found, cell, column, self.state.value.copy())
 
     def formula(self, count: int) -> Formula:
         """Write the clauses of a model of houses, after ``reduced``."""
         if not count:
             return NOTHING
-        most, entries, lists = writing.measure(self.state.counts, self.board.idle)
+        most, entries, lists = remaining_formula.measure(self.state.counts, self.board.idle)
         first, second = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.int32)
         lits, lens = np.empty(entries, dtype=np.int32), np.empty(lists, dtype=np.int32)
-        pairs = writing.write(self.board, self.state, self.number, self.owners, first, second, lits, lens)
+        pairs = remaining_formula.write(self.board, self.state, self.number, self.owners, first, second, lits, lens)
         return Formula(count, first[:pairs], second[:pairs], Clauses(lits, lens))
 
 

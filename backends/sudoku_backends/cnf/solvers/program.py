@@ -6,7 +6,7 @@ It gets a DIMACS file, and says ``s`` and ``v``. Each question is a process of i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import BackendBase
@@ -42,7 +42,7 @@ class DimacsOptions(EncodingOptions):
     ``auto`` is the first of those that are known. BadOption where there is no such program.
     """
 
-    program: str = "auto"
+    program: str = field(default="auto", metadata={"programs": KNOWN})
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -56,7 +56,7 @@ CAPABILITIES = Capabilities(
     refuses=refuses,
     refuses_model=refuses_model,
     exports={"dimacs": export_dimacs},
-    places=Places(houses=10, mixed=20),
+    places=Places(houses=10, mixed=20, confirming=10),
 )
 
 

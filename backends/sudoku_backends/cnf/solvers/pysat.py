@@ -197,7 +197,7 @@ class PysatBackend(BackendBase):
             refuses=refuses,
             refuses_model=refuses_model,
             exports={"dimacs": export_dimacs},
-            places=Places(large=10, large_with="solver=cadical153"),
+            places=Places(large=10, large_with="solver=cadical153", keeping=10),
         )
 
     def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ....verbs.agreement import Verdict
-from ...rows import Row
+from ...run_rows import Row
 from ..origin import started, versions
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from ...rows import Row
+from ...run_rows import Row
 from ..flat import flat
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ...rows import SCHEMA
+from ...run_rows import SCHEMA
 from ..extras import needed
 from ..flat import columns_of
 

@@ -55,7 +55,7 @@ def shape_of(regions: Sequence[object], height: int, width: int, lines: bool, no
     if not groups:
         notes.append("no regions are drawn: none are taken")
     if len(groups) > 4 * side:
-        raise FormatError(f"{len(groups)} regions on a board of side {side}")
+        raise FormatError(f"{len(groups)} regions on a board of side {side}: at most {4 * side} are possible")
     if height != width:
         notes.append(f"nothing states the values of a board of {height} x {width} cells: 1 to {side} are taken")
     return shape_of_regions(width, list(_houses(groups, side, width, notes)), height=height, lines=lines)

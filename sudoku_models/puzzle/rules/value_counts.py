@@ -71,7 +71,7 @@ class LookAndSay(Rule):
     def validate(self) -> None:
         """Raise ValueError when a count has no value."""
         if len(self.said) % 2:
-            raise ValueError("pairs of a count and a value are expected")
+            raise ValueError(f"{len(self.said)} numbers: pairs of a count and a value are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a count for each pair."""
@@ -156,7 +156,7 @@ class Clone(Rule):
     def validate(self) -> None:
         """Raise ValueError unless the lists are equally long."""
         if len(self.cells) != len(self.clones):
-            raise ValueError(f"{len(self.clones)} clones of {len(self.cells)} cells")
+            raise ValueError(f"{len(self.clones)} clones of {len(self.cells)} cells: as many are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield an equality for each place."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..model import AllDifferent
 from ..puzzle import Puzzle
 from ..puzzle.rules import Black, ExtraRegion, KillerCage, NumberPath, Renban, Unused, WeightedSum
-from .board import Rows, board, groups, lines, named, runs
+from .cell_groups import Rows, board, groups, lines, named, runs
 
 Clue = tuple[int | None, int | None]
 """The sums of the cells below and to the right of a black cell; None where there is no such sum."""

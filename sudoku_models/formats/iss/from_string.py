@@ -16,7 +16,7 @@ from .bits import bits_of
 from .boards import BoardText, board_of
 from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, TIES, extra_cells
 from .context import IssContext
-from .outside import OUTSIDE
+from .diagonals import OUTSIDE
 from .tokens import BLOCKS, Token, every, tokens_of
 
 MOST_RULES = 20_000

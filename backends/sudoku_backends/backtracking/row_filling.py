@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .board import EMPTY, BoardToFill, Digits
+from .board_to_fill import EMPTY, BoardToFill, Digits
 from .meter import SearchMeter
 
 

@@ -9,7 +9,7 @@ from ..group_pages import group_sheet
 from ..sheet import Sheet
 from ..sheet import latex as escaped
 from ..sheets import sheets
-from ..words import notes, verdict
+from ..verdict import notes, verdict
 
 if TYPE_CHECKING:
     from ..report import Report

@@ -159,7 +159,7 @@ class MinMax(Constraint):
         ends = [None if end is None else term_of(end) for end in (lo, hi)]
         self._set(xs=names_of(xs), lo=ends[0], hi=ends[1])
         if not self.xs:
-            raise ValueError("the least and the greatest value of an empty list: values are expected")
+            raise ValueError("an empty list has no least and no greatest value: at least one variable is expected")
 
     def variables(self) -> Iterable[str]:
         """Return the list, then the ends that are variables."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import FormatError
 from ..verbs.results import WITHOUT_DRAWN
 from .codes import Code, UsageError
-from .reading import Input, source_of
+from .inputs import Input, source_of
 from .terminal import Tally, progress
 
 if TYPE_CHECKING:

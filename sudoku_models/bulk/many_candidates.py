@@ -38,7 +38,9 @@ def candidates_arrays(
     """
     shape = shape or Shape.square(9)
     if len(shape.values) > 16:
-        raise ValueError(f"{shape} has {len(shape.values)} values: masks have 16 bits")
+        raise ValueError(
+            f"{shape} has {len(shape.values)} values, but a mask of candidates has 16 bits: use a board of up to 16"
+        )
     rows = rows_of(grids)
     check_boards(shape.model, rows)
     selection = Where(backend, shape=shape).marking()
@@ -47,7 +49,9 @@ def candidates_arrays(
         found: Masks = run_candidates(shape.model, selection, rows, request)
         return found
     if workers != 1:
-        raise Unsupported(f"workers is {workers}: board by board there is one")
+        raise Unsupported(
+            f"workers is {workers}, but these boards are answered one by one, by one thread: leave workers at 1"
+        )
     return _one_by_one(rows, backend, shape, time_limit)
 
 

@@ -10,7 +10,7 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules.base import Rule
 from ..json_text import ABSENT, loaded, short
-from .board import candidates_of, cells_of, givens_of, shape_of, solution_of
+from .board_keys import candidates_of, cells_of, givens_of, shape_of, solution_of
 from .context import MOST_ITEMS, FPuzzlesContext, Item, listed, text
 from .drawings import DRAWN, drawings, drawn_in, shows
 from .fields import colours, rules_of_drawings, says_nothing, unknown_fields

@@ -10,12 +10,12 @@ from __future__ import annotations
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..drawn.proposing import proposed
-from ..fpuzzles.reading import rules_in_words
+from ..fpuzzles.from_json import rules_in_words
 from ..links import bare
-from .board import board_of, numbers_of, stated_of
 from .drawings import Drawings
 from .packing import PenpaSheet, sheet_of
 from .paper import Paper
+from .sheet_board import board_of, numbers_of, stated_of
 from .stated import SheetRules
 
 _MOST_NOTES = 100

@@ -14,10 +14,10 @@ from ...errors import FormatError
 from ...puzzle.drawn import Mark
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules.base import Rule
-from ..fpuzzles.board import solution_of
-from ..fpuzzles.reading import rules_in_words
-from .board import given, rows_of, shape_of
+from ..fpuzzles.board_keys import solution_of
+from ..fpuzzles.from_json import rules_in_words
 from .cages import cages_of
+from .document_board import given, rows_of, shape_of
 from .drawings import drawn_in
 from .keys import SHORT, get, listed
 from .named import FREE_LINES, TEXTS, facts_of, flags_of, named_in, truth

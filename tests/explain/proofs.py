@@ -1,0 +1,150 @@
+"""Each step of whole paths, proved by an engine that shares no code with the ladder: the long run.
+
+``python -m tests.explain.proofs OUT FILE...`` walks the puzzles of the files (.jsonl: each line an object whose
+``constraints`` are a puzzle's text; else a puzzle a line) and proves each fact of each step, and that it needs every
+atom and every cell that its step names. OUT gets a line for each puzzle; those that it holds whole are not proved
+again, so a run that was stopped goes on. ``--limit S`` walks each puzzle for S seconds: of a longer path the stages up
+to there are proved. ``--seconds S`` proves stages of each puzzle, by chance, for S seconds of CPU; a run with more
+seconds takes up those of which some are left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sudoku_models import Puzzle
+from sudoku_models.explain import Path as Way
+from sudoku_models.explain import path
+from sudoku_models.explain.ladder import Fact, Ladder
+from sudoku_models.explain.steps import Step
+from sudoku_models.model import AllDifferent
+from tests.explain.test_ladder import Proof
+
+
+class HouseProof:
+    """Asks a SAT solver about a board of houses alone, in clauses of its own: thousands of questions a second."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        """State each house under a switch; each cell has exactly one of its values."""
+        from pysat.solvers import Solver
+
+        self.ladder, self.sat = ladder, Solver("cadical153")
+        self.width = max(ladder.full).bit_length()
+        self.cells = len(ladder.full)
+        for cell, mask in enumerate(ladder.full):
+            self.sat.add_clause([self.literal(cell, bit) for bit in range(self.width) if mask >> bit & 1])
+            self.differ([self.literal(cell, bit) for bit in range(self.width)], None)
+        for number, atom in enumerate(ladder.atoms):
+            switch = self.cells * self.width + 1 + number
+            for bit in range(self.width):
+                places = [self.literal(cell, bit) for cell in atom.cells]
+                self.differ(places, switch)
+                if len(places) == self.width:
+                    self.sat.add_clause([-switch, *places])
+
+    def literal(self, cell: int, bit: int) -> int:
+        return cell * self.width + bit + 1
+
+    def differ(self, literals: list[int], switch: int | None) -> None:
+        """Add that no two literals hold, perhaps under a switch."""
+        for i, first in enumerate(literals):
+            for second in literals[:i]:
+                self.sat.add_clause([-first, -second] if switch is None else [-switch, -first, -second])
+
+    def follows(self, step: Step, fact: Fact, without: int | None = None, unread: int | None = None) -> bool:
+        """Tell whether the negation of a fact contradicts the atoms and the premises, perhaps without one of them."""
+        assumed = [self.cells * self.width + 1 + a for a in step.atoms if a != without]
+        for cell in step.reads - {unread, fact[0]}:
+            gone = self.ladder.full[cell] & ~step.before[cell]
+            assumed += [-self.literal(cell, bit) for bit in range(self.width) if gone >> bit & 1]
+        return not self.sat.solve([*assumed, self.literal(*fact)])
+
+
+def proof_of(ladder: Ladder) -> Proof | HouseProof:
+    """Return what proves the steps of a ladder."""
+    houses = all(atom.house is not None and _is_plain(atom.stated) for atom in ladder.atoms)
+    return HouseProof(ladder) if houses and len(set(ladder.full)) == 1 else Proof(ladder)
+
+
+def _is_plain(stated: Any) -> bool:
+    return len(stated) == 1 and isinstance(stated[0], AllDifferent)
+
+
+def differences(way: Way, seconds: float) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield for each stage, by chance, the numbers of its steps and facts, and what is wrong, until the time is up."""
+    proof, stages = proof_of(way.ladder), list(enumerate(way.stages, 1))
+    end = time.process_time() + seconds
+    for number, stage in Random(4).sample(stages, len(stages)):
+        if time.process_time() > end:
+            return
+        left, steps, wrong = set(stage.facts), 0, []
+        for step in way.steps(stage):
+            steps, left = steps + 1, left - step.facts
+            wrong += [f"stage {number}: {flaw}" for fact in sorted(step.facts) if (flaw := _flaw(proof, step, fact))]
+        wrong += [f"stage {number}: no step removes {sorted(left)}"] if left else []
+        yield steps, len(stage.facts), wrong
+
+
+def _flaw(proof: Proof | HouseProof, step: Step, fact: Fact) -> str:
+    if not proof.follows(step, fact):
+        return f"{fact} does not follow"
+    spare = [a for a in step.atoms if proof.follows(step, fact, without=a)]
+    unread = [c for c in step.reads if proof.follows(step, fact, unread=c)]
+    return f"{fact} does not need the atoms {spare}, the cells {unread}" if spare or unread else ""
+
+
+def puzzles(file: Path) -> Iterator[tuple[str, str]]:
+    """Yield a name and the text of each puzzle of a file."""
+    for line in file.read_text("utf-8").splitlines():
+        if file.suffix == ".jsonl":
+            row = json.loads(line)
+            yield row["name"], row["constraints"]
+        elif line and line[0] != "#":
+            yield line, line.split()[0]
+
+
+def proved(text: str, limit: float, seconds: float) -> dict[str, Any]:
+    """Walk a puzzle and prove its steps; return what was counted."""
+    started = time.process_time()
+    way = path(Puzzle.parse(text), time_limit=limit)
+    walked = time.process_time() - started
+    way.ladder.limit(None)
+    found = list(differences(way, seconds))
+    counts = {"stages": len(way.stages), "left": len(way.stages) - len(found)}
+    counts |= {"steps": sum(n for n, _, _ in found), "facts": sum(n for _, n, _ in found)}
+    taken = {"walked": round(walked, 2), "seconds": round(time.process_time() - started, 2)}
+    return {"end": way.end, **counts, **taken, "differences": [text for *_, wrong in found for text in wrong]}
+
+
+def known(out: Path, seconds: float) -> set[str]:
+    """Return the names of the puzzles in a file of answers that are proved whole, or for that many seconds."""
+    rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()] if out.exists() else []
+    return {row["name"] for row in rows if not row["left"] or row["asked"] >= seconds}
+
+
+def main() -> None:
+    """Prove the puzzles of the files that are not proved yet."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out", type=Path)
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--limit", type=float, default=12.0)
+    parser.add_argument("--seconds", type=float, default=1e9)
+    chosen = parser.parse_args()
+    done = known(chosen.out, chosen.seconds)
+    for file in chosen.files:
+        for name, text in puzzles(file):
+            if name not in done:
+                row = {"name": name, "asked": chosen.seconds, **proved(text, chosen.limit, chosen.seconds)}
+                with chosen.out.open("a", encoding="utf-8") as out:
+                    out.write(f"{json.dumps(row)}\n")
+                print(*row.values(), flush=True)
+
+
+if __name__ == "__main__":
+    main()
