@@ -45,22 +45,29 @@ def test_clues_are_taken_as_if_one_by_one(symmetry: str, least: int) -> None:
     cells = table(symmetry)
     groups = cells[Stream("orders", symmetry).orders(len(boards), len(cells))]
     lowest = np.full(len(boards), least)
-    found = take_away(boards, groups, lowest, UNIQUE.answered, boards, classic=True).puzzles
+    found = take_away(boards, groups, lowest, UNIQUE, boards, classic=True).puzzles
     assert (found == [one_by_one(*pair, least) for pair in zip(boards, groups, strict=True)]).all()
 
 
-def test_it_is_the_same_whether_the_solutions_are_known_or_not() -> None:
+def test_it_is_the_same_whether_small_sets_are_known_or_not() -> None:
     boards = grids(40, seed=6)
     orders = Stream("orders").orders(40, 81)[:, :, None]
     least = np.zeros(40, np.int64)
-
-    def bare(rows: Any) -> Any:
-        return UNIQUE(rows), np.zeros_like(rows)
-
-    known = take_away(boards, orders, least, UNIQUE.answered, boards, classic=True)
-    unknown = take_away(boards, orders, least, bare, np.zeros_like(boards))
+    known = take_away(boards, orders, least, UNIQUE, boards, classic=True)
+    unknown = take_away(boards, orders, least, UNIQUE)
     assert (known.puzzles == unknown.puzzles).all()
     assert known.tests < 0.8 * unknown.tests
+
+
+@pytest.mark.parametrize("backend", ["auto", "backtracking"])
+def test_a_board_keeps_its_one_solution_without_a_clue_that_is_not_needed(backend: str) -> None:
+    shape = Shape.square(4)
+    unique = Uniqueness(Puzzle.empty(shape), backend)
+    boards = generate(6, shape=shape, clues=8, minimal=False, seed=8).values
+    rows, cells = np.nonzero(boards)
+    without = boards[rows]
+    without[np.arange(len(rows)), cells] = 0
+    assert (unique.without(boards[rows], cells) == unique(without)).all()
 
 
 def test_small_sets_can_be_filled_otherwise_and_none_of_four_cells_is_missed() -> None:
