@@ -14,9 +14,9 @@ import numpy as np
 
 from ..explain.classic import rate_arrays
 from ..puzzle import Puzzle, Shape
-from .arrays import augment
 from .bands import Array
 from .chance import Stream
+from .form_arrays import augment
 from .neighbourhood import near
 from .topdown import take_away
 from .uniqueness import Uniqueness

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .basics import BROKEN, STUCK
-from .board import NAMES, state_of
+from .literals import NAMES, state_of
 from .machine import KernelMachine, machine
 from .nesting import TRIAL
 from .rungs import NESTED_RUNG, RUNGS
