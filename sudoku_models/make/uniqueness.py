@@ -53,34 +53,39 @@ class Uniqueness:
     def answered(self, rows: Array) -> tuple[Array, Array]:
         """Return what a call does, and a solution of each row (uint8): zeros where there is none or none is known."""
         self.tests += len(rows)
-        if self._batches:
-            try:
-                answers = self._answers(rows.astype(np.uint8, copy=False), 2)
-            except (BackendMissing, Unsupported):
-                self._batches = False
-            else:
-                return answers.count == 1, answers.values
+        answers = self._batch(rows.astype(np.uint8, copy=False), 2)
+        if answers is not None:
+            return answers.count == 1, answers.values
         return np.array([self.one(row) for row in rows.tolist()], bool), np.zeros_like(rows)
-
-    def _answers(self, rows: Array, limit: int) -> Batch:
-        from ..bulk import solve_arrays
-
-        return solve_arrays(rows, limit=limit, workers=self.workers, shape=self.puzzle.shape, check=False)
 
     def without(self, rows: Array, cells: Array) -> Array:
         """Tell which boards with one solution keep it without the clue in a cell each.
 
         Any other solution has another value there: so such a one is looked for.
         """
-        if self._batches and self.puzzle.shape.height <= MASK_BITS:
-            self.tests += len(rows)
+        values = len(self.puzzle.shape.values)
+        if self._batches and values <= MASK_BITS:
             masks = np.empty(rows.shape, np.uint16)
-            _with_another_value(rows, cells, (1 << len(self.puzzle.shape.values)) - 1, masks)
-            good: Array = self._answers(masks, 1).count == 0
-            return good
+            _with_another_value(rows, cells, (1 << values) - 1, masks)
+            answers = self._batch(masks, 1)
+            if answers is not None:
+                self.tests += len(rows)
+                good: Array = answers.count == 0
+                return good
         trials = rows.copy()
         trials[np.arange(len(rows)), cells] = 0
         return self.answered(trials)[0]
+
+    def _batch(self, rows: Array, limit: int) -> Batch | None:
+        """Ask about all rows at once; None where no backend does that."""
+        from ..bulk import solve_arrays
+
+        if self._batches:
+            try:
+                return solve_arrays(rows, limit=limit, workers=self.workers, shape=self.puzzle.shape, check=False)
+            except (BackendMissing, Unsupported):
+                self._batches = False
+        return None
 
     def one(self, values: list[int]) -> bool:
         """Tell it of one board."""
