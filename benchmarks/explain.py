@@ -29,7 +29,7 @@ from sudoku_models import Puzzle, solve
 from sudoku_models.collection import puzzles, variants
 from sudoku_models.explain import NoSolution, explain, path
 from sudoku_models.explain.classic import rate_arrays, text_of, walked
-from sudoku_models.explain.classic.board import masks_of
+from sudoku_models.explain.classic.literals import masks_of
 from sudoku_models.explain.classic.machine import machine
 
 FIRST = 20

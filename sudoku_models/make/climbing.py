@@ -14,9 +14,9 @@ import numpy as np
 
 from ..explain.classic import rate_arrays
 from ..puzzle import Puzzle, Shape
-from .arrays import augment
 from .bands import Array
 from .chance import Stream
+from .form_arrays import augment
 from .neighbourhood import near
 from .topdown import take_away
 from .uniqueness import Uniqueness
@@ -89,7 +89,7 @@ def _neighbours(values: Array, stream: Stream, unique: Uniqueness) -> Array:
     chosen = boards[stream.orders(1, len(boards))[0][:MOST]]
     orders = stream.orders(len(chosen), chosen.shape[1])[:, :, None]
     found: Array = np.unique(
-        take_away(chosen, orders, np.zeros(len(chosen), np.int64), unique.answered, classic=True).puzzles, axis=0
+        take_away(chosen, orders, np.zeros(len(chosen), np.int64), unique, classic=True).puzzles, axis=0
     )
     return found
 

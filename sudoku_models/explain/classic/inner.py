@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, ones
 from .basics import is_left, kernel
-from .board import VARIABLES
+from .literals import VARIABLES
 from .sets import FISH, HIDDEN, NAKED, all_sets
 from .singles import mark_singles
 from .trees import ANY, COST, FALLS, LAST_ANY, PAIRS, begin, enter, push, searched, start_anew

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...engine.machine_code.language import Kernels
-from .board import table
+from .literals import table
 
 if TYPE_CHECKING:
     from ...engine.machine_code.library import Library
 
 FILES = (
-    "basics", "board", "chains", "cycles", "direct", "exclusion", "inner", "nesting", "rounds", "rows", "rungs", "se",
-    "sets", "singles", "size", "techniques", "trees", "wings",
+    "basics", "chains", "cycles", "direct", "exclusion", "inner", "literals", "many_paths", "nesting", "rounds", "rungs",
+    "se", "sets", "singles", "size", "techniques", "trees", "wings",
 )  # fmt: skip
 ENTRIES = {
     "all_sets": "mmiimm",
@@ -45,7 +45,7 @@ ENTRIES = {
 
 def kernels() -> Kernels:
     """Import and return all kernels."""
-    from . import basics, inner, nesting, rows, se, size  # noqa: F401
+    from . import basics, inner, many_paths, nesting, se, size  # noqa: F401
 
     return basics.KERNELS
 

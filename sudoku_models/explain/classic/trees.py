@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import BIG, kernel
-from .board import BITS, LITERALS, VARIABLES
+from .literals import BITS, LITERALS, VARIABLES
 
 ANY, PAIRS, LAST_ANY, LAST_PLACING, ONE_VALUE, ONE_VALUE_ANY = 0, 1, 2, 3, 4, 5
 """Which base variables may be used: all; those with two candidates; these, and any for the contradiction; the same,

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .basics import BROKEN, STUCK
-from .board import NAMES, state_of
 from .chains import threshold
 from .inner import CHAIN, DYNAMIC_CHAIN, EVERY, PATTERN
+from .literals import NAMES, state_of
 from .machine import KernelMachine, machine
 from .nesting import TRIAL
 from .rungs import NESTED_RUNG, RUNGS

@@ -41,8 +41,12 @@ class Guarded(list[int]):
 
 def guarded_memory(network: Network, start):  # type: ignore[no-untyped-def]
     """Return the memory of a search with a gap before each section, and its weights."""
-    spread = Searching(network, start)
-    mem = spread.mem.tolist()
+    return spread_out(Searching(network, start))
+
+
+def spread_out(searching: Searching) -> tuple[Guarded, list[float]]:
+    """Return a copy of the memory of a search that has not begun, with a gap before each section, and its weights."""
+    network, mem = searching.network, searching.mem.tolist()
     moved = Guarded(mem[: layout.MEM_HEADER])
     gaps: set[int] = set()
     for section, size in network.sections.items():
@@ -53,7 +57,7 @@ def guarded_memory(network: Network, start):  # type: ignore[no-untyped-def]
         moved.extend(mem[place : place + size])
     moved.gaps = frozenset(gaps)
     moved[layout.CHANGES] = moved[layout.CHANGE_LIST]
-    return moved, [*spread.weight.tolist()]
+    return moved, [*searching.weight.tolist()]
 
 
 def plain_solutions(network: Network, start, most_nodes: int = 10_000):  # type: ignore[no-untyped-def]

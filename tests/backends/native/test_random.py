@@ -1,27 +1,24 @@
 """Random models of all kinds and nestings: the kernel, compiled and as plain Python, against brute force.
 
-``python -m tests.backends.native.test_random 220000 1000000`` asks those from a number up to another, compiled; a
-difference ends it.
+``long_run`` asks for as many of them as you like.
 """
 
 from __future__ import annotations
 
-import sys
 from random import Random
 
 import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.backend import CompiledNative
+from sudoku_backends.native import BACKEND
 from sudoku_backends.native.kernel import layout, restarts
 
-from sudoku_models.engine.contract import Request
-from sudoku_models.model import AllDifferent, Model, Variable, brute_force
+from sudoku_models.model import AllDifferent, Compare, Model, Variable, brute_force
 from sudoku_models.testing.generators import GENERATORS, random_domains, random_model
 
 from .guarded import plain_solutions
+from .ways import WAYS, Way, compiled
 
 KINDS = list(GENERATORS)
 CASES = 1_000
@@ -38,21 +35,27 @@ def case(number: int) -> tuple[Model, dict[str, tuple[int, ...]]]:
             return model, random_domains(rng, model)
 
 
-def compiled(model: Model, without: str = "") -> CompiledNative:
-    return BACKEND.compile(model, NativeOptions(without=without))
-
-
 def check(number: int) -> None:
+    """Ask for a random model in the way whose turn it is."""
     model, domains = case(number)
-    found = list(compiled(model).run(Request(domains, None)))
     truth = list(brute_force(model.narrowed(domains)))
-    assert sorted(found) == sorted(truth), f"case {number}:\n{model}\nwith domains {domains}"
+    way = WAYS[number % len(WAYS)]
+    assert way(model, domains, sorted(truth)), f"case {number}, {way.__name__}:\n{model}\nwith domains {domains}"
 
 
 @pytest.mark.parametrize("block", range(10))
-def test_the_compiled_kernel_finds_every_solution_once(block: int) -> None:
+def test_the_compiled_kernel_finds_every_solution_once_in_every_way_to_ask(block: int) -> None:
     for number in range(block * CASES // 10, (block + 1) * CASES // 10):
         check(number)
+
+
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_a_solution_too_many_and_one_too_few_are_noticed_in_every_way(way: Way) -> None:
+    xs = [Variable(name, (1, 2, 3)) for name in "xy"]
+    model, right = Model(xs, [Compare("x", "<", "y")]), [(1, 2), (1, 3), (2, 3)]
+    assert way(model, {}, right)
+    assert not way(model, {}, right[:2])
+    assert not way(model, {}, [*right, (3, 1)])
 
 
 @pytest.mark.parametrize("block", range(4))
@@ -91,10 +94,3 @@ def test_plain_python_notices_a_place_outside() -> None:
     asked.network.sections[layout.DECIDED] = 0
     with pytest.raises((AssertionError, IndexError)):
         plain_solutions(asked.network, asked.network.start)
-
-
-if __name__ == "__main__":
-    for at in range(*map(int, sys.argv[1:3])):
-        check(at)
-        if at % 10_000 == 0:
-            print(at, flush=True)

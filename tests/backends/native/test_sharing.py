@@ -16,9 +16,7 @@ from sudoku_backends.native.search import Searching
 from sudoku_models import Puzzle, count, solve
 from sudoku_models.engine.contract import Reason, Request
 from sudoku_models.engine.road import run
-from sudoku_models.model import AllDifferent, Linear, Model, Variable, brute_force
-
-from .test_random import case
+from sudoku_models.model import AllDifferent, Linear, Model, Variable
 
 BOARD = Puzzle.parse(".Shape~4x4.Cage~5~R1C1~R1C2")
 SIX = Model(xs := [Variable(f"x{i}", range(6)) for i in range(6)], [AllDifferent(xs)])
@@ -33,13 +31,6 @@ def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def compiled(model: Model) -> CompiledNative:
     return BACKEND.compile(model, NativeOptions())
-
-
-def test_random_models_have_the_solutions_of_brute_force() -> None:
-    for number in range(80):
-        model, domains = case(number)
-        found = sorted(compiled(model).run(Request(domains, None, workers=2)))
-        assert found == sorted(brute_force(model.narrowed(domains))), f"case {number}:\n{model}\nwith domains {domains}"
 
 
 @pytest.mark.parametrize("seed", [0, 5])

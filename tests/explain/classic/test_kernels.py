@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.explain.classic.board import NAMES, state_of
+from sudoku_models.explain.classic.literals import NAMES, state_of
 from sudoku_models.explain.classic.machine import KernelMachine
 from sudoku_models.explain.classic.trees import (
     ANY,
