@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ...engine.machine_code.library import Library
 
 FILES = (
-    "basics", "chains", "cycles", "direct", "exclusion", "inner", "literals", "many_paths", "nesting", "rounds", "rungs",
-    "se", "sets", "singles", "size", "techniques", "trees", "wings",
+    "basics", "chains", "cycles", "direct", "exclusion", "inner", "literals", "many_paths", "nesting", "rounds",
+    "rungs", "se", "sets", "singles", "size", "techniques", "trees", "wings",
 )  # fmt: skip
 ENTRIES = {
     "all_sets": "mmiimm",
