@@ -8,9 +8,9 @@ solved True
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from .lazy import imported
 
 if TYPE_CHECKING:
     from .errors import (
@@ -114,10 +114,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for: a child process that runs an engine loads neither rules nor formats nor verbs."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
-    globals()[name] = found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    return found
+    return imported(__name__, _HOMES, name)
 
 
 def __dir__() -> list[str]:

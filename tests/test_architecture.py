@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 ALLOWED = {
     "__main__": {"cli"},
     "errors": set(),
+    "lazy": set(),
     "model": set(),
     "lowering": {"model"},
     "engine": {"lowering", "model"},
@@ -37,8 +38,8 @@ ALLOWED = {
     "prove": {"bulk", "verbs", "formats", "puzzle", "engine", "model"},
     "testing": {"prove", "verbs", "puzzle", "engine", "lowering", "model"},
 }
-"""What a part of the library may import from the others. ``errors`` is for all; ``cli`` and the package itself may
-import all; a part that is new has to be entered here."""
+"""What a part of the library may import from the others. ``errors`` and ``lazy`` are for all; ``cli`` and the package
+itself may import all; a part that is new has to be entered here."""
 
 BACKENDS = {
     "sudoku_models.model",
@@ -63,6 +64,7 @@ BACKENDS = {
 
 SAID = {
     "errors": "the exceptions",
+    "lazy": "names of a package, imported when they are asked for",
     "model": "the declarative language: variables, constraints, models",
     "lowering": "rewrites into what a backend accepts, and the cheapest path",
     "engine": "the contract of backends, the one road, the check, child processes, the choice of `auto`",
@@ -103,6 +105,33 @@ TWICE = {
 }
 """The names that two parts of the library offer to their users: in each it is the word for the thing there. No other
 class shares its name."""
+
+
+ROLES = {"__init__", "backend", "kinds", "layout", "machine", "quirks"}
+"""Files that are there in many folders, with one task in each: what a backend is, how each kind of constraint is
+stated, where things lie in the arrays of kernels, the kernels as machine code, the known faults of an engine."""
+
+FORMATS = ROOT / "sudoku_models" / "formats" / "kinds"
+"""The folder whose files have the names of formats."""
+
+ONCE = {
+    "arrays",
+    "board",
+    "counting",
+    "many",
+    "numbers",
+    "outside",
+    "reading",
+    "rows",
+    "sums",
+    "tables",
+    "words",
+    "writing",
+}
+"""Words that fit nearly every file, so that a second one says nothing by them."""
+
+MOST = 3
+"""Files that may share any other name, each in a part of its own."""
 
 
 def matrix() -> str:
@@ -170,7 +199,7 @@ def test_a_part_imports_only_what_it_may() -> None:
         mine = part(path)
         for other, inside in ours(path):
             door = inside and (mine, other) in DOORS
-            if other not in (mine, "errors", *ALLOWED[mine]) and not door:
+            if other not in (mine, "errors", "lazy", *ALLOWED[mine]) and not door:
                 wrong.append(f"{path.relative_to(ROOT)} imports {other}")
     assert wrong == []
 
@@ -230,6 +259,16 @@ def test_no_two_classes_have_one_name() -> None:
     assert len(homes) > 800
     twice = {name: set(found) for name, found in homes.items() if len(found) > 1}
     assert twice == TWICE, "rename the class that fewer people meet"
+
+
+def test_a_file_has_a_name_of_its_own_but_for_the_roles_that_repeat() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in [*sources("sudoku_models"), *sources("backends")]:
+        if path.parent != FORMATS:
+            homes.setdefault(path.stem, []).append(str(path.relative_to(ROOT)))
+    assert homes.keys() >= ROLES | ONCE
+    shared = {name: found for name, found in homes.items() if len(found) > (1 if name in ONCE else MOST)}
+    assert shared.keys() <= ROLES, "give these files names that say what they hold"
 
 
 def fresh(statement: str) -> str:

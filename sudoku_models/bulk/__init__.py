@@ -7,8 +7,9 @@ imported when one of them is first asked for.
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from ..lazy import imported
 
 if TYPE_CHECKING:
     from .batches import solve_arrays, solve_file
@@ -67,6 +68,4 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return imported(__name__, _HOMES, name)

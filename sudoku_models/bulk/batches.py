@@ -20,7 +20,7 @@ from ..errors import FormatError, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle, Shape
 from ..verbs.task import as_puzzle
-from .many import Source
+from .mapping import Source
 from .results import Answered
 from .where import Where
 
@@ -92,12 +92,11 @@ def _of_lines(texts: Any) -> Any:
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         found = "a text" if isinstance(texts, str) else type(texts).__name__
         raise TypeError(f"{found} where an array, bytes, or a list of lines of 81 characters is expected")
-    from ..formats.plain_lines import values_of_plain
+    from ..formats.plain_lines import values_of_texts
 
     texts = texts if isinstance(texts, list) else list(texts)
     with suppress(TypeError):  # of a line that is no text, which is named below
-        plain = values_of_plain("\n".join([*texts, ""]).encode("utf-8", "replace"))
-        if plain is not None and len(plain) == len(texts):
+        if (plain := values_of_texts(texts)) is not None:
             return plain
     lines = [_line(text, number) for number, text in enumerate(texts, 1)]
     rows = _read("\n".join(lines).encode("utf-8", "replace"))

@@ -43,7 +43,7 @@ class Texts:
 
     data: NDArray[Any]
     width: int
-    write: Callable[[NDArray[Any]], bytes]
+    write: Callable[[NDArray[Any]], memoryview]
     known: Known = None
 
     def __len__(self) -> int:
@@ -54,7 +54,7 @@ class Texts:
 
     def tolist(self) -> list[str | None]:
         """Return the texts."""
-        text, width = self.write(self.data).decode(), self.width
+        text, width = str(self.write(self.data), "ascii"), self.width
         found = [text[at : at + width] for at in range(0, len(text), width)]
         if self.known is None:
             return list(found)
@@ -93,8 +93,8 @@ def boards(values: NDArray[np.uint8], known: Known = None) -> Texts:
     return Texts(values, 81, _board_bytes, known)
 
 
-def _board_bytes(values: NDArray[Any]) -> bytes:
-    return cells(np.ascontiguousarray(values)).block.tobytes()
+def _board_bytes(values: NDArray[Any]) -> memoryview:
+    return cells(np.ascontiguousarray(values)).block.reshape(-1).data
 
 
 def marks(masks: NDArray[np.uint16], known: Known = None) -> Texts:
@@ -102,8 +102,8 @@ def marks(masks: NDArray[np.uint16], known: Known = None) -> Texts:
     return Texts(masks, 729, _mark_bytes, known)
 
 
-def _mark_bytes(masks: NDArray[Any]) -> bytes:
-    return bytes(_MARKS.take(masks).data)
+def _mark_bytes(masks: NDArray[Any]) -> memoryview:
+    return _MARKS.take(masks).reshape(-1).view(np.uint8).data
 
 
 _MARKS = np.array(["".join(str(v) if mask >> v - 1 & 1 else "." for v in range(1, 10)) for mask in range(512)], "S9")
@@ -131,6 +131,8 @@ class WordColumn:
         """Return a string array."""
         if all(text is None for text in self.texts):
             return pyarrow.nulls(len(self), pyarrow.string())
+        if len(self) and (self.index == self.index[0]).all() and (text := self.texts[self.index[0]]) is not None:
+            return _repeated(text.encode(), len(self), pyarrow)
         return _strings(self.texts, pyarrow).take(_plain(self.index, pyarrow))
 
     def part(self, null: str, quoted: str) -> TextPart:
@@ -181,6 +183,13 @@ def _strings(texts: Sequence[str | None], pyarrow: Any) -> Any:
     known = np.packbits([text is not None for text in texts], bitorder="little")
     buffers = [*map(pyarrow.py_buffer, (known, ends, b"".join(data)))]
     return pyarrow.Array.from_buffers(pyarrow.string(), len(texts), buffers)
+
+
+def _repeated(text: bytes, n: int, pyarrow: Any) -> Any:
+    """Return a string array of one text, n times."""
+    ends = np.arange(n + 1, dtype=np.int32) * np.int32(len(text))
+    buffers = [None, pyarrow.py_buffer(ends), pyarrow.py_buffer(text * n)]
+    return pyarrow.Array.from_buffers(pyarrow.string(), n, buffers)
 
 
 def nothing(n: int) -> WordColumn:

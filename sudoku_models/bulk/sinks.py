@@ -17,8 +17,10 @@ from typing import Any, BinaryIO, Protocol
 
 from ..errors import FormatError, Unusable
 from ..formats import arrow
+from ..formats.csv_stream import CsvStream
 from ..formats.target import packed, replaced
-from .columns import TEXT, Texts, array_of, as_list, is_column
+from .columns import TEXT, array_of, as_list, is_column
+from .compression import codec_of, codecs_of
 from .described import described
 from .joined import TextPart, joined, same
 
@@ -63,13 +65,14 @@ def written(path: str | Path, kinds: Mapping[str, str], format: str | None = Non
     """Yield what takes rows for a file, in the format that its name tells (or ``format``).
 
     ``kinds`` say what the columns of answers hold. What is raised leaves the file as it was. "-" is standard output,
-    which needs a ``format``. Unusable is raised for a name that tells no format and for a place that cannot be written.
+    which needs a ``format``. The name of a Parquet file may tell its compression too (``x.zstd.parquet``). Unusable is
+    raised for a name that tells no format and for a place that cannot be written.
     """
     format = format or format_of(path)
-    if format not in _SINKS:
+    if format not in (*_SINKS, "parquet"):
         raise Unusable(f"{path}: a name that ends in {', '.join(ENDINGS)} is expected (.csv and .jsonl also .gz, .zst)")
     with _opened(path) as file, packed(file, str(path)) as stream:
-        sink = _SINKS[format](stream, kinds)
+        sink = _Parquet(stream, kinds, codec_of(path)) if format == "parquet" else _SINKS[format](stream, kinds)
         try:
             yield sink
             sink.close()
@@ -123,9 +126,9 @@ class _Arrow:
         """Write one block; its columns, and what is said of them, are those of the first."""
         batch = self._batch(columns)
         if self.schema is None:
-            self.long = [name for name, column in columns.items() if _is_long(column)]
+            self.long = [name for name, column in zip(columns, batch.columns, strict=True) if _is_long(column)]
             self.schema = batch.schema if like is None else described(batch.schema, like, names or {})
-            self.writer = self._guarded(self._opened)
+            self.writer = self._guarded(lambda: self._opened(batch))
         _same(self.schema.names, columns)
         if batch.schema != self.schema:
             batch = self._cast(batch)
@@ -183,7 +186,7 @@ class _Arrow:
             return self.pyarrow.DictionaryArray.from_arrays(column.indices, values, ordered=ordered)
         return values.take(column.indices)
 
-    def _opened(self) -> Any:
+    def _opened(self, _: Any) -> Any:
         return self.pyarrow.ipc.new_file(self.stream, self.schema)
 
     def _put(self, table: Any) -> None:
@@ -192,21 +195,23 @@ class _Arrow:
 
 def _is_long(column: Any) -> bool:
     """Tell whether a column holds long texts, no two alike: a dictionary of them would be of no use."""
-    if isinstance(column, Texts):
-        return True
-    text = str(getattr(column, "type", "")) in ("string", "large_string")
-    return text and len(column) > 0 and column.nbytes > 64 * len(column)
+    return str(column.type) in ("string", "large_string") and len(column) > 0 and column.nbytes > 64 * len(column)
 
 
 class _Parquet(_Arrow):
     changing = True
 
-    def _opened(self) -> Any:
+    def __init__(self, stream: BinaryIO, kinds: Mapping[str, str], codec: str) -> None:
+        super().__init__(stream, kinds)
+        self.codec = codec
+
+    def _opened(self, batch: Any) -> Any:
         import pyarrow.parquet
 
+        codecs = codecs_of(batch, self.long, self.codec, self.pyarrow)
         words = [name for name in self.schema.names if name not in self.long] if self.long else True
         choices = {"use_dictionary": words, "write_statistics": words}  # of boards neither is of any use
-        return pyarrow.parquet.ParquetWriter(self.stream, self.schema, compression="zstd", **choices)
+        return pyarrow.parquet.ParquetWriter(self.stream, self.schema, compression=codecs, **choices)
 
     def _put(self, table: Any) -> None:
         if any(map(self.pyarrow.types.is_dictionary, self.schema.types)):
@@ -263,7 +268,7 @@ class _Csv(_Text):
 
     def head(self) -> None:
         """Write the header."""
-        csv.writer(self.stream, lineterminator="\n").writerow(self.names or ())
+        csv.writer(CsvStream(self.stream)).writerow(self.names or ())
 
     def parts(self, columns: Columns) -> list[TextPart]:
         """Return the fields, set off by commas."""
@@ -273,7 +278,7 @@ class _Csv(_Text):
 
     def rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Write rows, with quotes where a field needs them."""
-        writer = csv.writer(self.stream, lineterminator="\n")
+        writer = csv.writer(CsvStream(self.stream))
         writer.writerows([_shown(value) for value in row] for row in rows)
 
 
@@ -335,7 +340,6 @@ _VIEWS = {"string_view": "string", "binary_view": "binary"}
 """Types that Arrow takes no elements from, and what they become."""
 _ENCODER = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)
 _SINKS: dict[str, Callable[[BinaryIO, Mapping[str, str]], Sink]] = {
-    "parquet": _Parquet,
     "arrow": _Arrow,
     "csv": _Csv,
     "jsonl": _Lines,

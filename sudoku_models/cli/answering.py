@@ -21,7 +21,7 @@ from .options import (
 def solve(
     source: Sharded,
     solver: ChosenBackend,
-    limit: Annotated[int, Option("--limit", "-n", min=1, help="How many solutions of each puzzle are wanted.")] = 1,
+    limit: Annotated[int, Option("--limit", "-n", min=1, help="How many solutions of each puzzle to find.")] = 1,
     unique: Annotated[bool, Option("--unique", "-u", help="Tell whether the solution is the only one.")] = False,
     format: BoardFormat = None,
     out: Out = None,
@@ -51,7 +51,7 @@ def count(
             "--limit",
             "-n",
             min=1,
-            help="Count no further; 'at least' this number if there are more.",
+            help="Stop counting there, and say 'at least' where a puzzle has more solutions.",
         ),
     ] = None,
     format: RecordFormat = None,

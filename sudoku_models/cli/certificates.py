@@ -15,7 +15,7 @@ Out = Annotated[
     Option(
         "--out",
         "-o",
-        help="A new folder, or a name that ends with .zip. Of several puzzles: a folder for their certificates.",
+        help="A new folder, or a name that ends with .zip; for several puzzles, a folder for their certificates.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -29,7 +29,7 @@ Together = Annotated[
     ),
 ]
 
-Threads = Annotated[int, Option("--threads", min=1, help="With --together: how many threads.")]
+Threads = Annotated[int, Option("--threads", min=1, help="With --together: how many threads to use.")]
 
 ModelFile = Annotated[
     Path | None,
@@ -50,7 +50,7 @@ Claimed = Annotated[
     ),
 ]
 
-Number = Annotated[int | None, Option("--count", min=0, help="With the claim count: how many solutions there are.")]
+Number = Annotated[int | None, Option("--count", min=0, help="With the claim count: the number of solutions.")]
 
 Refuter = Annotated[
     str,

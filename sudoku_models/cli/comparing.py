@@ -29,9 +29,11 @@ First = Annotated[
 ]
 Unique = Annotated[
     bool,
-    Option("--unique/--no-unique", help="Have uniqueness proved, by every backend that can enumerate."),
+    Option("--unique/--no-unique", help="Ask every backend that can enumerate to prove uniqueness."),
 ]
-Counting = Annotated[bool, Option("--count", help="Have solutions counted instead, up to a thousand of a puzzle.")]
+Counting = Annotated[
+    bool, Option("--count", help="Ask for the number of solutions instead, up to a thousand for each puzzle.")
+]
 Seeds = Annotated[
     int,
     Option("--seeds", min=1, help="Number of seeds from --seed on; engines without one get relabelled puzzles."),
@@ -39,7 +41,13 @@ Seeds = Annotated[
 Cold = Annotated[bool, Option("--cold", help="Start a new process for each run, and count the loading of the engine.")]
 EachTimeLimit = Annotated[
     float,
-    Option("--time-limit", metavar="SECONDS", parser=read_seconds, help="For each run.", rich_help_panel=LIMITS),
+    Option(
+        "--time-limit",
+        metavar="SECONDS",
+        parser=read_seconds,
+        help="The time limit for each run.",
+        rich_help_panel=LIMITS,
+    ),
 ]
 EachCpuLimit = Annotated[
     float | None,
@@ -47,7 +55,7 @@ EachCpuLimit = Annotated[
         "--cpu-limit",
         metavar="SECONDS",
         parser=read_seconds,
-        help="For each run: CPU time of all its threads and processes.",
+        help="The limit of CPU time for each run, over all its threads and processes.",
         rich_help_panel=LIMITS,
     ),
 ]
@@ -56,7 +64,7 @@ Parallel = Annotated[
     Option(
         "--parallel",
         min=1,
-        help="Measure this number of runs at once on a machine: they disturb each other.",
+        help="Measure this number of runs at once on one machine, although they disturb each other.",
         rich_help_panel=LIMITS,
     ),
 ]

@@ -35,11 +35,15 @@ ToAlphabet = Annotated[
 ]
 Solution = Annotated[
     bool,
-    Option("--solution", help="Pictures: with the solution; in a pdf behind all puzzles.", rich_help_panel=OUTPUT),
+    Option(
+        "--solution",
+        help="In pictures: show the solution; in a PDF the solutions follow after all puzzles.",
+        rich_help_panel=OUTPUT,
+    ),
 ]
 Marks = Annotated[
     bool,
-    Option("--candidates", help="Pictures: with the values that open cells have.", rich_help_panel=OUTPUT),
+    Option("--candidates", help="In pictures: show the candidates of open cells.", rich_help_panel=OUTPUT),
 ]
 ExportTo = Annotated[
     str,
@@ -64,7 +68,7 @@ Exporter = Annotated[
 ]
 Number = Annotated[
     int | None,
-    Option("--number", min=1, help="Which of several puzzles, from 1.", rich_help_panel=INPUT),
+    Option("--number", min=1, help="Choose one of several puzzles; 1 is the first.", rich_help_panel=INPUT),
 ]
 Largest = Annotated[
     int,

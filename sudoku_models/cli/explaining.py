@@ -14,7 +14,7 @@ def explain(
     source: Tabular,
     more: Annotated[
         int,
-        Option("--more", "-m", min=0, help="How many further reasons and repairs are looked for."),
+        Option("--more", "-m", min=0, help="How many further reasons and repairs to look for."),
     ] = 0,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
@@ -30,7 +30,7 @@ def explain(
 def hint(
     source: Tabular,
     state: Annotated[
-        str | None, Option("--state", "-s", metavar="TEXT", help="The board as far as it is filled in.")
+        str | None, Option("--state", "-s", metavar="TEXT", help="The board as you have filled it in so far.")
     ] = None,
     cell: Annotated[str | None, Option("--cell", "-c", metavar="R1C1", help="Say what leads to this cell.")] = None,
     assume_unique: AssumeUnique = False,

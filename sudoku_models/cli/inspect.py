@@ -29,7 +29,9 @@ def inspect(
             rich_help_panel=OUTPUT,
         ),
     ] = None,
-    jsonl: Annotated[bool, Option("--jsonl", help="Write a JSON record a puzzle.", rich_help_panel=OUTPUT)] = False,
+    jsonl: Annotated[
+        bool, Option("--jsonl", help="Write a JSON record for each puzzle.", rich_help_panel=OUTPUT)
+    ] = False,
     out: Out = None,
 ) -> Code:
     """Say of each puzzle what was read, what was guessed (--guess) and what was left out.

@@ -25,14 +25,16 @@ from .options import (
 WISHES = "Wishes"
 _wish = partial(Option, rich_help_panel=WISHES)
 
-GivenClues = Annotated[str | None, _wish("--clues", metavar="N|LEAST-MOST", help="How many givens.")]
-Minimal = Annotated[bool, _wish("--minimal/--no-minimal", help="Each given is needed.")]
+GivenClues = Annotated[
+    str | None, _wish("--clues", metavar="N|LEAST-MOST", help="The number of givens, or a range of it.")
+]
+Minimal = Annotated[bool, _wish("--minimal/--no-minimal", help="Leave out givens until each one is needed.")]
 OfGivens = Annotated[
     str,
     _wish(
         "--symmetry",
-        help="Of the givens: none, half-turn, quarter-turn, horizontal, vertical, diagonal, antidiagonal, both, "
-        "diagonals or full.",
+        help="The symmetry of the places of the givens: none, half-turn, quarter-turn, horizontal, vertical, diagonal, "
+        "antidiagonal, both, diagonals or full.",
     ),
 ]
 Threads = Annotated[
@@ -42,42 +44,56 @@ Threads = Annotated[
         "-w",
         metavar="NUMBER",
         parser=read_workers,
-        help="Threads; the output does not depend on them.",
+        help="Threads to use; the output does not depend on their number.",
     ),
 ]
-Side = Annotated[int, Option("--side", min=1, help="The rows of the board.", rich_help_panel=INPUT)]
+Side = Annotated[int, Option("--side", min=1, help="The number of rows of the board.", rich_help_panel=INPUT)]
 BoxOption = Annotated[
     BoxSize | None,
     Option(
         "--boxes",
         parser=read_boxes,
         metavar="RxC|none",
-        help="Rows and columns of a box.",
+        help="The rows and columns of a box, or none.",
         show_default="those nearest to squares",
         rich_help_panel=INPUT,
     ),
 ]
 LikePuzzle = Annotated[
     str | None,
-    Option("--like", metavar="PUZZLE", help="A puzzle, or a file of one: its board and rules.", rich_help_panel=INPUT),
+    Option(
+        "--like",
+        metavar="PUZZLE",
+        help="Use the board and the rules of this puzzle, or of the puzzle in this file.",
+        rich_help_panel=INPUT,
+    ),
 ]
 MostTries = Annotated[
-    int | None, Option("--tries", min=1, help="Candidates that are tried at most.", rich_help_panel=LIMITS)
+    int | None, Option("--tries", min=1, help="Stop after this number of candidates.", rich_help_panel=LIMITS)
 ]
 Start = Annotated[
     str | None,
     _wish(
         "--from",
         metavar="PUZZLE",
-        help="The solution to begin with; or a puzzle: with too few clues it gets the fewest further ones, with "
-        "one solution a clue is changed.",
+        help="Begin with a solution, or with a puzzle. One with several solutions gets the fewest further clues; "
+        "in one with one solution, one clue is changed.",
     ),
 ]
-Rating = Annotated[str | None, _wish("--rating", metavar="LEAST[-MOST]", help="SE-like, of classic boards: 8-8.9.")]
-Size = Annotated[str | None, _wish("--size", metavar="LEAST[-MOST]", help="Of refutations, of classic boards: 2-4.")]
-Rules = Annotated[list[str] | None, _wish("--rule", metavar="KIND", help="A rule about the whole grid: AntiKnight.")]
+Rating = Annotated[
+    str | None,
+    _wish("--rating", metavar="LEAST[-MOST]", help="The SE-like rating, on classic boards: at least 8, or 8-8.9."),
+]
+Size = Annotated[
+    str | None, _wish("--size", metavar="LEAST[-MOST]", help="The size of refutations, on classic boards: 2-4.")
+]
+Rules = Annotated[
+    list[str] | None,
+    _wish("--rule", metavar="KIND", help="A rule about the whole grid, such as AntiKnight; may be repeated."),
+]
 Pattern = Annotated[
-    str | None, _wish("--pattern", metavar="SIGNS", help="Where givens may be: a sign for each cell, . where not.")
+    str | None,
+    _wish("--pattern", metavar="SIGNS", help="Where givens may stand: a sign for each cell, . where none may."),
 ]
 
 
@@ -85,7 +101,7 @@ Pattern = Annotated[
 class MadeBoards:
     """How many boards are made, and of which shape."""
 
-    number: Annotated[int, Option("--number", "-n", min=0, help="How many are made.")] = 1
+    number: Annotated[int, Option("--number", "-n", min=0, help="How many to make.")] = 1
     side: Side = 9
     boxes: BoxOption = None
 
@@ -100,14 +116,26 @@ class GenerateOptions(MadeBoards):
     symmetry: OfGivens = "none"
     pattern: Pattern = None
     start: Start = None
-    level: Annotated[str | None, _wish("--level", metavar="LOW-HIGH", help="How hard, on the ladder: 1.2-2.3.")] = None
+    level: Annotated[str | None, _wish("--level", metavar="LOW-HIGH", help="The level on the ladder: 1.2-2.3.")] = None
     rating: Rating = None
     size: Size = None
-    technique: Annotated[list[str] | None, _wish("--technique", metavar="NAME", help="It must occur: X-wing.")] = None
+    technique: Annotated[
+        list[str] | None,
+        _wish(
+            "--technique",
+            metavar="NAME",
+            help="A technique that the path must contain, such as X-wing; may be repeated.",
+        ),
+    ] = None
     rule: Rules = None
-    place: Annotated[list[str] | None, _wish("--place", metavar="KIND=N", help="Rules to put: KillerCage=12.")] = None
-    dropping: Annotated[bool, _wish("--dropping", help="Leave out rules that were put and are not needed.")] = False
-    uniform: Annotated[bool, _wish("--uniform", help="Grids of which each has the same chance.")] = False
+    place: Annotated[
+        list[str] | None,
+        _wish("--place", metavar="KIND=N", help="Place rules of a kind, such as KillerCage=12; may be repeated."),
+    ] = None
+    dropping: Annotated[bool, _wish("--dropping", help="Leave out placed rules that are not needed.")] = False
+    uniform: Annotated[bool, _wish("--uniform", help="Draw solution grids that all have the same chance: slower.")] = (
+        False
+    )
     tries: MostTries = None
     time_limit: TimeLimit = None
     seed: Chance = 0
@@ -125,11 +153,19 @@ class GridsOptions(MadeBoards):
 
 Levels = Annotated[
     list[str] | None,
-    _wish("--level", metavar="LOW-HIGH", help="On the ladder, as many puzzles of each band: 1.1-1.2."),
+    _wish(
+        "--level",
+        metavar="LOW-HIGH",
+        help="A band of levels on the ladder, such as 1.1-1.2; repeat it for equally many puzzles of each.",
+    ),
 ]
 Ratings = Annotated[
     list[str] | None,
-    _wish("--rating", metavar="LOW-HIGH", help="SE-like, as many puzzles of each band: 1-2.5."),
+    _wish(
+        "--rating",
+        metavar="LOW-HIGH",
+        help="A band of SE-like ratings, such as 1-2.5; repeat it for equally many puzzles of each.",
+    ),
 ]
 Mix = Annotated[
     str | None,
@@ -148,16 +184,18 @@ Traces = Annotated[
 class DatasetOptions:
     """What is wished of a data set."""
 
-    train: Annotated[int, _wish("--train", min=0, help="Puzzles to train with.")] = 1000
-    validation: Annotated[int, _wish("--validation", min=0, help="Puzzles to choose a model with.")] = 0
-    test: Annotated[int, _wish("--test", min=0, help="Puzzles to test a model with.")] = 0
+    train: Annotated[int, _wish("--train", min=0, help="How many puzzles to train with.")] = 1000
+    validation: Annotated[int, _wish("--validation", min=0, help="How many puzzles to choose a model with.")] = 0
+    test: Annotated[int, _wish("--test", min=0, help="How many puzzles to test a model with.")] = 0
     side: Side = 9
     boxes: BoxOption = None
     clues: GivenClues = None
     minimal: Minimal = True
     symmetry: OfGivens = "none"
     level: Levels = None
-    rated: Annotated[bool, _wish("--rated", help="Rate each puzzle: the parts are alike in levels.")] = False
+    rated: Annotated[bool, _wish("--rated", help="Rate each puzzle, and give the parts the same mix of levels.")] = (
+        False
+    )
     rating: Ratings = None
     mix: Mix = None
     traces: Traces = None

@@ -199,7 +199,7 @@ MemoryLimit = Annotated[
 ]
 Seed = Annotated[
     int,
-    Option("--seed", min=0, help="Another seed, another search (engines that take one).", rich_help_panel=LIMITS),
+    Option("--seed", min=0, help="The seed of the search, for engines that take one.", rich_help_panel=LIMITS),
 ]
 Workers = Annotated[
     int,
@@ -291,7 +291,9 @@ Certificates = Annotated[
         help="Also write DIR/NUMBER.zip for each puzzle with one solution or none: a proof that others can check.",
     ),
 ]
-Chance = Annotated[int, Option("--seed", "-s", help="Chooses all chances: the same seed, the same output.")]
+Chance = Annotated[
+    int, Option("--seed", "-s", help="The seed of all random choices: the same seed gives the same output.")
+]
 BoardsTo = Annotated[
     str,
     Option("--to", "-t", metavar="FORMAT", help="The format of boards to write.", rich_help_panel=OUTPUT),

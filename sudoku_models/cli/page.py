@@ -16,7 +16,7 @@ from .terminal import Tally
 def page(
     source: SourceOptions,
     reasons: Annotated[
-        bool, Option("--reasons/--no-reasons", help="With the path of reasons.", rich_help_panel=OUTPUT)
+        bool, Option("--reasons/--no-reasons", help="Include the path of reasons.", rich_help_panel=OUTPUT)
     ] = True,
     time_limit: TimeLimit = None,
     out: Out = None,

@@ -15,7 +15,7 @@ Only = Annotated[str | None, Option("--only", metavar="KIND", help="Only givens 
 def minimise(
     source: Tabular,
     only: Only = None,
-    parted: Annotated[bool, Option("--parted", help="Parts of rules go one by one.")] = False,
+    parted: Annotated[bool, Option("--parted", help="Leave out single parts of rules too.")] = False,
     smallest: Annotated[bool, Option("--smallest", help="Look for the fewest clues, and say what is proved.")] = False,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
@@ -48,9 +48,10 @@ def redundant(
 
 def unavoidable(
     source: Tabular,
-    size: Annotated[int, Option("--size", min=1, help="The cells of a set at most.")] = 12,
+    size: Annotated[int, Option("--size", min=1, help="The most cells that a set may have.")] = 12,
     values: Annotated[
-        int, Option("--values", min=1, help="Find sets within this number of values, and within two lines.")
+        int,
+        Option("--values", min=1, help="Find sets that use at most this number of values, or lie within two lines."),
     ] = 2,
     format: RecordFormat = None,
     out: Out = None,
@@ -96,7 +97,7 @@ def same(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
 
 def morph(
     source: SourceOptions,
-    number: Annotated[int, Option("--number", "-n", min=1, help="How many of each board.")] = 1,
+    number: Annotated[int, Option("--number", "-n", min=1, help="How many boards to make from each one.")] = 1,
     seed: Chance = 0,
     to: BoardsTo = "line",
     out: Out = None,
@@ -113,7 +114,7 @@ def traces(
         str, Option("--as", metavar="FORM", help="How a path is written: tokens, ids (numbers) or text.")
     ] = "tokens",
     highest: Annotated[
-        str | None, Option("--highest", metavar="LEVEL", help="The highest level that is tried: 2.any.")
+        str | None, Option("--highest", metavar="LEVEL", help="The highest level to try, such as 2.any.")
     ] = None,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,

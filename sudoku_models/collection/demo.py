@@ -70,7 +70,7 @@ def _show_one(item: Item) -> None:
 
 def _compared(items: Sequence[Item]) -> Comparison:
     names = [listing.name for listing in listings() if not listing.problem]
-    missing = [listing.problem for listing in listings() if listing.problem]
+    missing = [f"{listing.name} is left out: {listing.problem}" for listing in listings() if listing.problem]
     sides = sorted({item.puzzle.shape.height for item in items})
     print(f"{len(items)} puzzles of sides {', '.join(map(str, sides))} on {', '.join(names)};")
     print(f"each is solved, and proved to be unique or not, in at most {TIME_LIMIT:g} s a backend.")

@@ -14,6 +14,9 @@ from .summary import PHASES, Figures, Summary
 SHOWN = 20
 """How many contradictions and kinds of failure are listed."""
 
+REASONS = 3
+"""How many reasons are listed for one status of one backend, the most frequent ones first."""
+
 _GOALS = {
     Goal.FIRST: "first solution",
     Goal.UNIQUE: "proof of uniqueness",
@@ -95,10 +98,22 @@ def _unproved(summary: Summary) -> Iterator[str]:
 
 
 def _failures(summary: Summary) -> Iterator[str]:
-    for backend, status, reason, count in summary.failures[:SHOWN]:
-        yield f"{backend}: {count} x {status}: {reason}"
-    if len(summary.failures) > SHOWN:
-        yield f"... and {len(summary.failures) - SHOWN} more kinds of failure"
+    lines = list(_lines_of_failures(summary))
+    yield from lines[:SHOWN]
+    if len(lines) > SHOWN:
+        yield f"... and {len(lines) - SHOWN} more kinds of failure"
+
+
+def _lines_of_failures(summary: Summary) -> Iterator[str]:
+    kinds: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    for backend, status, reason, count in summary.failures:
+        kinds.setdefault((backend, status), []).append((reason, count))
+    for (backend, status), reasons in kinds.items():
+        for reason, count in reasons[:REASONS]:
+            yield f"{backend}: {count} x {status}: {reason}"
+        if rest := [count for _, count in reasons[REASONS:]]:
+            others = "another reason" if len(rest) == 1 else f"{len(rest)} other reasons"
+            yield f"{backend}: {sum(rest)} x {status} for {others}"
 
 
 def _verdict(summary: Summary) -> str:

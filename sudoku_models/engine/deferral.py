@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from contextlib import suppress
 from types import FrameType, TracebackType
 from typing import Any
 
@@ -22,7 +23,8 @@ class Undisturbed:
     def __enter__(self) -> None:
         """Hold Ctrl-C back."""
         if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
-            self._before = signal.signal(signal.SIGINT, self._hear)
+            with suppress(ValueError):  # an interpreter beside the main one, which no signal reaches
+                self._before = signal.signal(signal.SIGINT, self._hear)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, rest: TracebackType | None

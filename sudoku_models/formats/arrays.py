@@ -125,8 +125,12 @@ def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[Pu
     for data in chunks:
         for lines in [None] if data is None else _before_a_zero_byte(data):
             block = _long(line, name) if lines is None else _block(lines, line, name)
-            line += 1 if lines is None else lines.count(b"\n")
+            line += 1 if lines is None else _number_of_lines(lines)
             yield replace(block, last_line=line - 1)
+
+
+def _number_of_lines(data: bytes) -> int:
+    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n")))
 
 
 def _whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Iterator[bytes | None]:

@@ -5,6 +5,8 @@ What is not written so is left to ``arrays``, which reads with care and says wha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,11 +31,26 @@ def values_of_plain(data: bytes) -> Bytes | None:
         return None
     raw = np.frombuffer(data, np.uint8)
     values = np.empty((number, LINE - 1), np.uint8)
-    filler = _DOT if b"." in data else _ZERO
+    filler = _filler_of(data)
     for start in range(0, number, AT_ONCE):
         if not _read(raw[start * LINE : (start + AT_ONCE) * LINE], filler, values[start : start + AT_ONCE]):
             return None
     return values
+
+
+def values_of_texts(texts: Sequence[str]) -> Bytes | None:
+    """Return the values of n texts of one line each, as ``values_of_plain`` does; TypeError for what is no text."""
+    values = np.empty((len(texts), LINE - 1), np.uint8)
+    for start in range(0, len(texts), AT_ONCE):
+        some = values[start : start + AT_ONCE]
+        data = "\n".join([*texts[start : start + AT_ONCE], ""]).encode("utf-8", "replace")
+        if len(data) != LINE * len(some) or not _read(np.frombuffer(data, np.uint8), _filler_of(data), some):
+            return None
+    return values if len(values) else None
+
+
+def _filler_of(data: bytes) -> int:
+    return _DOT if b"." in data else _ZERO
 
 
 def _read(raw: Bytes, filler: int, values: Bytes) -> bool:

@@ -382,7 +382,7 @@ def make_block(wanted: Wanted, number: int, rows: slice) -> FoundPuzzles:
     if wanted.minimal or wanted.pattern is None:
         least = np.zeros(len(puzzles), np.int64) if wanted.minimal else aims[kept]
         groups, classic = wanted.groups[orders[kept]], shape == Shape.square(9)
-        puzzles = take_away(puzzles, groups, least, unique.answered, solutions[kept], classic).puzzles
+        puzzles = take_away(puzzles, groups, least, unique, solutions[kept], classic).puzzles
     clues = (puzzles > 0).sum(1)
     good = (clues >= low) & (clues <= high)
     return FoundPuzzles(puzzles[good], solutions[kept][good], len(solutions))

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..errors import meant
 from ..explain.classic import rate_arrays, walked
-from ..explain.classic.arrays import masks_of_rows
-from ..explain.classic.board import NAMES
+from ..explain.classic.literals import NAMES
+from ..explain.classic.rating_arrays import masks_of_rows
 from ..puzzle import Shape
 from .bands import Array
 

@@ -21,8 +21,8 @@ from ..engine.registry import BackendLike
 from ..errors import Unusable
 from ..puzzle import Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
-from .arrays import canonical_arrays
 from .bands import Array
+from .form_arrays import canonical_arrays
 from .neighbourhood import near
 from .topdown import take_away
 from .uniqueness import Uniqueness
@@ -116,7 +116,7 @@ def _forms(boards: Array, unique: Uniqueness) -> list[str]:
     forms = canonical_arrays(boards, shape).boards
     order = np.tile(np.arange(shape.cells), (len(forms), 1))[:, :, None]
     classic = shape == Shape.square(9)
-    least = take_away(forms, order, np.zeros(len(forms), np.int64), unique.answered, classic=classic).puzzles
+    least = take_away(forms, order, np.zeros(len(forms), np.int64), unique, classic=classic).puzzles
     again = canonical_arrays(least, shape).boards
     lines = (Puzzle(shape, tuple(value or None for value in row)).to_line() for row in again.tolist())
     return list(dict.fromkeys(lines))

@@ -7,11 +7,24 @@ from dataclasses import replace
 import numpy as np
 
 from ..engine.auto import batch_backend
+from ..engine.batch import MASK_BITS
+from ..engine.contract import Batch
 from ..engine.registry import BackendLike
 from ..errors import BackendMissing, Unsupported
 from ..puzzle import Puzzle
 from ..verbs.solving import is_unique
 from .bands import Array
+from .compiled import compiled
+
+
+@compiled
+def _with_another_value(rows: Array, cells: Array, every: int, masks: Array) -> None:
+    """Write the candidates of each row: those of its values, and in one cell each all ``every`` but its value."""
+    for i in range(len(rows)):
+        for cell in range(rows.shape[1]):
+            value = rows[i, cell]
+            masks[i, cell] = 1 << (value - 1) if value else every
+        masks[i, cells[i]] = every & ~masks[i, cells[i]]
 
 
 class Uniqueness:
@@ -40,22 +53,39 @@ class Uniqueness:
     def answered(self, rows: Array) -> tuple[Array, Array]:
         """Return what a call does, and a solution of each row (uint8): zeros where there is none or none is known."""
         self.tests += len(rows)
-        if self._batches:
-            from ..bulk import solve_arrays
+        answers = self._batch(rows.astype(np.uint8, copy=False), 2)
+        if answers is not None:
+            return answers.count == 1, answers.values
+        return np.array([self.one(row) for row in rows.tolist()], bool), np.zeros_like(rows)
 
+    def without(self, rows: Array, cells: Array) -> Array:
+        """Tell which boards with one solution keep it without the clue in a cell each.
+
+        Any other solution has another value there: so such a one is looked for.
+        """
+        values = len(self.puzzle.shape.values)
+        if self._batches and values <= MASK_BITS:
+            masks = np.empty(rows.shape, np.uint16)
+            _with_another_value(rows, cells, (1 << values) - 1, masks)
+            answers = self._batch(masks, 1)
+            if answers is not None:
+                self.tests += len(rows)
+                good: Array = answers.count == 0
+                return good
+        trials = rows.copy()
+        trials[np.arange(len(rows)), cells] = 0
+        return self.answered(trials)[0]
+
+    def _batch(self, rows: Array, limit: int) -> Batch | None:
+        """Ask about all rows at once; None where no backend does that."""
+        from ..bulk import solve_arrays
+
+        if self._batches:
             try:
-                answers = solve_arrays(
-                    rows.astype(np.uint8, copy=False),
-                    limit=2,
-                    workers=self.workers,
-                    shape=self.puzzle.shape,
-                    check=False,
-                )
+                return solve_arrays(rows, limit=limit, workers=self.workers, shape=self.puzzle.shape, check=False)
             except (BackendMissing, Unsupported):
                 self._batches = False
-            else:
-                return answers.count == 1, answers.values
-        return np.array([self.one(row) for row in rows.tolist()], bool), np.zeros_like(rows)
+        return None
 
     def one(self, values: list[int]) -> bool:
         """Tell it of one board."""

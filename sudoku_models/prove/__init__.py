@@ -5,9 +5,9 @@
 and ``load_many`` do the same for puzzles of one shape, in a fraction of the time and room.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ..lazy import imported
 from .certificate import Certificate
 from .certify import ClaimFalse, certificate_of, certify
 from .check import Verification, check
@@ -61,6 +61,4 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import what needs numpy when it is first asked for."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return imported(__name__, _HOMES, name)

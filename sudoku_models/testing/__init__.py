@@ -12,9 +12,10 @@ It needs pytest and hypothesis: ``pip install pytest hypothesis``.
 
 from __future__ import annotations
 
-from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
+
+from ..lazy import imported
 
 if TYPE_CHECKING:
     from .checks import CHECKS, Check
@@ -53,11 +54,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import what is asked for: pytest and hypothesis are loaded with the suite, not with its small parts."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     missing = [package for package in ("pytest", "hypothesis") if find_spec(package) is None]
-    if missing:
+    if name in _HOMES and missing:
         raise ImportError(f"sudoku_models.testing needs {' and '.join(missing)}: pip install {' '.join(missing)}")
-    found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-    globals()[name] = found
-    return found
+    return imported(__name__, _HOMES, name)

@@ -10,7 +10,7 @@ import pytest
 from sudoku_models.compare import Row, summary_of
 from sudoku_models.compare.plan import Goal
 from sudoku_models.compare.summary import quantile
-from sudoku_models.compare.table import results
+from sudoku_models.compare.table import parts, results
 
 ROW = Row(1, "", None, "", 81, 17, "a", "unique", "solved", True, "", 1.0, 1.0, time_limit=10.0)
 
@@ -75,3 +75,15 @@ def test_the_table_says_how_many_runs_there_were_of_each_puzzle() -> None:
     assert (
         results(summary_of(twice), Goal.FIRST, 10.0).title == "1 puzzle, 2 runs a backend, first solution, 10 s a run"
     )
+
+
+def test_of_the_reasons_of_one_status_the_most_frequent_are_listed_and_the_others_counted() -> None:
+    reasons = ["side 4", *["side 6"] * 2, *["side 7"] * 3, *["side 8"] * 4, "side 10", "side 12"]
+    found = [replace(row, reason=why) for row, why in zip(rows("a", *[("error", 1.0)] * 12), reasons, strict=True)]
+    lines = [line for line in parts(summary_of(found), Goal.FIRST, 10.0) if str(line).startswith("a: ")]
+    assert lines == [
+        "a: 4 x error: side 8",
+        "a: 3 x error: side 7",
+        "a: 2 x error: side 6",
+        "a: 3 x error for 3 other reasons",
+    ]

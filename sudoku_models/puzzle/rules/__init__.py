@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from ...lazy import imported
 
 if TYPE_CHECKING:
     from .areas import ConnectedValues, DutchFlatmates, GlobalEntropy, GlobalMod
@@ -245,10 +246,7 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
         """Import the family of a rule: a puzzle without rules, and a process that runs an engine, load none of them."""
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
-        globals()[name] = found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
-        return found
+        return imported(__name__, _HOMES, name)
 
 
 def __dir__() -> list[str]:
