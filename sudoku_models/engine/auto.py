@@ -39,8 +39,8 @@ AT_ONCE, LOADED = "which has nothing to load", "loaded for many such puzzles"
 
 MEDIUM = range(10, 37)
 """Sides of plain boards that the backend which goes first is asked for one solution of, too. From a cold start it
-answers as soon as the solver of clauses, and then in a tenth to a half of the time. Smaller boards take little time, and
-never wait for an engine that is compiled when it is used for the first time."""
+answers as soon as the solver of clauses, and then in a tenth to a half of the time. Smaller boards take little time,
+and never wait for an engine that is compiled when it is used for the first time."""
 
 BEYOND, PASSES = MEDIUM[-1], "hard=pass"
 """Plain boards of a greater side are large: hard ones are not left to one engine. The option with which the first one
