@@ -107,6 +107,33 @@ TWICE = {
 class shares its name."""
 
 
+ROLES = {"__init__", "backend", "kinds", "layout", "machine", "quirks"}
+"""Files that are there in many folders, with one task in each: what a backend is, how each kind of constraint is
+stated, where things lie in the arrays of kernels, the kernels as machine code, the known faults of an engine."""
+
+FORMATS = ROOT / "sudoku_models" / "formats" / "kinds"
+"""The folder whose files have the names of formats."""
+
+ONCE = {
+    "arrays",
+    "board",
+    "counting",
+    "many",
+    "numbers",
+    "outside",
+    "reading",
+    "rows",
+    "sums",
+    "tables",
+    "words",
+    "writing",
+}
+"""Words that fit nearly every file, so that a second one says nothing by them."""
+
+MOST = 3
+"""Files that may share any other name, each in a part of its own."""
+
+
 def matrix() -> str:
     """Return the table of who may import whom, in Markdown."""
     head = ["| part | what is in it | may import |", "| --- | --- | --- |"]
@@ -232,6 +259,16 @@ def test_no_two_classes_have_one_name() -> None:
     assert len(homes) > 800
     twice = {name: set(found) for name, found in homes.items() if len(found) > 1}
     assert twice == TWICE, "rename the class that fewer people meet"
+
+
+def test_a_file_has_a_name_of_its_own_but_for_the_roles_that_repeat() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in [*sources("sudoku_models"), *sources("backends")]:
+        if path.parent != FORMATS:
+            homes.setdefault(path.stem, []).append(str(path.relative_to(ROOT)))
+    assert homes.keys() >= ROLES | ONCE
+    shared = {name: found for name, found in homes.items() if len(found) > (1 if name in ONCE else MOST)}
+    assert shared.keys() <= ROLES, "give these files names that say what they hold"
 
 
 def fresh(statement: str) -> str:

@@ -20,7 +20,7 @@ from ..errors import FormatError, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle, Shape
 from ..verbs.task import as_puzzle
-from .many import Source
+from .mapping import Source
 from .results import Answered
 from .where import Where
 

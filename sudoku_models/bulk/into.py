@@ -15,7 +15,7 @@ from ..formats.options import Options
 from ..verbs.task import LimitKeywords
 from .blocks import Block, blocks_of
 from .columns import counted
-from .many import mapped
+from .mapping import mapped
 from .rows import Rows
 from .sinks import Sink, written
 from .verbs import Answers, Counting, Marking, Solving, Validating, Verb

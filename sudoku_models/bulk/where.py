@@ -20,7 +20,7 @@ from ..engine.road import refuse_undeclared
 from ..errors import Unsupported
 from ..puzzle import Shape
 from ..verbs.task import Limits, Problem, Task
-from .many import mapped
+from .mapping import mapped
 
 A = TypeVar("A")
 B = TypeVar("B")

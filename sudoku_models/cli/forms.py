@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from .. import make
 from ..formats import Entry
-from ..make.many import Canonising, text_of
+from ..make.many_made import Canonising, text_of
 from ..make.symmetry import Canonical
 from ..make.transformation import Transformation
 from ..puzzle import Puzzle

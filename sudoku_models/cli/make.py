@@ -14,7 +14,7 @@ from typing import Any
 from .. import make
 from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..formats import parse
-from ..make.many import text_of
+from ..make.many_made import text_of
 from ..puzzle import Puzzle
 from .answer_tables import wanted
 from .board_answers import used, written

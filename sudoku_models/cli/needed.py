@@ -18,7 +18,7 @@ from typing import Any
 from .. import make
 from ..explain import level_text
 from ..make.levels import level_of
-from ..make.many import Minimising, Needless, Tracing, text_of
+from ..make.many_made import Minimising, Needless, Tracing, text_of
 from ..make.traces import form_of, trace
 from ..puzzle import Puzzle
 from .answer_tables import wanted

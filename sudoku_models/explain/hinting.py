@@ -19,8 +19,8 @@ from .explanation import NoSolution, Reason
 from .ladder import Fact, Ladder, Level, Stage, after, level_text
 from .parts import chosen
 from .paths import SIMPLE, step_json
+from .step_words import Teller
 from .steps import Reasoner, Step
-from .words import Teller
 
 HIGHEST: Level = (4, 1000)
 """The highest level; where there are several solutions it is ``SIMPLE``: trials would take long, most lead nowhere."""

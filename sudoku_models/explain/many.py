@@ -50,7 +50,7 @@ class RatingVerb(Verb):
 
 def _rate_classics(rows: Rows, limit: float | None, answers: Answers) -> None:
     """Enter the ratings of the classic boards among some rows, on all scales."""
-    from .classic.arrays import STATUSES, rate_arrays
+    from .classic.rating_arrays import STATUSES, rate_arrays
 
     numbers = [row for row in range(len(rows)) if row not in rows.others]
     level, size, se = (rate_arrays(rows.values[numbers], scale, time_limit=limit) for scale in SCALES)

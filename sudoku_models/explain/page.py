@@ -17,7 +17,7 @@ from ..model import Model
 from ..puzzle import Puzzle
 from .ladder import level_text
 from .paths import Path, values_of
-from .words import Teller
+from .step_words import Teller
 
 TEMPLATE = File(__file__).parent / "page.html"
 

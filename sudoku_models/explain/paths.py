@@ -17,8 +17,8 @@ from ..verbs.results import Status
 from ..verbs.solving import Problem, as_puzzle, solve
 from .confirming import check_board
 from .ladder import ALL, Ladder, Level, Stage, after, level_text
+from .step_words import Teller
 from .steps import Reasoner, Step
-from .words import Teller
 
 SCHEMA = "sudoku-models/path/1"
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import imported
 
 if TYPE_CHECKING:
-    from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
     from .datasets import Dataset, dataset
+    from .form_arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
     from .generating import Generated, generate
     from .jigsaws import jigsaw
     from .loading import Loaded, load
-    from .many import canonical_into, minimise_into, traces_into
+    from .many_made import canonical_into, minimise_into, traces_into
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
     from .places import PLACES
@@ -44,7 +44,7 @@ _HOMES = {
     "Loaded": "loading",
     "dataset": "datasets",
     "load": "loading",
-    "Forms": "arrays",
+    "Forms": "form_arrays",
     "Generated": "generating",
     "MinimalStatistics": "statistics",
     "Minimised": "minimising",
@@ -57,15 +57,15 @@ _HOMES = {
     "vocabulary": "traces",
     "Transformation": "transformation",
     "Variants": "variants",
-    "augment": "arrays",
+    "augment": "form_arrays",
     "automorphisms": "symmetry",
     "canonical": "symmetry",
-    "canonical_arrays": "arrays",
-    "canonical_into": "many",
-    "minimise_into": "many",
-    "traces_into": "many",
+    "canonical_arrays": "form_arrays",
+    "canonical_into": "many_made",
+    "minimise_into": "many_made",
+    "traces_into": "many_made",
     "jigsaw": "jigsaws",
-    "credit_arrays": "arrays",
+    "credit_arrays": "form_arrays",
     "generate": "generating",
     "generate_variants": "variants",
     "grids": "solution_grids",
@@ -76,7 +76,7 @@ _HOMES = {
     "morph": "symmetry",
     "redundant": "minimising",
     "same": "symmetry",
-    "verify_arrays": "arrays",
+    "verify_arrays": "form_arrays",
 }
 
 __all__ = [

@@ -23,8 +23,8 @@ from ..explain.classic import rate_arrays
 from ..formats import write
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.base import each
-from .arrays import canonical_arrays
 from .bands import Array
+from .form_arrays import canonical_arrays
 from .ratings import NINE
 from .sorts import Sort, Wishes, amounts, sorts_of
 from .symmetry import canonical

@@ -11,8 +11,8 @@ import numpy as np
 
 from ..errors import meant
 from ..explain.classic import rate_arrays, walked
-from ..explain.classic.arrays import masks_of_rows
-from ..explain.classic.board import NAMES, NUMBERS
+from ..explain.classic.literals import NAMES, NUMBERS
+from ..explain.classic.rating_arrays import masks_of_rows
 from ..explain.classic.walk import SE_INNER
 from ..puzzle import Shape
 from .bands import Array

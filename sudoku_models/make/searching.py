@@ -21,8 +21,8 @@ from ..engine.registry import BackendLike
 from ..errors import Unusable
 from ..puzzle import Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
-from .arrays import canonical_arrays
 from .bands import Array
+from .form_arrays import canonical_arrays
 from .neighbourhood import near
 from .topdown import take_away
 from .uniqueness import Uniqueness

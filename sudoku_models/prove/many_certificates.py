@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..bulk.many import mapped
+from ..bulk.mapping import mapped
 from ..engine.record import Clock, OutOfTime
 from ..engine.refutation import Cnf, Lemma, chosen, refute
 from ..errors import FormatError, LimitReached, SudokuModelsError

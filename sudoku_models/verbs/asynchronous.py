@@ -12,7 +12,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Coroutine, I
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, Unpack, overload
 
-from ..bulk.many import placed_at
+from ..bulk.mapping import placed_at
 from ..bulk.where import Alone, Where
 from ..engine.process import IDLE, kill_of
 from ..engine.registry import BackendLike

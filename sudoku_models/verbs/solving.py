@@ -175,7 +175,7 @@ def solve_many(
     gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's column. ``progress``
     shows a bar, in notebooks too. For arrays in return see ``batches``, for tables ``pipelines``.
     """
-    from ..bulk.many import Source, numbered
+    from ..bulk.mapping import Source, numbered
     from ..bulk.where import Where
     from ..formats.problems import problems_of
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import solve_many
-from sudoku_models.bulk.many import mapped
+from sudoku_models.bulk.mapping import mapped
 
 
 class AtOnce(Executor):

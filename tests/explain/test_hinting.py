@@ -10,8 +10,8 @@ import pytest
 
 from sudoku_models import Puzzle, solve
 from sudoku_models.explain import Ladder, hint, path
+from sudoku_models.explain.step_words import Teller
 from sudoku_models.explain.steps import Reasoner
-from sudoku_models.explain.words import Teller
 from sudoku_models.puzzle.rules.cages import KillerCage
 
 EASY = "12.434.2214....."

@@ -9,13 +9,13 @@ from itertools import product
 import pytest
 
 from sudoku_models import Puzzle, solve
-from sudoku_models.explain.classic.board import NAMES, state_of
+from sudoku_models.explain.classic.literals import NAMES, state_of
 from sudoku_models.explain.classic.machine import plain_machine
 from sudoku_models.explain.classic.sets import FISH, HIDDEN, NAKED
 from sudoku_models.explain.classic.trees import ANY, WORK
 from sudoku_models.explain.ladder import Ladder, Stage
+from sudoku_models.explain.step_words import Teller
 from sudoku_models.explain.steps import Reasoner
-from sudoku_models.explain.words import Teller
 
 EVERY = tuple(range(1, 10))
 ROW, COLUMN, BOX = "row", "column", "box"

@@ -6,9 +6,9 @@ import random
 
 from sudoku_models import Puzzle
 from sudoku_models.explain import Ladder, hint
+from sudoku_models.explain.step_words import Teller
 from sudoku_models.explain.steps import Reasoner
 from sudoku_models.explain.uniqueness import ASSUMED, exchanged, rectangles
-from sudoku_models.explain.words import Teller
 from sudoku_models.puzzle.rules.cages import KillerCage
 from tests.puzzle.rules.boards import SUDOKU, latin_squares
 

@@ -298,14 +298,14 @@ class CompiledNative(CompiledBase):
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep``, ``memory_limit`` and an objective."""
-        from .many import run_many
+        from .many_rows import run_many
 
         self._take_batch(grids, request)
         return run_many(self, grids, request)
 
     def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
         """Return the candidates of many puzzles with solutions that have them; see ``CompiledWithWitnesses``."""
-        from .many import witnessed_many
+        from .many_rows import witnessed_many
 
         self._take_batch(grids, request)
         self._codes(16, "masks of candidates have 16 bits")

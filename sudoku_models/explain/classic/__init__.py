@@ -10,7 +10,7 @@ installed; nothing is compiled before it is asked for.
 ['1.2']
 """
 
-from .arrays import SCALES, STATUSES, Ratings, rate_arrays, text_of
+from .rating_arrays import SCALES, STATUSES, Ratings, rate_arrays, text_of
 from .walk import Staged, Walk, walked
 
 __all__ = ["SCALES", "STATUSES", "Ratings", "Staged", "Walk", "rate_arrays", "text_of", "walked"]

@@ -1,9 +1,9 @@
-"""What all kernels of classic boards do to a state: remove candidates, and note when. See ``board`` for the words."""
+"""What all kernels of classic boards do to a state: remove candidates, and note when. See ``literals`` for words."""
 
 from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, Kernels, lowest, ones
-from .board import BITS, VARIABLES
+from .literals import BITS, VARIABLES
 
 KERNELS = Kernels()
 """Every kernel of classic boards by its name."""

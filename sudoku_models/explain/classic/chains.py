@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import is_left, kernel
-from .board import VARIABLES
 from .cycles import IN_CELLS, IN_HOUSES, mark_cycles, seen_by_both, shortest_cycle
+from .literals import VARIABLES
 from .trees import ANY, LAST_ANY, ONE_VALUE, ONE_VALUE_ANY, PAIRS, mark_refuted, placing_size, tree_size
 
 LONGEST_CHAIN, LONGEST_TREE = 64, 512

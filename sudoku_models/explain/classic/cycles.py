@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import BIG, is_left, kernel
-from .board import BITS, LITERALS, VARIABLES
+from .literals import BITS, LITERALS, VARIABLES
 from .sets import mark
 from .trees import BUCKETS, FALSE_BY, TRUE
 

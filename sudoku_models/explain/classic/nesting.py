@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import kernel
-from .board import BITS, LITERALS, VARIABLES
+from .literals import BITS, LITERALS, VARIABLES
 from .singles import mark_singles
 from .trees import ANY, tree_size
 

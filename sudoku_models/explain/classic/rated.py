@@ -22,7 +22,7 @@ class Scaled:
 
     def __str__(self) -> str:
         """Write it: 6, "nested 2", 8.4, "more than 8.4"."""
-        from .arrays import text_of
+        from .rating_arrays import text_of
 
         return f"{'' if self.exact else 'more than '}{text_of(self.scale, self.value)}"
 
@@ -41,7 +41,7 @@ class RatedBoard:
     @cached_property
     def level(self) -> tuple[Levels, bool] | None:
         """The numbers of stages by level, and whether these lead to the solution; None without just one solution."""
-        from .arrays import HARDER
+        from .rating_arrays import HARDER
         from .rungs import RUNGS
 
         found = self._rated("level")
@@ -64,7 +64,7 @@ class RatedBoard:
     def _rated(self, scale: str) -> Any:
         import numpy as np
 
-        from .arrays import rate_arrays
+        from .rating_arrays import rate_arrays
         from .walk import NESTED
 
         highest = NESTED * self.highest[0] + self.highest[1] if scale == "level" else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import kernel
-from .board import BITS, CELLS, HOUSES, LITERALS, VARIABLES
+from .literals import BITS, CELLS, HOUSES, LITERALS, VARIABLES
 
 COUNT, EMPTY_CELL, EMPTY_PLACE, NEXT, NOW = 324, 325, 326, 330, 660
 """Where in the memory of weak rounds lie, after the state: how many base variables came to one literal, whether a cell

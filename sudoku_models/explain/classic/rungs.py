@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import BROKEN, STUCK, drop_marked, is_broken, is_solved, kernel
-from .board import BITS, VARIABLES
+from .literals import BITS, VARIABLES
 from .nesting import assert_one, fall_one, follow
 from .rounds import strong_rounds, weak_rounds
 from .sets import HIDDEN, NAKED, all_sets, mark

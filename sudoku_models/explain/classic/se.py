@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import BROKEN, STUCK, drop_marked, drop_seen, is_broken, kernel
-from .board import NUMBER
 from .chains import DYNAMIC, NISHIO, TECHNIQUE, TRIPLES, mark_plain_chains, mark_trees
 from .direct import write_marked
 from .exclusion import mark_excluded_triples
+from .literals import NUMBER
 from .size import MOST_STAGES
 from .techniques import PATTERNS, WRITING, mark_technique
 

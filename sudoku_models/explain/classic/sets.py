@@ -1,4 +1,4 @@
-"""Subsets and fish: k base variables of one kind whose candidates lie in k others. See ``board`` for the words.
+"""Subsets and fish: k base variables of one kind whose candidates lie in k others. See ``literals`` for the words.
 
 Four families are one loop: the cells of a house and its values (naked), the values and their places (hidden), the rows
 and the columns of a value, and these the other way round (fish).
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import kernel
-from .board import CELLS, LITERALS
+from .literals import CELLS, LITERALS
 
 NAKED, HIDDEN, FISH = 1, 2, 4
 """Kinds that are asked for; they can be added."""

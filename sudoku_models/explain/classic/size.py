@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints
 from .basics import BROKEN, STUCK, drop_marked, is_broken, is_solved, kernel, settle
-from .board import NEXT_SIZE, SIZES
+from .literals import NEXT_SIZE, SIZES
 from .sets import FISH, HIDDEN, NAKED, all_sets
 from .singles import mark_singles
 from .trees import ANY, mark_refuted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
 from .basics import kernel
-from .board import VARIABLES
+from .literals import VARIABLES
 
 
 @kernel

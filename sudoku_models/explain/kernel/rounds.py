@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Ints
 
+from .choices import gathered
 from .houses import house_quiet
 from .layout import (
     AT,
@@ -41,7 +42,6 @@ from .layout import (
     USERS_AT,
     kernel,
 )
-from .reading import gathered
 from .remembering import remembered
 from .revising import bases
 

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.native import boards, many
+from sudoku_backends.native import boards, many_rows
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.batch import run_batch
@@ -64,7 +64,7 @@ def test_the_kernel_of_batches_as_plain_python_stays_within_its_arrays_and_agree
 
 
 def test_masks_and_values_and_threads_give_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "BLOCK", 7)
+    monkeypatch.setattr(many_rows, "BLOCK", 7)
     puzzle, grids = variations(60)
     masks = np.where(grids == 0, 0x3F, 1 << (grids.astype(np.uint16) - 1)).astype(np.uint16)
     plain = run_batch(puzzle.structure, "native", grids, Request(limit=2))

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.native.kernel import words
+from sudoku_backends.native.kernel import word_diagrams
 from sudoku_backends.native.network import diagrams
 
 from sudoku_models.model import Automaton
@@ -58,9 +58,9 @@ def all_words(domains: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 def read_plainly(entry: str, length: int, letters: int, most: int, *given: object) -> diagrams.WordDiagram | None:
     """Do what ``written`` does, with the kernel as plain Python on lists that refuse a place outside of them."""
     memory = [Guarded([0] * size) for size in diagrams.sizes_for(most, length, letters)]
-    memory[0][words.MOST], memory[0][words.SLOTS] = most, len(memory[2])
+    memory[0][word_diagrams.MOST], memory[0][word_diagrams.SLOTS] = most, len(memory[2])
     inputs = [part if isinstance(part, int) else Guarded(part.tolist()) for part in given]  # type: ignore[attr-defined]
-    size = getattr(words, entry)(*inputs, *memory)
+    size = getattr(word_diagrams, entry)(*inputs, *memory)
     return None if size < 0 else diagrams.WordDiagram(length, diagrams.numbers(list(memory[-1])[:size]))
 
 

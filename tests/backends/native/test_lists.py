@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native.kernel import layout, lists
-from sudoku_backends.native.network import arrays, network_of
+from sudoku_backends.native.network import network_arrays, network_of
 
 from sudoku_models import Puzzle
 from sudoku_models.model import Model, Variable
@@ -41,7 +41,7 @@ def test_the_array_is_the_same_from_plain_python_and_no_place_outside_is_touched
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = [network_of(model) for model in models()]
-    monkeypatch.setattr(arrays, "assembled", plainly)
+    monkeypatch.setattr(network_arrays, "assembled", plainly)
     for number, (model, compiled) in enumerate(zip(models(), expected, strict=True)):
         plain = network_of(model)
         assert plain.net.tolist() == compiled.net.tolist(), number

@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.network import arrays
+from sudoku_backends.native.network import network_arrays
 
 from sudoku_models.engine.contract import Request
 from sudoku_models.model import OPERATORS as RELATIONS
@@ -169,8 +169,8 @@ def test_the_families_have_every_kind_of_constraint_of_the_kernel() -> None:
     used = set()
     for size, families in ((3, FAMILIES), (4, FOUR)):
         for constraints in chain.from_iterable(families.values()):
-            network = arrays.network_of(stated(constraints, size))
-            first = int(network.net[arrays.layout.KINDS])
+            network = network_arrays.network_of(stated(constraints, size))
+            first = int(network.net[network_arrays.layout.KINDS])
             used.update(network.net[first : first + network.constraints].tolist())
-    every = set(range(arrays.layout.KINDS_OF_CONSTRAINT))
-    assert every - used == {arrays.layout.NEVER, arrays.layout.PAIRED}  # pairs: see test_numbered
+    every = set(range(network_arrays.layout.KINDS_OF_CONSTRAINT))
+    assert every - used == {network_arrays.layout.NEVER, network_arrays.layout.PAIRED}  # pairs: see test_numbered

@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_models.explain import path, rate
 from sudoku_models.explain.classic import rate_arrays, walked
-from sudoku_models.explain.classic.board import state_of
+from sudoku_models.explain.classic.literals import state_of
 from sudoku_models.explain.classic.machine import KernelMachine, machine
 from sudoku_models.explain.classic.nesting import TRIAL
 from sudoku_models.explain.classic.rounds import ROUNDS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pysat.examples.hitman import Hitman
 from pysat.solvers import Solver
 
-from sudoku_models.explain.classic.board import BITS, LITERALS, VARIABLES, state_of, table
+from sudoku_models.explain.classic.literals import BITS, LITERALS, VARIABLES, state_of, table
 from sudoku_models.explain.classic.machine import machine
 from sudoku_models.explain.classic.sets import FISH, HIDDEN, NAKED
 from sudoku_models.explain.classic.trees import ANY, WORK

@@ -1,5 +1,5 @@
 """The kernel: what is compiled. ``layout`` says where things lie, ``search`` is where it begins."""
 
-from . import batch, lists, search, words
+from . import batch, lists, search, word_diagrams
 
-__all__ = ["batch", "lists", "search", "words"]
+__all__ = ["batch", "lists", "search", "word_diagrams"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..language import Floats, Ints, kernel
 from .changes import narrow
-from .counting import counted, distinct, same_bag
+from .counters import counted, distinct, same_bag
 from .houses import house, locked
 from .joined import joined
 from .layout import (

@@ -1,5 +1,5 @@
 """From a model to the network of the kernel: each constraint is stated, then more is derived from several together."""
 
-from .arrays import Network, network_of
+from .network_arrays import Network, network_of
 
 __all__ = ["Network", "network_of"]

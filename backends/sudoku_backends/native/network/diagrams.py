@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sudoku_models.model import Automaton
 
-from ..kernel import layout, words
+from ..kernel import layout, word_diagrams
 from ..machine import machine
 from .draft import Draft
 from .frame import numbers
@@ -87,7 +87,7 @@ def written(entry: str, length: int, letters: int, most: int, *given: Ints | int
     for room in sorted({min(FEW_STATES, most), most}):
         sizes = sizes_for(room, length, letters)
         scratch = np.empty(sum(sizes), np.int64)
-        scratch[: words.BEGIN] = 0, 0, room, sizes[2]
+        scratch[: word_diagrams.BEGIN] = 0, 0, room, sizes[2]
         places = list(accumulate(sizes, initial=0))[:-1]
         memory = [scratch.ctypes.data + 8 * place for place in places]
         inputs = [part if isinstance(part, int) else part.ctypes.data for part in given]
@@ -98,10 +98,17 @@ def written(entry: str, length: int, letters: int, most: int, *given: Ints | int
 
 
 def sizes_for(room: int, length: int, letters: int) -> tuple[int, ...]:
-    """Return how long the arrays of ``kernel.words`` are, from ``states`` to ``out``, with room for some states."""
+    """Return how long the arrays of ``word_diagrams`` are, from ``states`` to ``out``, with room for some states."""
     slots = 1 << (2 * room).bit_length()
     arrows = 2 * room * max(1, letters.bit_count())
-    return words.BEGIN + words.ROW * room, arrows, slots, length + 1, length, 2 * length + 8 + room + arrows
+    return (
+        word_diagrams.BEGIN + word_diagrams.ROW * room,
+        arrows,
+        slots,
+        length + 1,
+        length,
+        2 * length + 8 + room + arrows,
+    )
 
 
 def explored(length: int, start: State, step: Step) -> list[dict[State, Mapping[State, int]]]:

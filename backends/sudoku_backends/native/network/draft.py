@@ -47,7 +47,7 @@ class Sum(NamedTuple):
 
 
 class Occurrences(NamedTuple):
-    """How many of ``xs`` have a value of a mask, ``op`` a number: its variable (or -1) and shift, see ``counting``."""
+    """How many of ``xs`` have a value of a mask, ``op`` a number: its variable (or -1) and shift, see ``counters``."""
 
     xs: tuple[int, ...]
     mask: int

@@ -34,7 +34,7 @@ from . import diagrams, pairs
 from .disjunctions import state_or
 from .draft import Draft, Occurrences, Sum
 from .frame import house_of, with_peers
-from .sums import MOST_BITS
+from .sum_tables import MOST_BITS
 
 OPERATORS = {
     "==": (layout.EQUAL, 0), "<=": (layout.AT_MOST, 0), "<": (layout.AT_MOST, -1), "!=": (layout.UNEQUAL, 0),

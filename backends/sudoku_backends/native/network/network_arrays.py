@@ -25,7 +25,7 @@ from .frame import FrameHouse, NetworkBlock, block_of, numbers, together, union_
 from .pairs import KEPT, add_relation
 from .reductions import reduce
 from .stating import add_sum, state, state_pairs
-from .sums import MOST_BITS, NO_TABLES, SumTables, tables_of
+from .sum_tables import MOST_BITS, NO_TABLES, SumTables, tables_of
 
 if TYPE_CHECKING:
     from ..digits import Parted

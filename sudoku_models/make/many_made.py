@@ -22,7 +22,7 @@ from ..errors import NoLeastForm, NotOneSolution
 from ..formats import write
 from ..formats.options import Options
 from ..puzzle import Puzzle
-from .arrays import canonical_arrays
+from .form_arrays import canonical_arrays
 from .minimising import KINDS, minimise, redundant
 from .symmetry import canonical
 from .traces import form_of, trace

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest
 from .basics import BROKEN, STUCK, kernel
-from .board import BITS, VARIABLES
+from .literals import BITS, VARIABLES
 from .rungs import rung_path
 from .se import se_path
 from .size import size_path
