@@ -6,7 +6,7 @@ A reason is proved first and named afterwards: a name is recognition only.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import groupby
+from itertools import combinations, groupby
 
 from ..puzzle.rules.base import Rule
 from .atoms import bits
@@ -78,15 +78,19 @@ class Teller:
 
     def _hidden(self, step: Step) -> tuple[int, tuple[int, ...]] | None:
         """Return the values of a hidden set and the cells in which alone they fit; None for other steps."""
-        atom = self.ladder.atoms[step.atoms[0]]
-        cells, house = tuple(c for c in atom.cells if c not in step.reads), atom.house
-        if house is None or not house.exact or len(cells) >= len(step.reads):
+        atom, k = self.ladder.atoms[step.atoms[0]], step.level[1]
+        house = atom.house
+        if house is None or not house.exact or len(step.reads) == k:
             return None
-        union = 0
-        for c in step.reads:
-            union |= step.before[c]
-        values = house.values & ~union
-        return (values, cells) if values.bit_count() == len(cells) and {c for c, _ in step.facts} <= {*cells} else None
+        unread = tuple(c for c in atom.cells if c not in step.reads)
+        for cells in combinations(atom.cells, k) if k != ALL else [unread] * (len(unread) < len(step.reads)):
+            union = 0
+            for c in atom.cells:
+                union |= 0 if c in cells else step.before[c]
+            values = house.values & ~union
+            if values.bit_count() == len(cells) and {c for c, _ in step.facts} <= {*cells}:
+                return values, cells
+        return None
 
     def facts(self, step: Step) -> str:
         """Say what a step removes, or which values it settles."""
