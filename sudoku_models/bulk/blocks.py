@@ -131,9 +131,11 @@ def _of_lines(stream: BinaryIO, name: str) -> Iterator[Block]:
 
 
 def _of_block(block: Lines, name: str) -> Block:
-    others = {row: line_or_error(text, Options()) for row, text in block.texts.items()}
-    texts = _with(boards(block.values), block.texts)
-    return Block({PUZZLE: texts}, Rows(block.values, others).settled(), name, block.numbers, "line")
+    texts = {row: block.texts.get(row) for row in block.errors}  # of a line that is too long there is none
+    others = {row: error if (text := texts[row]) is None else line_or_error(text, Options())
+              for row, error in block.errors.items()}  # fmt: skip
+    column = _with(boards(block.values), texts)
+    return Block({PUZZLE: column}, Rows(block.values, others).settled(), name, block.numbers, "line")
 
 
 def _with(column: Texts, others: Mapping[int, str | None]) -> Any:

@@ -17,6 +17,7 @@ from typing import Any, BinaryIO, Protocol
 
 from ..errors import FormatError, Unusable
 from ..formats import arrow
+from ..formats.csv_stream import CsvStream
 from ..formats.target import packed, replaced
 from .columns import TEXT, array_of, as_list, is_column
 from .compression import codec_of, codecs_of
@@ -267,7 +268,7 @@ class _Csv(_Text):
 
     def head(self) -> None:
         """Write the header."""
-        csv.writer(self.stream, lineterminator="\n").writerow(self.names or ())
+        csv.writer(CsvStream(self.stream)).writerow(self.names or ())
 
     def parts(self, columns: Columns) -> list[TextPart]:
         """Return the fields, set off by commas."""
@@ -277,7 +278,7 @@ class _Csv(_Text):
 
     def rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
         """Write rows, with quotes where a field needs them."""
-        writer = csv.writer(self.stream, lineterminator="\n")
+        writer = csv.writer(CsvStream(self.stream))
         writer.writerows([_shown(value) for value in row] for row in rows)
 
 

@@ -148,7 +148,7 @@ class _Head(io.RawIOBase):
             data += more
         cut = data.rfind(b"\n") + 1 or len(data)
         data, self._tail = data[:cut], data[cut:]
-        self.lines += data.count(b"\n")
+        self.lines += data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
         self._last = self._last[0], data.rstrip(b"\r\n").rpartition(b"\n")[2]
         self._all_classic &= data.endswith(b"\n") or not data
         return data

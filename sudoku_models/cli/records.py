@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..formats import Entry
+from ..formats.csv_stream import CsvStream
 from .codes import Code
 
 Fields = Mapping[str, Any]
@@ -85,7 +86,7 @@ class Csv:
     def line(cells: Iterable[str]) -> str:
         """Return a row of these cells."""
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerow(cells)
+        csv.writer(CsvStream(text)).writerow(cells)
         return text.getvalue()
 
 

@@ -26,10 +26,10 @@ from .record import Clock, OutOfTime
 from .registry import Selection, load, select
 from .road import plan, prepare
 
-PATIENCE = {"houses": 300_000, "mixed": 5_000_000}
-"""How often the backend that goes first looks at a constraint, for each solution, before the next one goes on: 0.03 and
-0.5 seconds or so. The solver of clauses goes on with houses quickly, and half a second is what others need for models
-with more."""
+PATIENCE = {"plain": 50_000, "houses": 300_000, "mixed": 5_000_000}
+"""How often the backend that goes first looks at a constraint, for each solution, before the next one goes on: 0.005,
+0.03 and 0.5 seconds or so. The solver of clauses goes on with houses quickly, and half a second is what others need for
+models with more. On hard plain boards of 16 and 25 a side 50,000 did best of the numbers from 1,000 to a million."""
 
 OFTEN = 200
 """After this number of puzzles of one model, asked one by one, an engine for many is worth the time of its loading."""
@@ -37,7 +37,12 @@ OFTEN = 200
 AT_ONCE, LOADED = "which has nothing to load", "loaded for many such puzzles"
 """Why a backend settles what has one answer."""
 
-BEYOND, PASSES = 36, "hard=pass"
+MEDIUM = range(10, 37)
+"""Sides of plain boards that the backend which goes first is asked for one solution of, too. From a cold start it
+answers as soon as the solver of clauses, and then in a tenth to a half of the time. Smaller boards take little time,
+and never wait for an engine that is compiled when it is used for the first time."""
+
+BEYOND, PASSES = MEDIUM[-1], "hard=pass"
 """Plain boards of a greater side are large: hard ones are not left to one engine. The option with which the first one
 gives up what it does not settle at once."""
 
@@ -156,13 +161,14 @@ def _before(model: Model, needs: frozenset[Feature], settling: Selection, why: s
 def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) -> Choice:
     passed: list[str] = []
     order = "houses" if _houses_alone(model) else "mixed"
+    patience = PATIENCE["plain" if Feature.ENUMERATE not in needs and is_plain(model) else order]
     first, names = _ranking(model, needs, alone, order)
     tried = (*first, *names)
     why = f"the model has {_described(model)}; tried in the order {', '.join(tried)}"
     for number, name in enumerate(tried, 1):
         begins = number <= len(first)
         try:
-            selection = _declaring(f"{name}:patience={PATIENCE[order]}" if begins else name, needs)
+            selection = _declaring(f"{name}:patience={patience}" if begins else name, needs)
             with suppress(OutOfTime):
                 if model.size <= LARGE:
                     plan(model, selection, clock.check)
@@ -240,10 +246,12 @@ def _ranking(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the backends that go first and may give up, and the others in their order; ``alone``: none goes first.
 
-    None goes first for objectives and for a solution of a plain board either, nor where a search is watched.
+    None goes first for objectives and for a solution of a small or large plain board either, nor where a search is
+    watched.
     """
     alone = alone or Feature.TRACE in needs or bool(model.objective)
-    starts = not alone and (Feature.ENUMERATE in needs or not is_plain(model))
+    medium = len(model.names) in {n * n for n in MEDIUM}
+    starts = not alone and (Feature.ENUMERATE in needs or medium or not is_plain(model))
     return ranked("first") if starts else (), ranked(order)
 
 

@@ -94,6 +94,7 @@ class ModuleProcess:
     def _start(self, module: str) -> None:
         import subprocess
 
+        self.owner = os.getpid()
         lifeline, self.lifeline = os.pipe()
         path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
         self.process = subprocess.Popen(
@@ -120,16 +121,17 @@ class ModuleProcess:
         return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
     def kill(self) -> None:
-        """Kill it and whatever it started."""
+        """Kill it and whatever it started; a fork of the process that started it only lets go of it."""
         with Undisturbed():
             self._kill()
 
     def _kill(self) -> None:
-        if self.process.returncode is None:
-            tree.kill(self.process.pid)
-        else:
-            tree.kill_group(self.process.pid)
-        self.process.wait()
+        if self.owner == os.getpid():
+            if self.process.returncode is None:
+                tree.kill(self.process.pid)
+            else:
+                tree.kill_group(self.process.pid)
+            self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 pipe.close()
@@ -324,7 +326,7 @@ def kill_of(threads: Collection[int]) -> None:
 
 def _kill(children: Iterable[Child]) -> None:
     for child in children:
-        if child.process.poll() is None:
+        if child.owner == os.getpid() and child.process.poll() is None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.process.pid, 9)
 

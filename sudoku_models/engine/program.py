@@ -54,6 +54,7 @@ class Program:
             raise
 
     def _start(self, command: Sequence[str], text: str, memory_limit: int | None) -> None:
+        self._owner = os.getpid()
         pipe, self._lifeline = os.pipe()
         duplicate = fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, ABOVE)
         os.close(pipe)
@@ -93,14 +94,14 @@ class Program:
         return self._remarks.read().decode(errors="replace").strip()
 
     def close(self) -> None:
-        """Stop the program and what it started; a second time does nothing."""
+        """Stop the program and what it started, once; a fork of the process that started it only lets go of it."""
         with Undisturbed():
             if self._lifeline >= 0:
                 os.close(self._lifeline)
                 self._lifeline = -1
-            if self._process:
+            if self._process and self._owner == os.getpid():
                 self._end(self._process)
-                self._process = None
+            self._process = None
             self._remarks.close()
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:

@@ -39,6 +39,7 @@ class Tree:
         assert step.trial is not None
         atoms = [ladder.atoms[a] for a in step.atoms]
         known = {c for atom in atoms for c in atom.cells} | {step.trial[0]}
+        self.before = step.before
         self.masks = {c: step.before[c] for c in known}
         self.houses = [frozenset(atom.cells) for atom in atoms]
         self.looks = [ExactlyOne("cell", tuple((c, b) for b in bits(self.masks[c]))) for c in step.reads if c in known]
@@ -104,6 +105,25 @@ class Tree:
                 waiting += [member for member in self.looks[number].members if member != sees]
         return found
 
+    def false_members(self, look: ExactlyOne) -> list[Fact]:
+        """Return the members of something that the tree takes without the one that it forces."""
+        if look is self.last:
+            return list(look.members)
+        forced = {literal for literal, number in self.true_by.items() if number >= 0 and self.looks[number] is look}
+        return [member for member in look.members if member not in forced]
+
+    @property
+    def weak_links(self) -> list[tuple[Fact, Fact]]:
+        """The pairs (true, false) by which what the tree takes hangs together, those of the candidate left out."""
+        pairs = [(self.false_by[member], member) for look in self.looked for member in self.false_members(look)]
+        return [(true, false) for true, false in pairs if self.true_by[true] >= 0]
+
+    @property
+    def is_grouped(self) -> bool:
+        """Tell whether it is a chain in which places that one candidate sees stand for one."""
+        sources = [(look, {self.false_by[m] for m in self.false_members(look)}) for look in self.looked]
+        return all(len(found) <= (2 if look is self.last else 1) for look, found in sources)
+
 
 def trial_name(ladder: Ladder, step: Step) -> str:
     """Return the usual name of a trial in houses; "" where there is none."""
@@ -116,7 +136,7 @@ def trial_name(ladder: Ladder, step: Step) -> str:
     cells = [look for look in tree.looked if look.kind == "cell"]
     places = [look for look in tree.looked if look.kind != "cell"]
     if not cells and len({look.members[0][1] for look in places}) == 1:
-        return _on_one_value(ladder, step.trial, places)
+        return _on_one_value(ladder, step.trial, places, tree)
     name = _of_cells(cells) or _locked_sets(ladder, step.trial, cells) if not places else _w_wing(cells, places)
     return name or _chain(tree)
 
@@ -185,14 +205,16 @@ def _chain(tree: Tree) -> str:
     """Name a chain by how it branches."""
     number = len(tree.looked)
     if all(look.two for look in tree.looked):
-        return f"forcing chain of {number} links"
+        return f"AIC of {number} links"
+    if tree.is_grouped:
+        return f"grouped AIC of {number} links"
     if all(look.two for look in tree.looked if look is not tree.last):
         return f"multiple forcing chain of {number} links"
     return f"dynamic forcing chain of {number} links"
 
 
-def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne]) -> str:
-    """Name what the places of one value give: locked candidates, fish, X-chains."""
+def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne], tree: Tree) -> str:
+    """Name what the places of one value give: locked candidates, fish, colouring, X-chains."""
     kinds = sorted(look.kind for look in places)
     if len(places) == 1:
         return {"box": "pointing", "row": "claiming", "column": "claiming"}.get(kinds[0], "locked candidates")
@@ -201,7 +223,20 @@ def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne]) -> s
         name = _short_chain(places, kinds)
     if name:
         return name
-    return f"X-chain of {len(places)} links" if all(look.two for look in places) else "chain on one value"
+    if not all(look.two for look in places):
+        return f"grouped X-chain of {len(places)} links" if tree.is_grouped else "chain on one value"
+    coloured = all(_conjugate(ladder, tree, *pair) for pair in tree.weak_links)
+    return f"{'simple colouring' if coloured else 'X-chain'} of {len(places)} links"
+
+
+def _conjugate(ladder: Ladder, tree: Tree, literal: Fact, other: Fact) -> bool:
+    """Tell whether two places are the only ones of their value in a house."""
+    for atom in (ladder.atoms[a] for a in set(ladder.users[literal[0]]) & set(ladder.users[other[0]])):
+        if atom.house is not None and atom.house.exact:
+            where = {c for c in atom.cells if tree.before[c] >> literal[1] & 1}
+            if where == {literal[0], other[0]}:
+                return True
+    return False
 
 
 def _short_chain(places: Sequence[ExactlyOne], kinds: Sequence[str]) -> str:
@@ -229,7 +264,8 @@ def _fish(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne]) -> str:
     for covers in combinations(sorted(every - {mine}), size - 1):
         fins = [c for look in places for c, _ in look.members if across[c] not in (mine, *covers)]
         if mine in every and all(_share(ladder, c, fact[0]) for c in fins):
-            return f"finned {FISH[size]}"
+            kept = {mine, *covers}
+            return f"{'sashimi' if any(len(lines & kept) < 2 for lines in where) else 'finned'} {FISH[size]}"
     return ""
 
 

@@ -45,7 +45,7 @@ HIGHEST = 100
 """From this SE-like rating on, in tenths, each second climb begins at SUMMITS: others often end below."""
 
 SUMMITS = ("..95..........2.15.4..6......2.3...118.....7.6.....5..7..6..........8.37..6.5...2",)
-"""Puzzles that such climbs from random ones have found, with others of their rating, 10.2, nearby."""
+"""Puzzles that such climbs from random ones have found, with others of their rating, 10.4, nearby."""
 
 Key = tuple[int, tuple[int, ...]]
 """How hard a puzzle is: its level, and how many stages each level takes, the highest ones first."""

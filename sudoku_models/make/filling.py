@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
+from ..errors import LimitReached
 from ..puzzle import Puzzle, Shape, clashes
 from ..verbs.solving import solve
+from .levels import seconds_to
 from .transformation import blocks, random_cells
 
 Values = list[int]
@@ -36,12 +38,12 @@ def _pattern(shape: Shape) -> Values:
     return [((r % h) * w + r // h + c) % n + 1 for r in range(n) for c in range(n)]
 
 
-def settled(puzzle: Puzzle, rng: Random) -> Values:
+def settled(puzzle: Puzzle, rng: Random, deadline: float | None = None) -> Values:
     """Return a random solution: each cell in turn gets a random value that leaves one, whatever engine answers.
 
-    ValueError when there is no solution.
+    ValueError when there is no solution; LimitReached where the ``deadline`` (of ``time.monotonic``) comes first.
     """
-    known = _solution(puzzle)
+    known = _solution(puzzle, deadline)
     if known is None:
         raise ValueError(f"{puzzle.shape}: no grid keeps these regions, rules and givens")
     for cell in rng.sample(range(puzzle.shape.cells), puzzle.shape.cells):
@@ -49,18 +51,20 @@ def settled(puzzle: Puzzle, rng: Random) -> Values:
             if puzzle.givens[cell] not in (None, value):
                 continue
             trial = replace(puzzle, givens=(*puzzle.givens[:cell], value, *puzzle.givens[cell + 1 :]))
-            found = known if known[cell] == value else _solution(trial)
+            found = known if known[cell] == value else _solution(trial, deadline)
             if found is not None:
                 puzzle, known = trial, found
                 break
     return known
 
 
-def _solution(puzzle: Puzzle) -> Values | None:
+def _solution(puzzle: Puzzle, deadline: float | None) -> Values | None:
     if clashes(puzzle.shape, puzzle.givens):
         return None
-    grid = solve(puzzle).grid
-    return None if grid is None else [value for value in grid.values if value is not None]
+    result = solve(puzzle, time_limit=seconds_to(deadline))
+    if result.status == "unknown":
+        raise LimitReached(f"no grid was found: {result.reason}", result)
+    return None if result.grid is None else [value for value in result.grid.values if value is not None]
 
 
 def switch_pairs(values: Values, shape: Shape, rng: Random, steps: int) -> None:
@@ -74,7 +78,7 @@ def switch_pairs(values: Values, shape: Shape, rng: Random, steps: int) -> None:
     for house in shape.houses:
         for cell in house.cells:
             houses_of[cell].append(house.cells)
-    for _ in range(steps):
+    for _ in range(steps if shape.height > 1 else 0):
         pair = rng.sample(range(1, shape.height + 1), 2)
         start = values.index(pair[0], shape.width * rng.randrange(shape.height))
         for cell in _chain(values, start, pair, houses_of):

@@ -21,77 +21,21 @@ from .bands import Array
 from .chance import Stream, in_blocks
 from .climbing import FIRST, HIGHEST, STEEP, climb, summits
 from .levels import Accept, in_band
-from .patterns import orbits, pattern_cells
 from .ratings import CHUNK, Band
-from .solution_grids import block_size, grid_block
+from .solution_grids import grid_block
 from .starting import from_puzzle
 from .topdown import take_away
 from .uniqueness import Uniqueness
+from .wanted import Clues, Wanted
 
-Clues = int | tuple[int, int] | None
-GRIDS = 4096
-"""Classic puzzles that are made together."""
+PATIENCE, FEWER = 1_000_000, 10_000
+"""Candidates in a row that are not as wanted before a search without a limit gives up: of boards that are made
+
+together, and of others, which take longer.
+"""
 
 PART = 16
 """Puzzles that are made together where a backend is asked about one board after the other."""
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """What puzzles are wanted: see ``generate``. ValueError for options that do not go together."""
-
-    shape: Shape
-    clues: Clues = None
-    minimal: bool = True
-    symmetry: str = "none"
-    pattern: str | Iterable[int] | None = None
-    grid: Grid | None = None
-    seed: int = 0
-    uniform: bool = False
-    backend: BackendLike = "auto"
-
-    def __post_init__(self) -> None:
-        low, high = self.span
-        if not 0 <= low <= high <= self.shape.cells:
-            raise ValueError(
-                f"{self.clues} clues: numbers from 0 to {self.shape.cells}, the lower one first, are possible"
-            )
-        if self.grid is not None and (self.grid.shape != self.shape or not self.grid.complete):
-            raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
-        _ = self.groups, self.open
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """The least and the greatest number of clues."""
-        if self.clues is None:
-            return 0, self.shape.cells
-        return (self.clues, self.clues) if isinstance(self.clues, int) else self.clues
-
-    @cached_property
-    def groups(self) -> Array:
-        """The cells that come and go together, a row each, filled up with -1."""
-        found = orbits(self.shape, self.symmetry)
-        table = np.full((len(found), max(map(len, found))), -1, np.int16)
-        for row, cells in zip(table, found, strict=True):
-            row[: len(cells)] = cells
-        return table
-
-    @cached_property
-    def open(self) -> Array:
-        """The cells outside the pattern."""
-        cells = frozenset(range(self.shape.cells))
-        kept = cells if self.pattern is None else pattern_cells(self.pattern, self.shape)
-        return np.array(sorted(cells - kept), np.int64)
-
-    @property
-    def is_free(self) -> bool:
-        """Tell whether clues may stand anywhere, of any grid."""
-        return self.symmetry == "none" and self.pattern is None and self.grid is None
-
-    @property
-    def size(self) -> int:
-        """How many candidates are made together."""
-        return GRIDS if block_size(self.shape) > 1 else 1
 
 
 @dataclass(frozen=True)
@@ -177,6 +121,12 @@ class _Found:
     solutions: list[Array] = field(default_factory=list)
     count: int = 0
     tried: int = 0
+    last: int = 0
+
+    @property
+    def vain(self) -> int:
+        """How many candidates were tried since the last puzzle was found."""
+        return self.tried - self.last
 
     def add(self, block: FoundPuzzles) -> None:
         """Add all puzzles of a block."""
@@ -200,6 +150,8 @@ class _Found:
         self.puzzles.append(block.puzzles[chosen])
         self.solutions.append(block.solutions[chosen])
         self.count += len(chosen)
+        if len(chosen):
+            self.last = self.tried
         self.show(self.count)
 
 
@@ -244,19 +196,23 @@ def generate(
     random solution after the other; or one with one solution, of which the puzzles that differ in one clue are made.
 
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
-    candidates, or ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there
-    are n puzzles. ``progress`` shows a bar, in notebooks too. ValueError for options that do not go together.
+    candidates, or ``time_limit`` seconds, what is there so far is returned; without both, after a million candidates in
+    a row that are not as wanted (10,000 of boards that are made one by one). ``progress`` shows a bar, in notebooks
+    too. ValueError for options that do not go together, and for wishes that no puzzle meets.
     """
     if n < 0 or workers < 1:
         raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
     begin = _beginning(start)
     shape = shape or (Shape.square(9) if begin is None else begin.shape)
     grid = begin if isinstance(begin, Grid) else None
-    wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
-    wish = Wish(n, in_band(level, accept), Band.of(rating, techniques, shape, size))
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend, deadline)
+    if not isinstance(begin, Puzzle):
+        wanted.refuse_what_is_never_met()
+    wish = Wish(n, in_band(level, accept, deadline), Band.of(rating, techniques, shape, size))
     blocks = _blocks(wanted, wish, begin, workers, tries)
     with progress_bar("making puzzles", n, progress) as show:
-        return _gathered(wanted, wish, blocks, tries, time_limit, show)
+        return _gathered(wanted, wish, blocks, tries, show)
 
 
 def _beginning(start: Problem | None) -> Puzzle | Grid | None:
@@ -313,11 +269,10 @@ def _gathered(
     wish: Wish,
     blocks: Iterator[FoundPuzzles],
     tries: int | None,
-    time_limit: float | None,
     show: Callable[[int], None],
 ) -> Generated:
     found, reason, n = _Found(show), "", wish.number
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    patience, deadline = PATIENCE if wanted.size > 1 else FEWER, wanted.deadline
 
     def over() -> bool:
         """Tell whether there is enough, or a limit is reached."""
@@ -333,15 +288,24 @@ def _gathered(
             else:
                 found.choose(block, wish, wanted.shape, over)
         except LimitReached as error:
-            reason = str(error)
+            reason = str(error) if deadline is None else "time limit"
         if tries is not None and found.tried >= tries:
             reason = f"{found.tried} candidates were tried"
         elif deadline is not None and time.monotonic() >= deadline:
             reason = "time limit"
+        elif tries is None and deadline is None and found.vain >= patience:
+            reason = in_vain(patience)
     blocks.close()  # type: ignore[attr-defined]
     none = np.zeros((0, wanted.shape.cells), np.uint8)
+    if not found.count and wanted.minimal and wanted.clues is not None:
+        reason += "; a minimal puzzle seldom has so many or so few: without minimal there is more choice"
     values, solutions = (np.concatenate([none, *parts])[:n] for parts in (found.puzzles, found.solutions))
     return Generated(wanted, values, solutions, found.tried, len(values) == n, "" if len(values) == n else reason)
+
+
+def in_vain(number: int) -> str:
+    """Return the reason of a search that gives up by itself."""
+    return f"{number:,} candidates in a row were not as wanted; with tries or time_limit it goes as far as these say"
 
 
 def _size(wanted: Wanted, wish: Wish, tries: int | None) -> int:
@@ -372,7 +336,7 @@ def make_block(wanted: Wanted, number: int, rows: slice) -> FoundPuzzles:
     orders = stream.orders(wanted.size, len(wanted.groups))[rows]
     low, high = wanted.span
     aims = low + (stream.numbers(wanted.size)[rows] * (high - low + 1)).astype(np.int64)
-    unique = Uniqueness(Puzzle.empty(shape), wanted.backend)
+    unique = Uniqueness(Puzzle.empty(shape), wanted.backend, deadline=wanted.deadline)
     boards = solutions.copy()
     kept: Any = slice(None)
     if len(wanted.open):

@@ -73,3 +73,11 @@ def pattern_cells(pattern: str | Iterable[int], shape: Shape) -> frozenset[int]:
     if wrong:
         raise ValueError(f"cell {wrong[0]} of the pattern: 0 to {shape.cells - 1} are possible")
     return cells
+
+
+def sums(sizes: Iterable[int]) -> set[int]:
+    """Return how many cells some groups can have together, for groups of these sizes."""
+    bits = 1
+    for size in sizes:
+        bits |= bits << size
+    return {number for number in range(bits.bit_length()) if bits >> number & 1}

@@ -11,12 +11,17 @@ import numpy as np
 
 from ..errors import meant
 from ..explain.classic import rate_arrays, walked
-from ..explain.classic.literals import NAMES
+from ..explain.classic.literals import NAMES, NUMBERS
 from ..explain.classic.rating_arrays import masks_of_rows
+from ..explain.classic.trees import MOST_COST
+from ..explain.classic.walk import SE_INNER, added
 from ..puzzle import Shape
 from .bands import Array
 
 NINE = Shape.square(9)
+ENDS = NUMBERS[0], SE_INNER[-1][1] + added(SE_INNER[-1][0], MOST_COST)
+"""The ends of the SE-like scale, in tenths: nothing is rated beyond them."""
+
 CHUNK = 128
 """Puzzles that are rated together."""
 
@@ -56,6 +61,9 @@ class Band:
             raise ValueError(
                 f"the ratings {low} to {high}: two numbers of 0 or more, the lower one first, are expected"
             )
+        if round(high * 10) < ENDS[0] or round(low * 10) > ENDS[1]:
+            scale = f"the SE-like scale goes from {ENDS[0] / 10} to {ENDS[1] / 10}"
+            raise ValueError(f"no puzzle has a rating from {low} to {high}: {scale}")
         return cls(round(low * 10), round(high * 10), techniques, sizes)
 
     def holds(self, puzzles: Array) -> Array:

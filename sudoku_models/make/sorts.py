@@ -12,9 +12,10 @@ from ..errors import meant
 from ..puzzle import Shape
 from ..puzzle.rules import Rule
 from ..verbs.task import Problem
-from .generating import Clues, generate
+from .generating import generate
 from .levels import Accept
 from .variants import generate_variants
+from .wanted import Clues
 
 FEW = 16
 """Variants, and puzzles in a band of difficulty, that are made together: each takes a while."""

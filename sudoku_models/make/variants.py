@@ -13,10 +13,14 @@ from ..errors import LimitReached, meant
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule
 from .filling import settled
-from .levels import Accept, in_band
+from .generating import in_vain
+from .levels import Accept, in_band, seconds_to
 from .minimising import Clues
 from .places import PLACES, placed
 from .solution_grids import block_size, grid_block
+
+PATIENCE = 1_000
+"""Variants in a row that are not as wanted before a search without a limit gives up."""
 
 
 @dataclass(frozen=True)
@@ -39,25 +43,29 @@ class Theme:
             one = f"one of {', '.join(PLACES)} is expected{meant(unknown, PLACES)}"
             raise ValueError(f"{unknown!r} cannot be put on a board: {one}")
 
-    def made(self, number: int) -> Puzzle:
-        """Make the puzzle of a number: each given is needed, and its solution is ``stated``."""
+    def made(self, number: int, deadline: float | None = None) -> Puzzle:
+        """Make the puzzle of a number: each given is needed, and its solution is ``stated``.
+
+        LimitReached where the ``deadline`` (of ``time.monotonic``) comes first.
+        """
         rng = Random(f"variant/{self.seed}/{number}")
-        values = self._grid(number, rng)
+        values = self._grid(number, rng, deadline)
         rules = placed(self.place, self.shape, values, rng)
         puzzle = Puzzle(self.shape, tuple(values), rules=(*self.rules, *rules), stated=tuple(values))
-        return self._thinned(puzzle, frozenset(rules), rng)
+        return self._thinned(puzzle, frozenset(rules), rng, deadline)
 
-    def _grid(self, number: int, rng: Random) -> list[int]:
+    def _grid(self, number: int, rng: Random, deadline: float | None) -> list[int]:
         if kept := tuple(rule for rule in self.rules if not _is_about_marks(rule)):
-            return settled(Puzzle(self.shape, (None,) * self.shape.cells, rules=kept), rng)
+            return settled(Puzzle(self.shape, (None,) * self.shape.cells, rules=kept), rng, deadline)
         block, row = divmod(number, block_size(self.shape))
         found: list[int] = grid_block(self.shape, self.seed, block, fast=True)[row].tolist()
         return found
 
-    def _thinned(self, puzzle: Puzzle, put: frozenset[Rule], rng: Random) -> Puzzle:
+    def _thinned(self, puzzle: Puzzle, put: frozenset[Rule], rng: Random, deadline: float | None) -> Puzzle:
         """Leave out givens in random order, then rules that were put."""
         for kind in ("given", "rule") if self.dropping else ("given",):
-            clues = Clues.of(puzzle, self.backend, (kind,), fixed=frozenset(puzzle.rules) - put)
+            left = seconds_to(deadline)
+            clues = Clues.of(puzzle, self.backend, (kind,), False, left, frozenset(puzzle.rules) - put)
             puzzle = clues.with_only(clues.search().shrunk(tuple(rng.sample(range(len(clues.free)), len(clues.free)))))
         return puzzle
 
@@ -105,12 +113,13 @@ def generate_variants(
     ``dropping`` those that were put go as well while one solution is left, after the givens. ``clues`` is the least and
     the greatest number of givens, ``level`` a band of levels as ``rate`` has them, ("1.1", "2.3"); ``accept`` sees each
     puzzle and says whether to keep it. The same seed gives the same puzzles. After ``tries`` candidates or
-    ``time_limit`` seconds, what is there so far is returned; without them the search goes on until there are n.
+    ``time_limit`` seconds, what is there so far is returned; without both, after 1,000 candidates in a row that are not
+    as wanted.
     ValueError for options that do not go together; what ``minimise`` raises besides.
     """
     theme = Theme(shape or Shape.square(9), rules, place or {}, dropping, seed, backend)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    return _gathered(n, theme, clues, in_band(level, accept), tries, deadline)
+    return _gathered(n, theme, clues, in_band(level, accept, deadline), tries, deadline)
 
 
 def _gathered(
@@ -123,21 +132,24 @@ def _gathered(
 ) -> Variants:
     """Make puzzles of a theme until there are n as wanted, or a limit comes."""
     found: list[Puzzle] = []
-    tried, reason = 0, ""
+    tried, last, reason = 0, 0, ""
     numbers = count()
     while len(found) < n and not reason:
         try:
-            puzzle = theme.made(next(numbers))
+            puzzle = theme.made(next(numbers), deadline)
         except LimitReached as error:
-            reason = str(error)
+            reason = "time limit" if deadline is not None else str(error)
             break
         tried += 1
         few = clues is None or clues[0] <= puzzle.clues <= clues[1]
         if few and (accept is None or accept(puzzle)):
             found.append(puzzle)
+            last = tried
         if tried == tries:
             reason = f"{tried} candidates were tried"
         elif deadline is not None and time.monotonic() >= deadline:
             reason = "time limit"
+        elif tries is None and deadline is None and tried - last >= PATIENCE:
+            reason = in_vain(PATIENCE)
     complete = len(found) == n
     return Variants(tuple(found), tried, complete, "" if complete else reason)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
@@ -17,7 +18,10 @@ import pyarrow.parquet
 import pytest
 
 from sudoku_models import FormatError, Grid, Puzzle, Result, solve_many
-from sudoku_models.bulk import solve_into, validate_into
+from sudoku_models.bulk import solve_into, takeover, validate_into
+from sudoku_models.bulk.takeover import Behind, entries_and_blocks
+from sudoku_models.formats import arrays
+from sudoku_models.formats.options import Options
 
 from . import made
 from .made import BAD, LINES, SMALL, table, write
@@ -272,3 +276,35 @@ def test_a_table_in_another_encoding_keeps_its_columns(tmp_path: Path) -> None:
         (tmp_path / "in.csv").write_text(f"id,puzzle\nä,{GOOD}\n", encoding=encoding)
         (row,) = answers_to(tmp_path / "in.csv")
         assert (row["id"], row["status"]) == ("ä", "legal")
+
+
+def test_a_line_that_is_too_long_to_be_read_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arrays, "_CHUNK", 100)
+    monkeypatch.setattr(arrays, "LONGEST_LINE", 200)
+    path = tmp_path / "lines.txt"
+    path.write_text(f"{GOOD}\n{'1' * 900}\n{GOOD}\n")
+    solve_into(path, tmp_path / "out.jsonl", "pycosat")
+    rows = [json.loads(text) for text in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert [row["status"] for row in rows] == ["solved", "bad input", "solved"]
+    assert (rows[1]["puzzle"], "the line is longer" in rows[1]["error"]) == (None, True)
+
+
+@pytest.mark.parametrize("mark", ["\r", "\n", "\r\n", '"', ","])
+def test_fields_of_csv_with_signs_of_its_own_are_read_back(tmp_path: Path, mark: str) -> None:
+    note = f"one{mark}two"
+    validate_into(table(LINES[:1], **{note: [note]}), tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open(newline="", encoding="utf-8") as file:
+        (row,) = csv.DictReader(file)
+    assert row[note] == note
+    assert b"\r\n" not in (tmp_path / "out.csv").read_bytes().replace(note.encode(), b"")
+
+
+def test_entries_behind_lines_that_end_in_several_ways_are_numbered_as_those_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(takeover, "PIECE", 300)
+    text = "".join(line + ("\r" if number % 5 == 1 else "\n") for number, line in enumerate(LINES[:39])).encode()
+    found = list(entries_and_blocks(io.BytesIO(text), Options(), 2))
+    lines = [some.block.numbers.tolist() if isinstance(some, Behind) else [some.line] for some in found]
+    assert [line for some in lines for line in some] == list(range(1, 40))
+    assert isinstance(found[-1], Behind)

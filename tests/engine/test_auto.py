@@ -81,9 +81,19 @@ def test_all_solutions_of_a_plain_board_are_found_by_native_first() -> None:
     assert (counted.value, counted.record.backend) == (288, "native")
 
 
-@pytest.mark.parametrize("text", ["." * 256, ".Shape~6x6"])
-def test_plain_boards_of_every_size_go_to_the_solver_of_clauses(text: str) -> None:
-    assert str(auto.choose(Puzzle.parse(text).structure).selection) == "pycosat"
+@pytest.mark.parametrize("side", [4, 6, 8])
+def test_small_plain_boards_go_to_the_solver_of_clauses(side: int) -> None:
+    assert str(auto.choose(Shape.square(side).model).selection) == "pycosat"
+
+
+@NATIVE
+@pytest.mark.parametrize("side", [10, 16, 36])
+def test_plain_boards_of_10_to_36_a_side_go_to_native_for_a_while_and_then_to_the_solver_of_clauses(side: int) -> None:
+    chosen = auto.choose(Shape.square(side).model)
+    assert [member.backend.name for member in chosen.selection.options.members] == ["native", *auto.ranked("houses")]
+    assert chosen.reason.endswith("after 50,000 looks at constraints in vain pycosat goes on")
+    alone = auto.choose(Shape.square(side).model, alone=True)
+    assert str(alone.selection) == "pycosat"
 
 
 @pytest.mark.parametrize(

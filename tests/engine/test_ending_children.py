@@ -72,3 +72,14 @@ def test_a_child_tells_what_stating_took_before_it_searches() -> None:
     child.release()
     assert {"lower", "compile"} <= child.stated.keys() and child.ready
     assert not process.waiting()  # for it is at work
+
+
+@linux
+def test_a_fork_that_closes_an_open_run_leaves_it_to_its_parent() -> None:
+    found = run(model(5), planted.Isolated(), Request(limit=None))
+    some = [next(found)]
+    if not (fork := os.fork()):
+        found.close()
+        os._exit(0)
+    os.waitpid(fork, 0)
+    assert len({*some, *found}) == 120 > process.AHEAD

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sudoku_models import Grid, Shape, count, is_unique
+from sudoku_models import Grid, Puzzle, Shape, count, is_unique
 from sudoku_models.bulk import solve_arrays
-from sudoku_models.make import SYMMETRIES, generate, generating, verify_arrays
+from sudoku_models.make import SYMMETRIES, generate, generating, verify_arrays, wanted
 from sudoku_models.make.patterns import orbits
 
 
@@ -55,7 +55,7 @@ def test_clues_keep_their_symmetry(symmetry: str) -> None:
 def test_workers_make_no_more_than_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
     make = generating.make_block
-    monkeypatch.setattr(generating, "GRIDS", 16)
+    monkeypatch.setattr(wanted, "GRIDS", 16)
     monkeypatch.setattr(generating, "make_block", lambda *part: made.append(part[1]) or make(*part))
     assert len(generate(40, seed=1, workers=3)) == 40
     assert sorted(made) == [0, 1, 2]
@@ -88,6 +88,32 @@ def test_what_cannot_be_found_ends_with_what_there_is() -> None:
     assert len(made) == 0
 
 
+def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generating, "PATIENCE", 100)
+    seen: list[Puzzle] = []
+
+    def first(puzzle: Puzzle) -> bool:
+        seen.append(puzzle)
+        return len(seen) == 1
+
+    made = generate(2, shape=Shape.square(4), accept=first, seed=1)
+    assert len(made) == 1 and made.tried >= 101
+    assert made.reason.startswith("100 candidates in a row were not as wanted")
+
+
+def test_a_limit_of_time_holds_within_a_puzzle() -> None:
+    made = generate(1, shape=Shape.square(20), time_limit=0.0)
+    assert (len(made), made.tried, made.reason) == (0, 0, "time limit")
+
+
+def test_a_number_of_clues_that_minimal_puzzles_seldom_have_is_explained() -> None:
+    assert "without minimal there is more choice" in generate(1, clues=70, tries=1).reason
+
+
+def test_a_board_of_one_cell_has_a_puzzle() -> None:
+    assert generate(1, shape=Shape.square(1)).values.tolist() == [[0]]
+
+
 def test_a_wish_may_be_any_function() -> None:
     made = generate(2, accept=lambda puzzle: puzzle.givens[40] is not None, seed=1)
     assert all(puzzle.givens[40] for puzzle in made)
@@ -98,6 +124,11 @@ def test_a_wish_may_be_any_function() -> None:
     [
         ({"clues": (30, 20)}, "the lower one first"),
         ({"clues": 82}, "0 to 81"),
+        ({"clues": (5, 2)}, "5 to 2 clues: numbers from 0 to 81"),
+        ({"clues": 16}, "a puzzle with one solution has 17 or more"),
+        ({"clues": (1, 2), "shape": Shape.square(4)}, "a puzzle with one solution has 3 or more"),
+        ({"clues": 30, "symmetry": "full"}, "with the symmetry 'full' there can be 29 or 32"),
+        ({"clues": 30, "pattern": range(20)}, "the pattern has room for 20"),
         ({"symmetry": "spiral"}, "'spiral': one of none"),
         ({"pattern": "1" * 80}, "80 signs: 81 are expected"),
         ({"start": Grid(Shape.square(9), (None,) * 81)}, "must be complete"),

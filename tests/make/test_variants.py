@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from sudoku_models import Shape, is_unique
-from sudoku_models.make import PLACES, generate_variants, grids, redundant
+from sudoku_models.make import PLACES, generate_variants, grids, redundant, variants
 from sudoku_models.make.places import placed
 from sudoku_models.puzzle import Puzzle
 from sudoku_models.puzzle import rules as r
@@ -58,6 +59,19 @@ def test_a_limit_ends_with_what_there_is() -> None:
     made = generate_variants(1, shape=Shape.square(4), place={"Greater": 2}, clues=(16, 16), tries=3)
     assert (len(made), made.tried, made.complete) == (0, 3, False)
     assert made.reason == "3 candidates were tried"
+
+
+def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(variants, "PATIENCE", 2)
+    made = generate_variants(1, shape=Shape.square(4), place={"Greater": 2}, clues=(16, 16))
+    assert (len(made), made.tried) == (0, 2)
+    assert made.reason.startswith("2 candidates in a row were not as wanted")
+
+
+@pytest.mark.parametrize("wish", [{"place": {"Greater": 2}}, {"rules": (r.AntiKnight(),)}])
+def test_a_limit_of_time_holds_within_a_puzzle(wish: dict[str, Any]) -> None:
+    made = generate_variants(1, shape=Shape.square(4), time_limit=0.0, **wish)
+    assert (len(made), made.tried, made.reason) == (0, 0, "time limit")
 
 
 def test_an_unknown_kind_is_refused() -> None:

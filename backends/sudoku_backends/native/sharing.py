@@ -124,18 +124,32 @@ class SharedSearch:
                 size = min(BLOCK, 2 * size)
 
     def _same_first(self, shared: Iterator[Ints], clock: Clock) -> Iterator[Ints]:
-        """Yield the first solutions: that of the search alone, which goes on for it only if there are several."""
+        """Yield the first solutions: that of the search alone, which goes on for it only if there are several.
+
+        Where a limit ends it before, those that came are yielded as they are.
+        """
         come: list[Ints] = []
-        while sum(map(len, come)) < 2:
-            block = next(shared, None)
-            if block is None:
-                yield from come
-                return
-            come.append(block.copy())
-        (first,) = next(self.searching.blocks(1, clock, 1))
+        try:
+            first = self._first(come, shared, clock)
+        except (OutOfTime, GaveUp):
+            yield from come
+            raise
+        if first is None:
+            yield from come
+            return
         yield first[None, :]
         for block in chain(come, shared):
             yield block[(block != first)[:, self.searching.kept].any(axis=1)]
+
+    def _first(self, come: list[Ints], shared: Iterator[Ints], clock: Clock) -> Ints | None:
+        """Add blocks to those that came until there are two solutions, then return that of the search alone."""
+        while sum(map(len, come)) < 2:
+            block = next(shared, None)
+            if block is None:
+                return None
+            come.append(block.copy())
+        (first,) = next(self.searching.blocks(1, clock, 1))
+        return np.asarray(first)
 
     def _shared(self, clock: Clock) -> Generator[Ints, None, None]:
         """Yield the solutions of all open parts, in their order."""

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ...engine.machine_code.library import Library
 
 FILES = (
-    "basics", "chains", "cycles", "direct", "exclusion", "literals", "many_paths", "nesting", "rounds", "rungs", "se",
-    "sets", "singles", "size", "techniques", "trees", "wings",
+    "basics", "chains", "cycles", "direct", "exclusion", "inner", "literals", "many_paths", "nesting", "rounds",
+    "rungs", "se", "sets", "singles", "size", "techniques", "trees", "wings",
 )  # fmt: skip
 ENTRIES = {
     "all_sets": "mmiimm",
@@ -28,6 +28,7 @@ ENTRIES = {
     "mark_refuted": "mmiimm",
     "mark_singles": "mmm",
     "mark_technique": "mmimmm",
+    "nested_size": "mmiiimmm",
     "placing_size": "mmiim",
     "rung_path": "mmimmmm",
     "se_path": "mmmimmmm",
@@ -44,7 +45,7 @@ ENTRIES = {
 
 def kernels() -> Kernels:
     """Import and return all kernels."""
-    from . import basics, many_paths, nesting, se, size  # noqa: F401
+    from . import basics, inner, many_paths, nesting, se, size  # noqa: F401
 
     return basics.KERNELS
 

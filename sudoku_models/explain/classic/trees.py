@@ -16,12 +16,18 @@ ANY, PAIRS, LAST_ANY, LAST_PLACING, ONE_VALUE, ONE_VALUE_ANY = 0, 1, 2, 3, 4, 5
 from a falsehood; places of one value, where there are two; places of one value, any number of them."""
 
 LEFT, COST, TRUE, TRUE_BY, FALSE_BY = 0, 324, 648, 1377, 2106
-BUCKETS, QUEUE, BEST, LAST, TOP = 2835, 3865, 4515, 4516, 4517
+BUCKETS, QUEUE, BEST, LAST, TOP = 2835, 3865, 5981, 5982, 5983
 """Where in the work memory lie: what is left of each base variable, and the cost of what is gone; the cost of each
 literal's truth, its base variable, and the true literal that a false one sees; the first entry of each cost; entries
 (literal, next entry); the best cost, its base variable, the number of entries."""
 
-WORK = 4520
+FALLS = 729
+"""Added to the literal of an entry: it is false."""
+
+MOST_COST = 1024
+"""The most that a tree may cost."""
+
+WORK = 5984
 """The size of the work memory."""
 
 
@@ -49,12 +55,16 @@ def placing_size(board: Ints, state: Ints, literal: int, limit: int, work: Ints)
 def searched(board: Ints, state: Ints, limit: int, mode: int, work: Ints) -> int:
     """Follow what is noted, cheapest first; return the size of the smallest tree, BIG without one."""
     cost = 0
-    while cost <= limit and cost < work[BEST]:
+    followed = 0
+    while followed < work[TOP] and cost <= limit and cost < work[BEST]:
         entry = work[BUCKETS + cost]
         while entry >= 0:
+            followed += 1
             literal = work[QUEUE + 2 * entry]
             entry = work[QUEUE + 2 * entry + 1]
-            if work[TRUE + literal] == cost:
+            if literal >= FALLS:
+                fall_left(board, state, literal - FALLS, cost, limit, mode, work)
+            elif work[TRUE + literal] == cost:
                 spread(board, state, literal, cost, limit, mode, work)
         cost += 1
     return work[BEST] if work[BEST] <= limit else BIG
@@ -68,6 +78,12 @@ def begin(state: Ints, limit: int, work: Ints) -> int:
         work[COST + w] = 0
     for literal in range(729):
         work[TRUE + literal] = BIG
+    return start_anew(limit, work)
+
+
+@kernel
+def start_anew(limit: int, work: Ints) -> int:
+    """Empty the entries."""
     for cost in range(limit + 1):
         work[BUCKETS + cost] = -1
     work[BEST] = BIG
@@ -78,8 +94,14 @@ def begin(state: Ints, limit: int, work: Ints) -> int:
 @kernel
 def push(literal: int, cost: int, work: Ints) -> int:
     """Note the cost of a literal's truth."""
-    top = work[TOP]
     work[TRUE + literal] = cost
+    return enter(literal, cost, work)
+
+
+@kernel
+def enter(literal: int, cost: int, work: Ints) -> int:
+    """Make an entry at a cost."""
+    top = work[TOP]
     work[QUEUE + 2 * top] = literal
     work[QUEUE + 2 * top + 1] = work[BUCKETS + cost]
     work[BUCKETS + cost] = top
@@ -98,6 +120,15 @@ def spread(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: 
             others = others & (others - 1)
             work[FALSE_BY + other] = literal
             fall(board, state, other, cost, limit, mode, work)
+    return 0
+
+
+@kernel
+def fall_left(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: int, work: Ints) -> int:
+    """Make a literal false that is left; one that is true too is a contradiction."""
+    cell = board[VARIABLES + 4 * literal]
+    if work[LEFT + cell] & board[BITS + 4 * literal]:
+        fall(board, state, literal, cost, limit, mode, work)
     return 0
 
 

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .basics import BROKEN, STUCK
+from .chains import threshold
+from .inner import CHAIN, DYNAMIC_CHAIN, EVERY, PATTERN
 from .literals import NAMES, state_of
 from .machine import KernelMachine, machine
 from .nesting import TRIAL
 from .rungs import NESTED_RUNG, RUNGS
 from .size import MOST_STAGES
-from .trees import WORK
+from .trees import MOST_COST, WORK
 
 NESTED = 10_000
 """A nested trial with inner trees of size p counts as p times this on the scale of sizes."""
@@ -24,9 +26,8 @@ NESTED = 10_000
 INNER = (*((p, p * NESTED) for p in range(1, 15)), (1024, 15 * NESTED))
 """The sizes of the trees within nested trials, and the level of each; the last one is for any size."""
 
-SE_INNER = ((1, 93), (2, 102), (3, 110), (4, 112), (5, 114), (6, 116), (8, 117), (12, 118), (1024, 119))
-"""The same on the SE-like scale, in tenths."""
-
+SE_INNER = tuple((kinds, 85 + 5 * kinds) for kinds in (PATTERN, CHAIN, EVERY, DYNAMIC_CHAIN))
+"""The kinds of inner steps on the SE-like scale, and the number from which their trials count, in tenths."""
 
 PATTERNED = NAMES.index("dynamic forcing chain with patterns")
 
@@ -65,11 +66,12 @@ class Walker:
         self, cells: Sequence[int], late: Callable[[], bool], machine: KernelMachine, highest: int | None = None
     ) -> None:
         self.machine, self.late = machine, late
+        self.highest = highest
         self.inner = tuple(pair for pair in self.inner if highest is None or self.value(pair[1]) <= highest)
         self.state = machine.memory(state_of(cells))
         self.levels, self.when = machine.empty(2 * MOST_STAGES), machine.empty(729)
         self.marked, self.work, self.trial = machine.empty(729), machine.empty(WORK), machine.empty(TRIAL)
-        self.placed = machine.empty(81)
+        self.placed, self.inside = machine.empty(81), machine.empty(WORK)
         self.stage = 0
 
     def walk(self) -> Walk:
@@ -139,6 +141,23 @@ class Walker:
         return Staged(self.value(int(self.levels[i])), frozenset(removed))
 
 
+def added(kinds: int, size: int) -> int:
+    """Return the tenths that a tree with some kinds of inner steps adds to its number.
+
+    It is taken as long as one without them, and half as long where chains are inside: these share most premises, each
+    of which the tree counts again.
+    """
+    found = 0
+    while size > longest(kinds, found):
+        found += 1
+    return found
+
+
+def longest(kinds: int, tenths: int) -> int:
+    """Return the greatest size that adds no more than some tenths."""
+    return (threshold(tenths) - 1) // 2 if kinds == PATTERN else threshold(tenths)
+
+
 class RungWalker(Walker):
     """Walks on the uniform ladder; levels are places in RUNGS, from 1."""
 
@@ -159,9 +178,35 @@ class RungWalker(Walker):
 
 
 class SeWalker(Walker):
-    """Walks on the SE-like scale."""
+    """Walks on the SE-like scale; nested trials are counted by what all of them takes."""
 
     inner = SE_INNER
+
+    def nested(self) -> bool:
+        """Make one stage of nested trials, of the first kind that has any and those of the least number."""
+        for kinds, first in self.inner:
+            sizes = self.sizes(kinds)
+            if self.late():
+                return False
+            if sizes:
+                tenths = added(kinds, min(sizes.values()))
+                if self.highest is not None and first + tenths > self.highest:
+                    return False
+                chosen = (x for x, size in sizes.items() if size <= longest(kinds, tenths))
+                self.remove(chosen, first + tenths, PATTERNED + (kinds > PATTERN))
+                return True
+        return False
+
+    def sizes(self, kinds: int) -> dict[int, int]:
+        """Return the candidates that trees with some kinds of inner steps refute, and the sizes of these."""
+        memory, found = (self.inside, self.marked, self.work), dict[int, int]()
+        for literal in self.open_literals():
+            if self.late():
+                break
+            size = self.machine.run("nested_size", self.state, literal, kinds, MOST_COST, *memory)
+            if size <= MOST_COST:
+                found[literal] = size
+        return found
 
     def run(self) -> int:
         """Run the kernel of the scale."""

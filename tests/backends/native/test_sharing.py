@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions, sharing
 from sudoku_backends.native.backend import CompiledNative
 from sudoku_backends.native.search import Searching
+from sudoku_backends.native.sharing import SharedSearch
 
 from sudoku_models import Puzzle, count, solve
 from sudoku_models.engine.contract import Reason, Request
+from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.engine.road import run
 from sudoku_models.model import AllDifferent, Linear, Model, Variable
 
@@ -120,3 +125,22 @@ def test_what_is_not_shared_is_noted() -> None:
     with run(SIX, "native", Request(limit=1, workers=2)) as found:
         next(found)
     assert found.record.notes == ["one thread: several share searches for more solutions than one, and batches"]
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_what_was_found_is_not_lost_where_the_first_solution_takes_too_long(
+    parts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = compiled(SIX).network
+    solution = next(Searching(network, network.start).blocks(1, Clock(None), 1))
+
+    def found(_: SharedSearch, clock: Clock) -> Iterator[NDArray[np.int64]]:
+        yield from parts * [solution]
+        raise OutOfTime
+
+    monkeypatch.setattr(sharing, "ALONE", 0)
+    monkeypatch.setattr(SharedSearch, "_shared", found)
+    blocks = SharedSearch(Searching(network, network.start), 2).blocks(None, Clock(0))
+    assert [next(blocks).tolist() for _ in range(parts)] == parts * [solution.tolist()]
+    with pytest.raises(OutOfTime):
+        next(blocks)

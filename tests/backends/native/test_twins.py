@@ -28,7 +28,7 @@ from .guarded import Guarded, spread_out
 from .test_numbered import pairs
 from .test_propagators import FAMILIES, FOUR, stated
 
-ELSEWHERE = ("lists", "words", "batch")
+ELSEWHERE = ("lists", "word_diagrams", "batch")
 """Modules of kernels that do not search, or call the search: see test_lists, test_diagrams and test_batches."""
 
 

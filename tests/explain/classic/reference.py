@@ -133,6 +133,68 @@ def sizes(
     return best
 
 
+def relaxed(
+    state: Candidates,
+    true: dict[Literal, int],
+    false: dict[Literal, int],
+    able: Callable[[int, list[Literal], int], bool],
+    extra: Callable[[int], int] = lambda k: 0,
+    fallen: dict[Literal, int] | None = None,
+) -> int:
+    """Add the least costs of what follows by singles from what is true and false; return that of a contradiction.
+
+    What is given keeps its cost, but for what has ``fallen`` just now; candidates that are gone from the state count.
+    """
+    given, best, again = ({**true}, {**false}), NEVER, True
+    false |= fallen or {}
+    gone = {c: set(range(1, 10)) - state[c] for c in state}
+    variables = [([(c, v) for v in sorted(state[c])], [(c, v) for v in gone[c]]) for c in range(81)]
+    for h, v in product(range(27), range(1, 10)):
+        variables.append(([(c, v) for c in sorted(places(state, h, v))], [(c, v) for c in CELLS[h] if v in gone[c]]))
+    spent = [sum(given[1].get(x, 0) for x in out) for _, out in variables]
+    while again:
+        again = False
+        for (c, v), cost in list(true.items()):
+            for other in [(c, u) for u in state[c] if u != v] + [(d, v) for d in peers(c) if v in state[d]]:
+                if other not in given[1] and cost < false.get(other, NEVER):
+                    false[other], again = cost, True
+        for w, (members, _) in enumerate(variables):
+            costs = [false.get(m, NEVER) for m in members]
+            if sum(costs) < NEVER and able(w, members, 0):
+                best = min(best, 1 + spent[w] + sum(costs) + extra(len(members)))
+            for i, member in enumerate(members if sum(x == NEVER for x in costs) < 2 else []):
+                cost = 1 + spent[w] + sum(costs) - costs[i]
+                if member not in given[0] and cost < true.get(member, NEVER) and able(w, members, 1):
+                    true[member], again = cost, True
+    return best
+
+
+def inner_trials(
+    state: Candidates, supposed: Literal, kinds: int, modes: list[tuple[Callable[..., bool], Callable[[int], int]]]
+) -> int:
+    """Return the size of the smallest tree of a trial in which inner steps of the first some kinds are made.
+
+    ``modes`` are, of each kind, the base variables that it may use and what the last one adds.
+    """
+    true, false, fallen = {supposed: 0}, dict[Literal, int](), dict[Literal, int]()
+    while True:
+        size = relaxed(state, true, false, modes[0][0], fallen=fallen)
+        if size < NEVER:
+            return size
+        left = {c: {v for v in state[c] if (c, v) not in false} for c in state}
+        kind, fallen = 1, {}
+        while kind <= kinds and not fallen:
+            patterns = {*locked(left, BOXES, LINES), *locked(left, LINES, BOXES), *fishes(left, 2)}
+            patterns |= set.union(*naked_and_hidden(left, 2))
+            for x in [(c, v) for c in left for v in left[c] if len(left[c]) > 1]:
+                if kind > 1 or x in patterns:
+                    inner = relaxed(left, {x: 0}, {**false}, *modes[kind - 1])
+                    fallen |= {x: inner} if inner < NEVER else {}
+            kind += 1
+        if not fallen:
+            return NEVER
+
+
 def naked_and_hidden(state: Candidates, k: int) -> tuple[set[Literal], set[Literal]]:
     naked, hidden = set[Literal](), set[Literal]()
     for h, cells in enumerate(CELLS):

@@ -13,6 +13,7 @@ from sudoku_models.explain.classic.trees import (
     ANY,
     BIG,
     LAST_ANY,
+    MOST_COST,
     ONE_VALUE,
     ONE_VALUE_ANY,
     PAIRS,
@@ -32,7 +33,9 @@ from .reference import (
     excluded_pairs,
     excluded_triples,
     fishes,
+    inner_trials,
     locked,
+    machine,
     masks,
     naked_and_hidden,
     number,
@@ -131,6 +134,20 @@ def test_excluded_triples_are_those_that_no_combination_has(on: Callable[[], Ker
         assert found == excluded_triples(state)
         some += len(found)
     assert some
+
+
+def test_trials_within_a_trial_have_the_smallest_trees() -> None:
+    on, seen = machine(), set[bool]()
+    state = states(9, seed=11)[2]
+    memory, no_more = on.memory(state_of(masks(state))), lambda k: 0
+    modes = [(MODES[ANY], no_more), (MODES[PAIRS], no_more), (MODES[LAST_ANY], lambda k: k - 2), (MODES[ANY], no_more)]
+    for literal, kinds in (((22, 1), 4), ((15, 6), 2), ((16, 4), 1), ((16, 4), 2)):
+        size = inner_trials(state, literal, kinds, modes)
+        memories = on.empty(WORK), on.empty(729), on.empty(WORK)
+        found = on.run("nested_size", memory, number(literal), kinds, MOST_COST, *memories)
+        assert found == size or (found == BIG and size > MOST_COST)
+        seen.add(found == BIG)
+    assert seen == {True, False}
 
 
 @pytest.mark.parametrize("on", MACHINES)

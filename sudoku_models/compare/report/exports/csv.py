@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 
+from ....formats.csv_stream import CsvStream
 from ...run_rows import Row
 from ..flat import flat
 
@@ -14,7 +15,7 @@ def csv_text(rows: Iterable[Row]) -> str:
     """Return a heading and one line a run; what a run does not tell is empty."""
     columns, lines = flat(rows)
     text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    writer = csv.DictWriter(CsvStream(text), columns)
     writer.writeheader()
     writer.writerows(lines)
     return text.getvalue()
