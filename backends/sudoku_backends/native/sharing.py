@@ -5,8 +5,8 @@ that takes long is cut again. How parts are cut depends on nothing but what was 
 of the parts, so that any number of threads gives the same ones in the same order.
 
 Two workers take as much CPU time as one beyond a million solutions, and a third more for some hundred thousand: a part
-knows the weights of what came before it, and not those that others find. By the clock they were 1.1 to 1.5 times as
-fast without the checks of solutions where two processes, each with the whole search, did 1.4 to 1.8 times as much as one
+knows the weights of what came before it, and not those that others find. Without the checks of solutions they were 1.1
+to 1.5 times as fast by the clock where two processes, each with the whole search, did 1.4 to 1.8 times as much as one
 (``benchmarks/variants.py --threads``): solutions come in the order of the parts, and parts are of unequal length.
 """
 
