@@ -57,6 +57,8 @@ def _generated(wish: GenerateOptions) -> make.Generated | make.Variants:
             raise UsageError("--rating, --size and --technique are for puzzles without rules: --level is for all")
         if not (wish.minimal and wish.symmetry == "none" and wish.pattern is None and wish.start is None):
             raise UsageError("--no-minimal, --symmetry, --pattern and --from are for puzzles without rules")
+        if wish.uniform:
+            raise UsageError("--uniform is for puzzles without rules")
         return make.generate_variants(
             wish.number, shape=board.shape, rules=board.rules, place=placed(wish), clues=span_of(wish.clues),
             dropping=wish.dropping, **limits,

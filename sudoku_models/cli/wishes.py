@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import meant
+from ..errors import FormatError, meant
 from ..formats import parse
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
@@ -121,7 +121,10 @@ def board_of(wish: GenerateOptions) -> Puzzle:
     if wish.like is None:
         return Puzzle.empty(shape_of(wish.side, wish.boxes)).with_rules(*rules)
     path = Path(wish.like)
-    model = parse(path.read_text(encoding="utf-8") if path.is_file() else wish.like)
+    try:
+        model = parse(path.read_text(encoding="utf-8") if path.is_file() else wish.like)
+    except FormatError as error:
+        raise UsageError(f"--like {wish.like}: {error}{'' if path.is_file() else '; there is no such file'}") from None
     return Puzzle.empty(model.shape).with_rules(*model.rules, *rules)
 
 
@@ -132,7 +135,8 @@ def shape_of(side: int, boxes: BoxSize | None) -> Shape:
             return Shape.latin(side)
         return Shape.square(side, (boxes.height, boxes.width) if boxes else None)
     except ValueError as error:
-        raise UsageError(str(error)) from None
+        plain = " (--boxes none)" if "Latin" in str(error) else ""
+        raise UsageError(f"{error}{plain}") from None
 
 
 def _meant_rule(kind: str) -> str:

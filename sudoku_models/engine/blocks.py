@@ -109,7 +109,10 @@ class _Counting:
 
     def _blocks(self) -> Generator[NDArray[Any], None, Ending]:
         compiled: CompiledWithBlocks = self.prepared.compiled
-        return compiled.blocks(replace(self.request, time_limit=self.clock.left))
+        request = replace(self.request, time_limit=self.clock.left)
+        blocks = guarded(self.selection, lambda: compiled.blocks(request))
+        self.watch.lap("encode")
+        return blocks
 
     def _check(self, block: NDArray[Any]) -> None:
         fault = self.rows.fault(block, self.clock.check)

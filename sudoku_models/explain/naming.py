@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from .atoms import bits
 from .ladder import Fact, Ladder
-from .steps import Step
+
+if TYPE_CHECKING:
+    from .steps import Step
 
 FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 
@@ -39,15 +42,18 @@ class Tree:
         assert step.trial is not None
         atoms = [ladder.atoms[a] for a in step.atoms]
         known = {c for atom in atoms for c in atom.cells} | {step.trial[0]}
+        self.before = step.before
         self.masks = {c: step.before[c] for c in known}
-        self.houses = [frozenset(atom.cells) for atom in atoms]
+        self.numbers, self.houses = step.atoms, [frozenset(atom.cells) for atom in atoms]
         self.looks = [ExactlyOne("cell", tuple((c, b) for b in bits(self.masks[c]))) for c in step.reads if c in known]
-        for atom, house in zip(atoms, self.houses, strict=True):
+        self.owners = [-1] * len(self.looks)
+        for number, atom, house in reversed([*zip(step.atoms, atoms, self.houses, strict=True)]):  # boxes first
             if atom.house is not None and atom.house.exact:
                 kind = str(atom.part).split(" ")[0]
                 for b in bits(atom.house.values):
                     places = tuple((c, b) for c in sorted(house) if self.masks[c] >> b & 1)
                     self.looks.append(ExactlyOne(kind, places))
+                    self.owners.append(number)
         self.users: dict[Fact, list[int]] = {}
         for number, look in enumerate(self.looks):
             for member in look.members:
@@ -55,7 +61,8 @@ class Tree:
         self.true_by: dict[Fact, int] = {}
         self.false_by: dict[Fact, Fact] = {}
         last = self._refuted(step.trial)
-        self.looked = () if last is None else tuple(self.looks[i] for i in sorted(self._used(last)))
+        self.used = [] if last is None else sorted(self._used(last))
+        self.looked = tuple(self.looks[i] for i in self.used)
         self.last = None if last is None else self.looks[last]
 
     def _seen(self, literal: Fact) -> Iterator[Fact]:
@@ -104,6 +111,35 @@ class Tree:
                 waiting += [member for member in self.looks[number].members if member != sees]
         return found
 
+    def atoms(self) -> list[int]:
+        """Return the numbers of the houses that the tree takes: where values run out of places, and where one sees."""
+        found = {self.owners[i] for i in self.used} - {-1}
+        for look in self.looked:
+            for cell, other in ((self.false_by[member][0], member[0]) for member in self.false_members(look)):
+                shared = [a for a, house in zip(self.numbers, self.houses, strict=True) if {cell, other} <= house]
+                if cell != other and not found & {*shared}:
+                    found.add(shared[0])
+        return sorted(found)
+
+    def false_members(self, look: ExactlyOne) -> list[Fact]:
+        """Return the members of something that the tree takes without the one that it forces."""
+        if look is self.last:
+            return list(look.members)
+        forced = {literal for literal, number in self.true_by.items() if number >= 0 and self.looks[number] is look}
+        return [member for member in look.members if member not in forced]
+
+    @property
+    def weak_links(self) -> list[tuple[Fact, Fact]]:
+        """The pairs (true, false) by which what the tree takes hangs together, those of the candidate left out."""
+        pairs = [(self.false_by[member], member) for look in self.looked for member in self.false_members(look)]
+        return [(true, false) for true, false in pairs if self.true_by[true] >= 0]
+
+    @property
+    def is_grouped(self) -> bool:
+        """Tell whether it is a chain in which places that one candidate sees stand for one."""
+        sources = [(look, {self.false_by[m] for m in self.false_members(look)}) for look in self.looked]
+        return all(len(found) <= (2 if look is self.last else 1) for look, found in sources)
+
 
 def trial_name(ladder: Ladder, step: Step) -> str:
     """Return the usual name of a trial in houses; "" where there is none."""
@@ -116,7 +152,7 @@ def trial_name(ladder: Ladder, step: Step) -> str:
     cells = [look for look in tree.looked if look.kind == "cell"]
     places = [look for look in tree.looked if look.kind != "cell"]
     if not cells and len({look.members[0][1] for look in places}) == 1:
-        return _on_one_value(ladder, step.trial, places)
+        return _on_one_value(ladder, step.trial, places, tree)
     name = _of_cells(cells) or _locked_sets(ladder, step.trial, cells) if not places else _w_wing(cells, places)
     return name or _chain(tree)
 
@@ -185,14 +221,16 @@ def _chain(tree: Tree) -> str:
     """Name a chain by how it branches."""
     number = len(tree.looked)
     if all(look.two for look in tree.looked):
-        return f"forcing chain of {number} links"
+        return f"AIC of {number} links"
+    if tree.is_grouped:
+        return f"grouped AIC of {number} links"
     if all(look.two for look in tree.looked if look is not tree.last):
         return f"multiple forcing chain of {number} links"
     return f"dynamic forcing chain of {number} links"
 
 
-def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne]) -> str:
-    """Name what the places of one value give: locked candidates, fish, X-chains."""
+def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne], tree: Tree) -> str:
+    """Name what the places of one value give: locked candidates, fish, colouring, X-chains."""
     kinds = sorted(look.kind for look in places)
     if len(places) == 1:
         return {"box": "pointing", "row": "claiming", "column": "claiming"}.get(kinds[0], "locked candidates")
@@ -201,7 +239,20 @@ def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne]) -> s
         name = _short_chain(places, kinds)
     if name:
         return name
-    return f"X-chain of {len(places)} links" if all(look.two for look in places) else "chain on one value"
+    if not all(look.two for look in places):
+        return f"grouped X-chain of {len(places)} links" if tree.is_grouped else "chain on one value"
+    coloured = all(_conjugate(ladder, tree, *pair) for pair in tree.weak_links)
+    return f"{'simple colouring' if coloured else 'X-chain'} of {len(places)} links"
+
+
+def _conjugate(ladder: Ladder, tree: Tree, literal: Fact, other: Fact) -> bool:
+    """Tell whether two places are the only ones of their value in a house."""
+    for atom in (ladder.atoms[a] for a in set(ladder.users[literal[0]]) & set(ladder.users[other[0]])):
+        if atom.house is not None and atom.house.exact:
+            where = {c for c in atom.cells if tree.before[c] >> literal[1] & 1}
+            if where == {literal[0], other[0]}:
+                return True
+    return False
 
 
 def _short_chain(places: Sequence[ExactlyOne], kinds: Sequence[str]) -> str:
@@ -229,7 +280,8 @@ def _fish(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne]) -> str:
     for covers in combinations(sorted(every - {mine}), size - 1):
         fins = [c for look in places for c, _ in look.members if across[c] not in (mine, *covers)]
         if mine in every and all(_share(ladder, c, fact[0]) for c in fins):
-            return f"finned {FISH[size]}"
+            kept = {mine, *covers}
+            return f"{'sashimi' if any(len(lines & kept) < 2 for lines in where) else 'finned'} {FISH[size]}"
     return ""
 
 

@@ -80,14 +80,15 @@ class Teller:
         """Return the values of a hidden set and the cells in which alone they fit; None for other steps."""
         atom, k = self.ladder.atoms[step.atoms[0]], step.level[1]
         house = atom.house
-        if house is None or not house.exact or k == ALL or len(step.reads) == k:
+        if house is None or not house.exact or len(step.reads) == k:
             return None
-        for cells in combinations(atom.cells, k):
+        unread = tuple(c for c in atom.cells if c not in step.reads)
+        for cells in combinations(atom.cells, k) if k != ALL else [unread] * (len(unread) < len(step.reads)):
             union = 0
             for c in atom.cells:
                 union |= 0 if c in cells else step.before[c]
             values = house.values & ~union
-            if values.bit_count() == k and {c for c, _ in step.facts} <= {*cells}:
+            if values.bit_count() == len(cells) and {c for c, _ in step.facts} <= {*cells}:
                 return values, cells
         return None
 
@@ -169,10 +170,9 @@ class Teller:
         return trial_name(self.ladder, step) if all(atom.house for atom in atoms) else ""
 
     def _house_pattern(self, step: Step) -> str:
-        size = step.level[1]
-        if size == ALL:
-            return f"naked set of {len(step.reads)} cells"
-        return f"{'naked' if self._hidden(step) is None else 'hidden'} {SETS[size]}"
+        hidden = self._hidden(step)
+        size = len(step.reads) if hidden is None else len(hidden[1])
+        return f"{'naked' if hidden is None else 'hidden'} {SETS.get(size, f'set of {size} cells')}"
 
     def name(self, cell: int) -> str:
         """Return the name of a cell."""

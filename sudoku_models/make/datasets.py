@@ -55,6 +55,9 @@ BARREN = 8
 
 Row = dict[str, Any]
 
+CLASSES = {(2, 2): 2, (2, 3): 49, (3, 2): 49}
+"""How many grids there are up to symmetry, by the rows and columns of a box."""
+
 
 @dataclass(frozen=True)
 class Dataset:
@@ -135,6 +138,10 @@ class _Making:
 
     def rows(self, sort: Sort, amount: int) -> list[Row]:
         """Make rows of one sort; LimitReached where there are not as many."""
+        classes = CLASSES.get(sort.shape.box or (0, 0), amount)
+        if amount > classes:
+            few = f"{sort.shape} has {classes} grids up to symmetry, and no two puzzles of a set share one"
+            raise LimitReached(f"{amount} puzzles cannot be had: {few}", [])
         rows = list(islice(self._endless(sort, amount), amount))
         if len(rows) < amount:
             raise LimitReached(f"only {len(rows)} puzzles were found that are not the same up to symmetry", rows)

@@ -78,7 +78,7 @@ def switch_pairs(values: Values, shape: Shape, rng: Random, steps: int) -> None:
     for house in shape.houses:
         for cell in house.cells:
             houses_of[cell].append(house.cells)
-    for _ in range(steps):
+    for _ in range(steps if shape.height > 1 else 0):
         pair = rng.sample(range(1, shape.height + 1), 2)
         start = values.index(pair[0], shape.width * rng.randrange(shape.height))
         for cell in _chain(values, start, pair, houses_of):

@@ -205,14 +205,14 @@ def generate(
     begin = _beginning(start)
     shape = shape or (Shape.square(9) if begin is None else begin.shape)
     grid = begin if isinstance(begin, Grid) else None
-    wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend)
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend, deadline)
     if not isinstance(begin, Puzzle):
         wanted.refuse_what_is_never_met()
-    deadline = None if time_limit is None else time.monotonic() + time_limit
     wish = Wish(n, in_band(level, accept, deadline), Band.of(rating, techniques, shape, size))
     blocks = _blocks(wanted, wish, begin, workers, tries)
     with progress_bar("making puzzles", n, progress) as show:
-        return _gathered(wanted, wish, blocks, tries, deadline, show)
+        return _gathered(wanted, wish, blocks, tries, show)
 
 
 def _beginning(start: Problem | None) -> Puzzle | Grid | None:
@@ -269,11 +269,10 @@ def _gathered(
     wish: Wish,
     blocks: Iterator[FoundPuzzles],
     tries: int | None,
-    deadline: float | None,
     show: Callable[[int], None],
 ) -> Generated:
     found, reason, n = _Found(show), "", wish.number
-    patience = PATIENCE if wanted.size > 1 else FEWER
+    patience, deadline = PATIENCE if wanted.size > 1 else FEWER, wanted.deadline
 
     def over() -> bool:
         """Tell whether there is enough, or a limit is reached."""
@@ -289,7 +288,7 @@ def _gathered(
             else:
                 found.choose(block, wish, wanted.shape, over)
         except LimitReached as error:
-            reason = str(error)
+            reason = str(error) if deadline is None else "time limit"
         if tries is not None and found.tried >= tries:
             reason = f"{found.tried} candidates were tried"
         elif deadline is not None and time.monotonic() >= deadline:
@@ -298,6 +297,8 @@ def _gathered(
             reason = in_vain(patience)
     blocks.close()  # type: ignore[attr-defined]
     none = np.zeros((0, wanted.shape.cells), np.uint8)
+    if not found.count and wanted.minimal and wanted.clues is not None:
+        reason += "; a minimal puzzle seldom has so many or so few: without minimal there is more choice"
     values, solutions = (np.concatenate([none, *parts])[:n] for parts in (found.puzzles, found.solutions))
     return Generated(wanted, values, solutions, found.tried, len(values) == n, "" if len(values) == n else reason)
 
@@ -335,7 +336,7 @@ def make_block(wanted: Wanted, number: int, rows: slice) -> FoundPuzzles:
     orders = stream.orders(wanted.size, len(wanted.groups))[rows]
     low, high = wanted.span
     aims = low + (stream.numbers(wanted.size)[rows] * (high - low + 1)).astype(np.int64)
-    unique = Uniqueness(Puzzle.empty(shape), wanted.backend)
+    unique = Uniqueness(Puzzle.empty(shape), wanted.backend, deadline=wanted.deadline)
     boards = solutions.copy()
     kept: Any = slice(None)
     if len(wanted.open):

@@ -13,13 +13,14 @@ from ..errors import meant
 from ..explain.classic import rate_arrays, walked
 from ..explain.classic.literals import NAMES, NUMBERS
 from ..explain.classic.rating_arrays import masks_of_rows
-from ..explain.classic.walk import SE_INNER
+from ..explain.classic.trees import MOST_COST
+from ..explain.classic.walk import SE_INNER, added
 from ..puzzle import Shape
 from .bands import Array
 
 NINE = Shape.square(9)
-ENDS = NUMBERS[0], SE_INNER[-1][1]
-"""The ends of the SE-like scale, in tenths."""
+ENDS = NUMBERS[0], SE_INNER[-1][1] + added(SE_INNER[-1][0], MOST_COST)
+"""The ends of the SE-like scale, in tenths: nothing is rated beyond them."""
 
 CHUNK = 128
 """Puzzles that are rated together."""

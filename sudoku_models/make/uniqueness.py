@@ -10,11 +10,12 @@ from ..engine.auto import batch_backend
 from ..engine.batch import MASK_BITS
 from ..engine.contract import Batch
 from ..engine.registry import BackendLike
-from ..errors import BackendMissing, Unsupported
+from ..errors import BackendMissing, LimitReached, Unsupported
 from ..puzzle import Puzzle
 from ..verbs.solving import is_unique
 from .bands import Array
 from .compiled import compiled
+from .levels import seconds_to
 
 
 @compiled
@@ -30,11 +31,14 @@ def _with_another_value(rows: Array, cells: Array, every: int, masks: Array) -> 
 class Uniqueness:
     """Tells for rows of values (0 in open cells) which have exactly one solution under a puzzle's shape and rules.
 
-    ``tests`` counts how many boards were asked about. Raises what ``is_unique`` raises.
+    ``tests`` counts how many boards were asked about. Raises what ``is_unique`` raises: LimitReached where the
+    ``deadline`` (of ``time.monotonic``) comes first.
     """
 
-    def __init__(self, puzzle: Puzzle, backend: BackendLike = "auto", workers: int = 1) -> None:
-        self.puzzle, self.backend, self.workers = puzzle, backend, workers
+    def __init__(
+        self, puzzle: Puzzle, backend: BackendLike = "auto", workers: int = 1, deadline: float | None = None
+    ) -> None:
+        self.puzzle, self.backend, self.workers, self.deadline = puzzle, backend, workers, deadline
         self.tests = 0
         self._batches = not puzzle.rules and not puzzle.candidates and self._takes_batches()
 
@@ -81,8 +85,14 @@ class Uniqueness:
         from ..bulk import solve_arrays
 
         if self._batches:
+            left = seconds_to(self.deadline)
             try:
-                return solve_arrays(rows, limit=limit, workers=self.workers, shape=self.puzzle.shape, check=False)
+                answers = solve_arrays(
+                    rows, limit=limit, workers=self.workers, shape=self.puzzle.shape, check=False, time_limit=left
+                )
+                if left is not None and not answers.status.all():
+                    raise LimitReached("whether boards have one solution is not settled: time limit", answers)
+                return answers
             except (BackendMissing, Unsupported):
                 self._batches = False
         return None
@@ -90,4 +100,5 @@ class Uniqueness:
     def one(self, values: list[int]) -> bool:
         """Tell it of one board."""
         givens = tuple(value or None for value in values)
-        return is_unique(replace(self.puzzle, givens=givens), self.backend)
+        left = seconds_to(self.deadline)
+        return is_unique(replace(self.puzzle, givens=givens), self.backend, time_limit=left)

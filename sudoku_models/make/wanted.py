@@ -35,12 +35,13 @@ class Wanted:
     seed: int = 0
     uniform: bool = False
     backend: BackendLike = "auto"
+    deadline: float | None = None
 
     def __post_init__(self) -> None:
         low, high = self.span
         if not 0 <= low <= high <= self.shape.cells:
             raise ValueError(
-                f"{self.clues} clues: numbers from 0 to {self.shape.cells}, the lower one first, are possible"
+                f"{self.asked} clues: numbers from 0 to {self.shape.cells}, the lower one first, are possible"
             )
         if self.grid is not None and (self.grid.shape != self.shape or not self.grid.complete):
             raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
@@ -48,8 +49,7 @@ class Wanted:
 
     def refuse_what_is_never_met(self) -> None:
         """Raise ValueError where no puzzle with one solution has such a number of clues."""
-        low, high = self.span
-        asked = str(low) if low == high else f"{low} to {high}"
+        (low, high), asked = self.span, self.asked
         fewest = FEWEST if self.shape == Shape.square(9) else len(self.shape.values) - 1
         if high < fewest:
             raise ValueError(f"{asked} clues: a puzzle with one solution has {fewest} or more")
@@ -61,6 +61,12 @@ class Wanted:
             near = [*[n for n in numbers if n < low][-1:], *[n for n in numbers if n > high][:1]]
             among = " or ".join(map(str, near))
             raise ValueError(f"{asked} clues: with the symmetry {self.symmetry!r} there can be {among}")
+
+    @property
+    def asked(self) -> str:
+        """The number of clues as a text."""
+        low, high = self.span
+        return str(low) if low == high else f"{low} to {high}"
 
     @property
     def numbers(self) -> list[int]:

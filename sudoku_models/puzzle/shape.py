@@ -182,8 +182,10 @@ def default_box(n: int) -> tuple[int, int]:
 def _square(n: int, box: tuple[int, int]) -> Shape:
     height, width = box
     if min(box) < 1 or height * width != n or n > LARGEST_SIDE:
+        if n > LARGEST_SIDE:
+            raise ValueError(f"a board of side {n}: sides from 1 to {LARGEST_SIDE} are possible")
         raise ValueError(
-            f"boxes of {height} x {width} cells do not divide a board of side {n} (at most {LARGEST_SIDE})"
+            f"boxes of {height} x {width} cells do not divide a board of side {n}: {n} cells each are expected"
         )
     corners = [(r, c) for r in range(0, n, height) for c in range(0, n, width)]
     regions = [tuple((r + i) * n + c + j for i in range(height) for j in range(width)) for r, c in corners]

@@ -111,7 +111,78 @@ POSITIONS = {
         },
         kind=3,
     ),
-    "forcing chain of 4 links": Position(
+    "hidden quad": Position(
+        {f"R1C{c}": (5, 6, 7, 8, 9) for c in (2, 3, 5, 6, 8)},
+        {},
+        dict.fromkeys((5, 6, 7, 8, 9), ("R1C1", "R1C4", "R1C7", "R1C9")),
+        kind=1,
+    ),
+    "naked quad": Position(
+        {"R1C2": (1, 2), "R1C4": (2, 3), "R1C6": (3, 4), "R1C8": (1, 4)},
+        {},
+        {v: tuple(f"R1C{c}" for c in (1, 3, 5, 7, 9)) for v in (1, 2, 3, 4)},
+        kind=1,
+    ),
+    "hidden pair": Position(
+        {f"R1C{c}": (3, 4, 5, 6, 7, 8, 9) for c in (1, 3, 4, 5, 7, 8, 9)},
+        {},
+        dict.fromkeys((3, 4, 5, 6, 7, 8, 9), ("R1C2", "R1C6")),
+        kind=1,
+    ),
+    "hidden triple": Position(
+        {f"R1C{c}": (4, 5, 6, 7, 8, 9) for c in (1, 3, 5, 7, 8, 9)},
+        {},
+        dict.fromkeys((4, 5, 6, 7, 8, 9), ("R1C2", "R1C4", "R1C6")),
+        kind=1,
+    ),
+    "finned swordfish": Position(
+        {},
+        {(ROW, 1): ("R1C2", "R1C5"), (ROW, 4): ("R4C5", "R4C8"), (ROW, 7): ("R7C2", "R7C8", "R7C9")},
+        {1: ("R8C8", "R9C8")},
+    ),
+    "sashimi X-wing": Position(
+        {}, {(ROW, 1): ("R1C2", "R1C6"), (ROW, 5): ("R5C2", "R5C4", "R5C5")}, {1: ("R4C6", "R6C6")}
+    ),
+    "sashimi swordfish": Position(
+        {},
+        {(ROW, 1): ("R1C2", "R1C5"), (ROW, 4): ("R4C5", "R4C8"), (ROW, 7): ("R7C2", "R7C7", "R7C9")},
+        {1: ("R8C8", "R9C8")},
+    ),
+    "finned jellyfish": Position(
+        {},
+        {
+            (ROW, 1): ("R1C1", "R1C4"),
+            (ROW, 4): ("R4C4", "R4C2"),
+            (ROW, 5): ("R5C2", "R5C7"),
+            (ROW, 8): ("R8C1", "R8C7", "R8C8", "R8C9"),
+        },
+        {1: ("R7C7", "R9C7")},
+    ),
+    "X-chain of 3 links": Position(
+        {},
+        {(ROW, 1): ("R1C1", "R1C5"), (ROW, 4): ("R4C5", "R4C9"), (COLUMN, 8): ("R5C8", "R8C8")},
+        {1: ("R8C1",)},
+    ),
+    "grouped X-chain of 3 links": Position(
+        {},
+        {(ROW, 1): ("R1C1", "R1C5"), (BOX, 5): ("R4C5", "R6C5", "R5C4"), (COLUMN, 9): ("R5C9", "R8C9")},
+        {1: ("R8C1",)},
+    ),
+    "grouped AIC of 3 links": Position(
+        {"R1C1": (1, 2), "R5C9": (1, 2)}, {(BOX, 4): ("R4C1", "R6C1", "R5C3")}, {2: ("R1C9",)}
+    ),
+    "simple colouring of 3 links": Position(
+        {},
+        {
+            (ROW, 1): ("R1C1", "R1C5"),
+            (COLUMN, 5): ("R1C5", "R6C5"),
+            (BOX, 5): ("R6C5", "R4C4"),
+            (ROW, 4): ("R4C4", "R4C9"),
+            (COLUMN, 9): ("R4C9", "R8C9"),
+        },
+        {1: ("R8C1",)},
+    ),
+    "AIC of 4 links": Position(
         {"R1C1": (1, 2), "R7C6": (1, 3), "R7C9": (2, 3)}, {(ROW, 5): ("R5C1", "R5C6")}, {2: ("R1C9", "R7C1")}
     ),
 }
@@ -129,13 +200,21 @@ NUMBERED = (
 )
 
 
-@pytest.mark.parametrize("name", [name for name in POSITIONS if name not in SETS])
+@pytest.mark.parametrize("name", [name for name in POSITIONS if POSITIONS[name].kind == 1])
+def test_a_set_in_a_house_is_found_at_once_and_has_its_name(name: str) -> None:
+    ladder = Ladder(POSITIONS[name].puzzle)
+    stage = ladder.stage(ladder.start())
+    assert stage is not None and stage.facts == POSITIONS[name].facts
+    assert {Teller(ladder).pattern(step) for step in Reasoner(ladder).steps(stage)} == {name}
+
+
+@pytest.mark.parametrize("name", [name for name in POSITIONS if name not in SETS and POSITIONS[name].kind > 1])
 def test_a_technique_has_its_name(name: str) -> None:
     position = POSITIONS[name]
     ladder = Ladder(position.puzzle)
     masks = tuple(ladder.start())
     for fact in sorted(position.facts)[:: max(1, len(position.facts) // 2)]:
-        assert ladder.depth(masks, *fact, position.kind, 4)
+        assert ladder.depth(masks, *fact, position.kind, 6)
         step = Reasoner(ladder).trial(Stage((position.kind, 1000), masks, frozenset({fact})), fact)
         assert Teller(ladder).pattern(step) == name
 

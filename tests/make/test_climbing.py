@@ -64,4 +64,4 @@ def test_a_band_of_levels_asks_for_no_more_than_the_band(monkeypatch: pytest.Mon
     fits = in_band(("1.1", "2.3"), None)
     assert fits is not None
     fits(Puzzle.parse("12341........4.."))
-    assert asked == [{"highest": (2, 3)}]
+    assert asked == [{"highest": (2, 3), "time_limit": None}]

@@ -98,7 +98,7 @@ def test_what_cannot_be_a_set_is_refused(tmp_path: Path, wishes: dict[str, Any],
 
 def test_small_boards_run_out_of_grids(tmp_path: Path) -> None:
     """There are two 4 x 4 grids up to symmetry."""
-    with pytest.raises(LimitReached, match="only 2 puzzles"):
+    with pytest.raises(LimitReached, match="has 2 grids up to symmetry"):
         dataset(tmp_path / "three", 3, shape=Shape.square(4))
     assert not (tmp_path / "three").exists()
     made = dataset(tmp_path / "two", 2, shape=Shape.square(4), rated=True)

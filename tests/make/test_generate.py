@@ -101,6 +101,19 @@ def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPa
     assert made.reason.startswith("100 candidates in a row were not as wanted")
 
 
+def test_a_limit_of_time_holds_within_a_puzzle() -> None:
+    made = generate(1, shape=Shape.square(20), time_limit=0.0)
+    assert (len(made), made.tried, made.reason) == (0, 0, "time limit")
+
+
+def test_a_number_of_clues_that_minimal_puzzles_seldom_have_is_explained() -> None:
+    assert "without minimal there is more choice" in generate(1, clues=70, tries=1).reason
+
+
+def test_a_board_of_one_cell_has_a_puzzle() -> None:
+    assert generate(1, shape=Shape.square(1)).values.tolist() == [[0]]
+
+
 def test_a_wish_may_be_any_function() -> None:
     made = generate(2, accept=lambda puzzle: puzzle.givens[40] is not None, seed=1)
     assert all(puzzle.givens[40] for puzzle in made)
@@ -111,6 +124,7 @@ def test_a_wish_may_be_any_function() -> None:
     [
         ({"clues": (30, 20)}, "the lower one first"),
         ({"clues": 82}, "0 to 81"),
+        ({"clues": (5, 2)}, "5 to 2 clues: numbers from 0 to 81"),
         ({"clues": 16}, "a puzzle with one solution has 17 or more"),
         ({"clues": (1, 2), "shape": Shape.square(4)}, "a puzzle with one solution has 3 or more"),
         ({"clues": 30, "symmetry": "full"}, "with the symmetry 'full' there can be 29 or 32"),
