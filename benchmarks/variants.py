@@ -5,7 +5,11 @@ puzzle unique, in turn, and each time is the best of some runs, in CPU time of t
 would take if none were to go on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many``
 also asks how many boards of one structure an engine proves unique in a second, and of how many it tells the
 candidates; ``--counts`` how many solutions of some open puzzles are counted in a second, in blocks and one by one;
-``--threads`` how much sooner two workers count than one, by the clock, beside what two plain threads count.
+``--threads`` how much sooner two workers are done than one, with uniqueness checks and with a count, by the clock,
+beside two processes that do each the whole: what two cores can give at that moment. Where they gave 1.5 to 1.9 times as
+much, two workers did 1.5 to 1.85 times as many uniqueness checks in the CPU time of one (41,000 to 53,000 a second a
+thread without the check of solutions, 24,000 to 29,000 with it). In a shared count they took 1.0 of the CPU time of one
+beyond a million solutions, 1.3 with some hundred thousand, and were 1.2 to 2.1 times as fast by the clock.
 
 ``--parts`` says where the time goes from the text on: ``text`` is reading it, ``stating`` from rules to a model,
 ``build`` lowering and compiling, ``search`` the engine at work (what it states for each run too), ``rest`` all else:
@@ -16,26 +20,30 @@ in a process that has met others, ``again`` the best of those that follow: nothi
 rewrites) and the CPU time of lowering. Of 94 puzzles cp-sat gets 135,388 constraints and highs 155,164, as many as when
 a plan took the first step that looked best; pycosat gets 40,184 variables and 181,449 constraints where it had 37,236
 and 175,008, with 6 % fewer literals and values in tables. It proves the 15 puzzles that differ in 0.2 to 1.2 times the
-CPU time, most of them in half. Lowering took a tenth more for cp-sat and highs in one run, a tenth less for pycosat.
+CPU time, most of them in half. Lowering takes as long as it did: .94 of the time for cp-sat, 1.0 for highs, .95 for
+pycosat (the median of three runs in turn with the planner before, best of five each).
 
-Of 94 variants ``native`` builds the median one in .44 ms by the clock (lowering .04, the network .4) and the ninetieth
-percentile in 2.1 on a processor that answers 2 million classic boards a second; reading and stating take .9 ms. No part
-of building stands out any more: it is some hundred constraints of a dozen kinds, each visited once.
+Of 94 variants ``native`` builds the median one in .46 ms of CPU time (lowering .05, the network .40) and the ninetieth
+percentile in 2.0, on a processor on which ``bitset`` answers 3.1 million boards of 17 clues a second: the median is the
+time of 1,400 of these. Reading and stating take .9 ms. No part of building stands out any more: it is some hundred
+constraints of a dozen kinds, each visited once. The 2,010 relations of an anti-taxicab board take 5.7 ms, eighteen
+x-sums 4.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from threading import Thread
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sudoku_models import Count, Puzzle, count, solutions, solve
 from sudoku_models.engine import auto
@@ -43,7 +51,7 @@ from sudoku_models.engine.batch import run_batch, run_candidates
 from sudoku_models.engine.contract import Request
 from sudoku_models.engine.planning import planned
 from sudoku_models.engine.registry import Selection, select
-from sudoku_models.engine.road import run
+from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.model import Model
 from sudoku_models.puzzle import puzzle as puzzle_module
@@ -180,14 +188,8 @@ def many(text: str, engine: str, rows: int) -> tuple[float, int, float]:
 
     Also how many boards' candidates it tells in a second, each with a solution that is checked.
     """
-    puzzle, rng = Puzzle.parse(text), Random(1)
-    model = puzzle.structure
-    solution = next(run(model, engine, Request(puzzle.domains)))
-    grids = np.zeros((rows, len(model.names)), np.uint8)
-    for row in grids:
-        share = rng.uniform(0.3, 0.6)
-        for x, (value, variable) in enumerate(zip(solution, model.variables, strict=True)):
-            row[x] = variable.domain.index(value) + 1 if rng.random() < share else 0
+    puzzle = Puzzle.parse(text)
+    model, grids = puzzle.structure, boards(puzzle, engine, rows)
     run_batch(model, engine, grids[:2], Request(limit=2))
     started = time.process_time()
     batch = run_batch(model, engine, grids, Request(limit=2), check=False)
@@ -195,6 +197,18 @@ def many(text: str, engine: str, rows: int) -> tuple[float, int, float]:
     run_candidates(model, select(engine), grids[: rows // 10], Request(limit=2))
     marked = time.process_time()
     return rows / (proved - started), int((batch.count == 1).sum()), rows // 10 / (marked - proved)
+
+
+def boards(puzzle: Puzzle, engine: str, rows: int) -> NDArray[np.uint8]:
+    """Return boards of one structure, each with 30 to 60 of 100 cells of a solution."""
+    model, rng = puzzle.structure, Random(1)
+    solution = next(run(model, engine, Request(puzzle.domains)))
+    grids = np.zeros((rows, len(model.names)), np.uint8)
+    for row in grids:
+        share = rng.uniform(0.3, 0.6)
+        for x, (value, variable) in enumerate(zip(solution, model.variables, strict=True)):
+            row[x] = variable.domain.index(value) + 1 if rng.random() < share else 0
+    return grids
 
 
 OPEN = {
@@ -218,24 +232,53 @@ def report_counts(most: int) -> None:
         print(f"{name:<30}{rates[0]:>14,.0f}{rates[1]:>14,.0f}")
 
 
+LINES = ".Thermo~R1C1~R2C2~R3C3~R4C4.Cage~15~R5C5~R5C6~R6C6.WhiteDot~R4C1~R4C2.Whisper~5~R7C1~R7C2~R8C3~R8C4"
+
+
 def report_threads(most: int) -> None:
-    """Print how much sooner two workers count than one, by the clock, beside two threads that count for themselves."""
-    problem = Puzzle.parse(OPEN["9x9 with four cages"])
+    """Print what two workers are worth beside one, and beside two processes that each do the whole, by the clock."""
+    problem, lines = Puzzle.parse(OPEN["9x9 with four cages"]), Puzzle.parse(LINES)
+    model, grids = lines.structure, boards(lines, "native", most // 50)
+    jobs: dict[str, Callable[[int], object]] = {
+        f"{len(grids):,} uniqueness checks": lambda workers: prepare(model, "native").compiled.run_many(
+            grids, Request(limit=2, workers=workers)
+        ),
+        f"a count of {most:,}": lambda workers: count(problem, "native", limit=most, workers=workers),
+    }
+    for name, job in jobs.items():
+        report_workers(name, job)
 
-    def seconds(workers: int, threads: int) -> float:
-        jobs = [Thread(target=count, args=(problem, "native"), kwargs={"limit": most, "workers": workers})]
-        jobs += [Thread(target=count, args=(problem, "native"), kwargs={"limit": most}) for _ in range(threads - 1)]
-        started = time.perf_counter()
-        for job in jobs:
-            job.start()
-        for job in jobs:
-            job.join()
-        return time.perf_counter() - started
 
-    rounds = [(seconds(1, 1), seconds(2, 1), seconds(1, 2)) for _ in range(5)]
-    shared = np.median([one / two for one, two, _ in rounds])
-    plain = np.median([2 * one / both for one, _, both in rounds])
-    print(f"two workers share a count: {shared:.2f} times as fast as one; two plain threads: {plain:.2f} times as much")
+def report_workers(name: str, job: Callable[[int], object]) -> None:
+    """Print what two workers are worth in a job that gets their number: medians of some rounds."""
+    job(1)
+    rounds = [(seconds(lambda: job(1)), seconds(lambda: job(2)), seconds(lambda: in_processes(job))) for _ in range(5)]
+    one, two, processes = (np.median([r[i][0] for r in rounds]) for i in range(3))
+    extra = np.median([two[1] / one[1] for one, two, _ in rounds])
+    print(
+        f"{name}: two workers are {one / two:.2f} times as fast as one, and take {extra:.2f} of its CPU time;", end=""
+    )
+    print(f" two processes do {2 * one / processes:.2f} times as much")
+
+
+def seconds(job: Callable[[], object]) -> tuple[float, float]:
+    """Return seconds by the clock and of the processor that a job takes."""
+    clock, cpu = time.perf_counter(), time.process_time()
+    job()
+    return time.perf_counter() - clock, time.process_time() - cpu
+
+
+def in_processes(job: Callable[[int], object]) -> None:
+    """Do a job in two copies of this process, by one worker in each."""
+    children = []
+    for _ in range(2):
+        child = os.fork()
+        if not child:
+            job(1)
+            os._exit(0)
+        children.append(child)
+    for child in children:
+        os.waitpid(child, 0)
 
 
 def one_by_one(problem: Puzzle, engine: str, limit: int) -> Count:

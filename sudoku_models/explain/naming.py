@@ -10,10 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 from .atoms import bits
 from .ladder import Fact, Ladder
-from .steps import Step
+
+if TYPE_CHECKING:
+    from .steps import Step
 
 FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 
@@ -41,14 +44,16 @@ class Tree:
         known = {c for atom in atoms for c in atom.cells} | {step.trial[0]}
         self.before = step.before
         self.masks = {c: step.before[c] for c in known}
-        self.houses = [frozenset(atom.cells) for atom in atoms]
+        self.numbers, self.houses = step.atoms, [frozenset(atom.cells) for atom in atoms]
         self.looks = [ExactlyOne("cell", tuple((c, b) for b in bits(self.masks[c]))) for c in step.reads if c in known]
-        for atom, house in zip(atoms, self.houses, strict=True):
+        self.owners = [-1] * len(self.looks)
+        for number, atom, house in reversed([*zip(step.atoms, atoms, self.houses, strict=True)]):  # boxes first
             if atom.house is not None and atom.house.exact:
                 kind = str(atom.part).split(" ")[0]
                 for b in bits(atom.house.values):
                     places = tuple((c, b) for c in sorted(house) if self.masks[c] >> b & 1)
                     self.looks.append(ExactlyOne(kind, places))
+                    self.owners.append(number)
         self.users: dict[Fact, list[int]] = {}
         for number, look in enumerate(self.looks):
             for member in look.members:
@@ -56,7 +61,8 @@ class Tree:
         self.true_by: dict[Fact, int] = {}
         self.false_by: dict[Fact, Fact] = {}
         last = self._refuted(step.trial)
-        self.looked = () if last is None else tuple(self.looks[i] for i in sorted(self._used(last)))
+        self.used = [] if last is None else sorted(self._used(last))
+        self.looked = tuple(self.looks[i] for i in self.used)
         self.last = None if last is None else self.looks[last]
 
     def _seen(self, literal: Fact) -> Iterator[Fact]:
@@ -104,6 +110,16 @@ class Tree:
                 found.add(number)
                 waiting += [member for member in self.looks[number].members if member != sees]
         return found
+
+    def atoms(self) -> list[int]:
+        """Return the numbers of the houses that the tree takes: where values run out of places, and where one sees."""
+        found = {self.owners[i] for i in self.used} - {-1}
+        for look in self.looked:
+            for cell, other in ((self.false_by[member][0], member[0]) for member in self.false_members(look)):
+                shared = [a for a, house in zip(self.numbers, self.houses, strict=True) if {cell, other} <= house]
+                if cell != other and not found & {*shared}:
+                    found.add(shared[0])
+        return sorted(found)
 
     def false_members(self, look: ExactlyOne) -> list[Fact]:
         """Return the members of something that the tree takes without the one that it forces."""

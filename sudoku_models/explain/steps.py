@@ -13,6 +13,7 @@ from ..engine.switches import Switches
 from ..model import Model, Variable
 from .atoms import Atom, Either, GroupAtom, Loose, bits
 from .ladder import ALL, Fact, Ladder, Level, Stage
+from .naming import Tree
 from .stating import Stating
 
 T = TypeVar("T")
@@ -159,17 +160,26 @@ class Reasoner:
     def trial(self, stage: Stage, fact: Fact) -> Step:
         """Return the reason why a candidate fails: the atoms, and the cells that have to be read.
 
-        What the rounds of the trial need is found first; an engine then proves that nothing less would do.
+        What the rounds of the trial need is found first, of a smallest tree where there is one; an engine then proves
+        that nothing less would do.
         """
         if stage.level[0] == 4:
             return self._proved(stage, fact, range(len(self.ladder.atoms)), range(len(stage.before)))
         strong = stage.level[0] == 3
-        every = range(len(self.ladder.atoms))
+        every = self._smallest(stage, fact) or range(len(self.ladder.atoms))
         atoms = needed(every, lambda some: self.fails(stage.before, fact, some, None, strong))
         cells = dict.fromkeys(c for a in atoms for c in self.ladder.atoms[a].cells if c != fact[0])
         narrowed = [c for c in cells if stage.before[c] != self.ladder.full[c]]
         reads = needed(narrowed, lambda some: self.fails(stage.before, fact, atoms, some, strong))
         return self._proved(stage, fact, atoms, reads)
+
+    def _smallest(self, stage: Stage, fact: Fact) -> list[int]:
+        """Return the houses of the smallest tree of singles that refutes a candidate, where there are houses alone."""
+        if not all(atom.house for atom in self.ladder.atoms):
+            return []
+        every = tuple(range(len(self.ladder.atoms)))
+        whole = Step(stage.level, frozenset([fact]), every, frozenset(range(len(stage.before))), stage.before, fact)
+        return Tree(self.ladder, whole).atoms()
 
     def fails(
         self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int] | None, strong: bool

@@ -107,10 +107,7 @@ class Variable(Arithmetic):
 
     def __init__(self, name: str, values: Iterable[int]) -> None:
         """Make a variable; ValueError when the name is empty or holds a control character."""
-        if not isinstance(name, str) or not name or not name.isprintable():
-            raise ValueError(f"{name!r} is not a name for a variable: a printable, non-empty text is expected")
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "domain", domain(values))
+        _named(self, name, domain(values))
 
     def __setattr__(self, attribute: str, value: object) -> None:
         raise AttributeError(f"a variable is immutable: {attribute} cannot be set")
@@ -134,10 +131,18 @@ class Variable(Arithmetic):
 def variables(names: Iterable[str], values: Iterable[int]) -> list[Variable]:
     """Make variables that share one domain, which is validated once."""
     shared = domain(values)
-    made = [Variable(name, ()) for name in names]
-    for variable in made:
-        object.__setattr__(variable, "domain", shared)
-    return made
+    return [_named(Variable.__new__(Variable), name, shared) for name in names]
+
+
+def _named(variable: Variable, name: str, values: Domain) -> Variable:
+    if not isinstance(name, str) or not name or not name.isprintable():
+        raise ValueError(f"{name!r} is not a name for a variable: a printable, non-empty text is expected")
+    _set(variable, "name", name)
+    _set(variable, "domain", values)
+    return variable
+
+
+_set = object.__setattr__
 
 
 class Expression(Arithmetic):

@@ -78,7 +78,7 @@ def test_patterns_are_named_on_top_of_proved_reasons() -> None:
     way = path("9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8...")
     teller = Teller(way.ladder)
     names = {teller.pattern(step) for stage in way.stages for step in Reasoner(way.ladder).steps(stage)}
-    assert {"naked single", "hidden single", "pointing", "claiming", "X-wing"} <= names
+    assert {"naked single", "hidden single", "hidden pair", "pointing", "AIC of 3 links"} <= names
 
 
 def test_a_cage_is_named_in_the_authors_words() -> None:

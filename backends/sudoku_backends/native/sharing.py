@@ -4,9 +4,10 @@ A search begins alone. What is open after some nodes is cut into parts, each wit
 that takes long is cut again. How parts are cut depends on nothing but what was found, and solutions come in the order
 of the parts, so that any number of threads gives the same ones in the same order.
 
-Where two plain threads do 1.43 times the work of one, two workers were 1.0 times as fast as one (a second of search,
-not shared yet) to 1.4 times (some seconds): a part knows the weights of what came before it,
-and not those that others find; and hundreds of thousands of solutions a second are checked in one thread.
+Two workers take as much CPU time as one beyond a million solutions, and a third more for some hundred thousand: a part
+knows the weights of what came before it, and not those that others find. Without the checks of solutions they were 1.1
+to 1.5 times as fast by the clock where two processes, each with the whole search, did 1.4 to 1.8 times as much as one
+(``benchmarks/variants.py --threads``): solutions come in the order of the parts, and parts are of unequal length.
 """
 
 from __future__ import annotations

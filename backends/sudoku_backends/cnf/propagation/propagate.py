@@ -24,20 +24,19 @@ def propagate(structure: Structure, reduced: Reduced, locked: bool) -> Reduced:
     """Decide singles and remove locked candidates until nothing changes; on large boards for some rounds at most."""
     if reduced.clash:
         return reduced
-    fixed = reduced.fixed.copy()
-    candidates = reduced.open, reduced.cell, reduced.column
+    fixed, rest = reduced.fixed.copy(), reduced.open
+    lists = _Lists(structure, fixed, reduced.cell, reduced.column)
     large = len(structure.space.names) >= LARGE
     seen = 0
     for done in counting():
         if large and done >= MOST_ROUNDS and seen >= MOST_SEEN:
             break
-        seen += len(candidates[0])
-        lists = _Lists(structure, fixed, *candidates[1:])
-        if lists.clash:
+        seen += len(rest)
+        if lists.clash():
             return clashing(structure)
         single = lists.single()
         if single.any():
-            keep = _decide(structure, fixed, candidates[1][single], candidates[2][single], candidates)
+            keep = lists.decide(single)
             if keep is None:
                 return clashing(structure)
         elif locked:
@@ -46,49 +45,39 @@ def propagate(structure: Structure, reduced: Reduced, locked: bool) -> Reduced:
                 break
         else:
             break
-        candidates = candidates[0][keep], candidates[1][keep], candidates[2][keep]
-    return replace(reduced, open=candidates[0], cell=candidates[1], column=candidates[2], fixed=fixed)
-
-
-def _decide(
-    structure: Structure, fixed: Ints, cells: Ints, columns: Ints, candidates: tuple[Ints, Ints, Ints]
-) -> Ints | None:
-    """Fix cells and flag the candidates that stay open; None when two singles contradict each other."""
-    fixed[cells] = columns
-    if (fixed[cells] != columns).any():
-        return None
-    _, cell, column = candidates
-    keep = fixed[cell] < 0
-    cells = np.unique(cells)
-    columns = fixed[cells]
-    for layer in structure.layers:
-        used = np.zeros((layer.groups + 1, len(structure.space.values)), dtype=bool)
-        groups = layer.group_of[cells]
-        used[groups, columns] = True
-        used[layer.groups] = False
-        if np.count_nonzero(used) < np.count_nonzero(groups < layer.groups):
-            return None
-        keep &= ~used[layer.group_of[cell], column]
-    return keep
+        rest = rest[keep]
+        lists.narrow(keep)
+    return replace(reduced, open=rest, cell=lists.cell, column=lists.column, fixed=fixed)
 
 
 class _Lists:
-    """The lists of one round: for each candidate and layer the number of its list, and the lists' lengths."""
+    """The candidates that are open, and for each of them and each layer the number of its list; ``fixed`` is written.
+
+    Mutable: each round counts the lists anew, and what it removes leaves them.
+    """
 
     def __init__(self, structure: Structure, fixed: Ints, cell: Ints, column: Ints) -> None:
-        self.structure, self.cell, self.column = structure, cell, column
+        self.structure, self.fixed, self.cell, self.column = structure, fixed, cell, column
         self.width = len(structure.space.values)
-        self.values = np.bincount(cell, minlength=len(fixed))
         self.keys = [layer.group_of[cell] * np.int64(self.width) + column for layer in structure.layers]
-        sizes = [(layer.groups + 1) * self.width for layer in structure.layers]
-        self.counts = [np.bincount(key, minlength=size) for key, size in zip(self.keys, sizes, strict=True)]
-        self.clash = bool((self.values[fixed < 0] == 0).any()) or self._short(fixed)
+        self.of_houses = [np.repeat(np.append(layer.houses, False), self.width) for layer in structure.layers]
 
-    def _short(self, fixed: Ints) -> bool:
-        """Tell whether some group has more open cells than open values."""
+    def narrow(self, keep: Ints) -> None:
+        """Let go of the candidates that are not flagged."""
+        self.cell, self.column = self.cell[keep], self.column[keep]
+        self.keys = [key[keep] for key in self.keys]
+
+    def clash(self) -> bool:
+        """Count the lists; tell whether an open cell has no candidate, or a group more open cells than open values."""
+        self.values = np.bincount(self.cell, minlength=len(self.fixed))
+        self.counts = [np.bincount(key, minlength=len(has)) for key, has in zip(self.keys, self.of_houses, strict=True)]
+        left = np.flatnonzero(self.fixed < 0)
+        return bool((self.values[left] == 0).any()) or self._short(left)
+
+    def _short(self, left: Ints) -> bool:
         for layer, count in zip(self.structure.layers, self.counts, strict=True):
             open_values = np.count_nonzero(count.reshape(-1, self.width), axis=1)[: layer.groups]
-            cells = np.bincount(layer.group_of[fixed < 0], minlength=layer.groups + 1)[: layer.groups]
+            cells = np.bincount(layer.group_of[left], minlength=layer.groups + 1)[: layer.groups]
             if (open_values < cells).any():
                 return True
         return False
@@ -96,13 +85,29 @@ class _Lists:
     def single(self) -> Ints:
         """Flag the candidates that are the last of their cell or the last place in a house."""
         found: Ints = self.values[self.cell] == 1
-        for layer, key, count in zip(self.structure.layers, self.keys, self.counts, strict=True):
-            found |= (count[key] == 1) & self._in_house(layer.houses, layer.group_of)
+        for key, count, in_house in zip(self.keys, self.counts, self.of_houses, strict=True):
+            found |= ((count == 1) & in_house)[key]
         return found
 
-    def _in_house(self, houses: Ints, group_of: Ints) -> Ints:
-        flags: Ints = np.append(houses, False)[group_of[self.cell]]
-        return flags
+    def decide(self, single: Ints) -> Ints | None:
+        """Fix the cells of flagged candidates and flag those that stay open; None where two contradict each other."""
+        decided, columns = self.cell[single], self.column[single]
+        self.fixed[decided] = columns
+        if (self.fixed[decided] != columns).any():
+            return None
+        flags = np.zeros(len(self.fixed), dtype=bool)
+        flags[decided] = True
+        cells = np.flatnonzero(flags)
+        columns, keep = self.fixed[cells], ~flags[self.cell]
+        for layer, key in zip(self.structure.layers, self.keys, strict=True):
+            used = np.zeros((layer.groups + 1, self.width), dtype=bool)
+            groups = layer.group_of[cells]
+            used[groups, columns] = True
+            used[layer.groups] = False
+            if np.count_nonzero(used) < np.count_nonzero(groups < layer.groups):
+                return None
+            keep &= ~used.ravel()[key]
+        return keep
 
     def free_of_locked(self) -> Ints:
         """Flag the candidates that no locked candidates exclude."""
@@ -118,10 +123,8 @@ class _Lists:
 
     def _excluded(self, crossing: Crossing, inside: Ints, shared: Ints, here: int, there: int) -> Ints:
         """Where a house ``here`` has all places of a value in the shared part, the group ``there`` has none outside."""
-        layer = self.structure.layers[here]
-        confined = (
-            inside & (shared == self.counts[here][self.keys[here]]) & self._in_house(layer.houses, layer.group_of)
-        )
+        key = self.keys[here]
+        confined = inside & (shared == self.counts[here][key]) & self.of_houses[here][key]
         claimed = np.full(len(self.counts[there]), crossing.parts, dtype=np.int64)
         part = crossing.part_of[self.cell]
         claimed[self.keys[there][confined]] = part[confined]
