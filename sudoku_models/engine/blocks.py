@@ -104,7 +104,8 @@ class _Counting:
                 if len(groups) > 1 and self.rows.parted(groups):
                     source.close()
                     solution = dict(zip(self.model.names, block[0].tolist(), strict=False))
-                    return self._product(groups, solution) or self._anew().counted(whole=False)
+                    ending, other = self._product(groups, solution) or self._anew().counted(whole=False)
+                    return ending, other if ending.reason is Reason.EXHAUSTED else max(count, other)
 
     def _blocks(self) -> Generator[NDArray[Any], None, Ending]:
         compiled: CompiledWithBlocks = self.prepared.compiled

@@ -11,6 +11,7 @@ import numpy as np
 from ..engine.registry import BackendLike
 from ..puzzle import Grid, Shape
 from .bands import Array
+from .keywords import band
 from .patterns import orbits, pattern_cells, sums
 from .solution_grids import block_size
 
@@ -54,8 +55,8 @@ class Wanted:
         if high < fewest:
             raise ValueError(f"{asked} clues: a puzzle with one solution has {fewest} or more")
         room = self.shape.cells - len(self.open)
-        if low > room:
-            raise ValueError(f"{asked} clues: the pattern has room for {room}")
+        if room < max(low, fewest):
+            raise ValueError(f"{max(low, fewest)} clues or more: the pattern has room for {room}")
         numbers = self.numbers
         if not any(low <= number <= high for number in numbers):
             near = [*[n for n in numbers if n < low][-1:], *[n for n in numbers if n > high][:1]]
@@ -78,7 +79,7 @@ class Wanted:
         """The least and the greatest number of clues."""
         if self.clues is None:
             return 0, self.shape.cells
-        return (self.clues, self.clues) if isinstance(self.clues, int) else self.clues
+        return band("clues", self.clues)
 
     @cached_property
     def groups(self) -> Array:
