@@ -36,7 +36,7 @@ ELSEWHERE = ("lists", "word_diagrams", "batch")
 
 @dataclass
 class Case:
-    """A model, and how it is searched: for some nodes, under domains and a seed, with what a failure adds, and so on."""
+    """A model, and how it is searched: for how many nodes, under which domains and seed, and so on."""
 
     model: Model
     nodes: int = 25
