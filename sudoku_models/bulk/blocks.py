@@ -109,8 +109,12 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
             with opened_table(kind, found, str(path), shard.part) as (schema, batches):
                 yield from _of_batches(schema, batches, str(path), options)
         else:
+            empty = True
             for behind in lines_of(path, shard):
+                empty = False
                 yield _of_block(behind.block, str(path))
+            if empty:
+                yield _block([], [], str(path), [])  # so that its columns are known, as those of the other shards
 
 
 def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Block]:

@@ -16,7 +16,7 @@ CODECS = ("lz4", "snappy", "zstd", "gzip", NONE := "none")
 SAMPLE = 1 << 16
 """Bytes of a column that are compressed to see what comes of it."""
 
-WORTH = 0.7
+WORTH = 0.65
 """A column is compressed that becomes no larger than this part of itself."""
 
 

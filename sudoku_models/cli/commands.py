@@ -35,6 +35,7 @@ HOMES = {
     "redundant": "reducing",
     "unavoidable": "reducing",
     "clues-needed": "reducing",
+    "search": "reducing",
     "canonical": "reducing",
     "automorphisms": "reducing",
     "same": "reducing",

@@ -1,4 +1,4 @@
-"""``sudoku-models minimise``, ``redundant``, ``unavoidable``, ``clues-needed`` and ``traces``.
+"""``sudoku-models minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search`` and ``traces``.
 
 The record of the schema ``sudoku-models/minimise/1``, one a puzzle: number, source, line, title and puzzle as for
 ``solve``; ``minimal`` (a line, or a constraint string where there are rules), ``clues``, ``dropped`` (a list of clues
@@ -22,11 +22,11 @@ from ..make.many_made import Minimising, Needless, Tracing, text_of
 from ..make.traces import form_of, trace
 from ..puzzle import Puzzle
 from .answer_tables import wanted
-from .board_answers import Answer, BoardVerb, each_board, used
+from .board_answers import Answer, BoardVerb, each_board, used, written
 from .codes import Code
 from .inputs import Input
 from .options import Records
-from .terminal import say
+from .terminal import Tally, say
 
 SETTLING = 10.0
 """Seconds that the search for the fewest clues takes unless another limit is given."""
@@ -125,6 +125,21 @@ def _needed(time_limit: float | None, puzzle: Puzzle) -> Answer:
     if minimal is None:
         return fields, f"at least {found.bound}", Code.LIMIT
     return fields, f"{found.bound}: {minimal}", Code.SOLVED
+
+
+def search(
+    source: Input, folder: str, changed: int, looks: int | None, time_limit: float | None, to: str, out: str | None
+) -> Code:
+    """Search among the neighbours of all puzzles of a source; write the least forms of those that were found."""
+    tally = Tally()
+    start = [entry.puzzle for entry in source.entries(tally) if entry.puzzle is not None]
+    if tally.code is not Code.SOLVED:
+        return tally.code
+    found = used(lambda: make.search(start, folder, changed=changed, looks=looks, time_limit=time_limit))
+    written(iter(found.puzzles), to, out)
+    left = "" if found.complete else f", {len(found.forms) - found.done} are left to look at"
+    say(f"{len(found.forms)} puzzles, the fewest clues are {found.fewest}; looked at {found.done}{left}")
+    return Code.SOLVED if found.complete else Code.LIMIT
 
 
 def traces(

@@ -74,6 +74,23 @@ def clues_needed(
     return command.clues_needed(source.input(), time_limit, format, out)
 
 
+def search(
+    source: SourceOptions,
+    folder: Annotated[str, Option("--folder", metavar="FOLDER", help="Where the search is kept, to go on from there.")],
+    changed: Annotated[int, Option("--changed", min=1, max=2, help="How many clues are taken away and put.")] = 1,
+    looks: Annotated[
+        int | None, Option("--looks", min=1, help="End after looking at this number of puzzles in all.")
+    ] = None,
+    time_limit: TimeLimit = None,
+    to: BoardsTo = "line",
+    out: Out = None,
+) -> Code:
+    """Look for puzzles with as few clues among neighbours, and go on from these; where it was stopped it goes on."""
+    from . import needed as command
+
+    return command.search(source.input(), folder, changed, looks, time_limit, to, out)
+
+
 def canonical(source: Tabular, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None) -> Code:
     """Write the least form of boards under all symmetries: boards that are the same have the same form."""
     from . import forms as command

@@ -104,11 +104,15 @@ class _Counting:
                 if len(groups) > 1 and self.rows.parted(groups):
                     source.close()
                     solution = dict(zip(self.model.names, block[0].tolist(), strict=False))
-                    return self._product(groups, solution) or self._anew().counted(whole=False)
+                    ending, other = self._product(groups, solution) or self._anew().counted(whole=False)
+                    return ending, other if ending.reason is Reason.EXHAUSTED else max(count, other)
 
     def _blocks(self) -> Generator[NDArray[Any], None, Ending]:
         compiled: CompiledWithBlocks = self.prepared.compiled
-        return compiled.blocks(replace(self.request, time_limit=self.clock.left))
+        request = replace(self.request, time_limit=self.clock.left)
+        blocks = guarded(self.selection, lambda: compiled.blocks(request))
+        self.watch.lap("encode")
+        return blocks
 
     def _check(self, block: NDArray[Any]) -> None:
         fault = self.rows.fault(block, self.clock.check)

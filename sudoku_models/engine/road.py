@@ -197,7 +197,8 @@ def _here(
 def _streamed(prepared: Prepared[Any], request: Request, guard: Guard, clock: Clock, record: Record) -> Search:
     """Take solutions out of blocks."""
     before = record.spent("run")
-    source = streams.stepped(prepared.selection, prepared.compiled.blocks(request, record))
+    blocks = guarded(prepared.selection, lambda: prepared.compiled.blocks(request, record))
+    source = streams.stepped(prepared.selection, blocks)
     try:
         ending = yield from streams.SolutionStream(guard, clock, record.stopwatch()).solutions(source)
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 from collections.abc import Iterator
@@ -13,13 +14,28 @@ from uuid import uuid4
 from ..errors import Unusable
 from . import zstd
 
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+"""What the system says where there is no room for more."""
+
 
 @contextmanager
 def replaced(path: str | Path) -> Iterator[BinaryIO]:
     """Yield a file to write, which takes the place of ``path`` at the end; what is raised before leaves that as it was.
 
-    What exists and is not a regular file (a device, a pipe) is written directly. Unusable when nothing can be written.
+    What exists and is not a regular file (a device, a pipe) is written directly. Unusable when nothing can be written,
+    OSError with the file's name where there is no room for all of it.
     """
+    try:
+        with _replaced(path) as file:
+            yield file
+    except OSError as error:
+        if error.errno in FULL and error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+@contextmanager
+def _replaced(path: str | Path) -> Iterator[BinaryIO]:
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise Unusable(f"{path}: cannot be written: it is a folder")

@@ -20,6 +20,7 @@ from ..verbs.task import Problem, as_puzzle
 from .bands import Array
 from .chance import Stream, in_blocks
 from .climbing import FIRST, HIGHEST, STEEP, climb, summits
+from .keywords import names, refuse_negative, shape_or_nine
 from .levels import Accept, in_band
 from .ratings import CHUNK, Band
 from .solution_grids import grid_block
@@ -164,10 +165,10 @@ def generate(
     symmetry: str = "none",
     pattern: str | Iterable[int] | None = None,
     start: Problem | None = None,
-    level: tuple[str, str] | None = None,
+    level: str | tuple[str, str] | None = None,
     rating: float | tuple[float, float] | None = None,
-    size: tuple[int, int] | None = None,
-    techniques: tuple[str, ...] = (),
+    size: int | tuple[int, int] | None = None,
+    techniques: str | tuple[str, ...] = (),
     accept: Accept | None = None,
     seed: int = 0,
     uniform: bool = False,
@@ -200,16 +201,17 @@ def generate(
     a row that are not as wanted (10,000 of boards that are made one by one). ``progress`` shows a bar, in notebooks
     too. ValueError for options that do not go together, and for wishes that no puzzle meets.
     """
-    if n < 0 or workers < 1:
-        raise ValueError(f"{n} puzzles by {workers} workers: 0 or more by 1 or more are expected")
+    refuse_negative(n, tries, time_limit)
+    if workers < 1:
+        raise ValueError(f"workers={workers}: 1 or more is expected")
     begin = _beginning(start)
-    shape = shape or (Shape.square(9) if begin is None else begin.shape)
+    shape = shape_or_nine(shape if begin is None or shape else begin.shape)
     grid = begin if isinstance(begin, Grid) else None
     deadline = None if time_limit is None else time.monotonic() + time_limit
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend, deadline)
     if not isinstance(begin, Puzzle):
         wanted.refuse_what_is_never_met()
-    wish = Wish(n, in_band(level, accept, deadline), Band.of(rating, techniques, shape, size))
+    wish = Wish(n, in_band(level, accept, deadline), Band.of(rating, names(techniques), shape, size))
     blocks = _blocks(wanted, wish, begin, workers, tries)
     with progress_bar("making puzzles", n, progress) as show:
         return _gathered(wanted, wish, blocks, tries, show)

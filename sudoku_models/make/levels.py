@@ -27,7 +27,9 @@ def level_of(text: str) -> Level:
     return int(kind), names[number] if number in names else int(number)
 
 
-def in_band(levels: tuple[str, str] | None, accept: Accept | None, deadline: float | None = None) -> Accept | None:
+def in_band(
+    levels: str | tuple[str, ...] | None, accept: Accept | None, deadline: float | None = None
+) -> Accept | None:
     """Return a condition: the puzzle's level lies from the first to the second one, and it is accepted otherwise.
 
     No more work is done than to tell that a puzzle takes a higher level: the answer is that of any machine, unless the
@@ -35,6 +37,9 @@ def in_band(levels: tuple[str, str] | None, accept: Accept | None, deadline: flo
     """
     if levels is None:
         return accept
+    levels = (levels, levels) if isinstance(levels, str) else levels
+    if len(levels) != 2:
+        raise ValueError(f"level={levels}: a level is expected, or two such as ('1.2', '2.3'), the lower one first")
     low, high = map(level_of, levels)
     if low > high:
         raise ValueError(f"the levels {levels[0]} to {levels[1]}: the lower one first is expected")

@@ -23,6 +23,7 @@ from ..puzzle.rules import Rule
 from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .hitting import SmallestHitting
+from .keywords import names
 from .pieces import pieces
 
 KINDS = ("given", "rule")
@@ -138,7 +139,7 @@ class Clues:
         fixed: frozenset[Rule] = frozenset(),
     ) -> Clues:
         """Solve a puzzle and take it apart; ``fixed`` rules may not go. Errors as ``minimise``."""
-        wanted = frozenset(kinds)
+        wanted = frozenset(names(kinds))
         if unknown := sorted(wanted - set(KINDS)):
             raise ValueError(f"the kind {unknown[0]!r}: {' and '.join(KINDS)} are the kinds of clues")
         puzzle = as_puzzle(problem)

@@ -34,7 +34,7 @@ SYMMETRIES: dict[str, tuple[str, ...]] = {
 def orbits(shape: Shape, symmetry: str) -> list[tuple[int, ...]]:
     """Return the cells that hold clues together; ValueError for a symmetry that there is not on this board."""
     if symmetry not in SYMMETRIES:
-        one = f"one of {', '.join(SYMMETRIES)} is expected{meant(symmetry, SYMMETRIES)}"
+        one = f"one of {', '.join(SYMMETRIES)} is expected{meant(str(symmetry), SYMMETRIES)}"
         raise ValueError(f"the symmetry {symmetry!r}: {one}")
     moves = [_MOVES[name] for name in SYMMETRIES[symmetry]]
     h, w = shape.height, shape.width

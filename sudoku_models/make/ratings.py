@@ -17,9 +17,10 @@ from ..explain.classic.trees import MOST_COST
 from ..explain.classic.walk import SE_INNER, added
 from ..puzzle import Shape
 from .bands import Array
+from .keywords import band
 
 NINE = Shape.square(9)
-ENDS = NUMBERS[0], SE_INNER[-1][1] + added(SE_INNER[-1][0], MOST_COST)
+SCALE_ENDS = NUMBERS[0], SE_INNER[-1][1] + added(SE_INNER[-1][0], MOST_COST)
 """The ends of the SE-like scale, in tenths: nothing is rated beyond them."""
 
 CHUNK = 128
@@ -41,11 +42,12 @@ class Band:
         rating: float | tuple[float, float] | None,
         techniques: tuple[str, ...],
         shape: Shape,
-        sizes: tuple[int, int] | None = None,
+        size: int | tuple[int, int] | None = None,
     ) -> Band | None:
         """Read the options of ``generate``; ValueError for what they cannot be."""
-        if rating is None and not techniques and sizes is None:
+        if rating is None and not techniques and size is None:
             return None
+        sizes = None if size is None else band("size", size)
         if shape != NINE:
             raise ValueError(f"{shape}: SE-like ratings, sizes and techniques are those of classic 9 x 9 boards")
         if sizes and not 0 <= sizes[0] <= sizes[1]:
@@ -56,13 +58,14 @@ class Band:
         if unknown is not None:
             one = f"one of {', '.join(NAMES)} is expected{meant(unknown, NAMES)}"
             raise ValueError(f"{unknown!r} is not a technique: {one}")
-        low, high = (0.0, 100.0) if rating is None else rating if isinstance(rating, tuple) else (rating, 100.0)
+        low, high = band("rating", 0.0 if rating is None else rating, whole=False)
+        high = high if isinstance(rating, tuple | list) else 100.0
         if not 0 <= low <= high:
             raise ValueError(
                 f"the ratings {low} to {high}: two numbers of 0 or more, the lower one first, are expected"
             )
-        if round(high * 10) < ENDS[0] or round(low * 10) > ENDS[1]:
-            scale = f"the SE-like scale goes from {ENDS[0] / 10} to {ENDS[1] / 10}"
+        if round(high * 10) < SCALE_ENDS[0] or round(low * 10) > SCALE_ENDS[1]:
+            scale = f"the SE-like scale goes from {SCALE_ENDS[0] / 10} to {SCALE_ENDS[1] / 10}"
             raise ValueError(f"no puzzle has a rating from {low} to {high}: {scale}")
         return cls(round(low * 10), round(high * 10), techniques, sizes)
 

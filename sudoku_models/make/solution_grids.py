@@ -9,6 +9,7 @@ import numpy as np
 from ..puzzle import Shape
 from .bands import Array
 from .chance import Stream, in_blocks
+from .keywords import shape_or_nine
 from .transformation import blocks
 
 BLOCK = 4096
@@ -27,7 +28,7 @@ def grids(n: int, shape: Shape | None = None, *, seed: int = 0, fast: bool = Fal
     """
     if n < 0:
         raise ValueError(f"{n} grids: 0 or more are expected")
-    shape = shape or Shape.square(9)
+    shape = shape_or_nine(shape)
     found = list(in_blocks(lambda block: grid_block(shape, seed, block, fast), workers, _blocks(n, shape)))
     whole: Array = np.concatenate(found)[:n] if found else np.zeros((0, shape.cells), np.uint8)
     return whole

@@ -15,6 +15,7 @@ from ..explain.ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Stage
 from ..explain.paths import HIGHEST, Path, path
 from ..puzzle import Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
+from .keywords import shape_or_nine
 from .levels import level_of
 
 FORMS = ("tokens", "ids", "text")
@@ -102,6 +103,7 @@ def trace(problem: Problem, *, highest: str | None = None, time_limit: float | N
 @lru_cache(maxsize=16)
 def vocabulary(shape: Shape) -> tuple[str, ...]:
     """Return all tokens of a board: the number of a token is its place. The first one fills up rows of a batch."""
+    shape = shape_or_nine(shape)
     facts = (f"{x}{sign}{value}" for sign in "=-" for x in shape.names for value in shape.values)
     return (PAD, PATH, *ENDS.values(), *(level_text(level) for level in _LEVELS), *facts)
 

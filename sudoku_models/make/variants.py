@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
+from numbers import Integral
 from random import Random
 
 from ..engine.registry import BackendLike
@@ -14,6 +15,7 @@ from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule
 from .filling import settled
 from .generating import in_vain
+from .keywords import band, refuse_negative, shape_or_nine
 from .levels import Accept, in_band, seconds_to
 from .minimising import Clues
 from .places import PLACES, placed
@@ -38,6 +40,11 @@ class Theme:
     backend: BackendLike = "auto"
 
     def __post_init__(self) -> None:
+        if not isinstance(self.place, Mapping):
+            raise TypeError(f"place={self.place!r}: kinds and numbers such as {{'Thermo': 3}} are expected")
+        wrong = next((k for k, amount in self.place.items() if not isinstance(amount, Integral) or amount < 0), None)
+        if wrong is not None:
+            raise ValueError(f"{self.place[wrong]!r} rules of the kind {wrong!r}: a number of 0 or more is expected")
         unknown = next((kind for kind in self.place if kind not in PLACES), None)
         if unknown is not None:
             one = f"one of {', '.join(PLACES)} is expected{meant(unknown, PLACES)}"
@@ -97,9 +104,9 @@ def generate_variants(
     shape: Shape | None = None,
     rules: tuple[Rule, ...] = (),
     place: Mapping[str, int] | None = None,
-    clues: tuple[int, int] | None = None,
+    clues: int | tuple[int, int] | None = None,
     dropping: bool = False,
-    level: tuple[str, str] | None = None,
+    level: str | tuple[str, str] | None = None,
     accept: Accept | None = None,
     seed: int = 0,
     tries: int | None = None,
@@ -117,9 +124,13 @@ def generate_variants(
     as wanted.
     ValueError for options that do not go together; what ``minimise`` raises besides.
     """
-    theme = Theme(shape or Shape.square(9), rules, place or {}, dropping, seed, backend)
+    refuse_negative(n, tries, time_limit)
+    few = None if clues is None else band("clues", clues)
+    if few is not None and not 0 <= few[0] <= few[1]:
+        raise ValueError(f"clues={clues}: numbers of 0 or more, the lower one first, are expected")
+    theme = Theme(shape_or_nine(shape), rules, place or {}, dropping, seed, backend)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    return _gathered(n, theme, clues, in_band(level, accept, deadline), tries, deadline)
+    return _gathered(n, theme, few, in_band(level, accept, deadline), tries, deadline)
 
 
 def _gathered(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from ..engine.registry import BackendLike
 from ..puzzle import Grid, Shape
 from .bands import Array
+from .keywords import band
 from .patterns import orbits, pattern_cells, sums
 from .solution_grids import block_size
 
@@ -24,7 +25,10 @@ FEWEST = 17
 
 @dataclass(frozen=True)
 class Wanted:
-    """What puzzles are wanted: see ``generate``. ValueError for options that do not go together."""
+    """What puzzles are wanted: see ``generate``. ValueError for options that do not go together.
+
+    The ``deadline`` (of ``time.monotonic``) ends the making of a puzzle, too.
+    """
 
     shape: Shape
     clues: Clues = None
@@ -35,7 +39,7 @@ class Wanted:
     seed: int = 0
     uniform: bool = False
     backend: BackendLike = "auto"
-    deadline: float | None = None
+    deadline: float | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         low, high = self.span
@@ -54,8 +58,8 @@ class Wanted:
         if high < fewest:
             raise ValueError(f"{asked} clues: a puzzle with one solution has {fewest} or more")
         room = self.shape.cells - len(self.open)
-        if low > room:
-            raise ValueError(f"{asked} clues: the pattern has room for {room}")
+        if room < max(low, fewest):
+            raise ValueError(f"{max(low, fewest)} clues or more: the pattern has room for {room}")
         numbers = self.numbers
         if not any(low <= number <= high for number in numbers):
             near = [*[n for n in numbers if n < low][-1:], *[n for n in numbers if n > high][:1]]
@@ -78,7 +82,7 @@ class Wanted:
         """The least and the greatest number of clues."""
         if self.clues is None:
             return 0, self.shape.cells
-        return (self.clues, self.clues) if isinstance(self.clues, int) else self.clues
+        return band("clues", self.clues)
 
     @cached_property
     def groups(self) -> Array:

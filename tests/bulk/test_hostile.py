@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 import re
@@ -308,3 +309,14 @@ def test_entries_behind_lines_that_end_in_several_ways_are_numbered_as_those_bef
     lines = [some.block.numbers.tolist() if isinstance(some, Behind) else [some.line] for some in found]
     assert [line for some in lines for line in some] == list(range(1, 40))
     assert isinstance(found[-1], Behind)
+
+
+def test_a_full_disk_is_reported_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    for name in ("out.csv.gz", "out.parquet"):
+        with pytest.raises(OSError, match=f"No space left on device: '.*{name}'"):
+            validate_into(LINES[:2], tmp_path / name)
+    assert not list(tmp_path.iterdir())

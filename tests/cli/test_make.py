@@ -156,6 +156,17 @@ def test_what_is_needed_of_a_grid_is_listed(program: Program) -> None:
     assert (result.exit_code, result.stderr.count("a complete grid is expected")) == (Code.USAGE, 1)
 
 
+def test_a_search_among_neighbours_goes_on_where_it_was(program: Program, tmp_path: Path) -> None:
+    wish = ("search", "1......2...34...", "--folder", str(tmp_path))
+    begun = program(*wish, "--looks", "1")
+    assert begun.exit_code == Code.LIMIT and "looked at 1, " in begun.stderr
+    whole = program(*wish)
+    forms = whole.stdout.split()
+    assert whole.exit_code == Code.SOLVED and forms[: len(begun.stdout.split())] == begun.stdout.split()
+    assert f"{len(forms)} puzzles, the fewest clues are 4; looked at {len(forms)}" in whole.stderr
+    assert program("search", "1...............", "--folder", str(tmp_path / "x")).exit_code == Code.USAGE
+
+
 def test_minimal_puzzles_are_reported_in_records_and_tables(program: Program, tmp_path: Path) -> None:
     lines = f"{FULL}\n{'.' * 16}\n12{'.' * 14}\nnonsense\n"
     first, second, *_ = records(program("minimise", "-", "-f", "jsonl", input=lines))

@@ -75,6 +75,16 @@ def test_tables_are_merged_with_one_header(program: Program, source: str, tmp_pa
     assert len(rows) > len(LINES)
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
+def test_shards_without_a_row_are_merged_too(program: Program, tmp_path: Path, name: str) -> None:
+    source, one, out = tmp_path / "p.txt", tmp_path / f"one{name}", tmp_path / name
+    source.write_text("\n".join(LINES[:2]))
+    for arguments in (("--out", one), *(("--out", out, "--shard", f"{n}/3") for n in (1, 2, 3))):
+        program("validate", source, *arguments)
+    assert program("merge", out).exit_code == 0
+    assert contents(out) == contents(one)
+
+
 def test_row_groups_are_the_parts_of_a_parquet_file(program: Program, tmp_path: Path) -> None:
     table = pyarrow.table({"puzzle": LINES, "note": list(range(len(LINES)))})
     pyarrow.parquet.write_table(table, tmp_path / "p.parquet", row_group_size=3)

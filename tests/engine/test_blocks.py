@@ -17,7 +17,7 @@ from sudoku_backends.native import BACKEND
 from sudoku_models import Puzzle, count
 from sudoku_models.engine import blocks
 from sudoku_models.engine.apart import independent
-from sudoku_models.engine.contract import Reason, Request
+from sudoku_models.engine.contract import Ending, Reason, Request
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer
@@ -56,6 +56,13 @@ def test_groups_that_nothing_links_are_counted_one_by_one(monkeypatch: pytest.Mo
     assert "counted in 6 independent groups of cells" in found.record.notes
     some = count(permutations(5, 6), "native", limit=10**9)
     assert (some.value, some.exact) == (10**9, False)
+
+
+def test_what_was_counted_before_the_groups_is_not_lost_when_their_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "ENOUGH", 10)
+    monkeypatch.setattr(blocks._Counting, "_product", lambda *_: (Ending(Reason.TIME), 0))
+    found = count(permutations(5, 6), "native")
+    assert (found.value >= 10, found.exact) == (True, False)
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,9 @@ def test_what_cannot_be_had_is_said() -> None:
     [
         ({"techniques": ("x-wings",)}, "did you mean X-wing?"),
         ({"rating": (5.0, 3.0)}, "the lower one first"),
+        ({"rating": "hard"}, "a number is expected, or two of them"),
+        ({"size": (4,)}, "a whole number is expected, or two of them"),
+        ({"level": ("1.1",)}, "a level is expected, or two such as"),
         ({"rating": (99, 100)}, "the SE-like scale goes from 1.0 to 12.1"),
         ({"rating": (0.1, 0.9)}, "the SE-like scale goes from 1.0 to 12.1"),
         ({"level": ("1.5", "1.8")}, "the levels are 1.0, 1.1, 1.2, 1.3, 1.all, 2.2"),

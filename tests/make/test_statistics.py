@@ -36,5 +36,5 @@ def test_all_minimal_puzzles_have_more_clues_than_those_that_are_met(found: Mini
 
 
 def test_too_small_a_wish_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least 2 of at least 100"):
+    with pytest.raises(ValueError, match="at least 2 runs of at least 100"):
         minimal_statistics(50)

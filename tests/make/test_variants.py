@@ -74,6 +74,19 @@ def test_a_limit_of_time_holds_within_a_puzzle(wish: dict[str, Any]) -> None:
     assert (len(made), made.tried, made.reason) == (0, 0, "time limit")
 
 
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ({"place": {"Thermo": -2}}, "-2 rules of the kind 'Thermo': a number of 0 or more is expected"),
+        ({"clues": (9, 3)}, "the lower one first"),
+        ({"n": -1}, "n=-1: 0 or more is expected"),
+    ],
+)
+def test_wrong_numbers_are_refused(wish: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        generate_variants(**wish)
+
+
 def test_an_unknown_kind_is_refused() -> None:
     with pytest.raises(ValueError, match="'Snake' cannot be put on a board: one of KillerCage"):
         generate_variants(1, place={"Snake": 2})

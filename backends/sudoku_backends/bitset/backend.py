@@ -213,7 +213,11 @@ class CompiledBitset(CompiledBase):
         return found
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Search one puzzle on one thread: of several ``workers`` a note says that they are not used."""
+        """Search one puzzle on one thread: of several ``workers`` a note says that they are not used.
+
+        This is not ``pulled``, which takes one solution after the other: one call of the kernel finds the first and
+        tells whether there is a second, and is the whole run of nearly every puzzle.
+        """
         record.sizes |= {"cells": 81, "houses": 27}
         if request.workers > 1:
             record.notes.append("one thread: several share the puzzles of a batch")

@@ -34,7 +34,11 @@ def invalid(model: cp_model.CpModel) -> Exception:
 
 
 class CpSatTask:
-    """One request at work on one model."""
+    """One request at work on one model.
+
+    Its loops are not ``pulled``: how a search ended is the engine's status, which comes behind the last solution, and
+    which solutions are wanted is decided in its callback, so that the engine stops with the last of them.
+    """
 
     def __init__(self, compiled: CompiledCpSat, model: cp_model.CpModel, request: Request, clock: Clock) -> None:
         self.compiled, self.model, self.request, self.clock = compiled, model, request, clock

@@ -218,6 +218,7 @@ class CompiledNative(CompiledBase):
             record.notes.append("one thread: several share searches for more solutions than one, and batches")
         start = self.start(request.domains)
         if start is None:
+            watch.lap("encode")
             return Ending(Reason.EXHAUSTED)
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
         searching = Searching(self.network, start, request.seed, keep, self.options.patience)
@@ -239,14 +240,20 @@ class CompiledNative(CompiledBase):
         """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
         from .search import Searching
 
-        (fitting, request), record = self.fit(request), record or Record()
+        record = record or Record()
+        watch, (fitting, request) = record.stopwatch(), self.fit(request)
         if fitting is not self:
-            return (yield from fitting.blocks(request, record))
-        clock, start = Clock(request.time_limit), self.start(request.domains)
-        if start is None:
+            watch.lap("compile")
+            return fitting.blocks(request, record)
+        start = self.start(request.domains)
+        searching = None if start is None else Searching(self.network, start, request.seed, None, self.options.patience)
+        watch.lap("encode")
+        return self._found(searching, request, record)
+
+    def _found(self, searching: Searching | None, request: Request, record: Record) -> Generator[Ints, None, Ending]:
+        if searching is None:
             return Ending(Reason.EXHAUSTED)
-        searching, count = Searching(self.network, start, request.seed, None, self.options.patience), 0
-        shared, limit = self._shared(searching, request), request.limit
+        shared, limit, count, clock = self._shared(searching, request), request.limit, 0, Clock(request.time_limit)
         clock.resume()
         try:
             for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):

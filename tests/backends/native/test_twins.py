@@ -7,6 +7,7 @@ one runs on arrays that refuse a place outside of their sections.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
@@ -22,11 +23,12 @@ from sudoku_backends.native.language import KERNELS
 from sudoku_backends.native.search import Searching
 
 from sudoku_models import Puzzle
-from sudoku_models.model import AllDifferent, Constraint, Count, Model, Objective, Table, Variable
+from sudoku_models.model import AllDifferent, Constraint, Count, Domain, Model, Objective, Table, Variable
 
 from .guarded import Guarded, spread_out
 from .test_numbered import pairs
 from .test_propagators import FAMILIES, FOUR, stated
+from .test_random import case
 
 ELSEWHERE = ("lists", "word_diagrams", "batch")
 """Modules of kernels that do not search, or call the search: see test_lists, test_diagrams and test_batches."""
@@ -34,15 +36,15 @@ ELSEWHERE = ("lists", "word_diagrams", "batch")
 
 @dataclass
 class Case:
-    """A model, and how it is searched: that far, under a seed, with what a failure adds, with some variables kept."""
+    """A model, and how it is searched: for how many nodes, under which domains and seed, and so on."""
 
     model: Model
     nodes: int = 25
+    domains: Mapping[str, Domain] = field(default_factory=dict)
     seed: int = 0
     bump: float = 1.0
     without: str = ""
     keep: list[int] | None = None
-    domains: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 def numbers(size: int, top: int, *constraints: Constraint) -> Model:
@@ -68,6 +70,15 @@ def no_parity() -> Model:
     return Model([Variable(f"x{i}", (0, 1)) for i in range(len(lines))], tables)
 
 
+def at_random(number: int) -> tuple[Model, int, Mapping[str, Domain]]:
+    """Return a random model with the nodes to search and narrower domains."""
+    model, domains = case(number)
+    return model, 30, domains
+
+
+SEVERAL = (0, 9, 10, 11, 20, 21, 32, 49, 162, 225, 342, 799, 1160, 1805, 5004)
+"""Of 6,000 random models those that take ways through the kernels which no other case takes."""
+
 BEST = Objective("minimize", (3, -2, 1), names(0, 1, 2))
 CASES = {
     "sets of values": Case(board("Renban~R1C1~R1C2~R2C2~R2C3.Renban~R5C1~R5C2~R5C3"), 25),
@@ -91,6 +102,9 @@ CASES = {
         for family, listed in families.items()
         for number, constraints in enumerate(listed)
     },
+    **{
+        f"random {n}": Case(*at_random(n)) for n in (0, 9, 10, 11, 20, 21, 32, 49, 162, 225, 342, 799, 1160, 1805, 5004)
+    },
 }
 
 
@@ -109,19 +123,19 @@ def seen(name: str) -> set[str]:
     return found
 
 
-def compare(case: Case) -> None:
+def compare(asked: Case) -> None:
     """Search with the compiled kernel and with the plain one; hold all that they wrote to each other."""
-    compiled = BACKEND.compile(case.model, NativeOptions(without=case.without))
-    start = compiled.start(case.domains)
+    compiled = BACKEND.compile(asked.model, NativeOptions(without=asked.without))
+    start = compiled.start(asked.domains)
     assert start is not None
-    searching = Searching(compiled.network, start, case.seed, case.keep)
-    searching.weight[-1] *= case.bump
+    searching = Searching(compiled.network, start, asked.seed, asked.keep)
+    searching.weight[-1] *= asked.bump
     moved, weight = spread_out(searching)
-    n, most = searching.network.variables, 1 + case.nodes
+    n, most = searching.network.variables, 1 + asked.nodes
     out, plain_out = searching.rows(most), Guarded([0] * (most * n))
-    found = searching.within(case.nodes, out, 0, most)
+    found = searching.within(asked.nodes, out, 0, most)
     net = Guarded(searching.network.net.tolist(), closed=True)
-    assert search(net, moved, weight, most, case.nodes, plain_out, 0, n) == found
+    assert search(net, moved, weight, most, asked.nodes, plain_out, 0, n) == found
     assert plain_out[: found * n] == out[:found].reshape(-1).tolist()
     assert weight == searching.weight.tolist()
     assert_same(searching, moved)

@@ -84,7 +84,10 @@ class PycosatCompiled(CompiledFormula):
         return Run(_settled(*settled), Clock(None), record) if settled else None
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Search without a bound; nothing stops it between two solutions but the end of the process."""
+        """Search without a bound; nothing stops it between two solutions but the end of the process.
+
+        This is not ``pulled``: the enumeration states a formula anew in between, and keeps the time of that by itself.
+        """
         for count, solution in enumerate(_limited(self._solutions(request, record), request.limit), 1):
             yield solution
             if count == request.limit:

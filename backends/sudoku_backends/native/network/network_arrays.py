@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -20,9 +20,9 @@ from ..machine import machine
 from ..narrower import narrower
 from ..numbered import Numbered
 from .disjunctions import state_pending
-from .draft import Draft, Masks, NetworkRow, Sum
+from .draft import Draft, NetworkRow, Sum
 from .frame import FrameHouse, NetworkBlock, block_of, numbers, together, union_of, words_of
-from .pairs import KEPT, add_relation
+from .pairs import add_relations
 from .reductions import reduce
 from .stating import add_sum, state, state_pairs
 from .sum_tables import MOST_BITS, NO_TABLES, SumTables, tables_of
@@ -108,7 +108,7 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
         state_pairs(draft, group)
     state_pending(draft, state)
     reduce(draft, without)
-    _add_pairs(draft)
+    add_relations(draft)
     for total in draft.sums:
         add_sum(draft, total)
     _add_objective(draft)
@@ -116,19 +116,6 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     if narrow.model is model:
         return made
     return replace(made, names=model.names, numbered=narrow.numbered, parted=narrow.parted)
-
-
-def _add_pairs(draft: Draft) -> None:
-    """Add the relations; variables that differ anyway need no further != ."""
-    for (x, y), (forth, back) in draft.pairs.items():
-        if (draft.peers[x] >> y) & 1:
-            forth, back = _different(forth), _different(back)
-        add_relation(draft, x, y, forth, back)
-
-
-@lru_cache(KEPT)
-def _different(masks: Masks) -> Masks:
-    return tuple([m & ~(1 << i) for i, m in enumerate(masks)])
 
 
 def _houses(draft: Draft) -> NetworkBlock:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Linear, Table
 
 from ..kernel import layout
-from .draft import Draft, Masks, shape_of
+from .draft import Draft, Masks, NetworkRow, shape_of
 
 KEPT = 256
 """Relations of each sort that are kept from model to model."""
@@ -17,7 +18,8 @@ KEPT = 256
 def add_pair(draft: Draft, c: Constraint) -> None:
     """Add a constraint over two variables: inside a disjunction as it is, else joined with others of the same two."""
     a, b = c.scope
-    key = ("pair", shape_of(c, {a: 0, b: 1}), draft.domains[a], draft.domains[b])
+    shape = (id(c.tuples), c.allowed) if type(c) is Table else shape_of(c, {a: 0, b: 1})
+    key = (shape, id(draft.domains[a]), id(draft.domains[b]))  # these live with the model
     forth, back = draft.remembered(key, lambda: _masks(draft, c), c)
     x, y = draft.index[a], draft.index[b]
     if draft.inside is not None:
@@ -92,12 +94,40 @@ def _written(rows: Iterable[Sequence[int]], base: int, bits: int) -> tuple[Masks
 
 
 def add_relation(draft: Draft, x: int, y: int, forth: Masks, back: Masks) -> None:
-    """Add a relation; equal lists of masks are kept once."""
-    places = []
-    for masks in (forth, back):
-        place = draft.memo.get(("masks", masks))
-        if place is None:
-            place = draft.memo["masks", masks] = len(draft.pool)
-            draft.pool.extend(masks)
-        places.append(place)
-    draft.add(layout.RELATION, [x, y, *places], (x, y), 0, 1)
+    """Add a relation."""
+    draft.add(layout.RELATION, [x, y, _place(draft, forth), _place(draft, back)], (x, y), 0, 1)
+
+
+def _place(draft: Draft, masks: Masks) -> int:
+    """Return where a list of masks is; equal ones are kept once."""
+    place = draft.memo.get(("masks", masks))
+    if place is None:
+        place = draft.memo["masks", masks] = len(draft.pool)
+        draft.pool.extend(masks)
+    found: int = place
+    return found
+
+
+def add_relations(draft: Draft) -> None:
+    """Add the relations that were collected; variables that differ anyway need no further != ."""
+    known: dict[tuple[int, int, int], tuple[int, int]] = {}
+    listed = list[tuple[int, int, int, int]]()
+    for (x, y), (forth, back) in draft.pairs.items():
+        differ = draft.peers[x] >> y & 1
+        key = id(forth), id(back), differ
+        places = known.get(key)
+        if places is None:
+            masks = (_different(forth), _different(back)) if differ else (forth, back)
+            places = known[key] = _place(draft, masks[0]), _place(draft, masks[1])
+        listed.append((x, y, *places))
+    at = len(draft.pool)
+    for record in listed:
+        draft.rows.append(NetworkRow(layout.RELATION, at, record[:2], 0, 1))
+        at += len(record)
+    draft.pool.extend(chain.from_iterable(listed))
+    draft.longest = max(draft.longest, 4 if listed else 0)
+
+
+@lru_cache(KEPT)
+def _different(masks: Masks) -> Masks:
+    return tuple([m & ~(1 << i) for i, m in enumerate(masks)])
