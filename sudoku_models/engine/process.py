@@ -281,6 +281,16 @@ _lock = threading.Lock()
 _owner = os.getpid()
 
 
+def _forked() -> None:
+    """Begin with a lock that nobody holds: a thread that held the parent's is not in its fork."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
 def take(selection: Selection) -> Child:
     """Return a warm child that suits a backend, best one that has run it, or start one.
 

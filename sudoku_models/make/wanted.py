@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -25,7 +25,10 @@ FEWEST = 17
 
 @dataclass(frozen=True)
 class Wanted:
-    """What puzzles are wanted: see ``generate``. ValueError for options that do not go together."""
+    """What puzzles are wanted: see ``generate``. ValueError for options that do not go together.
+
+    The ``deadline`` (of ``time.monotonic``) ends the making of a puzzle, too.
+    """
 
     shape: Shape
     clues: Clues = None
@@ -36,7 +39,7 @@ class Wanted:
     seed: int = 0
     uniform: bool = False
     backend: BackendLike = "auto"
-    deadline: float | None = None
+    deadline: float | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         low, high = self.span

@@ -83,3 +83,11 @@ def test_a_fork_that_closes_an_open_run_leaves_it_to_its_parent() -> None:
         os._exit(0)
     os.waitpid(fork, 0)
     assert len({*some, *found}) == 120 > process.AHEAD
+
+
+@linux
+def test_a_fork_begins_with_a_lock_that_nobody_holds() -> None:
+    with process._lock:
+        if not (fork := os.fork()):
+            os._exit(0 if process._lock.acquire(blocking=False) else 1)
+        assert os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1]) == 0
