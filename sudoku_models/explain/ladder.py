@@ -38,6 +38,8 @@ MOST_CHOICES = 20_000
 
 MOST_PLAIN = 3_000
 """The most atoms made consistent in plain Python before kernels take over, which may have to be compiled."""
+WIDE = 256
+"""An atom of n cells counts as n * n of this many, at least as one."""
 COMPILING = 10.0
 """Seconds that have to be left for it."""
 
@@ -166,7 +168,7 @@ class Ladder:
             return memo[key]
         if len(memo) > MOST_REMEMBERED:
             memo.clear()
-        self._plainly += 1
+        self._plainly += max(1, len(key) ** 2 // WIDE)
         found = memo[key] = self.atoms[number].how.revise(key, not weak)
         return found
 
@@ -214,6 +216,8 @@ class Ladder:
             facts = self.facts(number, mine, found)
             if facts:
                 able[number] = facts
+        if self.quick is not None:
+            return self.single(masks, dirty)  # what is left to do is too much for plain Python
         for k in NUMBERS:
             by = able if k == ALL else {a: facts for a in able if (facts := self.reading(a, masks, k))}
             if by:

@@ -18,6 +18,9 @@ from .stating import Stating
 
 T = TypeVar("T")
 
+MOST_ASKED = 200
+"""The most cells of an atom about which an engine is asked."""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -111,10 +114,12 @@ class Reasoner:
     def _least(self, number: int, stage: Stage, fact: Fact, reads: Sequence[int]) -> frozenset[int]:
         """Return the cells that have to be read for a fact, of those that the atom needs to find it.
 
-        An atom that is followed piece by piece may need more than there is need of: there an engine is asked.
+        An atom that is followed piece by piece may need more than there is need of: there an engine is asked, but for
+        atoms so large that stating them would take minutes.
         """
         atom, ladder = self.ladder.atoms[number], self.ladder
-        if not reads or not isinstance(atom.how, GroupAtom | Loose | Either):
+        wide = len(atom.cells) > MOST_ASKED
+        if wide or not reads or not isinstance(atom.how, GroupAtom | Loose | Either):
             return frozenset(reads)
 
         def follows(some: Iterable[int]) -> bool:

@@ -369,7 +369,8 @@ def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:
 
 
 def _span(values: Domain) -> str:
-    return f"{values[0]} to {values[-1]}"
+    whole = len(values) > 12 or values[-1] - values[0] == len(values) - 1
+    return f"{values[0]} to {values[-1]}" if whole else ", ".join(map(str, values))
 
 
 def _need_mapping(given: object, what: str) -> None:

@@ -9,12 +9,13 @@ or that program is installed, and is for reading elsewhere. Blocks of other lang
 
 from __future__ import annotations
 
+import logging
 import re
 import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from importlib import import_module
 from io import StringIO
@@ -95,7 +96,25 @@ def output_of(command: list[str]) -> str:
     from sudoku_models.cli.app import program
 
     assert command[0] == "sudoku-models", command
-    return CliRunner(env={"COLUMNS": "100"}).invoke(program(), command[1:]).output
+    with silent_about_compiling():
+        return CliRunner(env={"COLUMNS": "100"}).invoke(program(), command[1:]).output
+
+
+@contextmanager
+def silent_about_compiling() -> Iterator[None]:
+    """Keep back what is said where compiled code is not on disk yet: no page shows it."""
+
+    def other(record: logging.LogRecord) -> bool:
+        return not record.getMessage().startswith("compiling ")
+
+    loggers = [logging.getLogger(f"sudoku_models.{name}") for name in ("bitset", "cnf")]
+    for logger in loggers:
+        logger.addFilter(other)
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeFilter(other)
 
 
 def solved(block: Block) -> str:

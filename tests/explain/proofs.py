@@ -21,6 +21,7 @@ from typing import Any
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.switches import Switches
+from sudoku_models.errors import BackendFailed
 from sudoku_models.explain import Path as Way
 from sudoku_models.explain import path
 from sudoku_models.explain.ladder import Fact, Ladder
@@ -169,7 +170,7 @@ def main() -> None:
                 signal.alarm(int(min(chosen.limit + 5 * chosen.seconds, 1e6)))
                 try:
                     row = {"name": name, "asked": chosen.seconds, **proved(text, chosen.limit, chosen.seconds)}
-                except TimeoutError:
+                except (TimeoutError, BackendFailed):
                     row = {"name": name, "asked": chosen.seconds, "end": "not stated in time", "left": 1}
                 signal.alarm(0)
                 with chosen.out.open("a", encoding="utf-8") as out:

@@ -18,6 +18,7 @@ from sudoku_models.explain import Ladder, path, rate
 from sudoku_models.explain.atoms import GroupAtom, HouseAtom, Listed, Loose, Masks, SumAtom, bits
 from sudoku_models.explain.automata import word
 from sudoku_models.explain.ladder import Fact, after
+from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.steps import Reasoner, Step
 from sudoku_models.model import AllDifferent, Automaton, Linear, Regular
 from sudoku_models.puzzle.rules.base import rule
@@ -115,7 +116,9 @@ class Proof:
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder = ladder
-        base = Model([Variable(x, self.values(mask)) for x, mask in zip(ladder.names, ladder.full, strict=True)])
+        domains: dict[str, Sequence[int]] = {**Stating(ladder.problem).domains}  # those of auxiliary variables too
+        domains |= {x: self.values(mask) for x, mask in zip(ladder.names, ladder.full, strict=True)}
+        base = Model([Variable(x, values) for x, values in domains.items()])
         self.switches = Switches(base, [Part("atom", atom.stated) for atom in ladder.atoms], "cp-sat")
 
     def values(self, mask: int) -> tuple[int, ...]:
