@@ -38,9 +38,9 @@ AT_ONCE, LOADED = "which has nothing to load", "loaded for many such puzzles"
 """Why a backend settles what has one answer."""
 
 MEDIUM = range(10, 37)
-"""Sides of plain boards that the backend which goes first is asked for one solution of, too. From a cold start it
-answers as soon as the solver of clauses, and then in a tenth to a half of the time. Smaller boards take little time,
-and never wait for an engine that is compiled when it is used for the first time."""
+"""Sides of plain boards that the backend which goes first is asked for one solution of, too. From a cold start it took
+0.28 seconds where the solver of clauses took 0.26, and then a tenth to a half of its time. Smaller boards take little
+time, and never wait for an engine that is compiled when it is used for the first time."""
 
 BEYOND, PASSES = MEDIUM[-1], "hard=pass"
 """Plain boards of a greater side are large: hard ones are not left to one engine. The option with which the first one
