@@ -93,7 +93,7 @@ def test_the_same_puzzle_is_one_instance() -> None:
 def test_a_backend_must_not_stand_twice_and_must_exist() -> None:
     with pytest.raises(ValueError, match="appears twice"):
         Plan.of(["cp-sat", "cp-sat:form=integers"])
-    with pytest.raises(ValueError, match="no backend"):
+    with pytest.raises(ValueError, match="the list of backends is empty"):
         Plan.of([])
     with pytest.raises(BadOption, match="nobody"):
         Plan.of(["nobody"])
