@@ -64,9 +64,7 @@ class BulkSolver:
         n = -(-len(data) // stride) if n is None else n
         if n and len(data) < (n - 1) * stride + CELLS:
             number = len(data) // stride
-            raise FormatError(
-                f"the last line has {len(data) - number * stride} characters: {CELLS} are expected", line=number + 1
-            )
+            raise FormatError(f"{len(data) - number * stride} characters: {CELLS} are expected", line=number + 1)
         return self._solve(PuzzleBytes(data, n, stride, CHARACTERS), limit, workers, expired)
 
     def candidates(self, grids: NDArray[Any], workers: int = 1, expired: Expired = None) -> NDArray[np.uint16] | None:
