@@ -1,4 +1,4 @@
-"""Candidates for puzzles, made in blocks: clues are taken from solution grids while one solution is left."""
+"""MadeBlock for puzzles, made in blocks: clues are taken from solution grids while one solution is left."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PART = 16
 
 
 @dataclass(frozen=True)
-class Candidates:
+class MadeBlock:
     """Some puzzles with one solution and the right number of clues, their solutions, and how many were tried.
 
     ``rules`` has those of each puzzle, where puzzles have rules. ``near`` is the nearest of those with another number
@@ -40,15 +40,15 @@ class Candidates:
     solutions: Array
     tried: int
     rules: tuple[tuple[Rule, ...], ...] = ()
-    near: tuple[Miss, Candidates] | None = None
+    near: tuple[Miss, MadeBlock] | None = None
 
-    def part(self, number: int) -> Candidates:
+    def part(self, number: int) -> MadeBlock:
         """Return one of the puzzles alone."""
         one = slice(number, number + 1)
-        return Candidates(self.puzzles[one], self.solutions[one], 0, self.rules[one])
+        return MadeBlock(self.puzzles[one], self.solutions[one], 0, self.rules[one])
 
 
-def with_clues(wanted: Wanted, block: Candidates) -> Candidates:
+def with_clues(wanted: Wanted, block: MadeBlock) -> MadeBlock:
     """Return the puzzles of a block that have the wanted number of clues, and the nearest one of the others."""
     clues = (block.puzzles > 0).sum(1)
     off = outside(clues, *wanted.span)
@@ -59,7 +59,7 @@ def with_clues(wanted: Wanted, block: Candidates) -> Candidates:
     (miss,) = clues_missed(clues[worst : worst + 1], *wanted.span)
     assert miss is not None
     rules = tuple(block.rules[i] for i in good.tolist()) if block.rules else ()
-    return Candidates(block.puzzles[good], block.solutions[good], block.tried, rules, (miss, block.part(worst)))
+    return MadeBlock(block.puzzles[good], block.solutions[good], block.tried, rules, (miss, block.part(worst)))
 
 
 def parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:
@@ -72,7 +72,7 @@ def parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:
     return ((number, slice(row, min(row + step, size))) for number in count() for row in range(0, end, step))
 
 
-def make_block(wanted: Wanted, number: int, rows: slice) -> Candidates:
+def make_block(wanted: Wanted, number: int, rows: slice) -> MadeBlock:
     """Make the puzzles of some rows of a block; they depend on the options, the seed and the number alone."""
     shape, stream = wanted.shape, Stream("generate", wanted.seed, number)
     solutions = _grids(wanted, number)[rows]
@@ -90,7 +90,7 @@ def make_block(wanted: Wanted, number: int, rows: slice) -> Candidates:
         least = np.zeros(len(puzzles), np.int64) if wanted.minimal else aims[kept]
         groups, classic = wanted.groups[orders[kept]], shape == Shape.square(9)
         puzzles = take_away(puzzles, groups, least, unique, solutions[kept], classic).puzzles
-    return with_clues(wanted, Candidates(puzzles, solutions[kept], len(solutions)))
+    return with_clues(wanted, MadeBlock(puzzles, solutions[kept], len(solutions)))
 
 
 def _grids(wanted: Wanted, number: int) -> Array:
@@ -105,13 +105,13 @@ def _random_grids(shape: Shape, seed: int, number: int, fast: bool) -> Array:
     return grid_block(shape, seed, number, fast)
 
 
-def from_one(puzzle: Puzzle, wanted: Wanted) -> Iterator[Candidates]:
+def from_one(puzzle: Puzzle, wanted: Wanted) -> Iterator[MadeBlock]:
     """Yield what is made from a puzzle without rules, with as many clues as wanted."""
     for puzzles, solutions in from_puzzle(puzzle, wanted.seed, wanted.backend):
-        yield with_clues(wanted, Candidates(puzzles, solutions, len(puzzles)))
+        yield with_clues(wanted, MadeBlock(puzzles, solutions, len(puzzles)))
 
 
-def climbed(wanted: Wanted, band: Band) -> Iterator[Candidates]:
+def climbed(wanted: Wanted, band: Band) -> Iterator[MadeBlock]:
     """Yield puzzles that may have a rating from one climb after the other, from random puzzles or from summits."""
     unique = Uniqueness(Puzzle.empty(wanted.shape), wanted.backend)
     for number in count():
@@ -120,15 +120,15 @@ def climbed(wanted: Wanted, band: Band) -> Iterator[Candidates]:
         if band.low >= HIGHEST and number % 2:
             first = summits(stream)
         for boards, below, tried in climb(first, stream, unique, band.low):
-            block = with_clues(wanted, Candidates(boards, _solved(boards), tried))
+            block = with_clues(wanted, MadeBlock(boards, _solved(boards), tried))
             yield block if block.near or not len(below) else replace(block, near=_near(wanted, band, below))
 
 
-def _near(wanted: Wanted, band: Band, board: Array) -> tuple[Miss, Candidates] | None:
+def _near(wanted: Wanted, band: Band, board: Array) -> tuple[Miss, MadeBlock] | None:
     """Tell how a puzzle that is easier than wanted misses the band."""
     (miss,) = (*clues_missed((board > 0).sum(1), *wanted.span),)
     miss = miss or band.misses(board)[0]
-    return None if miss is None else (miss, Candidates(board, _solved(board), 0))
+    return None if miss is None else (miss, MadeBlock(board, _solved(board), 0))
 
 
 def _solved(boards: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Candidates are looked at, block after block, until there are as many puzzles as wanted or a limit comes."""
+"""MadeBlock are looked at, block after block, until there are as many puzzles as wanted or a limit comes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..errors import LimitReached
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule
 from .bands import Array
-from .blocks import Candidates
+from .blocks import MadeBlock
 from .climbing import STEEP
 from .generated import Generated, Nearest, puzzle_of
 from .levels import Accept, LevelBand
@@ -21,7 +21,7 @@ from .ratings import CHUNK, Band
 from .wanted import Wanted
 
 PATIENCE, FEWER, FEWEST = 1_000_000, 10_000, 1_000
-"""Candidates in a row that are not as wanted before a search without a limit gives up: of boards that are made
+"""MadeBlock in a row that are not as wanted before a search without a limit gives up: of boards that are made
 
 together, of others, which take longer, and of boards with rules.
 """
@@ -69,8 +69,8 @@ class Gathering:
     wanted: Wanted
     wish: Wish
     show: Callable[[int], None]
-    blocks: list[Candidates] = field(default_factory=list)
-    near: tuple[Miss, Candidates] | None = None
+    blocks: list[MadeBlock] = field(default_factory=list)
+    near: tuple[Miss, MadeBlock] | None = None
     count: int = 0
     tried: int = 0
     last: int = 0
@@ -100,7 +100,7 @@ class Gathering:
         puzzles = np.concatenate([none, *(block.puzzles for block in self.blocks)])
         return puzzles[:n], np.concatenate([none, *(block.solutions for block in self.blocks)])[:n]
 
-    def look(self, block: Candidates, over: Callable[[], bool]) -> None:
+    def look(self, block: MadeBlock, over: Callable[[], bool]) -> None:
         """Add the puzzles of a block that are as wanted, until it is over; note the nearest of the others."""
         if block.near is not None:
             self._note(*block.near)
@@ -116,7 +116,7 @@ class Gathering:
             self.tried += len(numbers)
         self.tried += block.tried - len(block.puzzles)
 
-    def _choose(self, block: Candidates, numbers: range) -> None:
+    def _choose(self, block: MadeBlock, numbers: range) -> None:
         for number, miss in zip(numbers, self.wish.rated(block.puzzles[numbers.start : numbers.stop]), strict=True):
             if self.count == self.wish.number:
                 return
@@ -128,14 +128,14 @@ class Gathering:
             else:
                 self._note(miss, block.part(number))
 
-    def _add(self, block: Candidates) -> None:
+    def _add(self, block: MadeBlock) -> None:
         self.blocks.append(block)
         self.count += len(block.puzzles)
         if len(block.puzzles):
             self.last = self.tried
         self.show(self.count)
 
-    def _note(self, miss: Miss, alone: Candidates) -> None:
+    def _note(self, miss: Miss, alone: MadeBlock) -> None:
         if self.near is None or miss.is_nearer(self.near[0]):
             self.near = miss, alone
 
@@ -160,7 +160,7 @@ class GivingUp:
         return ""
 
 
-def gathered(found: Gathering, blocks: Iterator[Candidates], limits: GivingUp) -> Generated:
+def gathered(found: Gathering, blocks: Iterator[MadeBlock], limits: GivingUp) -> Generated:
     """Look at block after block until there are enough puzzles, or a limit comes."""
     wanted, n = found.wanted, found.wish.number
     reason = ""
@@ -178,7 +178,7 @@ def gathered(found: Gathering, blocks: Iterator[Candidates], limits: GivingUp) -
     return Generated(wanted, values, solutions, found.tried, False, reason, found.nearest, found.rules)
 
 
-def _next(found: Gathering, blocks: Iterator[Candidates], limits: GivingUp) -> str:
+def _next(found: Gathering, blocks: Iterator[MadeBlock], limits: GivingUp) -> str:
     """Look at the next block; return why there is none, or a text of length 0."""
     try:
         if (block := next(blocks, None)) is None:

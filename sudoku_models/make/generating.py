@@ -12,7 +12,7 @@ from ..engine.registry import BackendLike
 from ..puzzle import Grid, Puzzle, Shape
 from ..puzzle.rules import Rule
 from ..verbs.task import Problem, as_puzzle
-from .blocks import Candidates, climbed, from_one, make_block, parts
+from .blocks import MadeBlock, climbed, from_one, make_block, parts
 from .chance import in_blocks
 from .gathering import FEWER, FEWEST, PATIENCE, Gathering, GivingUp, Wish, gathered
 from .generated import Generated
@@ -120,7 +120,7 @@ def _theme(
     return None
 
 
-def _themed(theme: Theme, wish: Wish, workers: int) -> Iterator[Candidates]:
+def _themed(theme: Theme, wish: Wish, workers: int) -> Iterator[MadeBlock]:
     """Make one candidate with rules after the other; no worker begins what is not needed."""
     needed = wish.plain and theme.wanted.clues is None and theme.wanted.pattern is None and theme.begin is None
     numbers = islice(count(), wish.number) if needed else count()
@@ -128,18 +128,18 @@ def _themed(theme: Theme, wish: Wish, workers: int) -> Iterator[Candidates]:
     return blocks if theme.begin is None else _once(blocks)
 
 
-def _once(blocks: Iterator[Candidates]) -> Iterator[Candidates]:
+def _once(blocks: Iterator[MadeBlock]) -> Iterator[MadeBlock]:
     """Leave out a puzzle that was there before."""
     seen = set()
     for block in blocks:
         key = block.puzzles.tobytes(), block.rules
-        yield block if key not in seen else Candidates(block.puzzles[:0], block.solutions[:0], block.tried)
+        yield block if key not in seen else MadeBlock(block.puzzles[:0], block.solutions[:0], block.tried)
         seen.add(key)
 
 
 def _blocks(
     wanted: Wanted, wish: Wish, begin: Puzzle | Grid | None, workers: int, tries: int | None
-) -> Iterator[Candidates]:
+) -> Iterator[MadeBlock]:
     """Choose how puzzles are found: from one that is there, by a climb to hard ones, or from random grids."""
     if isinstance(begin, Puzzle):
         return from_one(begin, wanted)

@@ -15,7 +15,7 @@ from ..errors import meant
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule
 from ..verbs.solving import is_unique
-from .blocks import Candidates, with_clues
+from .blocks import MadeBlock, with_clues
 from .filling import settled
 from .keywords import band
 from .levels import seconds_to
@@ -84,7 +84,7 @@ class Theme:
         if broken:
             raise ValueError(f"the starting grid breaks a rule: {broken[0]}")
 
-    def block(self, number: int) -> Candidates:
+    def block(self, number: int) -> MadeBlock:
         """Make the candidate of a number, which depends on the options, the seed and the number alone.
 
         LimitReached where the deadline comes first.
@@ -92,10 +92,10 @@ class Theme:
         puzzle = self.made(number) if self.begin is None else self._begun(self.begin, number)
         none = np.zeros((0, self.wanted.shape.cells), np.uint8)
         if puzzle is None:
-            return Candidates(none, none, 1)
+            return MadeBlock(none, none, 1)
         assert puzzle.stated is not None
         values, solution = ([v or 0 for v in row] for row in (puzzle.givens, puzzle.stated))
-        block = Candidates(np.array([values], np.uint8), np.array([solution], np.uint8), 1, (puzzle.rules,))
+        block = MadeBlock(np.array([values], np.uint8), np.array([solution], np.uint8), 1, (puzzle.rules,))
         return with_clues(self.wanted, block)
 
     def _begun(self, puzzle: Puzzle, number: int) -> Puzzle | None:
