@@ -12,10 +12,10 @@ from ..errors import LimitReached
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule
 from .bands import Array
-from .blocks import MadeBlock
 from .climbing import STEEP
 from .generated import Generated, Nearest, puzzle_of
 from .levels import Accept, LevelBand
+from .made_blocks import MadeBlock
 from .misses import ACCEPT, Miss
 from .ratings import CHUNK, Band
 from .wanted import Wanted

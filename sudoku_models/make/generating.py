@@ -12,12 +12,12 @@ from ..engine.registry import BackendLike
 from ..puzzle import Grid, Puzzle, Shape
 from ..puzzle.rules import Rule
 from ..verbs.task import Problem, as_puzzle
-from .blocks import MadeBlock, climbed, from_one, make_block, parts
 from .chance import in_blocks
 from .gathering import FEWER, FEWEST, PATIENCE, Gathering, GivingUp, Wish, gathered
 from .generated import Generated
 from .keywords import names, refuse_negative, shape_or_nine
 from .levels import Accept, LevelBand
+from .made_blocks import MadeBlock, climbed, from_one, make_block, parts
 from .ratings import Band
 from .themes import GIVEN, Place, Theme
 from .wanted import Clues, Wanted

@@ -15,10 +15,10 @@ from ..errors import meant
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule
 from ..verbs.solving import is_unique
-from .blocks import MadeBlock, with_clues
 from .filling import settled
 from .keywords import band
 from .levels import seconds_to
+from .made_blocks import MadeBlock, with_clues
 from .minimising import Clues
 from .places import PLACES, kinds_of, placed
 from .solution_grids import block_size, grid_block
