@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations, groupby
 
-from ..puzzle.rules.base import Rule
+from ..puzzle.rules.rule_base import Rule
 from .atoms import bits
 from .ladder import ALL, Fact, Ladder
+from .named_parts import listed
 from .naming import trial_name
-from .parts import listed
 from .steps import Step, needed
 from .uniqueness import ASSUMED
 

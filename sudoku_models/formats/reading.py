@@ -13,11 +13,11 @@ from ..errors import FormatError, meant
 from ..puzzle.puzzle import Puzzle
 from .arrow import opened_table, sniffed
 from .catalogue import FORMATS
-from .columns import named_column, puzzle_of
 from .iss_text import is_iss
 from .jigsaw import is_layout
 from .line import Found, as_format_error, classic, is_skipped
 from .options import BoardShape, Options, symbols_of
+from .puzzle_columns import named_column, puzzle_of
 from .readers import read_constraints
 from .recognise import recognise
 from .source import Line, name_of, numbered, opened_text, readable
