@@ -104,7 +104,7 @@ def unlike_bags(net: Ints, mem: Ints, at: int, dom: int) -> int:
         left = count_sure(net, mem, at + 2, size, value, dom)
         right = count_sure(net, mem, at + 2 + size, size, value, dom)
         more = left - right if last >= size else right - left
-        if last < 0 and more != 0 or more < 0 or more > 1:
+        if (last < 0 and more != 0) or more < 0 or more > 1:
             return 1
         if more == 1:
             lacking = value
