@@ -20,8 +20,10 @@ from .line import Found, as_format_error, classic, is_skipped
 from .options import BoardShape, Options, symbols_of
 from .readers import read_constraints
 from .recognise import recognise
-from .source import Line, name_of, numbered, opened_text
+from .source import Line, name_of, numbered, opened_text, readable
 
+_BY_LINES = ("line", "sdm", "csv")
+"""Formats of one puzzle a line: a line that is no text is an error of that puzzle, and the others are read."""
 _AHEAD = 8
 """How many lines behind the first puzzle are looked at for region labels."""
 
@@ -228,7 +230,7 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: boo
     """
     name, looked_at = options.input_format, list[Line]()
     if name is None:
-        name, looked_at = recognise(lines, options)
+        name, looked_at = recognise(readable(lines), options)
         name = "sdk" if ending == "sdk" and name == "grid" else "sdx" if ending == "sdx" else name
         if name == "line" and ahead and options.shape is None:
             looked_at += islice(lines, _AHEAD)
@@ -237,7 +239,8 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: boo
         raise FormatError(_no_column(options.column, name, looked_at))
     reader = FORMATS[name].read
     assert reader
-    return reader(chain(looked_at, lines), options)
+    found = chain(looked_at, lines)
+    return reader(found if name in _BY_LINES else readable(found), options)
 
 
 def _no_column(column: str, name: str, looked_at: Sequence[Line]) -> str:

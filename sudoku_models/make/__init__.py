@@ -16,7 +16,8 @@ from ..lazy import imported
 if TYPE_CHECKING:
     from .datasets import Dataset, dataset
     from .form_arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
-    from .generating import Generated, generate
+    from .generated import Generated, Nearest
+    from .generating import generate
     from .jigsaws import jigsaw
     from .loading import Loaded, load
     from .many_made import canonical_into, minimise_into, traces_into
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from .traces import Trace, trace, vocabulary
     from .transformation import Transformation
     from .unavoidable_sets import CluesNeeded, clues_needed, unavoidable
-    from .variants import Variants, generate_variants
 
 _HOMES = {
     "Canonical": "symmetry",
@@ -45,7 +45,8 @@ _HOMES = {
     "dataset": "datasets",
     "load": "loading",
     "Forms": "form_arrays",
-    "Generated": "generating",
+    "Generated": "generated",
+    "Nearest": "generated",
     "MinimalStatistics": "statistics",
     "Minimised": "minimising",
     "Share": "statistics",
@@ -56,7 +57,6 @@ _HOMES = {
     "trace": "traces",
     "vocabulary": "traces",
     "Transformation": "transformation",
-    "Variants": "variants",
     "augment": "form_arrays",
     "automorphisms": "symmetry",
     "canonical": "symmetry",
@@ -67,7 +67,6 @@ _HOMES = {
     "jigsaw": "jigsaws",
     "credit_arrays": "form_arrays",
     "generate": "generating",
-    "generate_variants": "variants",
     "grids": "solution_grids",
     "clues_needed": "unavoidable_sets",
     "minimal_statistics": "statistics",
@@ -91,12 +90,12 @@ __all__ = [
     "Loaded",
     "MinimalStatistics",
     "Minimised",
+    "Nearest",
     "Search",
     "Share",
     "Smallest",
     "Trace",
     "Transformation",
-    "Variants",
     "augment",
     "automorphisms",
     "canonical",
@@ -107,7 +106,6 @@ __all__ = [
     "credit_arrays",
     "dataset",
     "generate",
-    "generate_variants",
     "grids",
     "jigsaw",
     "load",

@@ -7,7 +7,7 @@ import pytest
 
 from sudoku_models import Grid, Puzzle, Shape, count, is_unique
 from sudoku_models.bulk import solve_arrays
-from sudoku_models.make import SYMMETRIES, generate, generating, verify_arrays, wanted
+from sudoku_models.make import SYMMETRIES, generate, generating, made_blocks, verify_arrays, wanted
 from sudoku_models.make.patterns import orbits
 
 
@@ -32,7 +32,7 @@ def test_a_seed_makes_the_same_puzzles_with_any_number_of_workers() -> None:
 def test_puzzles_are_the_same_however_many_are_made_together(monkeypatch: pytest.MonkeyPatch) -> None:
     small = Shape.square(4)
     whole = generate(30, shape=small, clues=(4, 5), seed=3)
-    monkeypatch.setattr(generating, "PART", 7)
+    monkeypatch.setattr(made_blocks, "PART", 7)
     parts = generate(30, shape=small, clues=(4, 5), seed=3, workers=2)
     assert (parts.values == whole.values).all() and (parts.solutions == whole.solutions).all()
     assert len(generate(30, shape=small, seed=3, tries=0)) == 0
