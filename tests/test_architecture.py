@@ -46,6 +46,7 @@ BACKENDS = {
     "sudoku_models.engine.base",
     "sudoku_models.engine.competition",
     "sudoku_models.engine.contract",
+    "sudoku_models.engine.derived",
     "sudoku_models.engine.kept_code",
     "sudoku_models.engine.kept_kernel",
     "sudoku_models.engine.machine_code",

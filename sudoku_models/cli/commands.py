@@ -21,6 +21,7 @@ HOMES = {
     "compare": "comparing",
     "convert": "converting",
     "export": "converting",
+    "plan": "converting",
     "merge": "answering",
     "backends": "comparing",
     "inspect": "inspect",
