@@ -140,7 +140,6 @@ ROAD = ("engine", "model", "lowering", "puzzle", "verbs", "bulk")
 
 HOMONYMS = {
     "batch": "engine: many puzzles to one engine; cli: many entries through one command",
-    "grid": "puzzle: a board with values; formats: the text form of that name",
     "results": "verbs: what they return; bulk: the same for a block of rows, made when looked at",
     **dict.fromkeys(
         ("cages", "fields", "lines", "regions", "stated", "steps"), "families of rules, and their pictures"
