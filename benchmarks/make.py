@@ -38,7 +38,7 @@ import numpy as np
 
 from sudoku_models.bulk import solve_arrays
 from sudoku_models.collection import variants as shipped
-from sudoku_models.make import augment, canonical_arrays, generate, generate_variants, grids, minimise, verify_arrays
+from sudoku_models.make import augment, canonical_arrays, generate, grids, minimise, verify_arrays
 
 PARTS = ("rates", "plain", "workers", "climb", "variants", "minimise")
 BLOCK = 4096
@@ -132,7 +132,7 @@ def variants(options: Any) -> None:
         times, puzzles = [], []
         for seed in range(options.seeds):
             start = time.process_time()
-            puzzles.append(generate_variants(1, place={kind: amount}, seed=seed).puzzles[0])
+            puzzles.append(generate(1, place={kind: amount}, seed=seed).puzzles[0])
             times.append(time.process_time() - start)
         again = median(cpu(partial(minimise, puzzle)) for puzzle in puzzles)
         print(f"{kind:24} {median(times):.2f} s to make one, {again:.2f} s to minimise it (medians of {len(times)})")

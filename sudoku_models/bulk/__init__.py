@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import imported
 
 if TYPE_CHECKING:
-    from .batches import solve_arrays, solve_file
+    from .batches import solve_arrays
     from .blocks import Block, blocks_of
     from .frames import candidates_frame, count_frame, solve_frame, validate_frame
     from .into import Summary, answered, candidates_into, count_into, solve_into, validate_into
@@ -35,7 +35,6 @@ _HOMES = {
     "count_frame": "frames",
     "count_into": "into",
     "solve_arrays": "batches",
-    "solve_file": "batches",
     "solve_frame": "frames",
     "solve_into": "into",
     "validate_frame": "frames",
@@ -58,7 +57,6 @@ __all__ = [
     "count_frame",
     "count_into",
     "solve_arrays",
-    "solve_file",
     "solve_frame",
     "solve_into",
     "validate_frame",

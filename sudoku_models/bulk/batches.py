@@ -1,7 +1,7 @@
 """Many puzzles in arrays: the fast way for boards of one shape, on a backend that takes batches.
 
 A grid is a row of a numpy array: uint8 values (0 open), or uint16 candidate masks in which bit k - 1 allows the k-th
-value. A file of lines is read block by block, so that it may be larger than memory.
+value.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any
 
 from ..engine.batch import run_batch
 from ..engine.contract import Batch, Request
@@ -23,9 +22,6 @@ from ..verbs.task import as_puzzle
 from .mapping import Source
 from .results import Answered
 from .where import Where
-
-if TYPE_CHECKING:
-    from ..formats.arrays import PuzzleBlock
 
 CHUNK = 1_024
 """Puzzles that are handed over at once."""
@@ -58,23 +54,6 @@ def solve_arrays(
     return run_batch(shape.model, selection, rows, request, record, check)
 
 
-def solve_file(
-    source: str | Path | BinaryIO | bytes, backend: BackendLike = "auto", *, limit: int = 2, workers: int = 1
-) -> Iterator[tuple[PuzzleBlock, Batch]]:
-    """Solve a file of 81-character lines block by block, in constant memory.
-
-    Yields each block as it was read (with the lines that could not be: their rows count 0 with the error beside them)
-    and its answers.
-    """
-    from ..formats.arrays import read_blocks
-
-    for block in read_blocks(source):
-        batch = solve_arrays(block.values, backend, limit=limit, workers=workers)
-        unread = sorted(block.errors)
-        batch.status[unread], batch.count[unread], batch.values[unread] = 0, 0, 0
-        yield block, batch
-
-
 def rows_of(grids: Any) -> Any:
     """Return an array as it is, and bytes or lines of 81 characters as one, a row for each line.
 
@@ -87,7 +66,7 @@ def rows_of(grids: Any) -> Any:
 
 
 def _of_lines(texts: Any) -> Any:
-    from ..formats.line import is_skipped
+    from ..formats.line_texts import is_skipped
 
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         found = "a text" if isinstance(texts, str) else type(texts).__name__

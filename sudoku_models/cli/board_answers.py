@@ -75,7 +75,7 @@ def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: st
     def _of(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
         try:
             for found in work(puzzle):
-                _check(found, to)
+                check(found, to)
                 yield found
         except (SudokuModelsError, ValueError) as error:
             code = code_of(error) if isinstance(error, SudokuModelsError) else Code.USAGE
@@ -85,7 +85,7 @@ def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: st
     return tally.code
 
 
-def _check(puzzle: Puzzle, to: str) -> None:
+def check(puzzle: Puzzle, to: str) -> None:
     """Raise FormatError for what a format cannot hold."""
     if puzzle.rules or puzzle.candidates:
         for _ in write([puzzle], to):

@@ -76,8 +76,8 @@ Start = Annotated[
     _wish(
         "--from",
         metavar="PUZZLE",
-        help="Begin with a solution, or with a puzzle. One with several solutions gets the fewest further clues; "
-        "in one with one solution, one clue is changed.",
+        help="Begin with a solution, or with a puzzle, which may have rules. One with several solutions gets the "
+        "fewest further clues; in one with one solution, one clue is changed.",
     ),
 ]
 Rating = Annotated[
@@ -116,7 +116,9 @@ class GenerateOptions(MadeBoards):
     symmetry: OfGivens = "none"
     pattern: Pattern = None
     start: Start = None
-    level: Annotated[str | None, _wish("--level", metavar="LOW-HIGH", help="The level on the ladder: 1.2-2.3.")] = None
+    level: Annotated[
+        str | None, _wish("--level", metavar="LOW-HIGH", help="The level on the ladder, for all boards: 1.2-2.3.")
+    ] = None
     rating: Rating = None
     size: Size = None
     technique: Annotated[
@@ -124,15 +126,28 @@ class GenerateOptions(MadeBoards):
         _wish(
             "--technique",
             metavar="NAME",
-            help="A technique that the path must contain, such as X-wing; may be repeated.",
+            help="A technique that the path must contain, on classic boards, such as X-wing; may be repeated.",
         ),
     ] = None
     rule: Rules = None
     place: Annotated[
         list[str] | None,
-        _wish("--place", metavar="KIND=N", help="Place rules of a kind, such as KillerCage=12; may be repeated."),
+        _wish(
+            "--place",
+            metavar="KIND=N|KIND=LEAST-MOST",
+            help="Place rules of a kind, such as KillerCage=12 or Thermo=1-3; may be repeated.",
+        ),
     ] = None
-    dropping: Annotated[bool, _wish("--dropping", help="Leave out placed rules that are not needed.")] = False
+    drop: Annotated[
+        list[str] | None,
+        _wish(
+            "--drop",
+            metavar="KIND",
+            show_default="given",
+            help="Leave out clues of this kind that are not needed: given, rule (all that were placed) or one such as "
+            "KillerCage; may be repeated, in the order in which they go.",
+        ),
+    ] = None
     uniform: Annotated[bool, _wish("--uniform", help="Draw solution grids that all have the same chance: slower.")] = (
         False
     )

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations, groupby
 
-from ..puzzle.rules.base import Rule
+from ..puzzle.rules.rule_base import Rule
 from .assumed_names import assumed_name
 from .atoms import bits
 from .ladder import ALL, Fact, Ladder
+from .named_parts import listed
 from .naming import trial_name
-from .parts import listed
 from .steps import Step, needed
 from .uniqueness import ASSUMED
 

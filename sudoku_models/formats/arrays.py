@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from ..errors import FormatError
 from ..puzzle.shape import Shape
 from .cells import FILLERS
-from .line import SEPARATORS, is_skipped, line_or_error
+from .line_texts import SEPARATORS, is_skipped, line_or_error
 from .options import Options
 from .plain_lines import values_of_plain
-from .source import LONGEST_LINE, SKIPPED, name_of, opened, too_long
+from .source import LONGEST_LINE, SKIPPED, foreign, name_of, opened, too_long
 
 Bytes = NDArray[np.uint8]
 _CHUNK = 1 << 20
@@ -34,7 +34,8 @@ class PuzzleBlock:
     """Some consecutive puzzles of a file.
 
     ``values`` is uint8 of shape (n, 81): 1 to 9, 0 in open cells. ``numbers`` (int64, n) is the line of each row.
-    ``errors`` tells by row what is wrong with a line that cannot be read, ``texts`` what it says; its values are 0.
+    ``errors`` tells by row what is wrong with a line that cannot be read, ``texts`` what it says (none for what is not
+    UTF-8); its values are 0.
     ``first_line`` and ``last_line`` are where the block begins and ends in the file, blank lines and comments counted.
     """
 
@@ -137,10 +138,7 @@ def _whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Ite
     """Cut a stream in chunks of whole lines that end with a newline; None stands for a line that is too long."""
     tail = b""
     while data := read(_CHUNK):
-        data = tail + data
-        if b"\r" in data:
-            data, held = (data[:-1], b"\r") if data.endswith(b"\r") else (data, b"")
-            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n") + held
+        data = tail + _newlines(data, stream)
         cut = data.rfind(b"\n") + 1
         if cut:
             yield data[:cut]
@@ -149,7 +147,16 @@ def _whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Ite
             yield None
             tail = _behind_long_line(stream)
     if tail:
-        yield tail.rstrip(b"\r") + b"\n"
+        yield tail + b"\n"
+
+
+def _newlines(data: bytes, stream: io.BufferedReader) -> bytes:
+    """Return what was read of a stream with newlines as the only line ends."""
+    if b"\r" not in data:
+        return data
+    if data.endswith(b"\r") and stream.peek(1)[:1] == b"\n":
+        data += stream.read(1)
+    return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
 def _before_a_zero_byte(data: bytes) -> Iterator[bytes]:
@@ -161,9 +168,9 @@ def _before_a_zero_byte(data: bytes) -> Iterator[bytes]:
 
 def _behind_long_line(stream: io.BufferedReader) -> bytes:
     for _ in range(SKIPPED // _CHUNK):
-        data = stream.read(_CHUNK)
+        data = _newlines(stream.read(_CHUNK), stream)
         if not data or b"\n" in data:
-            return data[data.find(b"\n") + 1 :] if data else b""
+            return data[data.find(b"\n") + 1 :]
     raise FormatError("this line is too long to be a puzzle, and its end was not found: reading stops here")
 
 
@@ -185,6 +192,8 @@ def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> PuzzleBlock
     raw = np.frombuffer(data, np.uint8)
     fits = ends - starts >= 81
     fits[fits] = _IS_END[raw[starts[fits] + 81]]
+    if not data.isascii():
+        fits[np.searchsorted(ends, np.flatnonzero(raw > 127))] = False
     values = np.zeros((len(starts), 81), np.uint8)
     if fits.any():
         values[fits] = _regular(raw, known, starts[fits])
@@ -202,8 +211,15 @@ def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> PuzzleBlock
         values[kept],
         np.flatnonzero(kept) + first_line,
         {int(row_of[i]): error for i, error in errors.items()},
-        {int(row_of[i]): data[starts[i] : ends[i]].decode("utf-8", "replace") for i in errors},
+        {int(row_of[i]): text for i in errors if (text := _text(data[starts[i] : ends[i]])) is not None},
     )
+
+
+def _text(line: bytes) -> str | None:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _regular(raw: Bytes, known: Bytes, starts: NDArray[np.int64]) -> Bytes:
@@ -226,10 +242,10 @@ def _careful(line: bytes, name: str, number: int) -> list[int] | FormatError | N
     """Read one line as ``line`` does; None when it holds no puzzle."""
     if b"\0" in line:
         raise FormatError("a zero byte: this is a binary file; text is expected", source=name, line=number)
-    text = line.decode("utf-8", "replace")
+    text = line.decode("utf-8", "surrogateescape")
     if is_skipped(text):
         return None
-    found = line_or_error(text, _CLASSIC)
+    found = foreign(text) or line_or_error(text, _CLASSIC)
     return found.at(name, number) if isinstance(found, FormatError) else [value or 0 for value in found.givens]
 
 

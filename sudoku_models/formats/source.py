@@ -127,7 +127,10 @@ def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
 
 
 def numbered(text: io.TextIOBase) -> Iterator[Line]:
-    """Number the lines of a text stream and bound their length; FormatError where it is not text."""
+    """Number the lines of a text stream and bound their length; FormatError where it is not text.
+
+    Bytes that are not UTF-8 may be among the characters, as surrogates: see ``foreign`` and ``readable``.
+    """
     number = 0
     try:
         while line := text.readline(LONGEST_LINE):
@@ -140,14 +143,29 @@ def numbered(text: io.TextIOBase) -> Iterator[Line]:
                 continue
             if "\0" in line:
                 raise FormatError("a zero byte: this is a binary file; text is expected", line=number)
-            if not line.isascii():
-                line.encode()
             yield number, line
-    except UnicodeEncodeError as error:
-        byte = ord(error.object[error.start]) - 0xDC00
-        raise FormatError(f"is not UTF-8 text (byte {byte:02x}): a text file is expected", line=number) from error
     except UnicodeError as error:
         raise FormatError(f"is not text ({error}): a text file is expected", line=number + 1) from error
+
+
+def foreign(text: str) -> FormatError | None:
+    """Return the error for a line with bytes that are not UTF-8, which it holds as surrogates; None for any other."""
+    if text.isascii():
+        return None
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        byte = ord(text[error.start]) - 0xDC00
+        return FormatError(f"is not UTF-8 text (byte {byte:02x}): a text file is expected")
+    return None
+
+
+def readable(lines: Iterator[Line]) -> Iterator[Line]:
+    """Yield lines, up to one with bytes that are not UTF-8: FormatError, as it may be a part of something larger."""
+    for number, text in lines:
+        if text is not None and (error := foreign(text)):
+            raise error.at(line=number)
+        yield number, text
 
 
 def _skip(text: io.TextIOBase, number: int) -> None:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
-from .line import Found, classic, parse_line
+from .line_texts import Found, classic, parse_line
 from .options import Options
-from .source import LONGEST_LINE, Line, too_long
+from .source import LONGEST_LINE, Line, foreign, too_long
 
 PUZZLE = ("puzzle", "puzzles", "quizzes", "quiz", "question", "questions", "sudoku", "board", "grid", "givens")
 SOLUTION = ("solution", "solutions", "answer", "answers", "solved")
@@ -121,6 +121,8 @@ def needed_header(text: str, number: int, options: Options) -> Header:
 
 def split(text: str, delimiter: str) -> list[str]:
     """Part one line of a table in its fields; FormatError when its quotes do not match."""
+    if error := foreign(text):
+        raise error
     if '"' not in text:
         return text.split(delimiter)
     try:

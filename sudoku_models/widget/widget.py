@@ -21,7 +21,7 @@ from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.results import Result, Status
 from ..verbs.solving import candidates, solutions, solve
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
-from .marks import clashing, house_candidates
+from .glance import clashing, house_candidates
 from .player import Player, unmarked
 from .watch import SolvingWatch, View
 

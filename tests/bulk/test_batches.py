@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from sudoku_models import FormatError, Model, Puzzle, Result, Shape, Status, Unsupported, WrongAnswer, solve, solve_many
-from sudoku_models.bulk.batches import solve_arrays, solve_file
+from sudoku_models.bulk.batches import solve_arrays
 from sudoku_models.bulk.where import MANY
 from sudoku_models.collection import puzzles
 from sudoku_models.engine import batch as batch_module
@@ -57,15 +56,6 @@ def test_candidate_masks_narrow_cells() -> None:
 def test_a_line_that_cannot_be_read_is_named() -> None:
     with pytest.raises(FormatError, match="line 2"):
         solve_arrays([LINES[0], "nonsense"])
-
-
-def test_a_file_streams_and_keeps_bad_lines_in_their_place(tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.txt"
-    path.write_text("\n".join([LINES[0], "nonsense", CLASH]) + "\n")
-    ((block, batch),) = solve_file(path)
-    assert list(block.errors) == [1]
-    assert batch.count.tolist()[0] == 1
-    assert batch.count.tolist()[2] == 0
 
 
 def test_a_backend_without_batches_is_refused() -> None:
@@ -138,24 +128,13 @@ def test_an_endless_source_is_read_no_further_than_needed() -> None:
     assert read <= 8
 
 
-def test_threads_share_the_rows_and_change_no_answer(tmp_path: Path) -> None:
+def test_threads_share_the_rows_and_change_no_answer() -> None:
     lines = LINES * 40
     one, two = (solve_arrays(lines, workers=n) for n in (1, 2))
     assert one.count.tolist() == two.count.tolist()
     assert (one.values == two.values).all()
-    file = tmp_path / "p.txt"
-    file.write_text("\n".join(lines))
-    assert sum(len(batch.count) for _, batch in solve_file(file, workers=2)) == len(lines)
     several = [result for result in solve_many(lines[:50], "bitset", workers=2) if isinstance(result, Result)]
     assert [result.status for result in several] == [Status.SOLVED] * 50
-
-
-def test_a_line_that_cannot_be_read_counts_0() -> None:
-    data = "\n".join([LINES[0], LINES[1][:80], LINES[2]]).encode()
-    found = list(solve_file(data))
-    unread = [int(block.numbers[row]) for block, _ in found for row in block.errors]
-    counts = {int(n): int(c) for block, batch in found for n, c in zip(block.numbers, batch.count, strict=True)}
-    assert (unread, counts) == ([2], {1: 1, 2: 0, 3: 1})
 
 
 @pytest.mark.parametrize("limit", [0, -1, 1.5])

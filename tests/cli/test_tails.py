@@ -135,6 +135,14 @@ def test_what_is_no_text_ends_the_reading_where_it_stands(answers: Callable[...,
     assert (tail.stdout, tail.exit_code) == (alone.stdout, alone.exit_code) and "zero byte" in tail.stderr
 
 
+def test_a_line_that_is_not_utf_8_is_one_bad_row(answers: Callable[..., tuple[Any, Any, int]]) -> None:
+    text = "\n".join(3 * LINES).encode() + f"\n{LINES[0]} # m\xfcller\n{LINES[0]}\n".encode("latin-1")
+    alone, tail, rows = answers("solve", text=text)
+    assert rows > 20
+    assert (tail.stdout, tail.exit_code) == (alone.stdout, alone.exit_code)
+    assert tail.stdout.count("\n") == len(3 * LINES) + 1 and "is not UTF-8 text (byte fc)" in tail.stderr
+
+
 def test_a_pipe_that_stays_open_has_its_answers(start: Callable[..., subprocess.Popen[str]]) -> None:
     process = start("solve", stdin=subprocess.PIPE)
     assert process.stdin and process.stdout

@@ -92,9 +92,17 @@ def test_a_byte_order_mark_is_passed_over() -> None:
     assert block.values[0, :3].tolist() == [5, 3, 0]
 
 
-def test_a_long_line_is_an_error_and_reading_goes_on() -> None:
-    data = f"{LINE}\n{'.' * 9_000_000}\n{LINE}\n".encode()
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_long_line_is_an_error_and_reading_goes_on(end: str) -> None:
+    data = f"{LINE}{end}{'.' * 9_000_000}{end}{LINE}{end}".encode()
     assert [(number, bool(message)) for number, _, message in in_blocks(data)] == [(1, False), (2, True), (3, False)]
+
+
+def test_a_line_that_is_no_text_is_one_bad_row() -> None:
+    data = f"{LINE}\n{LINE} # m\xfcller\n# m\xfcller\n{LINE}\n".encode("latin-1")
+    assert [number for number, _, _ in in_blocks(data)] == [1, 2, 4]
+    assert [bool(message) for _, _, message in in_blocks(data)] == [False, True, False]
+    assert "not UTF-8 text (byte fc)" in str(in_blocks(data)[1][2])
 
 
 @pytest.mark.parametrize(

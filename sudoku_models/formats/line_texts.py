@@ -10,7 +10,7 @@ from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
 from .cells import FILLERS, Values, from_numbers, from_symbols, is_number
 from .options import Options
-from .source import Line, too_long
+from .source import Line, foreign, too_long
 
 Found = tuple[int, Puzzle | FormatError]
 """The line that a puzzle begins in, and the puzzle or what is wrong with it."""
@@ -33,11 +33,11 @@ def read_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
         if text is None:
             yield number, too_long()
             continue
-        puzzle = classic(text) if plain else None
+        puzzle = classic(text) if plain and text.isascii() else None
         if puzzle is None:
             if is_skipped(text):
                 continue
-            yield number, line_or_error(text, options)
+            yield number, foreign(text) or line_or_error(text, options)
         else:
             yield number, puzzle
 

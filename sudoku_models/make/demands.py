@@ -51,10 +51,11 @@ class Wanted:
             raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
         _ = self.groups, self.open
 
-    def refuse_what_is_never_met(self) -> None:
-        """Raise ValueError where no puzzle with one solution has such a number of clues."""
+    def refuse_what_is_never_met(self, with_rules: bool = False) -> None:
+        """Raise ValueError where no puzzle with one solution has such a number of givens."""
         (low, high), asked = self.span, self.asked
         fewest = FEWEST if self.shape == Shape.square(9) else len(self.shape.values) - 1
+        fewest = 0 if with_rules else fewest
         if high < fewest:
             raise ValueError(f"{asked} clues: a puzzle with one solution has {fewest} or more")
         room = self.shape.cells - len(self.open)

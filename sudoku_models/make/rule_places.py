@@ -166,7 +166,19 @@ PLACES: Mapping[str, Placed] = {
 """The kinds of rules that can be put on a board, by name; Kropki are white and black dots."""
 
 
-def placed(wanted: Mapping[str, int], shape: Shape, values: Sequence[int], rng: Random) -> tuple[Rule, ...]:
+def kinds_of(rule: Rule) -> frozenset[str]:
+    """Return the names of the kinds that a rule is of: that of its class, and others under which it is put."""
+    kinds = {type(rule).__name__}
+    if isinstance(rule, r.Difference | r.Ratio):
+        kinds.add("Kropki")
+    if isinstance(rule, r.Quadruple):
+        kinds.add(f"Quadruple{len(rule.values)}")
+    return frozenset(kinds)
+
+
+def placed(
+    wanted: Mapping[str, int], shape: Shape, values: Sequence[int], rng: Random, beside: tuple[Rule, ...] = ()
+) -> tuple[Rule, ...]:
     """Put rules on a board as a grid keeps them, so many of each kind; fewer where random places are used up.
 
     Cages, extra regions and clues outside do not overlap with others of their kind; lines share single cells at most.
@@ -182,7 +194,7 @@ def placed(wanted: Mapping[str, int], shape: Shape, values: Sequence[int], rng: 
             cells = PLACES[kind].place(board, rng)
             stated = (rule for rule in PLACES[kind].choices(cells, shape.height) if rule.judge(filled))
             found = next(stated, None)
-            if found is not None and not any(_collide(found, other) for other in rules):
+            if found is not None and not any(_collide(found, other) for other in (*beside, *rules)):
                 rules.append(found)
     return tuple(rules)
 
