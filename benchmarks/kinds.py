@@ -1,11 +1,12 @@
 """Variants that nobody has seen: rules of every kind put on random grids, and how long each engine takes to prove them.
 
-``python -m benchmarks.kinds`` puts some rules of one kind (or of two) on a solution grid, leaves out givens while
+``python benchmarks/kinds.py`` puts some rules of one kind (or of two) on a solution grid, leaves out givens while
 ``native`` still proves one solution within ``--looks`` at constraints, and asks every engine in turn, on a fresh
 structure: the time is that of the process, from the rules to the proof. Each kind is a line, the slowest puzzles come
 last. Since ``native`` makes the puzzles, those on which it gives up are asked too: they are what is left when one given
-more is taken away. ``--without restarts,probing`` compares ``native`` with parts of its reasoning left out instead, by
-the looks at constraints that it takes.
+more is taken away. ``--outside`` adds programs, see ``outside.py``; a puzzle that cannot be stated in the text that
+these read is left out for them. ``--without restarts,probing`` compares ``native`` with parts of its reasoning left out
+instead, by the looks at constraints that it takes.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from math import log2
 from random import Random
 from statistics import median_low
 
+from outside import Outside, add_option
+
 from sudoku_models import Puzzle, Shape, solve
 from sudoku_models.errors import SudokuModelsError
+from sudoku_models.formats import write
 from sudoku_models.make.places import PLACES, placed
 from sudoku_models.make.solution_grids import grid_block
 from sudoku_models.puzzle import puzzle as puzzle_module
@@ -73,9 +77,11 @@ def made(kinds: tuple[str, ...], side: int, seed: int, looks: int) -> Iterator[M
         yield Made(kind, refused, True)
 
 
-def milliseconds(puzzle: Puzzle, engine: str, limit: float) -> float | None:
+def milliseconds(puzzle: Puzzle, engine: str | Outside, limit: float) -> float | None:
     """Return how long an engine takes from the rules to the answer, the best of three; None where it has none."""
     times: list[float] = []
+    if isinstance(engine, Outside):
+        return of_program(puzzle, engine, limit)
     while len(times) < 3 and sum(times) < 200:
         puzzle_module.board_of.cache_clear()
         puzzle_module.structure_of.cache_clear()
@@ -90,9 +96,19 @@ def milliseconds(puzzle: Puzzle, engine: str, limit: float) -> float | None:
     return min(times)
 
 
-def report_times(puzzles: list[Made], engines: list[str], limit: float, slowest: int) -> None:
+def of_program(puzzle: Puzzle, program: Outside, limit: float) -> float | None:
+    """Return what a program says that it takes, the best of three; None where it has no answer or cannot be asked."""
+    try:
+        text = "".join(write([puzzle], "iss"))
+    except SudokuModelsError:
+        return None
+    tries = [program.prove(text, limit) for _ in range(3)]
+    return None if any(wrong for _, wrong in tries) else min(took for took, _ in tries)
+
+
+def report_times(puzzles: list[Made], engines: list[str | Outside], limit: float, slowest: int) -> None:
     """Print the median of each kind and engine, and the slowest puzzles of the first engine."""
-    print(f"{'median ms':<34}" + "".join(f"{engine:>14}" for engine in engines))
+    print(f"{'median ms':<34}" + "".join(f"{engine!s:>14}" for engine in engines))
     found: list[tuple[float, Made]] = []
     for kind in dict.fromkeys(one.kind for one in puzzles):
         columns = []
@@ -133,6 +149,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=5.0, help="seconds for each proof")
     parser.add_argument("--slowest", type=int, default=10)
     parser.add_argument("--without", default="", help="parts of the reasoning of native, to measure their worth")
+    add_option(parser)
     asked = parser.parse_args()
     kinds = [*((kind,) for kind in PLACES), *PAIRS]
     chosen = [kind for kind in kinds if asked.kinds in "+".join(kind)]
@@ -143,7 +160,7 @@ def main() -> None:
     if asked.without:
         report_parts(puzzles, asked.without.split(","), 5 * asked.looks)
     else:
-        report_times(puzzles, asked.engines.split(","), asked.limit, asked.slowest)
+        report_times(puzzles, [*asked.engines.split(","), *asked.outside], asked.limit, asked.slowest)
 
 
 if __name__ == "__main__":
