@@ -4,9 +4,9 @@
 ``native`` still proves one solution within ``--looks`` at constraints, and asks every engine in turn, on a fresh
 structure: the time is that of the process, from the rules to the proof. Each kind is a line, with how long the first
 engine takes beside the quickest of the others; the slowest puzzles come last. ``Plain`` is a board without rules,
-``Jigsaw`` one whose boxes have exchanged cells. Since ``native`` makes the puzzles, those on which it gives up are asked
-too: they are what is left when one given more is taken away. ``--outside`` adds programs, see ``outside.py``; a puzzle
-that cannot be stated in the text that these read is left out for them. ``--without restarts,probing`` compares
+``Jigsaw`` one whose boxes have exchanged cells. Since ``native`` makes the puzzles, those on which it gives up are
+asked too: they are what is left when one given more is taken away. ``--outside`` adds programs, see ``outside.py``; a
+puzzle that cannot be stated in the text that these read is left out for them. ``--without restarts,probing`` compares
 ``native`` with parts of its reasoning left out instead, by the looks at constraints that it takes.
 """
 
