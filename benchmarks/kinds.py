@@ -25,7 +25,7 @@ from outside import Outside, add_option
 from sudoku_models import Puzzle, Shape, solve
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.formats import write
-from sudoku_models.make.places import PLACES, placed
+from sudoku_models.make.rule_places import PLACES, placed
 from sudoku_models.make.solution_grids import grid_block
 from sudoku_models.puzzle import puzzle as puzzle_module
 

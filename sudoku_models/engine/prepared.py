@@ -13,7 +13,7 @@ from ..lowering import Lowered
 from ..model import Model
 from . import place
 from .check import Checker, checker_of
-from .combined import Combined
+from .combined_backends import Combined
 from .contract import C_co, Compiled, Compiler, Feature
 from .derived import CompiledWithDerived, Derived
 from .planning import planned
