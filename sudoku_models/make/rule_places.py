@@ -179,7 +179,7 @@ def kinds_of(rule: Rule) -> frozenset[str]:
 def placed(
     wanted: Mapping[str, int], shape: Shape, values: Sequence[int], rng: Random, beside: tuple[Rule, ...] = ()
 ) -> tuple[Rule, ...]:
-    """Put rules on a board as a grid keeps them, so many of each kind; fewer where random places are used up.
+    """Put rules on a board as a grid keeps them, a number of each kind; fewer where random places are used up.
 
     Cages, extra regions and clues outside do not overlap with others of their kind; lines share single cells at most.
     """
