@@ -15,10 +15,10 @@ from ..errors import FormatError
 from ..formats.arrays import PuzzleBlock as Lines
 from ..formats.arrays import read_blocks
 from ..formats.arrow import opened_table, sniffed
-from ..formats.columns import cells_of, named_column
-from ..formats.line import as_format_error, line_or_error
+from ..formats.line_texts import as_format_error, line_or_error
 from ..formats.options import Options
 from ..formats.problems import is_stream, problems_of
+from ..formats.puzzle_columns import cells_of, named_column
 from ..formats.reading import parse_with, read_with
 from ..formats.source import name_of
 from ..puzzle import Puzzle

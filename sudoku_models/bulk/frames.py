@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
-from ..formats.columns import cells_of, named_column
 from ..formats.options import Options
+from ..formats.puzzle_columns import cells_of, named_column
 from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, SIZE, Block, rows_of_cells
 from .columns import INTEGER, NUMBER, TEXT, TRUTH, array_of, as_list

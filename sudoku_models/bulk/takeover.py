@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from ..errors import FormatError
 from ..formats import Entry
 from ..formats.arrow import sniffed
-from ..formats.line import classic, line_or_error
+from ..formats.line_texts import classic, line_or_error
 from ..formats.options import Options
 from ..formats.reading import read_source, read_with
 from ..formats.source import LONGEST_LINE, Prefixed, name_of, opened

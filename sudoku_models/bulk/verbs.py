@@ -13,7 +13,7 @@ from ..engine.contract import BatchStatus
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection
 from ..errors import FormatError
-from ..formats.pencilmarks import marks_line
+from ..formats.kinds.pencilmarks import marks_line
 from ..puzzle import Puzzle
 from ..verbs.results import WITHOUT_DRAWN, Status
 from ..verbs.solving import validate

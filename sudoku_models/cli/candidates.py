@@ -14,7 +14,7 @@ from typing import Any
 
 from ..bulk.where import Alone
 from ..formats import Entry
-from ..formats.pencilmarks import marks_line
+from ..formats.kinds.pencilmarks import marks_line
 from ..puzzle import Puzzle
 from ..puzzle.drawing import marks_text
 from ..verbs.results import Candidates

@@ -18,7 +18,7 @@ from .. import make
 from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many_made import text_of
-from ..make.places import placed as put_on
+from ..make.rule_places import placed as put_on
 from ..puzzle import Puzzle
 from .answer_tables import wanted
 from .board_answers import check, used, writable, written

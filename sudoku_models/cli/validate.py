@@ -16,7 +16,7 @@ from typing import Any
 from ..bulk.where import Where
 from ..errors import LimitReached
 from ..formats import Entry
-from ..verbs.core import core
+from ..verbs.smallest_conflict import core
 from ..verbs.solving import validate as validated
 from . import answer_tables
 from .batch import Effort, log_error

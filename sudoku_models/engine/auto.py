@@ -18,7 +18,7 @@ from typing import NamedTuple
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, InDomain, Model, square_of
 from . import place, portfolio, relay
-from .combined import Begun, Members
+from .combined_backends import Begun, Members
 from .contract import Feature
 from .orders import ranked
 from .place import LARGE

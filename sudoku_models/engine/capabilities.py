@@ -85,8 +85,9 @@ class Capabilities:
     is then the whole advice. ``deaf``: while the engine works no signal is heard, so that a program that has to hear
     them runs it in a child process. ``numbers`` are how large they may be. Where one of the ``quirks`` could touch a
     model, another engine confirms what this one denies. ``adds`` names what is added to a model that is lowered for it,
-    see ``lowering.ADDITIONS``. ``exports`` are what a compiled model can be written as, by name. ``places`` say when
-    ``auto`` tries the backend: by default never.
+    see ``lowering.ADDITIONS``. ``derives``: its compiled models say what the engine derived, for plans
+    (``derived.CompiledWithDerived``). ``exports`` are what a compiled model can be written as, by name. ``places`` say
+    when ``auto`` tries the backend: by default never.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -102,6 +103,7 @@ class Capabilities:
     numbers: Numbers = Numbers()  # noqa: RUF009
     quirks: tuple[Quirk, ...] = ()
     adds: tuple[str, ...] = ()
+    derives: bool = False
     exports: Mapping[str, Export] = field(default_factory=dict, hash=False)
     places: Places = Places()
 

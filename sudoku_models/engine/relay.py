@@ -13,7 +13,7 @@ from itertools import chain
 
 from ..errors import BackendMissing, Unsupported
 from ..model import Constraint
-from .combined import ALONE, Begun, Combined, Members
+from .combined_backends import ALONE, Begun, Combined, Members
 from .contract import Capabilities, Ending, Feature, Reason, Search
 from .guard import Guard
 from .record import Record

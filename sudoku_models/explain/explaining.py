@@ -22,7 +22,7 @@ from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .duality import Duality
 from .explanation import Explanation, NoSolution, OneSolution, Reason, Repair, SeveralSolutions, shown
-from .parts import Stated, TakenApart, apart
+from .named_parts import Stated, TakenApart, apart
 
 Values = Mapping[str, int]
 

@@ -13,7 +13,7 @@ from ..puzzle import Grid, Puzzle
 from ..puzzle.puzzle import dark_cells
 from ..verbs.results import shortened
 from .duality import Duality, Members
-from .parts import Stated, TakenApart, chosen, in_runs, listed
+from .named_parts import Stated, TakenApart, chosen, in_runs, listed
 
 Solved = Grid | Mapping[str, int]
 

@@ -17,7 +17,7 @@ from .confirming import check_facts, narrowed
 from .explaining import PATIENCE, explain
 from .explanation import NoSolution, Reason
 from .ladder import Fact, Ladder, Level, Stage, after, level_text
-from .parts import chosen
+from .named_parts import chosen
 from .paths import SIMPLE, step_json
 from .step_words import Teller
 from .steps import Reasoner, Step

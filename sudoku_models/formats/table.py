@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
-from .line import Found, classic, parse_line
+from .line_texts import Found, classic, parse_line
 from .options import Options
 from .source import LONGEST_LINE, Line, foreign, too_long
 

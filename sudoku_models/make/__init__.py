@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .many_made import canonical_into, minimise_into, traces_into
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
-    from .places import PLACES
+    from .rule_places import PLACES
     from .searching import Search, search
     from .solution_grids import grids
     from .starting import Completed, complete
@@ -50,7 +50,7 @@ _HOMES = {
     "MinimalStatistics": "statistics",
     "Minimised": "minimising",
     "Share": "statistics",
-    "PLACES": "places",
+    "PLACES": "rule_places",
     "SYMMETRIES": "patterns",
     "Smallest": "minimising",
     "Trace": "traces",

@@ -22,7 +22,7 @@ from ..explain import rate
 from ..explain.classic import rate_arrays
 from ..formats import write
 from ..puzzle import Puzzle, Shape
-from ..puzzle.rules.base import each
+from ..puzzle.rules.rule_base import each
 from .bands import Array
 from .form_arrays import canonical_arrays
 from .ratings import NINE

@@ -13,12 +13,12 @@ from ..puzzle import Puzzle
 from ..puzzle.rules import Rule
 from .bands import Array
 from .climbing import STEEP
+from .demands import Wanted
 from .generated import Generated, Nearest, puzzle_of
 from .levels import Accept, LevelBand
 from .made_blocks import MadeBlock
 from .misses import ACCEPT, Miss
 from .ratings import CHUNK, Band
-from .wanted import Wanted
 
 PATIENCE, FEWER, FEWEST = 1_000_000, 10_000, 1_000
 """MadeBlock in a row that are not as wanted before a search without a limit gives up: of boards that are made

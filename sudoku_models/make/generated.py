@@ -9,7 +9,7 @@ from functools import cached_property
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule
 from .bands import Array
-from .wanted import Wanted
+from .demands import Wanted
 
 
 @dataclass(frozen=True)

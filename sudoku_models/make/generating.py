@@ -13,6 +13,7 @@ from ..puzzle import Grid, Puzzle, Shape
 from ..puzzle.rules import Rule
 from ..verbs.task import Problem, as_puzzle
 from .chance import in_blocks
+from .demands import Clues, Wanted
 from .gathering import FEWER, FEWEST, PATIENCE, Gathering, GivingUp, Wish, gathered
 from .generated import Generated
 from .keywords import names, refuse_negative, shape_or_nine
@@ -20,7 +21,6 @@ from .levels import Accept, LevelBand
 from .made_blocks import MadeBlock, climbed, from_one, make_block, parts
 from .ratings import Band
 from .themes import GIVEN, Place, Theme
-from .wanted import Clues, Wanted
 
 
 def generate(

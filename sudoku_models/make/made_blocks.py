@@ -16,13 +16,13 @@ from ..puzzle.rules import Rule
 from .bands import Array
 from .chance import Stream
 from .climbing import FIRST, HIGHEST, climb, summits
+from .demands import Wanted
 from .misses import Miss, clues_missed, outside
 from .ratings import Band
 from .solution_grids import grid_block
 from .starting import from_puzzle
 from .topdown import take_away
 from .uniqueness import Uniqueness
-from .wanted import Wanted
 
 PART = 16
 """Puzzles that are made together where a backend is asked about one board after the other."""

@@ -12,10 +12,10 @@ from ..errors import meant
 from ..puzzle import Shape
 from ..puzzle.rules import Rule
 from ..verbs.task import Problem
+from .demands import Clues
 from .generating import generate
 from .levels import Accept
 from .themes import Place
-from .wanted import Clues
 
 FEW = 16
 """Variants, and puzzles in a band of difficulty, that are made together: each takes a while."""

@@ -17,7 +17,7 @@ from .bands import Array
 from .filling import settled
 from .hitting import SmallestHitting
 from .neighbourhood import near
-from .places import PLACES, placed
+from .rule_places import PLACES, placed
 
 OTHERS = 20
 """Other solutions that are looked at together."""

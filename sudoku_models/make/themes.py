@@ -15,15 +15,15 @@ from ..errors import meant
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule
 from ..verbs.solving import is_unique
+from .demands import Wanted
 from .filling import settled
 from .keywords import band
 from .levels import seconds_to
 from .made_blocks import MadeBlock, with_clues
 from .minimising import Clues
-from .places import PLACES, kinds_of, placed
+from .rule_places import PLACES, kinds_of, placed
 from .solution_grids import block_size, grid_block
 from .starting import complete, varied
-from .wanted import Wanted
 
 Members = frozenset[int]
 Place = Mapping[str, int | tuple[int, int]]

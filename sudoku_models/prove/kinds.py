@@ -30,8 +30,8 @@ from ..model import (
 )
 from . import sum_clauses
 from .formula import Clause, FlatFormula
+from .formula_place import Domains, Place
 from .group import connected
-from .place import Domains, Place
 
 
 def encode(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .rules.base import Rule
+    from .rules.rule_base import Rule
 
 Point = tuple[float, float]
 """Row and column, in cells from the upper left corner of the board: the middle of R1C1 is (0.5, 0.5)."""

@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_models import Shape, is_unique
 from sudoku_models.make import PLACES, generate, generating, grids, redundant
-from sudoku_models.make.places import placed
+from sudoku_models.make.rule_places import placed
 from sudoku_models.puzzle import Puzzle
 from sudoku_models.puzzle import rules as r
 

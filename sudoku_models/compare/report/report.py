@@ -116,7 +116,7 @@ class Report:
 
     def html(self, earlier: Report | None = None) -> str:
         """Return the page: one self-contained HTML document. With an earlier run it tells what has changed."""
-        from .page import page
+        from .report_page import page
 
         return page(self, earlier)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from math import isinf, isnan
 
-from ...display.table import Column, Table
+from ...display.text_tables import Column, Table
 
 Value = float | str | None
 

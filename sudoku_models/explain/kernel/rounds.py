@@ -5,7 +5,7 @@ from __future__ import annotations
 from sudoku_models.engine.machine_code.language import Ints
 
 from .choices import gathered
-from .houses import house_quiet
+from .distinct_cells import house_quiet
 from .layout import (
     AT,
     BANDS,

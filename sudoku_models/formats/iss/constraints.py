@@ -11,9 +11,9 @@ from urllib.parse import unquote
 
 from ...errors import FormatError
 from ...puzzle import rules as r
-from ...puzzle.rules.base import Rule
 from ...puzzle.rules.regex import regex_automaton
 from ...puzzle.rules.relations import BREAK
+from ...puzzle.rules.rule_base import Rule
 from .bits import bytes_of, pairs_of
 from .boards import BoardText, Box
 from .context import SIGNS, IssContext, Reader, expect_none, groups, is_cell, number, numbers, segments

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...puzzle.rules import AntiKing, AntiKnight
-from ...puzzle.rules.base import Rule
+from ...puzzle.rules.rule_base import Rule
 from ..json_text import ABSENT, short
 from .keys import SHORT, get, listed
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ...model import Compare, Constraint
 from . import fields as f
-from .base import Rule, each
-from .blocks import AnyOf
 from .board import ORTHOGONAL, Board, Filled
+from .composed import AnyOf
+from .rule_base import Rule, each
 from .sentences import Sentence, about
 from .yields import compare, linear, pairs
 

@@ -10,8 +10,8 @@ from math import prod
 
 from ...model import And, Compare, Constraint, Domain, Or, Table
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
+from .rule_base import Rule
 from .yields import among, compare, different, every_pair, never, one_of, pairs
 
 MOST_ROWS = 5_000

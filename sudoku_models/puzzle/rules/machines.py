@@ -11,9 +11,9 @@ from itertools import accumulate
 
 from ...model import And, Constraint, Domain, InDomain, Or
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
 from .relations import BREAK
+from .rule_base import Rule
 from .yields import never
 
 MOST_STATES = 1 << 16

@@ -21,7 +21,7 @@ from ..examples import parity
 from ..pace import PaceMeter, pace
 from ..processes import children, cpu_time, left_behind, memory
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 from .limits import classic, small
 
 AT_ONCE = 10.0

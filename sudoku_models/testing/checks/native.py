@@ -8,7 +8,7 @@ from ...engine.contract import Feature, Reason, Request, Solution
 from ...engine.road import prepare
 from ...model import Model
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 from .limits import small
 
 

@@ -12,9 +12,9 @@ from ..errors import Unsupported
 from ..model import Constraint, Model
 from . import house_sums
 from .branches import ADDED, AT_LEAST, DEARER, KEPT, Branches, Step
+from .constraint_shape import shape_of
 from .kinds import REWRITES
 from .rewrite import Accepts, Rewrite, Scratch
-from .shape import shape_of
 from .tables import tables
 
 ADDITIONS: Mapping[str, Callable[[Model], list[Constraint]]] = {house_sums.NAME: house_sums.house_sums}

@@ -20,7 +20,7 @@ from ...puzzle.rules import (
     Rule,
 )
 from .canvas import CELL, Canvas, Point
-from .registry import draws
+from .painters import draws
 
 DOT = 6.5
 

@@ -8,8 +8,8 @@ from urllib.parse import quote, unquote
 
 from ..errors import FormatError
 
-F_PUZZLES = "https://f-puzzles.com/?load="
-SUDOKUPAD = "https://sudokupad.app/fpuzzles"
+F_PUZZLES_LINK = "https://f-puzzles.com/?load="
+SUDOKUPAD_LINK = "https://sudokupad.app/fpuzzles"
 _F_PUZZLES = re.compile(r"\s*(?i:https?://)?(?i:www\.)?(?i:f-puzzles\.com)(?:/[^\s#?]*)?\?(?:[^\s#]*&)?load=([^&#]*)")
 _SUDOKUPAD = re.compile(
     r"\s*(?i:https?://)?(?i:[a-z]+\.)?(?i:sudokupad\.app|app\.crackingthecryptic\.com|sudokupad\.svencodes\.com)/?"
@@ -32,6 +32,9 @@ _AROUND = {"<": ">", '"': '"', "'": "'", "(": ")"}
 _TIMES = 3
 """How often a link may have been percent-encoded."""
 
+F_PUZZLES, SUDOKUPAD, PENPA = "f-puzzles", "sudokupad", "penpa"
+"""The pages that links lead to; their formats have the same names."""
+
 
 class PackedText(NamedTuple):
     """A packed text and how it is to be read: ``f-puzzles`` or ``scl``."""
@@ -45,10 +48,10 @@ def kind_of_link(text: str) -> str | None:
     text = bare(text)
     head = text[:_SEEN]
     if _PENPA.match(head):
-        return "penpa"
+        return PENPA
     if _F_PUZZLES.match(head) or _PAYLOAD.match(text):
-        return "f-puzzles"
-    return "sudokupad" if _SUDOKUPAD.match(head) or _BARE.match(text) else None
+        return F_PUZZLES
+    return SUDOKUPAD if _SUDOKUPAD.match(head) or _BARE.match(text) else None
 
 
 def addresses(text: str) -> list[str]:
@@ -61,7 +64,7 @@ def packed_of(text: str) -> PackedText:
     text = bare(text)
     match = _F_PUZZLES.match(text) or _PAYLOAD.match(text)
     if match:
-        return PackedText("f-puzzles", _plain(match[1]))
+        return PackedText(F_PUZZLES, _plain(match[1]))
     match = _SUDOKUPAD.match(text) or _BARE.match(text)
     if not match:
         raise FormatError(f"{text.strip()[:40]!r} is not a link to a puzzle")
@@ -73,17 +76,17 @@ def packed_of(text: str) -> PackedText:
         )
     if named[1] in ("scf", "classic"):
         raise FormatError(f"a SudokuPad link with the prefix {named[1]}: scl, ctc and fpuzzles can be read")
-    return PackedText("scl" if named[1] in ("scl", "ctc") else "f-puzzles", _plain(named[2]))
+    return PackedText("scl" if named[1] in ("scl", "ctc") else F_PUZZLES, _plain(named[2]))
 
 
 def f_puzzles_link(packed: str) -> str:
     """Return the link to f-puzzles that holds a packed text."""
-    return F_PUZZLES + quote(packed, safe="")
+    return F_PUZZLES_LINK + quote(packed, safe="")
 
 
 def sudokupad_link(packed: str) -> str:
     """Return the link to SudokuPad that holds the packed text of f-puzzles."""
-    return SUDOKUPAD + quote(packed, safe="")
+    return SUDOKUPAD_LINK + quote(packed, safe="")
 
 
 def bare(text: str) -> str:

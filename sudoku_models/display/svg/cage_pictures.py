@@ -30,7 +30,7 @@ from ...puzzle.rules import (
     Windoku,
 )
 from .canvas import CELL, Canvas
-from .registry import draws
+from .painters import draws
 
 INSET = 5.0
 DARK = "#555"

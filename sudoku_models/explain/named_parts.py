@@ -9,7 +9,7 @@ from typing import Any
 from ..engine.core import Part
 from ..model import Domain, Model
 from ..puzzle import Puzzle
-from ..verbs.core import taken_apart
+from ..verbs.smallest_conflict import taken_apart
 from ..verbs.task import Problem, as_puzzle
 
 KINDS = ("given", "house", "rule", "constraint")

@@ -9,8 +9,8 @@ from math import prod
 
 from ...model import AllDifferent, Automaton, Compare, Connected, Constraint, InDomain, Linear, Or, Regular, Table
 from . import fields as f
-from .base import Rule
 from .board import DIAGONAL, ORTHOGONAL, Board, Filled
+from .rule_base import Rule
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from ...puzzle.rules import (
     Zipper,
 )
 from .canvas import CELL, Canvas, Point, connected
-from .registry import draws
+from .painters import draws
 
 BROAD = 9.0
 RING = CELL * 0.38
