@@ -35,8 +35,8 @@ class Theme:
     """What puzzles with rules are made of: ``rules`` that hold as they are, and ``place``: how many of which kinds.
 
     ``drop`` lists the kinds of clues that are left out while one solution is left, in this order: "given", "rule" (all
-    that were put), or one kind. ``begin`` is a puzzle to begin with. ValueError for an unknown kind and for options
-    that do not go together.
+    that were put), or one kind. ``begin`` is a puzzle to begin with; ``easy`` puts smaller cages. ValueError for an
+    unknown kind and for options that do not go together.
     """
 
     wanted: Wanted
@@ -44,6 +44,7 @@ class Theme:
     place: Place = field(default_factory=dict)
     drop: tuple[str, ...] = (GIVEN,)
     begin: Puzzle | None = None
+    easy: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.place, Mapping):
@@ -111,7 +112,8 @@ class Theme:
         wanted = self.wanted
         rng = Random(f"variant/{wanted.seed}/{number}")
         values = self._grid(number, rng)
-        rules = placed({kind: _amount(n, rng) for kind, n in self.place.items()}, wanted.shape, values, rng)
+        amounts = {kind: _amount(n, rng) for kind, n in self.place.items()}
+        rules = placed(amounts, wanted.shape, values, rng, easy=self.easy)
         puzzle: Puzzle | None = Puzzle(wanted.shape, tuple(values), rules=(*self.rules, *rules), stated=tuple(values))
         if len(wanted.open):
             puzzle = self._within_pattern(values, (*self.rules, *rules))

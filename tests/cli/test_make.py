@@ -210,7 +210,10 @@ def test_a_data_set_is_written_to_a_new_folder(program: Program, tmp_path: Path)
 
 
 def test_the_shares_of_all_minimal_puzzles_are_estimated(program: Program) -> None:
-    result = program("statistics", "--population", "100", "--runs", "2", "-f", "jsonl")
+    few = ("--population", "100", "--runs", "2", "-f", "jsonl")
+    levels = [row["level"] for row in records(program("statistics", *few, "--by", "level"))]
+    assert "2.2" in levels and levels[0].startswith("1.")
+    result = program("statistics", *few)
     rows = records(result)
     assert sum(row["share"] for row in rows) == pytest.approx(1)
     assert all(0 <= row["low"] <= row["share"] <= row["high"] for row in rows)
