@@ -39,8 +39,8 @@ AT_ONCE, LOADED = "which has nothing to load", "loaded for many such puzzles"
 """Why a backend settles what has one answer."""
 
 HOUSES = ((144, PATIENCE["houses"]), (256, 150_000))
-"""The patience with houses by the number of variables, and beyond that as with plain boards. The solver of clauses proved
-five of six jigsaws of 25 a side sooner, five of eleven of 16 a side, none of eight of 12 a side."""
+"""The patience with houses by the number of variables, and beyond that as with plain boards. The solver of clauses
+proved five of six jigsaws of 25 a side sooner, five of eleven of 16 a side, none of eight of 12 a side."""
 
 MEDIUM = range(10, 37)
 """Sides of plain boards that the backend which goes first is asked for one solution of, too. From a cold start it took
