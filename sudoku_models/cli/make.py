@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .. import make
-from ..bulk.columns import INTEGER, NUMBER, TEXT
+from ..bulk.kinds import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many_made import text_of
 from ..puzzle import Puzzle
-from .answer_tables import wanted
+from .answers import wants_table
 from .board_answers import used, written
 from .codes import Code, UsageError
 from .making import DatasetOptions, GenerateOptions, GridsOptions
@@ -35,7 +35,7 @@ SHARES = {"clues": INTEGER, "share": NUMBER, "low": NUMBER, "high": NUMBER}
 def generate(wish: GenerateOptions, to: str, format: Records | None, out: str | None) -> Code:
     """Make puzzles and write them; say how many candidates were tried."""
     made = used(lambda: _generated(wish))
-    if format is None and not wanted(format, out):
+    if format is None and not wants_table(format, out):
         written(iter(made.puzzles), to, out)
     else:
         rows = ({**_row(puzzle), "seed": wish.seed} for puzzle in made.puzzles)
@@ -83,7 +83,7 @@ def grids(wish: GridsOptions, to: str, format: Records | None, out: str | None) 
     shape = shape_of(wish.side, wish.boxes)
     rows = used(lambda: make.grids(wish.number, shape, seed=wish.seed, fast=wish.fast, workers=wish.workers))
     boards = (Puzzle(shape, tuple(row)) for row in rows.tolist())
-    if format is None and not wanted(format, out):
+    if format is None and not wants_table(format, out):
         written(boards, to, out)
     else:
         lines = ({"solution": board.to_line(), "seed": wish.seed} for board in boards)
@@ -129,7 +129,7 @@ def records(
     name: str, kinds: Mapping[str, str], rows: Iterable[Fields], format: Records | None, out: str | None
 ) -> None:
     """Write rows as records or as a table; ``kinds`` are the columns and what each holds."""
-    if wanted(format, out):
+    if wants_table(format, out):
         from ..bulk import written as table
 
         whole = list(rows)

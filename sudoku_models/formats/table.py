@@ -146,12 +146,13 @@ def _find(columns: Sequence[str], names: Sequence[str]) -> int | None:
 
 def _row(text: str, header: Header, options: Options) -> Puzzle | FormatError:
     try:
-        return _puzzle(fields_of(text, header), header, options)
+        return puzzle_of_row(fields_of(text, header), header, options)
     except FormatError as error:
         return error
 
 
-def _puzzle(fields: Sequence[str], header: Header, options: Options) -> Puzzle:
+def puzzle_of_row(fields: Sequence[str], header: Header, options: Options) -> Puzzle:
+    """Read the fields of a row, with its solution and title; FormatError when they hold no puzzle."""
     solution = fields[header.solution].strip() if header.solution is not None else ""
     puzzle, stated = _both(fields[header.puzzle], solution, options)
     title = fields[header.title] if header.title is not None else ""
