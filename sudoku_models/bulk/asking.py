@@ -36,7 +36,7 @@ does not take, an answer that the model contradicts, any other error. A limit th
 
 
 @dataclass(frozen=True)
-class Answer:
+class RowAnswer:
     """The answer to one row: its values by column, what the verb of one problem returned, or what was raised."""
 
     values: dict[str, Any]
@@ -44,7 +44,7 @@ class Answer:
     error: Exception | None = None
 
 
-class Answers(dict[str, Any]):
+class BlockAnswers(dict[str, Any]):
     """Columns of answers by name, each with a value for every row: lists, or columns of arrays.
 
     ``record`` says how those of a batch came about, ``alone`` are the rows that were answered by themselves. These stay
@@ -52,21 +52,21 @@ class Answers(dict[str, Any]):
     """
 
     record: Record | None = None
-    alone: Mapping[int, Answer]
+    alone: Mapping[int, RowAnswer]
 
     def __init__(self, columns: Mapping[str, Any], record: Record | None = None) -> None:
         super().__init__(columns)
         self.record, self.alone = record, {}
 
     def __reduce__(self) -> Any:
-        return Answers, (dict(self),)
+        return BlockAnswers, (dict(self),)
 
     def enter(self, row: int, **values: Any) -> None:
         """Enter the values of a row in columns that are lists."""
         for name, value in values.items():
             self[name][row] = value
 
-    def put(self, alone: Mapping[int, Answer]) -> Answers:
+    def put(self, alone: Mapping[int, RowAnswer]) -> BlockAnswers:
         """Enter the answers of rows that were answered by themselves."""
         from .columns import patched
 
@@ -113,25 +113,25 @@ class Verb:
         """Where rows are answered that are asked one by one."""
         return Where()
 
-    def __call__(self, rows: Rows) -> Answers:
+    def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer a block of rows."""
         raise NotImplementedError
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> Answer:
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Answer one puzzle; raises what its verb raises."""
         raise NotImplementedError
 
-    def one(self, alone: Alone, puzzle: Puzzle | FormatError) -> Answer:
+    def one(self, alone: Alone, puzzle: Puzzle | FormatError) -> RowAnswer:
         """Answer one row; what is raised, or is wrong with it, is its status and reason."""
         return asked(partial(self.ask, alone), puzzle, self.kinds)
 
-    def each(self, where: Where, puzzles: Iterable[Puzzle | FormatError]) -> Iterator[Answer]:
+    def each(self, where: Where, puzzles: Iterable[Puzzle | FormatError]) -> Iterator[RowAnswer]:
         """Answer rows one by one, in order, as many at once as there are jobs."""
         return where.each(partial(self.one, where.row), puzzles)
 
-    def nothing(self, n: int) -> Answers:
+    def nothing(self, n: int) -> BlockAnswers:
         """Return columns without any value yet."""
-        return Answers({name: [None] * n for name in self.kinds})
+        return BlockAnswers({name: [None] * n for name in self.kinds})
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class Asking(Verb):
         """Return what answers boards in batches, where there are so many rows; None: they are answered alone."""
         return where.batches(seen)
 
-    def __call__(self, rows: Rows) -> Answers:
+    def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows."""
         where = self.where
         selection = self.engine(where, rows.seen)
@@ -182,7 +182,7 @@ class Asking(Verb):
             answers.put({row: answer for (row, _), answer in zip(waiting, found, strict=True)})
         return answers
 
-    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> Answers:
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
         """Answer the classic boards of some rows."""
         raise NotImplementedError
 
@@ -191,7 +191,7 @@ _ANSWERED = ("counted", "settled", "rated", "solved")
 """What a row came to that holds of the puzzle without its drawn rules, where it has such."""
 
 
-def asked(ask: Callable[[Puzzle], Answer], puzzle: Puzzle | FormatError, kinds: Iterable[str]) -> Answer:
+def asked(ask: Callable[[Puzzle], RowAnswer], puzzle: Puzzle | FormatError, kinds: Iterable[str]) -> RowAnswer:
     """Return the answer to one puzzle; what it raises is its status and its reason."""
     try:
         if isinstance(puzzle, Exception):
@@ -205,10 +205,10 @@ def asked(ask: Callable[[Puzzle], Answer], puzzle: Puzzle | FormatError, kinds: 
         return failed(error, kinds)
 
 
-def failed(error: Exception, kinds: Iterable[str]) -> Answer:
+def failed(error: Exception, kinds: Iterable[str]) -> RowAnswer:
     """Return the answer to a row that has none."""
     known = {"status": status_of(error), "reason": reason_of(error)}
-    return Answer({**dict.fromkeys(kinds), **known}, None, error)
+    return RowAnswer({**dict.fromkeys(kinds), **known}, None, error)
 
 
 def status_of(error: Exception) -> str:
@@ -254,14 +254,14 @@ def seconds_of(record: Record) -> float:
     return round(sum(phase.wall for phase in record.phases.values()), 9)
 
 
-def in_batch(columns: Mapping[str, Any], record: Record, n: int) -> Answers:
+def in_batch(columns: Mapping[str, Any], record: Record, n: int) -> BlockAnswers:
     """Return the answers of a batch of n rows, with how they came about: each row has its share of the time."""
     from .columns import Same
 
     for phase in record.phases.values():
         phase.wall, phase.cpu = phase.wall / max(n, 1), phase.cpu / max(n, 1)
     told = {"backend": Same(backend_of(record), n), "seconds": Same(seconds_of(record), n)}
-    return Answers({**columns, **told}, record)
+    return BlockAnswers({**columns, **told}, record)
 
 
 def clashing(rows: Rows, known: Any) -> Any:

@@ -14,7 +14,7 @@ from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
-from .asking import Answers, Verb
+from .asking import BlockAnswers, Verb
 from .blocks import SIZE, Block, blocks_of
 from .columns import counted
 from .mapping import mapped
@@ -40,7 +40,7 @@ class Summary:
     rows: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, answers: Answers) -> None:
+    def add(self, answers: BlockAnswers) -> None:
         """Take in the answers to some rows."""
         self.rows += len(answers["status"])
         self.counts.update(counted(answers["status"]))
@@ -134,7 +134,7 @@ def _into(
 
 def answered(
     blocks: Iterable[Block], verb: Verb, jobs: int = 1, executor: Executor | None = None
-) -> Iterator[tuple[Block, Answers]]:
+) -> Iterator[tuple[Block, BlockAnswers]]:
     """Yield the rows of blocks with their answers, in order; a block may be parted into smaller ones."""
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
@@ -163,7 +163,7 @@ def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
             yield replace(part, rows=replace(part.rows, seen=seen))
 
 
-def _enumerated(blocks: Iterable[Block], verb: Enumerating) -> Iterator[tuple[Block, Answers]]:
+def _enumerated(blocks: Iterable[Block], verb: Enumerating) -> Iterator[tuple[Block, BlockAnswers]]:
     """Yield the solutions of row after row: at first one by one, then as many as are quick to write."""
     for block in blocks:
         if not len(block):
@@ -177,7 +177,7 @@ def _enumerated(blocks: Iterable[Block], verb: Enumerating) -> Iterator[tuple[Bl
                 yield block.repeated(row, len(some)), verb.nothing(len(some)).put(dict(enumerate(some)))
 
 
-def put(sink: Sink, block: Block, answers: Answers) -> None:
+def put(sink: Sink, block: Block, answers: BlockAnswers) -> None:
     """Write the columns of the input and those of the answers, with all that the input's table says of its columns."""
     sink.write(merged(block.columns, answers), block.schema, renamed(block.columns, answers))
 

@@ -16,7 +16,7 @@ from ..verbs.core import core
 from ..verbs.results import Status
 from ..verbs.solving import solutions, validate
 from . import where as places
-from .asking import Answer, Answers, Asking, Verb, clash_text, clashing, failed, how, in_batch, legal_rows
+from .asking import Asking, BlockAnswers, RowAnswer, Verb, clash_text, clashing, failed, how, in_batch, legal_rows
 from .kinds import INTEGER, NUMBER, TEXT, TRUTH, Kinds
 from .where import Alone, Where
 
@@ -41,7 +41,7 @@ class Solving(Asking):
         """Return what solves many boards; nothing where their values have other symbols."""
         return None if self.alphabet else super().engine(where, seen)
 
-    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> Answers:
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
         from .columns import Values, WordColumn, boards, nothing
 
         batch = where.batch(selection, rows.values, 2 if self.unique else 1)
@@ -55,7 +55,7 @@ class Solving(Asking):
         }
         return in_batch(columns, batch.record, n)
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> Answer:
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Solve one puzzle."""
         result = alone.task(puzzle).solved(self.unique)
         values = {
@@ -64,7 +64,7 @@ class Solving(Asking):
             "unique": result.unique,
             "reason": result.reason or clash_text(result.clashes),
         }
-        return Answer(values | how(result.record), result)
+        return RowAnswer(values | how(result.record), result)
 
 
 _SOLVED = (str(Status.UNSATISFIABLE), str(Status.SOLVED))
@@ -96,7 +96,7 @@ class Enumerating(Asking):
         """Say that no backend hands over several solutions of many boards."""
         return False
 
-    def several(self, puzzle: Puzzle | FormatError) -> Iterator[Answer]:
+    def several(self, puzzle: Puzzle | FormatError) -> Iterator[RowAnswer]:
         """Yield the answers to one row, each as soon as its solution is found."""
         if isinstance(puzzle, FormatError):
             yield failed(puzzle, self.kinds)
@@ -106,7 +106,7 @@ class Enumerating(Asking):
             with solutions(puzzle, self.backend, limit=self.limit, **self.limits) as found:
                 for number, grid in enumerate(found, 1):
                     values = {"nth": number, "solution": line_of(grid, self.alphabet), "status": _solved(puzzle)}
-                    yield Answer({**values, "reason": None, **how(found.record)}, grid)
+                    yield RowAnswer({**values, "reason": None, **how(found.record)}, grid)
                 outcome = found.outcome
         except Exception as error:
             yield failed(error, self.kinds)
@@ -117,8 +117,8 @@ class Enumerating(Asking):
         elif not outcome.complete and outcome.reason is not Reason.LIMIT:
             yield self._without(Status.UNKNOWN, str(outcome.reason), outcome.record)
 
-    def _without(self, status: Status, reason: str | None, record: Record) -> Answer:
-        return Answer({"nth": None, "solution": None, "status": str(status), "reason": reason, **how(record)})
+    def _without(self, status: Status, reason: str | None, record: Record) -> RowAnswer:
+        return RowAnswer({"nth": None, "solution": None, "status": str(status), "reason": reason, **how(record)})
 
 
 def _solved(puzzle: Puzzle) -> str:
@@ -158,7 +158,7 @@ class Counting(Asking):
         """Return what counts many boards, up to a limit."""
         return None if self.limit is None else where.batches(seen)
 
-    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> Answers:
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
         from .columns import Values, WordColumn
 
         assert self.limit is not None
@@ -172,7 +172,7 @@ class Counting(Asking):
         }
         return in_batch(columns, batch.record, len(rows))
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> Answer:
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Count the solutions of one puzzle."""
         found = alone.task(puzzle).of_all("count").counted(self.limit)
         stopped = not found.exact and (self.limit is None or found.value < self.limit)
@@ -181,7 +181,7 @@ class Counting(Asking):
         if status == Status.UNSATISFIABLE:
             reason = clash_text(clashes(puzzle.shape, puzzle.givens))
         values = {"count": found.value, "exact": found.exact, "status": status, "reason": reason}
-        return Answer(values | how(found.record), found)
+        return RowAnswer(values | how(found.record), found)
 
 
 _COUNTED = "counted"
@@ -206,7 +206,7 @@ class Marking(Asking):
         """Return what tells the candidates of many boards."""
         return where.marking(seen)
 
-    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> Answers:
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
         from .columns import WordColumn, marks
 
         masks, record = where.masks(selection, rows.values)
@@ -219,7 +219,7 @@ class Marking(Asking):
         }
         return in_batch(columns, record, len(rows))
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> Answer:
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Tell the candidates of one puzzle."""
         found = alone.task(puzzle).of_all("candidates").marked()
         line = None
@@ -227,7 +227,7 @@ class Marking(Asking):
             line = marks_line(puzzle.shape, [found.values[name] for name in puzzle.shape.names])
         status = _SETTLED if line else str(Status.UNSATISFIABLE if found.complete else Status.UNKNOWN)
         values = {"candidates": line, "status": status, "reason": found.reason or clash_text(found.clashes)}
-        return Answer(values | how(found.record), found)
+        return RowAnswer(values | how(found.record), found)
 
 
 _SETTLED = "settled"
@@ -247,7 +247,7 @@ class Validating(Verb):
         """How many rows are asked one by one: as many as are not worth the loading of numpy."""
         return places.MANY
 
-    def __call__(self, rows: Rows) -> Answers:
+    def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows."""
         import numpy as np
 
@@ -255,7 +255,7 @@ class Validating(Verb):
 
         legal, clues = legal_rows(rows.values), np.count_nonzero(rows.values, axis=1)
         n = len(rows)
-        answers = Answers({
+        answers = BlockAnswers({
             "status": WordColumn((_LEGAL,), np.zeros(n, np.uint8)),
             "clues": Values(clues),
             "complete": Values(clues == 81),
@@ -265,12 +265,12 @@ class Validating(Verb):
         others = rows.at(np.flatnonzero(~legal).tolist())
         return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> Answer:
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Tell it of one board."""
         found = validate(puzzle)
         status = _LEGAL if found.legal else "illegal"
         full = {"clues": puzzle.clues, "complete": puzzle.clues == puzzle.shape.cells}
-        return Answer({"status": status, **full, "reason": clash_text(found.clashes)}, found)
+        return RowAnswer({"status": status, **full, "reason": clash_text(found.clashes)}, found)
 
 
 _LEGAL = "legal"
@@ -294,17 +294,17 @@ class Explaining(Asking):
         """Return nothing: each board is asked by itself."""
         return None
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> Answer:
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Tell it of one board."""
         first = Validating().ask(alone, puzzle)
         if not first.found.legal:
-            return Answer({**first.values, "core": None}, first.found)
+            return RowAnswer({**first.values, "core": None}, first.found)
         try:
             found = core(puzzle, self.backend, **self.limits)
         except LimitReached as error:
             stopped = {"status": str(Status.UNKNOWN), "reason": str(error), "core": None}
-            return Answer({**first.values, **stopped}, None, error)
+            return RowAnswer({**first.values, **stopped}, None, error)
         if found is None:
-            return Answer({**first.values, "core": None}, first.found)
+            return RowAnswer({**first.values, "core": None}, first.found)
         told = {"status": str(Status.UNSATISFIABLE), "reason": f"no solution: {found}", "core": "; ".join(found.parts)}
-        return Answer({**first.values, **told}, found)
+        return RowAnswer({**first.values, **told}, found)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..bulk.asking import BAD_INPUT, Answer, Answers, Verb
+from ..bulk.asking import BAD_INPUT, BlockAnswers, RowAnswer, Verb
 from ..bulk.questions import Enumerating
 from ..bulk.sinks import BINARY, format_of
 from ..errors import FormatError
@@ -20,14 +20,14 @@ from .codes import Code, code_of_row
 from .effort import log_error, log_record
 from .inputs import Input
 from .outputs import at_terminal
-from .sheets import Sheet, Shown, check_format, sheet_of
+from .sheets import AnswerSheet, Shown, check_format, sheet_of
 from .terminal import Progress, Tally, progress, verbose
 
 if TYPE_CHECKING:
     from ..bulk.blocks import Block
     from ..bulk.joined import TextPart
 
-Done = Callable[[Entry, Answer], object]
+Done = Callable[[Entry, RowAnswer], object]
 
 
 def answer(
@@ -66,13 +66,13 @@ class Tabled:
     name: str
     doing: str = "working"
 
-    def line(self, entry: Entry, answer: Answer) -> str:
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
         """Return nothing: there are no lines."""
         return ""
 
     drawn = line
 
-    def parts(self, answers: Answers) -> tuple[list[TextPart], Sequence[int]]:
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return nothing: there are no lines."""
         return [], ()
 
@@ -80,7 +80,7 @@ class Tabled:
         """Return nothing beyond the columns."""
         return {}
 
-    def detail_columns(self, answers: Answers) -> dict[str, Any]:
+    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
         """Return nothing beyond the columns."""
         return {}
 
@@ -92,7 +92,13 @@ def wants_table(format: str | None, out: str | None) -> bool:
 
 class _Stream:
     def __init__(
-        self, shown: Shown, sheet: Sheet, tally: Tally, bar: Progress, done: Done | None, executor: Executor | None
+        self,
+        shown: Shown,
+        sheet: AnswerSheet,
+        tally: Tally,
+        bar: Progress,
+        done: Done | None,
+        executor: Executor | None,
     ) -> None:
         self.verb, self.sheet, self.tally, self.bar, self.done = shown.verb, sheet, tally, bar, done
         self.executor = executor
@@ -132,7 +138,7 @@ class _Stream:
         for block in empty:
             self.sheet.block(block, self.verb.nothing(0))
 
-    def _alone(self, items: Iterable[tuple[Any, Puzzle | FormatError]]) -> Iterator[tuple[Any, Answer]]:
+    def _alone(self, items: Iterable[tuple[Any, Puzzle | FormatError]]) -> Iterator[tuple[Any, RowAnswer]]:
         """Yield each place with its answer, or answers, in order."""
         if isinstance(self.verb, Enumerating):
             for place, puzzle in items:
@@ -148,7 +154,7 @@ class _Stream:
         for found in self.verb.each(self.verb.where, puzzles()):
             yield waiting.popleft(), found
 
-    def _noted(self, entry: Entry, answer: Answer) -> None:
+    def _noted(self, entry: Entry, answer: RowAnswer) -> None:
         """Take in the code of an answer; say what failed, and log how the answer came about."""
         self.tally.add(_told(entry, answer, self.tally))
         log_record(entry, getattr(answer.found, "record", None))
@@ -170,7 +176,7 @@ def _error_of(entry: Entry) -> FormatError:
     return entry.error or FormatError("holds no puzzle")
 
 
-def _told(entry: Entry, answer: Answer, tally: Tally) -> Code:
+def _told(entry: Entry, answer: RowAnswer, tally: Tally) -> Code:
     """Return the code of an answer; say what failed."""
     status, reason = answer.values["status"], answer.values["reason"]
     code = code_of_row(status, reason)
@@ -180,7 +186,7 @@ def _told(entry: Entry, answer: Answer, tally: Tally) -> Code:
     return code
 
 
-def _tallied(block: Block, answers: Answers, tally: Tally) -> None:
+def _tallied(block: Block, answers: BlockAnswers, tally: Tally) -> None:
     """Take in the codes of a block: of each row that was answered by itself, and of the others by their statuses."""
     from ..bulk.columns import Patched, counted
 

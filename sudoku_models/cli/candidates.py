@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..bulk.asking import Answer, Answers
+from ..bulk.asking import BlockAnswers, RowAnswer
 from ..bulk.questions import Marking
 from ..formats import Entry
 from ..puzzle.drawing import marks_text
@@ -52,14 +52,14 @@ class Marked(WithRecord):
         """What is asked."""
         return Marking(self.choice.backend, self.choice.limits, jobs=self.choice.jobs)
 
-    def line(self, entry: Entry, answer: Answer) -> str:
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
         """Return a place for every value of every cell, or a comment; nothing of a row without an answer."""
         if answer.values["candidates"] is not None:
             return f"{answer.values['candidates']}\n"
         why = _why(answer)
         return f"# {why} ({where_it_stands(entry)})\n" if why else ""
 
-    def drawn(self, entry: Entry, answer: Answer) -> str:
+    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
         """Draw the candidates, under a line that says which puzzle it is; extra cells stand below."""
         why, puzzle = _why(answer), entry.puzzle
         if puzzle is None or (why == "" and answer.values["candidates"] is None):
@@ -73,7 +73,7 @@ class Marked(WithRecord):
         extra = [f"# {name}: {' '.join(map(str, v))}" for name, v in found.items() if name not in set(names)]
         return head + "\n".join([board, *extra]) + "\n"
 
-    def parts(self, answers: Answers) -> tuple[list[TextPart], Sequence[int]]:
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return the lines of boards that have a solution; the others are written by themselves."""
         from ..bulk.joined import same
 
@@ -85,7 +85,7 @@ class Marked(WithRecord):
         """Return the candidates by the names of cells, and how they came about."""
         return {"candidates": found.values if isinstance(found, Candidates) else None, **super().details(found)}
 
-    def detail_columns(self, answers: Answers) -> dict[str, Any]:
+    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
         """Return the same for a block."""
         from ..bulk.columns import Same, Texts, ValueLists
 
@@ -94,7 +94,7 @@ class Marked(WithRecord):
         return {**super().detail_columns(answers), "candidates": found}
 
 
-def _values(answer: Answer) -> dict[str, Sequence[int]]:
+def _values(answer: RowAnswer) -> dict[str, Sequence[int]]:
     """Return the values of each cell by its name; nothing where no solution is known."""
     found = answer.found
     if isinstance(found, Candidates):
@@ -108,7 +108,7 @@ def _values(answer: Answer) -> dict[str, Sequence[int]]:
     return dict(zip(Shape.square(9).names, ([int(v) for v in cell if v != "."] for cell in cells), strict=True))
 
 
-def _why(answer: Answer) -> str:
+def _why(answer: RowAnswer) -> str:
     """Say why these are not all candidates, or why there are none."""
     status, reason = answer.values["status"], answer.values["reason"]
     if status == Status.UNSATISFIABLE:

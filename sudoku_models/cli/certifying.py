@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..bulk.asking import Answer
+from ..bulk.asking import RowAnswer
 from ..errors import SudokuModelsError
 from ..formats import Entry
 from ..verbs.results import Result, Status
@@ -30,7 +30,7 @@ class Certifying:
             reason = "a file of that name is there" if isinstance(error, FileExistsError) else error.strerror
             raise UsageError(f"--certify {folder}: the folder cannot be made: {reason}") from error
 
-    def answered(self, entry: Entry, answer: Answer) -> None:
+    def answered(self, entry: Entry, answer: RowAnswer) -> None:
         """Certify an answer; one that was not found has been reported before."""
         from ..prove import Claim
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..bulk.asking import Answer, Answers
+from ..bulk.asking import BlockAnswers, RowAnswer
 from ..bulk.questions import Counting
 from ..formats import Entry
 from ..verbs.results import Count
@@ -47,16 +47,16 @@ class Counted(WithRecord):
         """What is asked."""
         return Counting(self.choice.backend, self.choice.limits, self.limit, jobs=self.choice.jobs)
 
-    def line(self, entry: Entry, answer: Answer) -> str:
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
         """Return the number."""
         value, exact = answer.values["count"], answer.values["exact"]
         return "" if value is None else f"{Count(value, exact)}\n"
 
-    def drawn(self, entry: Entry, answer: Answer) -> str:
+    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
         """Return the number: there is nothing to draw."""
         return self.line(entry, answer)
 
-    def parts(self, answers: Answers) -> tuple[list[TextPart], Sequence[int]]:
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return the numbers."""
         from ..bulk.joined import chosen, same
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..bulk.asking import Answer, Answers, Verb
+from ..bulk.asking import BlockAnswers, RowAnswer, Verb
 from ..bulk.sinks import BINARY, Sink, format_of, same_columns, written
 from ..bulk.text_rows import CsvRows, JsonRows, RowText, json_text, lines_of_block, spliced, values_at
 from ..formats import Entry
@@ -39,29 +39,29 @@ class Shown(Protocol):
     def verb(self) -> Verb:
         """What is asked."""
 
-    def line(self, entry: Entry, answer: Answer) -> str:
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
         """Return the answer as a line of text, with its end; nothing where there is none."""
 
-    def drawn(self, entry: Entry, answer: Answer) -> str:
+    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
         """Return the answer as a drawing, with its end; nothing where there is none."""
 
-    def parts(self, answers: Answers) -> tuple[list[TextPart], Sequence[int]]:
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return the lines of columns of arrays, and the rows that are to be written by themselves."""
 
     def details(self, found: Any) -> dict[str, Any]:
         """Return what only a record of JSON has, of what the verb of one problem returned; None: of no answer."""
 
-    def detail_columns(self, answers: Answers) -> dict[str, Any]:
+    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
         """Return the same for a block, of what was answered in a batch."""
 
 
-class Sheet(Protocol):
+class AnswerSheet(Protocol):
     """Takes the answers to rows, in order."""
 
-    def entry(self, entry: Entry, answer: Answer) -> None:
+    def entry(self, entry: Entry, answer: RowAnswer) -> None:
         """Take the answer to the entry of a file."""
 
-    def block(self, block: Block, answers: Answers) -> None:
+    def block(self, block: Block, answers: BlockAnswers) -> None:
         """Take the answers to a block of rows."""
 
     def end(self, code: Code) -> None:
@@ -69,7 +69,7 @@ class Sheet(Protocol):
 
 
 @contextmanager
-def sheet_of(shown: Shown, format: str | None, out: str | None) -> Iterator[Sheet]:
+def sheet_of(shown: Shown, format: str | None, out: str | None) -> Iterator[AnswerSheet]:
     """Yield what takes answers for a format, or for that which the name of the file tells."""
     format = format or format_of(out or "") or "line"
     if format in BINARY:
@@ -86,7 +86,7 @@ def check_format(format: str | None, out: str | None, terminal: bool) -> None:
         raise UsageError(f"--format {format} is not a text for a terminal: --out FILE or a pipe is expected")
 
 
-def _text_sheet(shown: Shown, format: str, write: Write) -> Sheet:
+def _text_sheet(shown: Shown, format: str, write: Write) -> AnswerSheet:
     if format in ("line", "grid"):
         return LineSheet(shown, write, gaps=format == "grid")
     if format == "json":
@@ -104,13 +104,13 @@ class LineSheet:
     gaps: bool
     any: bool = False
 
-    def entry(self, entry: Entry, answer: Answer) -> None:
+    def entry(self, entry: Entry, answer: RowAnswer) -> None:
         """Write the answer to an entry."""
         text = (self.shown.drawn if self.gaps else self.shown.line)(entry, answer)
         self.write("\n" + text if text and self.gaps and self.any else text)
         self.any = self.any or bool(text)
 
-    def block(self, block: Block, answers: Answers) -> None:
+    def block(self, block: Block, answers: BlockAnswers) -> None:
         """Write the answers to a block, as far as possible at once."""
         if self.gaps or len(answers.alone) == len(block):
             for row in range(len(block)):
@@ -124,9 +124,9 @@ class LineSheet:
         """Write nothing more."""
 
 
-def answer_at(answers: Answers, row: int) -> Answer:
+def answer_at(answers: BlockAnswers, row: int) -> RowAnswer:
     """Return the answer to one row of a block."""
-    return answers.alone.get(row) or Answer(values_at(answers, row))
+    return answers.alone.get(row) or RowAnswer(values_at(answers, row))
 
 
 @dataclass
@@ -139,13 +139,13 @@ class RowSheet:
     detailed: bool
     names: list[str] | None = None
 
-    def entry(self, entry: Entry, answer: Answer) -> None:
+    def entry(self, entry: Entry, answer: RowAnswer) -> None:
         """Write a row."""
         values = row_of(entry) | answer.values
         self._begun(values)
         self.write(self.form.row(values | entry_details(self.shown, entry, answer) if self.detailed else values))
 
-    def block(self, block: Block, answers: Answers) -> None:
+    def block(self, block: Block, answers: BlockAnswers) -> None:
         """Write the rows of a block."""
         columns = columns_of(block, answers)
         self._begun(columns)
@@ -180,11 +180,11 @@ class DocumentSheet:
         """Write the beginning."""
         self.write(f'{{"schema": {json.dumps(f"sudoku-models/{self.shown.name}/1")}, "results": [\n')
 
-    def entry(self, entry: Entry, answer: Answer) -> None:
+    def entry(self, entry: Entry, answer: RowAnswer) -> None:
         """Write a record."""
         self._put(row_of(entry) | answer.values | entry_details(self.shown, entry, answer))
 
-    def block(self, block: Block, answers: Answers) -> None:
+    def block(self, block: Block, answers: BlockAnswers) -> None:
         """Write the records of a block."""
         columns = columns_of(block, answers)
         columns |= block_details(self.shown, block, answers, columns)
@@ -206,15 +206,15 @@ class TableSheet:
 
     verb: Verb
     sink: Sink
-    waiting: list[tuple[Entry, Answer]] = field(default_factory=list)
+    waiting: list[tuple[Entry, RowAnswer]] = field(default_factory=list)
 
-    def entry(self, entry: Entry, answer: Answer) -> None:
+    def entry(self, entry: Entry, answer: RowAnswer) -> None:
         """Take a row."""
         self.waiting.append((entry, answer))
         if len(self.waiting) >= WAITING:
             self._flush()
 
-    def block(self, block: Block, answers: Answers) -> None:
+    def block(self, block: Block, answers: BlockAnswers) -> None:
         """Take the rows of a block."""
         from ..bulk.into import put
 
@@ -248,19 +248,19 @@ def row_of(entry: Entry) -> dict[str, Any]:
     return dict(zip(PLACE, (entry.number, entry.source, entry.line, puzzle), strict=True))
 
 
-def columns_of(block: Block, answers: Answers) -> dict[str, Any]:
+def columns_of(block: Block, answers: BlockAnswers) -> dict[str, Any]:
     """Return the columns of a block with those of its answers."""
     from ..bulk.into import merged
 
     return merged(block.columns, answers)
 
 
-def entry_details(shown: Shown, entry: Entry, answer: Answer) -> dict[str, Any]:
+def entry_details(shown: Shown, entry: Entry, answer: RowAnswer) -> dict[str, Any]:
     """Return what only a record of JSON has."""
     return {"title": entry.puzzle.title if entry.puzzle else "", **shown.details(answer.found)}
 
 
-def block_details(shown: Shown, block: Block, answers: Answers, columns: Mapping[str, Any]) -> dict[str, Any]:
+def block_details(shown: Shown, block: Block, answers: BlockAnswers, columns: Mapping[str, Any]) -> dict[str, Any]:
     """Return the same for the rows of a block; a column of the input that bears such a name stays."""
     from ..bulk.columns import Same, patched
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..bulk.asking import Answers
+from ..bulk.asking import BlockAnswers
 from ..engine.record import Record
 from ..formats import Entry
 
 
 class WithRecord:
-    """Answers that came about by a backend: records of JSON say how."""
+    """BlockAnswers that came about by a backend: records of JSON say how."""
 
     def details(self, found: Any) -> dict[str, Any]:
         """Return the fields that only a record of JSON has, of what a verb returned."""
         return details_of(getattr(found, "record", None))
 
-    def detail_columns(self, answers: Answers) -> dict[str, Any]:
+    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
         """Return the same for a block."""
         from ..bulk.columns import Same
 

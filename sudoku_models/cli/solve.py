@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..bulk.asking import Answer, Answers
+from ..bulk.asking import BlockAnswers, RowAnswer
 from ..bulk.questions import Enumerating, Solving
 from ..bulk.where import NINE
 from ..formats import Entry, write
@@ -88,14 +88,14 @@ class Solved(WithRecord):
             return Enumerating(backend, limits, self.limit, self.alphabet)
         return Solving(backend, limits, self.unique, self.alphabet, jobs=jobs)
 
-    def line(self, entry: Entry, answer: Answer) -> str:
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
         """Return the solution and what is known of its uniqueness, or a comment; nothing of a row without an answer."""
         if answer.values["solution"] is not None:
             return f"{answer.values['solution']}{_remark(answer.values)}\n"
         why = _no_solution(answer.values)
         return f"# {why} ({where_it_stands(entry)})\n" if why else ""
 
-    def drawn(self, entry: Entry, answer: Answer) -> str:
+    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
         """Return the solution as a drawn board under a line that says which it is, or a comment."""
         values, name = answer.values, title_of(entry)
         grid = answer.found if isinstance(answer.found, Grid) else getattr(answer.found, "grid", None)
@@ -108,7 +108,7 @@ class Solved(WithRecord):
         text = f"# {name}{which}{_remark(values).replace(' # ', ': ')}\n"
         return text + "".join(write([grid], "grid", alphabet=self.alphabet))
 
-    def parts(self, answers: Answers) -> tuple[list[TextPart], Sequence[int]]:
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return the lines of boards that have a solution; the others are written by themselves."""
         from ..bulk.joined import chosen, same
 

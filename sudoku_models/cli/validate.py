@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..bulk.asking import Answer, Answers
+from ..bulk.asking import BlockAnswers, RowAnswer
 from ..bulk.questions import Explaining, Validating
 from ..formats import Entry
 from ..verbs.results import Core, Validation
@@ -50,7 +50,7 @@ class Validated:
             return Validating()
         return Explaining(self.explaining.backend, self.explaining.limits)
 
-    def line(self, entry: Entry, answer: Answer) -> str:
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
         """Return the verdict in words; nothing of a board that could not be read."""
         values = answer.values
         if values["clues"] is None:
@@ -62,11 +62,11 @@ class Validated:
             verdict += f", {values['reason'] or 'solvable'}"
         return verdict + "\n"
 
-    def drawn(self, entry: Entry, answer: Answer) -> str:
+    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
         """Return the verdict: there is nothing to draw."""
         return self.line(entry, answer)
 
-    def parts(self, answers: Answers) -> tuple[list[TextPart], Sequence[int]]:
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return the verdicts of legal boards."""
         from ..bulk.joined import chosen
 
@@ -80,7 +80,7 @@ class Validated:
         core = {"core": list(found.parts) if isinstance(found, Core) else None}
         return {"clashes": listed, **(core if self.explaining is not None else {})}
 
-    def detail_columns(self, answers: Answers) -> dict[str, Any]:
+    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
         """Return the same for a block of legal boards."""
         from ..bulk.columns import Same
 

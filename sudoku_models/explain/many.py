@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ..bulk.asking import Answer, Answers, Verb
+from ..bulk.asking import BlockAnswers, RowAnswer, Verb
 from ..bulk.blocks import blocks_of
 from ..bulk.into import Summary, answered, merged
 from ..bulk.kinds import NUMBER, TEXT, TRUTH, Kinds
@@ -38,14 +38,14 @@ class RatingVerb(Verb):
         "level": TEXT, "exact": TRUTH, "stages": TEXT, "size": TEXT, "se": NUMBER, "status": TEXT, "reason": TEXT,
     }  # fmt: skip
 
-    def __call__(self, rows: Rows) -> Answers:
+    def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows, classic boards all at once where compiled kernels can do it."""
         answers, quick, alone = self.nothing(len(rows)), can_compile(), self.where.row
         if quick:
             _rate_classics(rows, self.limit, answers)
         return answers.put({row: self.one(alone, puzzle) for row, puzzle in rows.puzzles(plain=not quick)})
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> Answer:
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Rate one puzzle."""
         rating = rate(puzzle, time_limit=self.limit)
         found = rating.to_json()
@@ -53,10 +53,10 @@ class RatingVerb(Verb):
         status = "rated" if found["exact"] else UNRATED.get(found["end"], "harder")
         size, se = (str(rating.size), rating.se.value / 10) if rating.size and rating.se else (None, None)
         answer = {"level": found["level"], "exact": found["exact"], "stages": stages, "size": size, "se": se}
-        return Answer({**answer, "status": status, "reason": None}, rating)
+        return RowAnswer({**answer, "status": status, "reason": None}, rating)
 
 
-def _rate_classics(rows: Rows, limit: float | None, answers: Answers) -> None:
+def _rate_classics(rows: Rows, limit: float | None, answers: BlockAnswers) -> None:
     """Enter the ratings of the classic boards among some rows, on all scales."""
     from .classic.rating_arrays import STATUSES, rate_arrays
 

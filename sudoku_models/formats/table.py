@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
+from .iss_text import is_iss
 from .line import Found, classic, parse_line
 from .options import Options
+from .readers import read_constraints
 from .source import LONGEST_LINE, Line, foreign, too_long
 
 PUZZLE = ("puzzle", "puzzles", "quizzes", "quiz", "question", "questions", "sudoku", "board", "grid", "givens")
@@ -196,4 +198,6 @@ def _alike(text: str, solution: str, options: Options) -> tuple[Puzzle, Values] 
 
 def _cells(text: str, options: Options) -> Puzzle:
     puzzle = classic(text) if options.symbols is None and options.shape is None else None
+    if puzzle is None and is_iss(text):
+        return read_constraints(text, options)
     return puzzle or parse_line(text, options)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..bulk.asking import Answer, Answers, Verb, legal_rows
+from ..bulk.asking import BlockAnswers, RowAnswer, Verb, legal_rows
 from ..bulk.blocks import blocks_of
 from ..bulk.into import Summary, answered, put
 from ..bulk.kinds import INTEGER, TEXT, Kinds
@@ -35,7 +35,7 @@ class Canonising(Verb):
 
     kinds: ClassVar[Kinds] = {"form": TEXT, "automorphisms": INTEGER, "status": TEXT, "reason": TEXT}
 
-    def __call__(self, rows: Rows) -> Answers:
+    def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows: classic boards together, others one by one."""
         answers = self.nothing(len(rows))
         plain = legal_rows(rows.values)
@@ -49,14 +49,14 @@ class Canonising(Verb):
         others = rows.at(np.flatnonzero(~plain).tolist())
         return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> Answer:
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Bring one board into its least form."""
         try:
             found = canonical(puzzle)
         except NoLeastForm as error:
-            return Answer({"status": "illegal", "reason": str(error)}, None, error)
+            return RowAnswer({"status": "illegal", "reason": str(error)}, None, error)
         form = text_of(found.board)
-        return Answer({"form": form, "automorphisms": found.automorphisms, "status": SETTLED}, found)
+        return RowAnswer({"form": form, "automorphisms": found.automorphisms, "status": SETTLED}, found)
 
 
 def text_of(puzzle: Puzzle) -> str:
@@ -70,17 +70,17 @@ class Settling(Verb):
 
     wishes: Mapping[str, Any] = field(default_factory=dict)
 
-    def __call__(self, rows: Rows) -> Answers:
+    def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows."""
         answers, alone = self.nothing(len(rows)), self.where.row
         return answers.put({row: self.one(alone, puzzle) for row, puzzle in rows.puzzles()})
 
-    def ask(self, alone: Alone, puzzle: Puzzle) -> Answer:
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Answer one puzzle, or say what kept it from having one solution."""
         try:
-            return Answer(self.settled(puzzle))
+            return RowAnswer(self.settled(puzzle))
         except NotOneSolution as error:
-            return Answer({"status": error.status, "reason": str(error)}, None, error)
+            return RowAnswer({"status": error.status, "reason": str(error)}, None, error)
 
     def settled(self, puzzle: Puzzle) -> dict[str, Any]:
         """Return the values of a puzzle with one solution."""
