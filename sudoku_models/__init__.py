@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from .model import Model, Variable
     from .puzzle import Grid, Puzzle, Shape
     from .verbs.asynchronous import acount, asolve, asolve_many
-    from .verbs.core import core
-    from .verbs.export import export
     from .verbs.inspecting import Inspection, inspect
+    from .verbs.model_file import export
     from .verbs.results import Core, Count, Result, Solutions, Status, Validation
+    from .verbs.smallest_conflict import core
     from .verbs.solving import candidates, count, cross_check, is_unique, solutions, solve, solve_many, validate
 
 __version__ = "0.1.0"
@@ -61,10 +61,10 @@ _HOMES = {
     "asolve": "verbs.asynchronous",
     "asolve_many": "verbs.asynchronous",
     "candidates": "verbs.solving",
-    "core": "verbs.core",
+    "core": "verbs.smallest_conflict",
     "count": "verbs.solving",
     "cross_check": "verbs.solving",
-    "export": "verbs.export",
+    "export": "verbs.model_file",
     "inspect": "verbs.inspecting",
     "is_unique": "verbs.solving",
     "solutions": "verbs.solving",

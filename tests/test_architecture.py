@@ -46,6 +46,7 @@ BACKENDS = {
     "sudoku_models.engine.base",
     "sudoku_models.engine.competition",
     "sudoku_models.engine.contract",
+    "sudoku_models.engine.derived",
     "sudoku_models.engine.kept_code",
     "sudoku_models.engine.kept_kernel",
     "sudoku_models.engine.machine_code",
@@ -107,9 +108,10 @@ TWICE = {
 class shares its name."""
 
 
-ROLES = {"__init__", "backend", "kinds", "layout", "machine", "quirks"}
+ROLES = {"__init__", "backend", "kinds", "layout", "machine", "quirks", "drawings"}
 """Files that are there in many folders, with one task in each: what a backend is, how each kind of constraint is
-stated, where things lie in the arrays of kernels, the kernels as machine code, the known faults of an engine."""
+stated, where things lie in the arrays of kernels, the kernels as machine code, the known faults of an engine, what an
+outside format draws."""
 
 FORMATS = ROOT / "sudoku_models" / "formats" / "kinds"
 """The folder whose files have the names of formats."""
@@ -130,8 +132,20 @@ ONCE = {
 }
 """Words that fit nearly every file, so that a second one says nothing by them."""
 
-MOST = 3
-"""Files that may share any other name, each in a part of its own."""
+MOST = 2
+"""Files of the library that may share any other name, each in a part of its own, and none of them on the road."""
+
+ROAD = ("engine", "model", "lowering", "puzzle", "verbs", "bulk")
+"""The parts that every answer goes through: no other file of the library has the name of one of their files."""
+
+HOMONYMS = {
+    "batch": "engine: many puzzles to one engine; cli: many entries through one command",
+    "results": "verbs: what they return; bulk: the same for a block of rows, made when looked at",
+    **dict.fromkeys(
+        ("cages", "fields", "lines", "regions", "stated", "steps"), "families of rules, and their pictures"
+    ),
+}
+"""The names on the road that a second file has all the same, and what each of the two holds."""
 
 
 def matrix() -> str:
@@ -267,8 +281,18 @@ def test_a_file_has_a_name_of_its_own_but_for_the_roles_that_repeat() -> None:
         if path.parent != FORMATS:
             homes.setdefault(path.stem, []).append(str(path.relative_to(ROOT)))
     assert homes.keys() >= ROLES | ONCE
-    shared = {name: found for name, found in homes.items() if len(found) > (1 if name in ONCE else MOST)}
+    ours = {name: [path for path in found if path.startswith("sudoku_models")] for name, found in homes.items()}
+    shared = {name: found for name, found in ours.items() if len(found) > (1 if name in ONCE else MOST)}
     assert shared.keys() <= ROLES, "give these files names that say what they hold"
+    roads = {name for name, found in ours.items() if any(part(ROOT / path) in ROAD for path in found)}
+    assert {name for name in roads - ROLES if len(ours[name]) > 1} == HOMONYMS.keys(), "rename what fewer people meet"
+
+
+def test_no_file_on_the_road_has_the_name_of_another_part() -> None:
+    parts = ALLOWED.keys() | {name.rstrip("s") for name in ALLOWED}
+    paths = [path for name in ROAD for path in (ROOT / "sudoku_models" / name).rglob("*.py")]
+    shadows = {path.stem for path in paths if path.stem in parts and part(path) != path.stem}
+    assert shadows == {"grid", "verbs"}, "the class Grid has its file, and the verbs that are asked of rows"
 
 
 def fresh(statement: str) -> str:

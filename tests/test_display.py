@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sudoku_models.display import Column, Table, seconds
-from sudoku_models.display.table import rendered
+from sudoku_models.display.text_tables import rendered
 
 
 @pytest.mark.parametrize(

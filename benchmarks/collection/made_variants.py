@@ -9,7 +9,7 @@ from random import Random
 from sudoku_models.collection.variant_items import Variant
 from sudoku_models.errors import NotOneSolution
 from sudoku_models.formats import parse, write
-from sudoku_models.make import generate_variants
+from sudoku_models.make import generate
 from sudoku_models.puzzle import Puzzle
 from sudoku_models.verbs.solving import count as counted
 
@@ -33,7 +33,7 @@ def made(recipe: Recipe, name: str, seed: int) -> Variant:
 def _attempt(recipe: Recipe, name: str, seed: int, number: int) -> Variant | None:
     try:
         wishes = {"shape": recipe.shape, "rules": recipe.rules, "place": recipe.place}
-        (puzzle,) = generate_variants(1, seed=number, **wishes)  # type: ignore[arg-type]
+        (puzzle,) = generate(1, seed=number, **wishes)  # type: ignore[arg-type]
     except NotOneSolution:  # not all marks were put
         return None
     if recipe.more:

@@ -16,10 +16,10 @@ from ..formats import Entry
 from ..formats.arrays import PuzzleBlock as Lines
 from ..formats.arrays import read_blocks
 from ..formats.arrow import opened_table, sniffed
-from ..formats.columns import cells_of, named_column
-from ..formats.line import as_format_error, line_or_error
+from ..formats.line_texts import as_format_error, line_or_error
 from ..formats.options import Options
 from ..formats.problems import is_stream, problems_of
+from ..formats.puzzle_columns import cells_of, named_column
 from ..formats.reading import checked, parse_with, read_with
 from ..formats.source import name_of
 from ..formats.table import Header, puzzle_of_row
@@ -252,7 +252,7 @@ def _settled(found: list[Any]) -> Rows:
 def of_batches(
     schema: Any, batches: Iterable[Any], source: str, options: Options, raw: Mapping[int, Iterable[Any]] | None = None
 ) -> Iterator[Block]:
-    """Read record batches; ``raw`` holds the cells of columns that stand in the batches as text only."""
+    """Read record batches; ``raw`` holds the cells of columns that the batches have as text only."""
     at, start = schema.names.index(named_column(schema.names, options.column, source)), 1
     names = distinct(schema.names)
     cells = iter(raw[at]) if raw and at in raw else None
@@ -265,7 +265,7 @@ def of_batches(
 
 
 def _pieces(schema: Any, batches: Iterable[Any]) -> Iterator[Any]:
-    """Cut batches into smaller ones; of a table without rows one without any comes, which tells its columns."""
+    """Cut batches into smaller ones; a table without rows gives one empty batch, which has its columns."""
     from pyarrow import RecordBatch
 
     empty = True

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
-from ..formats.columns import cells_of, named_column
 from ..formats.options import Options
+from ..formats.puzzle_columns import cells_of, named_column
 from ..verbs.task import LimitKeywords
 from .asking import Verb
 from .blocks import PUZZLE, SIZE, Block, rows_of_cells
@@ -68,7 +68,7 @@ def candidates_frame(
 
 
 def validate_frame(frame: Any, *, column: str | None = None) -> Any:
-    """Return a table that tells of its puzzles whether they are legal in further columns, see ``validate_into``."""
+    """Return a table with further columns that say whether its puzzles are legal, see ``validate_into``."""
     return _framed(frame, Validating(), 1, None, column)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import FormatError
-from ..formats.columns import is_null
+from ..formats.puzzle_columns import is_null
 from ..puzzle import Puzzle
 
 _UNFIT = (TypeError, ValueError, ArithmeticError, NotImplementedError)

@@ -10,10 +10,10 @@ from ..engine.contract import BatchStatus, Reason
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection
 from ..errors import FormatError, LimitReached
-from ..formats.pencilmarks import marks_line
+from ..formats.kinds.pencilmarks import marks_line
 from ..puzzle import Puzzle, clashes
-from ..verbs.core import core
 from ..verbs.results import Status
+from ..verbs.smallest_conflict import core
 from ..verbs.solving import solutions, validate
 from . import where as places
 from .asking import Asking, BlockAnswers, RowAnswer, Verb, clash_text, clashing, failed, how, in_batch, legal_rows
@@ -127,7 +127,7 @@ def _solved(puzzle: Puzzle) -> str:
 
 @dataclass(frozen=True)
 class Counting(Asking):
-    """Count the solutions of every row, up to ``limit``; ``exact`` tells whether these are all.
+    """Count the solutions of every row, up to ``limit``; ``exact`` says whether these are all.
 
     The status is counted, unsatisfiable, unknown (stopped by a limit of time), or one of those without an answer.
     """
@@ -235,7 +235,7 @@ _SETTLED = "settled"
 
 @dataclass(frozen=True)
 class Validating(Verb):
-    """Tell of every row whether it is a legal board, and how full it is; ``reason`` names the clashes.
+    """Check for every row whether it is a legal board, and how full it is; ``reason`` names the clashes.
 
     The status is legal, illegal or "bad input".
     """

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..formats import Entry
 from ..formats.arrow import opened_table, sniffed
-from ..formats.line import classic
+from ..formats.line_texts import classic
 from ..formats.options import Options
 from ..formats.reading import read_with
 from ..formats.source import LONGEST_LINE, Prefixed, name_of, opened

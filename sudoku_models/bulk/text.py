@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import FormatError
-from ..formats.line import classic, is_skipped
+from ..formats.line_texts import classic, is_skipped
 from ..formats.options import Options
 from ..formats.source import encoding_of, name_of, opened, opened_text, too_long
 from ..formats.table import Header, TableLines, fields_of, header_of, needed_header, split

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def candidates(source: Input, choice: Effort, format: Output | None, out: str | None) -> Code:
-    """Tell of puzzle after puzzle which values its cells have in solutions."""
+    """List for each puzzle the values that its cells have in solutions."""
     choice.checked()
     kind = format or (Output.GRID if at_terminal(out) else None)
     return answer(source, Marked(choice, source.alphabet), kind, out, Tally())

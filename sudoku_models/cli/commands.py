@@ -6,8 +6,8 @@ from collections.abc import Callable
 from importlib import import_module
 
 from .codes import Code
+from .endings import guarded
 from .groups import grouped, telling
-from .guard import guarded
 
 HOMES = {
     "solve": "answering",
@@ -21,6 +21,7 @@ HOMES = {
     "compare": "comparing",
     "convert": "converting",
     "export": "converting",
+    "plan": "converting",
     "merge": "answering",
     "backends": "comparing",
     "inspect": "inspect",

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from ..compare import Instance, Journal, Plan, Row, Summing, Watch, distinct, run
+from ..compare.comparison_tables import parts
 from ..compare.conditions import conditions
-from ..compare.table import parts
-from ..display.table import Table, rendered
+from ..display.text_tables import Table, rendered
 from ..prove import PATIENCE
 from ..verbs.agreement import Verdict
 from . import signals

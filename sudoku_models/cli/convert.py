@@ -13,16 +13,9 @@ from .outputs import output
 from .pictures import KINDS, PictureOptions, draw, further
 from .terminal import Tally, say
 
-_PLAIN = ("line", "grid", "numbers")
-"""Formats that hold any board without rules, candidates and irregular regions."""
-OF_CELLS = (*_PLAIN, "csv", "sdk", "sdm", "sdx", "pencilmarks")
-"""Formats of cells alone: their reader takes the usual boxes, unless others are named."""
-ONE = ("sdk",)
-"""Formats of text that hold one puzzle."""
-
 
 def convert(source: Input, wanted: PictureOptions, alphabet: str | None, out: str | None) -> Code:
-    """Write every puzzle in another format or as a picture; what the format cannot hold is said and left out."""
+    """Write every puzzle in another format or as a picture; what the format cannot hold is left out with a message."""
     to = wanted.kind
     writable = [*(name for name, format in FORMATS.items() if format.writes), *KINDS]
     if to not in writable:
@@ -49,17 +42,17 @@ def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tal
         puzzle = entry.puzzle
         if puzzle is None:
             continue
-        if to in ONE and written:
+        if FORMATS[to].single and written:
             tally.problem(further(entry, to), Code.USAGE)
             return
         try:
-            if to not in _PLAIN or alphabet is not None or not _is_plain(puzzle):
+            if not FORMATS[to].writes_any or alphabet is not None or not _is_plain(puzzle):
                 for _ in write([puzzle], to, alphabet=alphabet):
                     pass
         except FormatError as error:
             tally.problem(f"{entry.place}: {error}", Code.USAGE)
         else:
-            if to in OF_CELLS and not noted and (boxes := _unstated(puzzle.shape)):
+            if not FORMATS[to].states_boxes and not noted and (boxes := _unstated(puzzle.shape)):
                 noted = True
                 say(f"note: {entry.place}: {puzzle.shape}: {to} does not say so; it is read with --boxes {boxes}")
             written = True

@@ -1,4 +1,4 @@
-"""The commands ``convert`` and ``export``, and their options."""
+"""The commands ``convert``, ``export`` and ``plan``, and their options."""
 
 from __future__ import annotations
 
@@ -66,6 +66,16 @@ Exporter = Annotated[
         show_default="the first that offers it",
     ),
 ]
+Planner = Annotated[
+    str | None,
+    Option(
+        "--backend",
+        "-b",
+        metavar="NAME[:KEY=VALUE,...]",
+        help="The backend whose plan is written.",
+        show_default="those that auto tries in turn",
+    ),
+]
 Number = Annotated[
     int | None,
     Option("--number", min=1, help="Choose one of several puzzles; 1 is the first.", rich_help_panel=INPUT),
@@ -109,3 +119,10 @@ def export(
     from . import export as command
 
     return command.export(source.input(), to, backend, number, largest, out)
+
+
+def plan(source: SourceOptions, backend: Planner = None, number: Number = None, out: Out = None) -> Code:
+    """Write what a backend makes of the model of one puzzle: its rewrites, and what it derives."""
+    from . import plan as command
+
+    return command.show(source.input(), backend, number, out)

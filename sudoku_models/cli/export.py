@@ -22,7 +22,7 @@ def export(source: Input, to: str, backend: str | None, number: int | None, larg
     if to == LOWERED and backend is None:
         raise UsageError("--to lowered: a model is lowered for a backend; name one with --backend")
     tally = Tally()
-    entry = _chosen(source, number, tally)
+    entry = chosen(source, number, tally)
     if entry is None or entry.puzzle is None:
         return tally.code
     _check_size(entry.puzzle, to, largest)
@@ -49,7 +49,7 @@ def _memory(values: int) -> str:
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{max(1, round(size / 1e6))} MB"
 
 
-def _chosen(source: Input, number: int | None, tally: Tally) -> Entry | None:
+def chosen(source: Input, number: int | None, tally: Tally) -> Entry | None:
     """Return the puzzle of that number, or the only one; None when it cannot be read, which was said."""
     entries = source.entries(tally, number)
     entry = next(entries, None)

@@ -1,81 +1,93 @@
 """``sudoku-models generate``, ``grids``, ``statistics`` and ``dataset``.
 
 The record of the schema ``sudoku-models/generate/1``, one a puzzle: ``number``, ``puzzle`` (a line, or a constraint
-string where there are rules), ``solution``, ``clues``, ``seed``; of ``sudoku-models/grids/1``: ``number``,
+string where there are rules), ``solution``, ``clues``, ``seed``, ``missed`` (null; where a limit came first the last
+record is the nearest puzzle, and this says why it is not as wanted); of ``sudoku-models/grids/1``: ``number``,
 ``solution``, ``seed``. A table has the same columns. Of ``sudoku-models/statistics/1``, a record for each number of
-clues: ``clues``, ``share``, ``low``, ``high`` (the interval that holds the true share in 95 of 100 cases).
+clues (or rating, level, size: ``--by``): ``clues``, ``share``, ``low``, ``high`` (the interval that holds the true
+share in 95 of 100 cases).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from random import Random
 from typing import Any
 
 from .. import make
 from ..bulk.kinds import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many_made import text_of
+from ..make.rule_places import placed as put_on
 from ..puzzle import Puzzle
 from .answers import wants_table
-from .board_answers import used, written
-from .codes import Code, UsageError
-from .making import DatasetOptions, GenerateOptions, GridsOptions
+from .board_answers import check, used, writable, written
+from .codes import Code
+from .making import By, DatasetOptions, GenerateOptions, GridsOptions
 from .options import Records
 from .outputs import output
 from .records import Fields, pieces, writer
 from .terminal import say
 from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, span_of, strata_of
 
-PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER}
+PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER, "missed": TEXT}
 GRIDS = {"solution": TEXT, "seed": INTEGER}
-SHARES = {"clues": INTEGER, "share": NUMBER, "low": NUMBER, "high": NUMBER}
 """The columns of what is made, and what each holds."""
+
+SCALES = {By.RATING: "se"}
+"""The names of scales that are other ones in Python."""
 
 
 def generate(wish: GenerateOptions, to: str, format: Records | None, out: str | None) -> Code:
-    """Make puzzles and write them; say how many candidates were tried."""
-    made = used(lambda: _generated(wish))
-    if format is None and not wants_table(format, out):
+    """Make puzzles and write them; say how many candidates were tried, and which one is nearest if a limit came."""
+    as_boards = format is None and not wants_table(format, out)
+    board = board_of(wish)
+    start = None if wish.start is None else used(lambda: parse(str(wish.start), shape=board.shape))
+    if as_boards:
+        _refuse_early(board if start is None else start.with_rules(*board.rules), wish, to)
+    made = used(lambda: _generated(wish, board, start))
+    if as_boards:
         written(iter(made.puzzles), to, out)
     else:
-        rows = ({**_row(puzzle), "seed": wish.seed} for puzzle in made.puzzles)
+        rows = [_row(puzzle, wish.seed) for puzzle in made.puzzles]
+        rows += [] if made.nearest is None else [_row(made.nearest.puzzle, wish.seed, made.nearest.missed)]
         records("generate", PUZZLES, rows, format, out)
     say(f"made {len(made)}, tried {made.tried}" + (f": {made.reason}" if made.reason else ""))
+    if made.nearest is not None:
+        say(f"not as wanted, but the nearest one: {text_of(made.nearest.puzzle)}: {made.nearest.missed}")
     return Code.SOLVED if made.complete else Code.LIMIT
 
 
-def _generated(wish: GenerateOptions) -> make.Generated | make.Variants:
-    board, techniques = board_of(wish), tuple(wish.technique or ())
-    limits: dict[str, Any] = {
-        "seed": wish.seed,
-        "level": levels_of(wish.level),
-        "tries": wish.tries,
-        "time_limit": wish.time_limit,
-    }
-    if board.rules or wish.place:
-        if wish.rating is not None or wish.size is not None or techniques:
-            raise UsageError("--rating, --size and --technique are for puzzles without rules: --level is for all")
-        if not (wish.minimal and wish.symmetry == "none" and wish.pattern is None and wish.start is None):
-            raise UsageError("--no-minimal, --symmetry, --pattern and --from are for puzzles without rules")
-        if wish.uniform:
-            raise UsageError("--uniform is for puzzles without rules")
-        return make.generate_variants(
-            wish.number, shape=board.shape, rules=board.rules, place=placed(wish), clues=span_of(wish.clues),
-            dropping=wish.dropping, **limits,
-        )  # fmt: skip
-    start = None if wish.start is None else parse(wish.start, shape=board.shape)
+def _refuse_early(board: Puzzle, wish: GenerateOptions, to: str) -> None:
+    """Refuse a format that cannot hold the rules before anything is made."""
+    writable(to)
+    kinds = dict.fromkeys((kind for kind in placed(wish) if kind in make.PLACES), 1)
+    if kinds:
+        values = used(lambda: make.grids(1, board.shape, fast=True))[0].tolist()
+        board = board.with_rules(*put_on(kinds, board.shape, values, Random(0)))
+    check(board, to)
+
+
+def _generated(wish: GenerateOptions, board: Puzzle, start: Puzzle | None) -> make.Generated:
     return make.generate(
-        wish.number, shape=board.shape, clues=span_of(wish.clues), minimal=wish.minimal, symmetry=wish.symmetry,
-        pattern=wish.pattern, start=start, rating=rating_of(wish.rating),
-        size=span_of(wish.size, "--size", "2-4"),
-        techniques=techniques, uniform=wish.uniform, workers=wish.workers, **limits,
+        wish.number, shape=board.shape, rules=board.rules, place=placed(wish), drop=tuple(wish.drop or ("given",)),
+        clues=span_of(wish.clues), minimal=wish.minimal, symmetry=wish.symmetry, pattern=wish.pattern, start=start,
+        level=levels_of(wish.level), rating=rating_of(wish.rating), size=span_of(wish.size, "--size", "2-4"),
+        techniques=tuple(wish.technique or ()), seed=wish.seed, uniform=wish.uniform, workers=wish.workers,
+        tries=wish.tries, time_limit=wish.time_limit,
     )  # fmt: skip
 
 
-def _row(puzzle: Puzzle) -> dict[str, Any]:
+def _row(puzzle: Puzzle, seed: int, missed: str | None = None) -> dict[str, Any]:
     assert puzzle.stated is not None
     solution = Puzzle(puzzle.shape, puzzle.stated).to_line()
-    return {"puzzle": text_of(puzzle), "solution": solution, "clues": puzzle.clues}
+    return {
+        "puzzle": text_of(puzzle),
+        "solution": solution,
+        "clues": puzzle.clues,
+        "seed": seed,
+        "missed": missed,
+    }
 
 
 def grids(wish: GridsOptions, to: str, format: Records | None, out: str | None) -> Code:
@@ -91,18 +103,28 @@ def grids(wish: GridsOptions, to: str, format: Records | None, out: str | None) 
     return Code.SOLVED
 
 
-def statistics(population: int, runs: int, seed: int, workers: int, format: Records | None, out: str | None) -> Code:
-    """Estimate the shares of all minimal puzzles by their numbers of clues."""
+def statistics(
+    population: int, runs: int, by: By, seed: int, workers: int, format: Records | None, out: str | None
+) -> Code:
+    """Estimate the shares of all minimal puzzles by their numbers of clues, or by how hard they are."""
     found = used(lambda: make.minimal_statistics(population, runs, seed=seed, workers=workers))
     mean = found.mean
-    rows = (
-        {"clues": clues, "share": share.value, "low": max(share.low, 0.0), "high": share.high,
-         "text": f"{clues} clues: {share.value:.2%} ({max(share.low, 0):.2%} to {share.high:.2%})"}
-        for clues, share in found.shares.items()
-    )  # fmt: skip
-    records("statistics", SHARES, rows, format, out)
+    of: Mapping[Any, make.Share] = found.shares if by is By.CLUES else found.ratings(SCALES.get(by, str(by)))
+    rows = [
+        {str(by): key, "share": share.value, "low": max(share.low, 0.0), "high": share.high,
+         "text": f"{_named(by, key)}: {share.value:.2%} ({max(share.low, 0):.2%} to {share.high:.2%})"}
+        for key, share in of.items()
+    ]  # fmt: skip
+    kinds = {str(by): INTEGER if by is By.CLUES else TEXT, "share": NUMBER, "low": NUMBER, "high": NUMBER}
+    records("statistics", kinds, rows, format, out)
     say(f"mean {mean.value:.2f} clues ({mean.low:.2f} to {mean.high:.2f}), from {len(found.puzzles)} minimal puzzles")
     return Code.SOLVED
+
+
+def _named(by: By, key: object) -> str:
+    """Name a row of the statistics: 25 clues, level 2.3, rating 7.0 to 7.9."""
+    texts = {By.CLUES: f"{key} clues", By.RATING: f"rating {key}.0 to {key}.9"}
+    return texts.get(by, f"{by} {key}")
 
 
 def dataset(folder: str, wish: DatasetOptions) -> Code:

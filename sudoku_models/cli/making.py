@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from typing import Annotated
 
@@ -28,7 +29,7 @@ _wish = partial(Option, rich_help_panel=WISHES)
 GivenClues = Annotated[
     str | None, _wish("--clues", metavar="N|LEAST-MOST", help="The number of givens, or a range of it.")
 ]
-Minimal = Annotated[bool, _wish("--minimal/--no-minimal", help="Leave out givens until each one is needed.")]
+Minimal = Annotated[bool, _wish("--minimal/--no-minimal", help="Remove givens until each one that is left is needed.")]
 OfGivens = Annotated[
     str,
     _wish(
@@ -76,8 +77,8 @@ Start = Annotated[
     _wish(
         "--from",
         metavar="PUZZLE",
-        help="Begin with a solution, or with a puzzle. One with several solutions gets the fewest further clues; "
-        "in one with one solution, one clue is changed.",
+        help="Begin with a solution, or with a puzzle, which may have rules. One with several solutions gets the "
+        "fewest further clues; in one with one solution, one clue is changed.",
     ),
 ]
 Rating = Annotated[
@@ -116,7 +117,9 @@ class GenerateOptions(MadeBoards):
     symmetry: OfGivens = "none"
     pattern: Pattern = None
     start: Start = None
-    level: Annotated[str | None, _wish("--level", metavar="LOW-HIGH", help="The level on the ladder: 1.2-2.3.")] = None
+    level: Annotated[
+        str | None, _wish("--level", metavar="LOW-HIGH", help="The level on the ladder, for all boards: 1.2-2.3.")
+    ] = None
     rating: Rating = None
     size: Size = None
     technique: Annotated[
@@ -124,15 +127,28 @@ class GenerateOptions(MadeBoards):
         _wish(
             "--technique",
             metavar="NAME",
-            help="A technique that the path must contain, such as X-wing; may be repeated.",
+            help="A technique that the path must contain, on classic boards, such as X-wing; may be repeated.",
         ),
     ] = None
     rule: Rules = None
     place: Annotated[
         list[str] | None,
-        _wish("--place", metavar="KIND=N", help="Place rules of a kind, such as KillerCage=12; may be repeated."),
+        _wish(
+            "--place",
+            metavar="KIND=N|KIND=LEAST-MOST",
+            help="Place rules of a kind, such as KillerCage=12 or Thermo=1-3; may be repeated.",
+        ),
     ] = None
-    dropping: Annotated[bool, _wish("--dropping", help="Leave out placed rules that are not needed.")] = False
+    drop: Annotated[
+        list[str] | None,
+        _wish(
+            "--drop",
+            metavar="KIND",
+            show_default="given",
+            help="Leave out clues of this kind that are not needed: given, rule (all that were placed) or one such as "
+            "KillerCage; may be repeated, in the order in which they go.",
+        ),
+    ] = None
     uniform: Annotated[bool, _wish("--uniform", help="Draw solution grids that all have the same chance: slower.")] = (
         False
     )
@@ -149,6 +165,15 @@ class GridsOptions(MadeBoards):
     fast: Annotated[bool, Option("--fast", help="Quicker, and not quite evenly distributed.")] = False
     seed: Chance = 0
     workers: Threads = 1
+
+
+class By(StrEnum):
+    """What all minimal puzzles are shared out by."""
+
+    CLUES = "clues"
+    RATING = "rating"
+    LEVEL = "level"
+    SIZE = "size"
 
 
 Levels = Annotated[
@@ -185,8 +210,8 @@ class DatasetOptions:
     """What is wished of a data set."""
 
     train: Annotated[int, _wish("--train", min=0, help="How many puzzles to train with.")] = 1000
-    validation: Annotated[int, _wish("--validation", min=0, help="How many puzzles to choose a model with.")] = 0
-    test: Annotated[int, _wish("--test", min=0, help="How many puzzles to test a model with.")] = 0
+    validation: Annotated[int, _wish("--validation", min=0, help="Number of puzzles to choose a model with.")] = 0
+    test: Annotated[int, _wish("--test", min=0, help="Number of puzzles to test a model with.")] = 0
     side: Side = 9
     boxes: BoxOption = None
     clues: GivenClues = None
@@ -222,15 +247,19 @@ def statistics(
         int, Option("--population", min=100, help="Sets of clues that are thinned together in each run.")
     ] = 4000,
     runs: Annotated[int, Option("--runs", min=2, help="Independent runs: the intervals come from them.")] = 8,
+    by: Annotated[By, Option("--by", help="Share out by the number of clues, or by how hard puzzles are.")] = By.CLUES,
     seed: Chance = 0,
     workers: Threads = 1,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Estimate how many clues all minimal 9 x 9 puzzles have, with intervals: those that are easily found mislead."""
+    """Estimate how many clues all minimal 9 x 9 puzzles have, or how hard they are, with intervals.
+
+    Those that are easily found mislead.
+    """
     from . import make as command
 
-    return command.statistics(population, runs, seed, workers, format, out)
+    return command.statistics(population, runs, by, seed, workers, format, out)
 
 
 def dataset(folder: Annotated[str, Argument(metavar="FOLDER", help="A new folder.")], wish: DatasetOptions) -> Code:

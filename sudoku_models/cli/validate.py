@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def validate(source: Input, explaining: Effort | None, format: Records | None, out: str | None) -> Code:
-    """Tell of board after board whether it is legal; by the backend ``explaining`` also why it has no solution."""
+    """Check whether each board is legal; with the backend ``explaining``, also say why one has no solution."""
     if explaining:
         explaining.checked()
     return answer(source, Validated(explaining), format, out, Tally())

@@ -104,14 +104,14 @@ def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def placed(wish: GenerateOptions) -> dict[str, int]:
-    """Return how many rules of which kind are to be put."""
-    found = {}
+def placed(wish: GenerateOptions) -> dict[str, int | tuple[int, int]]:
+    """Return how many rules of which kind are to be put, or the least and the greatest number of them."""
+    found: dict[str, int | tuple[int, int]] = {}
     for text in wish.place or ():
         kind, _, amount = text.partition("=")
-        if not amount.isdecimal():
-            raise UsageError(f"--place {text}: a kind and a number, such as KillerCage=12, are expected")
-        found[kind] = int(amount)
+        if not (match := _SPAN.match(amount)):
+            raise UsageError(f"--place {text}: a kind and a number, such as KillerCage=12 or Thermo=1-3, are expected")
+        found[kind] = int(match[1]) if match[2] is None else (int(match[1]), int(match[2]))
     return found
 
 

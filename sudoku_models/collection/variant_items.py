@@ -11,7 +11,7 @@ from ..errors import meant
 from ..formats import parse
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule, known_rules
-from ..puzzle.rules.base import each
+from ..puzzle.rules.rule_base import each
 
 LINES = "variants.jsonl"
 

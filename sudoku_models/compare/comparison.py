@@ -11,19 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..display.progress import progress_bar
-from ..display.table import Table, rendered
+from ..display.text_tables import Table, rendered
 from ..engine.registry import BackendLike
 from ..formats.target import replaced
 from ..prove import PATIENCE
 from ..verbs.task import Problem
 from . import proofs
+from .comparison_tables import parts
 from .journal import Journal
 from .judge import judged_all
 from .plan import TIME_LIMIT, Instance, Plan, PlanChoices, distinct, instances
 from .run_rows import Row
 from .runs import run
 from .summary import Summary, summary_of
-from .table import parts
 
 if TYPE_CHECKING:
     from .report import Report

@@ -52,7 +52,7 @@ def _rows(
     plan: Plan, jobs: Iterator[Job], journal: Journal | None, executor: Executor | None, started: Started | None
 ) -> Iterator[Row | None]:
     if executor is not None:
-        from .shards import run_shards
+        from .plan_shards import run_shards
 
         yield from run_shards(plan, jobs, executor, journal)
         return

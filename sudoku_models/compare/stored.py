@@ -11,7 +11,7 @@ from ..errors import Unusable
 from ..model import Automaton
 from ..puzzle import Puzzle, Shape
 from ..puzzle import rules as r
-from ..puzzle.rules.base import Rule
+from ..puzzle.rules.rule_base import Rule
 from .plan import Instance
 
 INSTANCE = "sudoku-models/instance/1"

@@ -24,7 +24,7 @@ from ..puzzle import Puzzle, Shape
 from .asking import has_children, has_strays, loaded, measured, prepare, tried, used, with_phases
 
 if TYPE_CHECKING:
-    from ..puzzle.rules.base import Rule
+    from ..puzzle.rules.rule_base import Rule
 
     Board = tuple[Shape, tuple[Rule, ...]]
     """What puzzles share: a shape and rules."""

@@ -1,8 +1,8 @@
 """How figures, tables and puzzles are shown."""
 
 from .picture import Picture, picture
-from .table import Column, Table
-from .text import puzzle_text
+from .puzzle_text import puzzle_text
+from .text_tables import Column, Table
 from .units import seconds
 
 __all__ = ["Column", "Picture", "Table", "picture", "puzzle_text", "seconds"]

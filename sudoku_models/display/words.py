@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from ..puzzle import rules as r
-from ..puzzle.rules.base import Rule
+from ..puzzle.rules.rule_base import Rule
 
 LONGEST = 160
 """The most characters of one rule's place."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..model import Model
 from . import place
-from .combined import Begun
+from .combined_backends import Begun
 from .contract import Ending, Reason, Request, Run, Solution
 from .guard import Guard, guarded
 from .prepared import Prepared

@@ -26,7 +26,7 @@ class Feature(StrEnum):
     PROOF = "proof"
     INCREMENTAL = "incremental"  # Compiled.session: constraints are added between runs
     BATCH = "batch"  # Compiled.run_many
-    TRACE = "trace"  # tells the decisions of its search as it makes them
+    TRACE = "trace"  # reports the decisions of its search as it makes them
 
 
 class Isolate(StrEnum):
@@ -85,8 +85,9 @@ class Capabilities:
     is then the whole advice. ``deaf``: while the engine works no signal is heard, so that a program that has to hear
     them runs it in a child process. ``numbers`` are how large they may be. Where one of the ``quirks`` could touch a
     model, another engine confirms what this one denies. ``adds`` names what is added to a model that is lowered for it,
-    see ``lowering.ADDITIONS``. ``exports`` are what a compiled model can be written as, by name. ``places`` say when
-    ``auto`` tries the backend: by default never.
+    see ``lowering.ADDITIONS``. ``derives``: its compiled models say what the engine derived, for plans
+    (``derived.CompiledWithDerived``). ``exports`` are what a compiled model can be written as, by name. ``places`` say
+    when ``auto`` tries the backend: by default never.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -102,13 +103,14 @@ class Capabilities:
     numbers: Numbers = Numbers()  # noqa: RUF009
     quirks: tuple[Quirk, ...] = ()
     adds: tuple[str, ...] = ()
+    derives: bool = False
     exports: Mapping[str, Export] = field(default_factory=dict, hash=False)
     places: Places = Places()
 
     def accepts(self, constraint: Constraint) -> str | None:
         """Return None when the constraint is accepted as it is, else the reason why it is not."""
         if type(constraint) not in self.kinds:
-            return f"{type(constraint).__name__} is not among its kinds"
+            return f"it supports no {type(constraint).__name__} constraints"
         return self.refuses(constraint)
 
     def accepts_model(self, model: Model) -> str | None:

@@ -25,7 +25,7 @@ from importlib import import_module
 from typing import Any
 
 from . import process, tree
-from .combined import Combined
+from .combined_backends import Combined
 from .contract import Ending, Reason
 from .record import Clock, OutOfTime, Record
 

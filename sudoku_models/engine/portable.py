@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..model import Model
-from .combined import Members
+from .combined_backends import Members
 from .registry import Selection, load, names
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from ..errors import BackendCrashed, WrongAnswer
 from ..model import Constraint, Model
 from . import isolation, process
-from .combined import ALONE, Combined, Members
+from .combined_backends import ALONE, Combined, Members
 from .contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
 from .record import Clock, OutOfTime, Record
 from .registry import Selection

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, overload
@@ -13,8 +13,9 @@ from ..lowering import Lowered
 from ..model import Model
 from . import place
 from .check import Checker, checker_of
-from .combined import Combined
+from .combined_backends import Combined
 from .contract import C_co, Compiled, Compiler, Feature
+from .derived import CompiledWithDerived, Derived
 from .planning import planned
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
@@ -43,8 +44,23 @@ class Prepared(Generic[C_co]):
 
     @cached_property
     def plan(self) -> tuple[str, ...]:
-        """The plan as lines of text."""
-        return tuple(str(self.lowered).splitlines())
+        """The plan as lines of text: what became of the constraints, then what the engine derived from them."""
+        lines, name = str(self.lowered.tree).splitlines(), self.selection.backend.name
+        found: Sequence[Derived] = self.compiled.derived() if isinstance(self.compiled, CompiledWithDerived) else ()
+        return (*lines, *(one.line(name) for one in found))
+
+
+@dataclass(frozen=True)
+class Planned(Lowered):
+    """A model in a backend's terms. Printed, it is the plan, with what the engine derives: then it is compiled."""
+
+    stated: Model = field(repr=False, compare=False)
+    selection: Selection
+
+    def __str__(self) -> str:
+        if not self.selection.capabilities.derives:
+            return super().__str__()
+        return "\n".join(prepare(self.stated, self.selection).plan)
 
 
 @overload
@@ -94,7 +110,7 @@ def compiled_by(selection: Selection, model: Model) -> Compiled:
 
 
 def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = None) -> Lowered:
-    """Return the model in the backend's terms, with the rewrites that lead there (printable).
+    """Return the model in the backend's terms. Printed, it is the rewrites that lead there and what the engine derives.
 
     Raises Unsupported when none do, and what ``check`` raises, which is called on the way.
     """
@@ -104,5 +120,6 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
     key = place.prepared_key(selection, "plan")
     found = model.memo.get(key)
     if not isinstance(found, Lowered):
-        found = model.memo[key] = planned(model, selection.capabilities, str(selection), check)
+        lowered = planned(model, selection.capabilities, str(selection), check)
+        found = model.memo[key] = Planned(lowered.model, lowered.functional, lowered.tree, model, selection)
     return found

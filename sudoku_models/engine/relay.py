@@ -13,7 +13,7 @@ from itertools import chain
 
 from ..errors import BackendMissing, Unsupported
 from ..model import Constraint
-from .combined import ALONE, Begun, Combined, Members
+from .combined_backends import ALONE, Begun, Combined, Members
 from .contract import Capabilities, Ending, Feature, Reason, Search
 from .guard import Guard
 from .record import Record
@@ -48,7 +48,7 @@ BACKEND = Relay()
 
 
 def search(selection: Selection, guard: Guard, record: Record, begin: Callable[[Selection], Search]) -> Search:
-    """Let the members search in turn; ``begin`` starts one, whose solutions the guard tells apart from earlier ones.
+    """Let the members search in turn; ``begin`` starts one, whose solutions the guard compares with earlier ones.
 
     Raises what the last member raises when none takes the model.
     """

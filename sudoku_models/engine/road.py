@@ -15,7 +15,7 @@ from . import isolation, place, portfolio, relay, streams
 from .at_once import at_once
 from .bounds import MOST_WORKERS, check_number
 from .check import checker_of
-from .combined import Begun, Combined, Members
+from .combined_backends import Begun, Combined, Members
 from .confirm import confirm
 from .contract import (
     CompiledWithAttempt,

@@ -78,7 +78,7 @@ class Session:
         _refuse_limits(self.selection, request)
         self._settle()
         record.backend, record.options = self.selection.backend.name, self.selection.changed
-        record.seed, record.plan = request.seed, tuple(str(self._prepared.lowered).splitlines())
+        record.seed, record.plan = request.seed, tuple(str(self._prepared.lowered.tree).splitlines())
         clock = Clock(request.time_limit)
         self._open = _SessionRun(self._search(self._prepared, request, clock, record), clock, record)
         return self._open

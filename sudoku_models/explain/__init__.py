@@ -11,7 +11,7 @@ from .explaining import explain
 from .explanation import Explanation, NoSolution, OneSolution, Reason, Repair, SeveralSolutions
 from .hinting import Hint, hint
 from .ladder import Ladder, level_text
-from .parts import Stated
+from .named_parts import Stated
 from .paths import Path, path
 from .rating import Rating, rate
 from .steps import Step

@@ -1,4 +1,4 @@
-"""The verb ``explain``: why there is no solution, what tells several solutions apart, what could be left out."""
+"""The verb ``explain``: why there is no solution, in what several solutions differ, what could be left out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .duality import Duality
 from .explanation import Explanation, NoSolution, OneSolution, Reason, Repair, SeveralSolutions, shown
-from .parts import Stated, TakenApart, apart
+from .named_parts import Stated, TakenApart, apart
 
 Values = Mapping[str, int]
 

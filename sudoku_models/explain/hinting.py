@@ -17,7 +17,7 @@ from .confirming import check_facts, narrowed
 from .explaining import PATIENCE, explain
 from .explanation import NoSolution, Reason
 from .ladder import Fact, Ladder, Level, Stage, after, level_text
-from .parts import chosen
+from .named_parts import chosen
 from .paths import SIMPLE, step_json
 from .step_words import Teller
 from .steps import Reasoner, Step
@@ -123,7 +123,7 @@ def hint(
     if wrong:
         return Hint(read, (), wrong, _why(read, wrong[0], clock))
     if result.status is Status.UNSATISFIABLE:
-        return Hint(read, (), end="There is no solution; explain tells why.")
+        return Hint(read, (), end="There is no solution; explain shows why.")
     ladder = Ladder(read, time_limit, assume_unique=assume_unique and result.unique is True)
     masks = ladder.start()
     for x, values in entries.items():

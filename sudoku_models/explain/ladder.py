@@ -96,15 +96,16 @@ class Ladder:
             stating = of_shape(problem.shape)
         else:
             stating = Stating(problem, self.check_time, assume_unique)
+        self._assuming = stating if assume_unique else None
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.index = stating.index
         self.take(stating.atoms, stating.full)
-        self.packed = stating.packed
+        self.packed, self._stated = stating.packed, len(stating.atoms)
 
     def take(self, atoms: Iterable[Atom], full: Iterable[int]) -> None:
         """Take atoms over cells with all their candidates ``full``, in place of those that were there."""
         self.atoms, self.full = tuple(atoms), tuple(full)
-        self.packed = []
+        self.packed, self._compiled = [], None
         users: list[list[int]] = [[] for _ in self.names]
         for number, atom in enumerate(self.atoms):
             for cell in atom.cells:
@@ -193,7 +194,8 @@ class Ladder:
         self, masks: Sequence[int], dirty: Iterable[int] | None = None, highest: Level = (4, 1000)
     ) -> Stage | None:
         """Return the cheapest stage; ``dirty`` are the atoms that may remove something by themselves (None: all)."""
-        found = self.single(masks, range(len(self.atoms)) if dirty is None else dirty)
+        new = self._assumed(masks) if self._assuming else ()
+        found = self.single(masks, range(len(self.atoms)) if dirty is None else {*dirty, *new})
         if found is not None:
             return found if found.level <= highest else None
         for kind, bands in ((2, ROUNDS), (3, STRONG_ROUNDS), (4, INNER_ROUNDS)):
@@ -202,6 +204,15 @@ class Ladder:
                 if stage is not None:
                     return stage
         return None
+
+    def _assumed(self, masks: Sequence[int]) -> range:
+        """Take in what one solution forbids of these candidates; return the numbers of all atoms of that kind."""
+        assert self._assuming is not None
+        if sum(mask.bit_count() > 2 for mask in masks) == 1:
+            left = {x: [b + self.low for b in bits(mask)] for x, mask in zip(self.names, masks, strict=True)}
+            if self._assuming.assume(left):
+                self.take(self._assuming.atoms, self.full)
+        return range(self._stated, len(self.atoms))
 
     def single(self, masks: Sequence[int], dirty: Iterable[int]) -> Stage | None:
         """Return the steps of single atoms at the cheapest level 1.k that has any."""

@@ -9,7 +9,7 @@ from ..display import Picture, picture
 from ..display.svg.canvas import CELL, Canvas
 from ..display.svg.frame import mark_place
 from ..puzzle import Puzzle
-from ..puzzle.rules.base import Rule
+from ..puzzle.rules.rule_base import Rule
 from .ladder import Ladder
 from .paths import values_of
 from .steps import Step

@@ -15,8 +15,9 @@ from ..puzzle.rules.board import Board
 from .atoms import Atom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, SumAtom
 from .automata import MACHINES, word
 from .counted import counted
+from .exchange import Exchange
 from .listing import TooLargeError, flat, looked_up, rows_of
-from .uniqueness import ASSUMED, exchanged, label, rectangles
+from .uniqueness import ASSUMED, Assumption, graves, rectangles
 
 if TYPE_CHECKING:
     from .packing import Packed
@@ -50,11 +51,12 @@ class Stating:
     ) -> None:
         """State the houses and the rules of a puzzle, or the constraints of a model one by one.
 
-        ``assume_unique`` adds what holds in a puzzle with one solution only.
+        ``assume_unique`` adds what holds where there is one solution only; ``assume`` finds more of that later.
         ``check`` is called on the way; with what it raises as LimitReached the rest is left out.
         """
         self.problem, self._check = problem, check
         self.packed: list[Packed] = []
+        self._exchange = Exchange((), {})
         self.auxiliary: dict[str, tuple[Domain, tuple[Constraint, ...]]] = {}
         self.atoms: list[Atom] = []
         if isinstance(problem, Model):
@@ -62,13 +64,37 @@ class Stating:
             stated: Stated = [(c, str(c), [c]) for c in problem.constraints]
         else:
             stated = self._puzzle(problem)
-            if assume_unique:
-                stated += [(ASSUMED, label(corners), [exchanged(corners)]) for corners in rectangles(problem)]
         try:
             for part, name, constraints in stated:
                 self.state(part, name, constraints)
+            if assume_unique:
+                self._exchange = self._exchanging()
+                if isinstance(problem, Puzzle):
+                    for assumption in rectangles(problem.shape, self._exchange, check):
+                        self._assume(assumption)
         except LimitReached:
             pass
+
+    def _exchanging(self) -> Exchange:
+        """Return all that is stated, with the givens."""
+        given = {} if isinstance(self.problem, Model) else self.problem.domains
+        every = (c for atom in self.atoms for c in atom.stated)
+        return Exchange((c for c in every if not self._is_implied(c)), {**self.domains, **given})
+
+    def _is_implied(self, constraint: Constraint) -> bool:
+        """Tell whether a constraint says of a part of a house what the house says."""
+        return isinstance(constraint, AllDifferent) and any(set(constraint.scope) < house for house in self.houses)
+
+    def _assume(self, assumption: Assumption) -> None:
+        self.state(ASSUMED, assumption.label, [assumption.stated])
+
+    def assume(self, candidates: Mapping[str, Sequence[int]]) -> bool:
+        """Add what one solution forbids where open cells have two candidates left; tell whether there is any."""
+        before, known = len(self.atoms), {atom.stated[0] for atom in self.atoms if atom.part == ASSUMED}
+        for assumption in graves(candidates, self._exchange):
+            if assumption.stated not in known:
+                self._assume(assumption)
+        return len(self.atoms) > before
 
     def _begin(self, names: Iterable[str], domains: Mapping[str, Domain], houses: Iterable[Iterable[str]]) -> None:
         self.names = tuple(names)

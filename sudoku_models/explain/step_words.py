@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations, groupby
 
-from ..puzzle.rules.base import Rule
+from ..puzzle.rules.rule_base import Rule
+from .assumed_names import assumed_name
 from .atoms import bits
 from .ladder import ALL, Fact, Ladder
+from .named_parts import listed
 from .naming import trial_name
-from .parts import listed
 from .steps import Step, needed
 from .uniqueness import ASSUMED
 
@@ -165,6 +166,8 @@ class Teller:
     def pattern(self, step: Step) -> str:
         """Return the usual name of what a step does; "" where there is none."""
         atoms = [self.ladder.atoms[a] for a in step.atoms]
+        if name := assumed_name(self.ladder, step):
+            return name
         if step.trial is None:
             return self._house_pattern(step) if atoms[0].house else _rule_pattern(atoms[0].part, step.level[1])
         return trial_name(self.ladder, step) if all(atom.house for atom in atoms) else ""
@@ -188,8 +191,6 @@ class Teller:
 
 
 def _rule_pattern(part: object, k: int) -> str:
-    if part == ASSUMED:
-        return "unique rectangle"
     if not isinstance(part, Rule):
         return ""
     kind = KINDS.get(type(part).__name__, "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import TypeVar
 
@@ -15,6 +14,7 @@ from .atoms import Atom, Either, GroupAtom, Loose, bits
 from .ladder import ALL, Fact, Ladder, Level, Stage
 from .naming import Tree
 from .stating import Stating
+from .uniqueness import ASSUMED
 
 T = TypeVar("T")
 
@@ -76,6 +76,7 @@ class Reasoner:
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder = ladder
+        self._kept: Switches | None = None
 
     def steps(self, stage: Stage) -> Iterator[Step]:
         """Yield the steps of a stage: each fact once, those that share a reason together."""
@@ -171,12 +172,27 @@ class Reasoner:
         if stage.level[0] == 4:
             return self._proved(stage, fact, range(len(self.ladder.atoms)), range(len(stage.before)))
         strong = stage.level[0] == 3
-        every = self._smallest(stage, fact) or range(len(self.ladder.atoms))
+        every = self._smallest(stage, fact) or self._assuming_little(stage, fact)
         atoms = needed(every, lambda some: self.fails(stage.before, fact, some, None, strong))
         cells = dict.fromkeys(c for a in atoms for c in self.ladder.atoms[a].cells if c != fact[0])
         narrowed = [c for c in cells if stage.before[c] != self.ladder.full[c]]
         reads = needed(narrowed, lambda some: self.fails(stage.before, fact, atoms, some, strong))
         return self._proved(stage, fact, atoms, reads)
+
+    def _assuming_little(self, stage: Stage, fact: Fact) -> list[int]:
+        """Return all atoms but those assumptions that the trial of a candidate does not need within its rounds."""
+        atoms, ladder = self.ladder.atoms, self.ladder
+        plain = [a for a, atom in enumerate(atoms) if atom.part != ASSUMED]
+        assumed = [a for a, atom in enumerate(atoms) if atom.part == ASSUMED]
+
+        def fails(some: Iterable[int]) -> bool:
+            ladder.check_time()
+            using, state = frozenset([*plain, *some]), list(stage.before)
+            state[fact[0]] = 1 << fact[1]
+            dirty = set(ladder.users[fact[0]])
+            return ladder.follow(state, dirty, stage.level[1], stage.level[0] == 3, using) is not None
+
+        return plain + (needed(assumed, fails) if assumed else [])
 
     def _smallest(self, stage: Stage, fact: Fact) -> list[int]:
         """Return the houses of the smallest tree of singles that refutes a candidate, where there are houses alone."""
@@ -198,9 +214,14 @@ class Reasoner:
         state[fact[0]] = 1 << fact[1]
         return self.ladder.fails(state, strong, atoms)
 
-    @cached_property
+    @property
     def _switches(self) -> Switches:
         """All atoms, in an engine that keeps them."""
+        if self._kept is None or len(self._kept.parts) < len(self.ladder.atoms):
+            self._kept = self._all_stated()
+        return self._kept
+
+    def _all_stated(self) -> Switches:
         stating = Stating(self.ladder.problem)
         base = Model([Variable(x, stating.domains[x]) for x in stating.domains])
         return Switches(base, [Part(atom.label, atom.stated) for atom in self.ladder.atoms])

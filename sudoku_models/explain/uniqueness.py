@@ -1,46 +1,128 @@
 """Arguments from uniqueness: what holds only where the author promises that there is one solution.
 
-Four cells in two rows and two columns, two values crosswise: where every house holds as many of the one diagonal as of
-the other, and nothing else is stated about these cells, the two values can be exchanged, and there are two solutions.
+A *deadly pattern* is some cells with two candidates each, of which no constraint notices that all of them are
+exchanged at once: a solution inside the pattern would have a twin. So in a puzzle with one solution some cell of the
+pattern has another value. A unique rectangle is the pattern of four cells in two rows and two columns; what is left of
+a board where each open cell has two candidates is another (BUG, "bivalue universal grave"). Whether a constraint
+notices is asked of the constraint itself, so the patterns hold for every rule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
-from ..model import Compare, Constraint, Or
-from ..puzzle import Puzzle
-from ..puzzle.rules.board import Board
+from ..model import AllDifferent, Compare, Constraint, InDomain, Or, Table
+from ..puzzle import Shape
+from .exchange import Exchange, Values
 
 ASSUMED = "uniqueness"
 """The part of atoms that are assumed."""
 
-Corners = tuple[str, str, str, str]
+Pairs = Mapping[str, tuple[int, int]]
+"""Two values of each of some cells."""
 
 
-def rectangles(puzzle: Puzzle) -> Iterator[Corners]:
-    """Yield the corners (two rows, row by row) of the rectangles whose values could be exchanged."""
-    shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules)
-    stated = {x for rule in puzzle.rules for c in rule.constraints(board) for x in c.scope}
-    free = {x for x in shape.names if x not in stated and x not in puzzle.domains}
-    houses = [frozenset(shape.names[c] for c in house.cells) for house in shape.houses]
+@dataclass(frozen=True)
+class Assumption:
+    """What one solution forbids: ``label`` says that it is assumed, and where."""
+
+    label: str
+    stated: Constraint
+
+
+def rectangles(shape: Shape, exchange: Exchange, check: Callable[[], object] = lambda: None) -> Iterator[Assumption]:
+    """Yield what the rectangles forbid in which some values could be exchanged. ``check`` is called on the way."""
     wide = shape.width
+    houses = [frozenset(shape.names[c] for c in house.cells) for house in shape.houses]
+    plain = {c for c in exchange.differing if frozenset(c.scope) in houses}
     for upper, lower in combinations(range(0, shape.cells, wide), 2):
-        columns = [i for i in range(wide) if shape.names[upper + i] in free and shape.names[lower + i] in free]
-        for i, j in combinations(columns, 2):
-            a, b, c, d = (shape.names[cell] for cell in (upper + i, upper + j, lower + i, lower + j))
-            crossing = [(len(house & {a, d}), len(house & {b, c})) for house in houses]
-            if all(one == other < 2 for one, other in crossing):
-                yield a, b, c, d
+        check()
+        for i, j in combinations(range(wide), 2):
+            corners = tuple(shape.names[cell] for cell in (upper + i, upper + j, lower + i, lower + j))
+            a, b, c, d = corners
+            if all(len(house & {a, d}) == len(house & {b, c}) < 2 for house in houses):
+                alone = plain.issuperset(exchange.touching(corners))
+                if pairs := list(_exchangeable(corners, exchange, alone)):
+                    yield _rectangle(corners, pairs, exchange)
 
 
-def exchanged(corners: Corners) -> Constraint:
-    """Return that the values at the corners cannot be exchanged."""
+def _exchangeable(corners: Sequence[str], exchange: Exchange, alone: bool) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of values that nothing tells apart; ``alone``: there are houses only, which do not."""
     a, b, c, d = corners
-    return Or(Compare(a, "!=", d), Compare(b, "!=", c))
+    common = set(exchange.domains[a]).intersection(*(exchange.domains[x] for x in (b, c, d)))
+    for x, y in combinations(sorted(common), 2):
+        if alone or exchange.goes_unnoticed({a: x, b: y, c: y, d: x}, {a: y, b: x, c: x, d: y}):
+            yield x, y
 
 
-def label(corners: Corners) -> str:
-    """Say what is assumed, and where it is used."""
-    return f"the assumption of one solution ({' '.join(corners)})"
+def _rectangle(corners: Sequence[str], pairs: Sequence[tuple[int, int]], exchange: Exchange) -> Assumption:
+    """Return that the values at corners are not two of ``pairs``, crosswise."""
+    a, b, c, d = corners
+    values = {v for x in corners for v in exchange.domains[x]}
+    if len(pairs) == len(values) * (len(values) - 1) // 2:
+        forbidden: Constraint = Or(Compare(a, "!=", d), Compare(b, "!=", c))
+    else:
+        forbidden = Table(tuple(corners), [way for x, y in pairs for way in ((x, y, y, x), (y, x, x, y))], False)
+    return Assumption(f"the assumption of one solution ({' '.join(corners)})", forbidden)
+
+
+def graves(candidates: Mapping[str, Sequence[int]], exchange: Exchange) -> Iterator[Assumption]:
+    """Yield what follows where all open cells but one have two candidates left, and could be exchanged."""
+    left = {x: tuple(values) for x, values in candidates.items() if len(values) > 1}
+    more = [x for x, values in left.items() if len(values) > 2]
+    if len(more) != 1:
+        return
+    for kept in combinations(left[more[0]], 2):
+        pairs = {x: (values[0], values[1]) for x, values in left.items()} | {more[0]: kept}
+        cells, ways = two_ways(more[0], pairs, exchange.differing)
+        if ways is None or exchange.goes_unnoticed(*ways):
+            yield _grave({x: pairs[x] for x in pairs if x in cells}, exchange)
+
+
+def two_ways(
+    start: str, pairs: Pairs, differing: Sequence[AllDifferent]
+) -> tuple[Collection[str], tuple[Values, Values] | None]:
+    """Return the cells that depend on one of them, and the two ways to fill these; None where there is no way at all.
+
+    Cells that differ and have each value twice among their pairs hold each of these values once: what one of two
+    cells has decides the other.
+    """
+    links = _links(pairs, differing)
+    first, waiting, possible = {start: pairs[start][0]}, [start], True
+    while waiting:
+        x = waiting.pop()
+        for y, value in links[x]:
+            found = _other(pairs[y], value) if first[x] == value else value
+            if y not in first:
+                first[y] = found
+                waiting.append(y)
+            possible = possible and first[y] == found
+    return first, (first, {x: _other(pairs[x], value) for x, value in first.items()}) if possible else None
+
+
+def _links(pairs: Pairs, differing: Sequence[AllDifferent]) -> dict[str, list[tuple[str, int]]]:
+    """Return for each cell the others of which one must have a value if it has it not, and the other way round."""
+    links: dict[str, list[tuple[str, int]]] = {x: [] for x in pairs}
+    for constraint in differing:
+        where: dict[int, list[str]] = {}
+        for x in constraint.scope:
+            for value in pairs.get(x, ()):
+                where.setdefault(value, []).append(x)
+        if all(len(cells) == 2 for cells in where.values()):
+            for value, (x, y) in where.items():
+                links[x].append((y, value))
+                links[y].append((x, value))
+    return links
+
+
+def _other(pair: tuple[int, int], value: int) -> int:
+    return pair[1] if pair[0] == value else pair[0]
+
+
+def _grave(pairs: Pairs, exchange: Exchange) -> Assumption:
+    parts = [
+        InDomain(x, other) for x, pair in pairs.items() if (other := [v for v in exchange.domains[x] if v not in pair])
+    ]
+    return Assumption(f"the assumption of one solution (all {len(pairs)} open cells)", Or(*parts))

@@ -7,10 +7,10 @@ from typing import Any
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from . import ipuz, own_json, sudokupad
+from . import ipuz_document, own_json, sudokupad
 from .fpuzzles import puzzle_of
 from .json_text import looks_like_json
-from .links import kind_of_link, packed_of
+from .link_texts import PENPA, kind_of_link, packed_of
 from .lzstring import unpacked
 from .penpa import read_penpa
 from .relaxed import document
@@ -37,7 +37,7 @@ def read_link(text: str) -> Puzzle:
     """
     if looks_like_json(text):
         return read_json(text)
-    if kind_of_link(text) == "penpa":
+    if kind_of_link(text) == PENPA:
         return read_penpa(text)
     link, *behind = text.split(maxsplit=1)
     try:
@@ -71,7 +71,7 @@ _SHOWN = 60
 
 _KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {
     "schema": own_json.puzzle_of,
-    "kind": ipuz.puzzle_of,
+    "kind": ipuz_document.puzzle_of,
     "grid": puzzle_of,
     "cells": sudokupad.puzzle_of,
     "ce": sudokupad.puzzle_of,

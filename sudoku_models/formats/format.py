@@ -28,6 +28,10 @@ class Format:
     like no other format's; formats are asked by their ``turn``, the lowest first. ``holds`` says what of a puzzle is
     written beside its givens: candidates, rules, irregular regions; what is not held is refused before ``write`` sees
     it. A format that holds some rules only refuses the others itself.
+
+    ``by_lines``: each puzzle has its line, so a line that is no text is an error of that puzzle alone. ``single``: a
+    file holds one puzzle. ``states_boxes`` is false where cells alone are written: the reader takes the usual boxes,
+    unless others are named. ``writes_any``: whatever is within ``holds`` can be written, without a trial.
     """
 
     name: str
@@ -38,6 +42,10 @@ class Format:
     turn: int = 0
     holds: frozenset[str] = frozenset()
     extensions: tuple[str, ...] = ()
+    by_lines: bool = False
+    single: bool = False
+    states_boxes: bool = True
+    writes_any: bool = False
 
     @property
     def reads(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import FormatError
 from ..puzzle.drawn import Drawn, Mark
 from ..puzzle.rules import Board, Calculation, ExtraRegion, KillerCage
-from ..puzzle.rules.base import Rule
+from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
 from .json_text import short
 

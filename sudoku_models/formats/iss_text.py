@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .links import addresses, bare, kind_of_link
+from .link_texts import addresses, bare, kind_of_link
 
 _HEAD = 20
 LONGEST = 200_000

@@ -10,8 +10,8 @@ from typing import Any
 from ..errors import FormatError
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
-from .columns import cells_of, puzzle_of
-from .line import as_format_error
+from .line_texts import as_format_error
+from .puzzle_columns import cells_of, puzzle_of
 from .reading import parse, read
 
 _MANY = "a list of them, an array, a Path (of a file), or a table of pandas, polars or Arrow"

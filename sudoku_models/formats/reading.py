@@ -12,18 +12,16 @@ from typing import BinaryIO, NamedTuple
 from ..errors import FormatError, meant
 from ..puzzle.puzzle import Puzzle
 from .arrow import opened_table, sniffed
-from .catalogue import FORMATS
-from .columns import named_column, puzzle_of
+from .catalogue import CSV, FORMATS, GRID, ISS, JIGSAW, LINE, SDK, SDX
 from .iss_text import is_iss
-from .jigsaw import is_layout
-from .line import Found, as_format_error, classic, is_skipped
+from .kinds.jigsaw import is_layout
+from .line_texts import Found, as_format_error, classic, is_skipped
 from .options import BoardShape, Options, symbols_of
+from .puzzle_columns import named_column, puzzle_of
 from .readers import read_constraints
 from .recognise import recognise
 from .source import Line, name_of, numbered, opened_text, readable
 
-_BY_LINES = ("line", "sdm", "csv")
-"""Formats of one puzzle a line: a line that is no text is an error of that puzzle, and the others are read."""
 _AHEAD = 8
 """How many lines behind the first puzzle are looked at for region labels."""
 
@@ -67,7 +65,7 @@ def parse(
     ``input_format`` (a name in ``FORMATS``), ``alphabet`` (a name in ``ALPHABETS``, or the symbols of 1, 2, ...) and
     ``shape`` (a Shape, or a function from the side to one, as ``Shape.latin``) choose where the text has several
     readings. ``source`` names the text in messages. Raises FormatError when there is no puzzle, more than one, or one
-    that cannot be read. What is not understood stands in the puzzle's ``notes`` (unknown keys, rules in words) and in
+    that cannot be read. What is not understood is in the puzzle's ``notes`` (unknown keys, rules in words) and in
     ``drawn`` (lines, marks); ``strict`` makes it a FormatError. ``guess`` takes the rules that drawings look like.
     TypeError for anything but a text.
     """
@@ -86,7 +84,7 @@ def parse_with(text: str, options: Options) -> Puzzle:
     options = options if options.column is None else replace(options, column=None)
     if options.is_plain and (puzzle := _quickly(text)):
         return puzzle
-    if options.input_format == "iss" or (options.input_format is None and is_iss(text)):
+    if options.input_format == ISS or (options.input_format is None and is_iss(text)):
         return read_constraints(text, options)
     return checked(_only(text, options), options)
 
@@ -229,23 +227,29 @@ def _are_jigsaws(lines: Sequence[Line]) -> bool:
 
 
 def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: bool = True) -> Iterator[Found]:
-    """Read lines in the format asked for, else in that recognised; a file's ``ending`` tells sdk and sdx.
+    """Read lines in the format asked for, else in that recognised; sdk and sdx are also known by a file's ``ending``.
 
     ``ahead`` allows to look further than the first puzzle, for which a pipe may have us wait.
     """
     name, looked_at = options.input_format, list[Line]()
     if name is None:
         name, looked_at = recognise(readable(lines), options)
-        name = "sdk" if ending == "sdk" and name == "grid" else "sdx" if ending == "sdx" else name
-        if name == "line" and ahead and options.shape is None:
+        name = _by_ending(name, ending)
+        if name == LINE and ahead and options.shape is None:
             looked_at += islice(lines, _AHEAD)
-            name = "jigsaw" if _are_jigsaws(looked_at) else name
-    if options.column is not None and name != "csv":
+            name = JIGSAW if _are_jigsaws(looked_at) else name
+    if options.column is not None and name != CSV:
         raise FormatError(_no_column(options.column, name, looked_at))
-    reader = FORMATS[name].read
-    assert reader
+    kind = FORMATS[name]
+    assert kind.read
     found = chain(looked_at, lines)
-    return reader(found if name in _BY_LINES else readable(found), options)
+    return kind.read(found if kind.by_lines else readable(found), options)
+
+
+def _by_ending(name: str, ending: str) -> str:
+    """Return the format of a text that looks like ``name``, in a file with this ending."""
+    either = [SDX, SDK] if name == GRID else [SDX]
+    return next((kind for kind in either if f".{ending}" in FORMATS[kind].extensions), name)
 
 
 def _no_column(column: str, name: str, looked_at: Sequence[Line]) -> str:

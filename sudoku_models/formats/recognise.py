@@ -11,16 +11,16 @@ from operator import attrgetter
 from ..errors import FormatError
 from ..puzzle.shape import LARGEST_SIDE
 from .board_rows import UPRIGHTS, is_rule, row_width, without_borders, without_minus_ones
-from .catalogue import FORMATS
+from .catalogue import CSV, FORMATS, GRID, KILLER, LINE, NUMBERS, SDK
 from .cells import FILLERS, is_number
-from .grid import is_note
 from .headed import misnamed
 from .kinds import pencilmarks
-from .line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
-from .links import addresses
+from .kinds.grid import is_note
+from .kinds.pencilmarks import is_row_of_words
+from .kinds.sdk import section
+from .line_texts import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
+from .link_texts import addresses
 from .options import Options
-from .pencilmarks import is_row_of_words
-from .sdk import section
 from .source import LONGEST_LINE, Line
 from .table import header_of
 
@@ -35,8 +35,8 @@ _FILE = re.compile(
 _BLANK_FILLED = re.compile(r"(?=.*[1-9])(?=.* )[1-9 ]{4,9}\Z")
 
 Kinds = frozenset[str]
-LINE, GRID, NUMBERS, TABLE, SDK = (frozenset([name]) for name in ("line", "grid", "numbers", "csv", "sdk"))
-EITHER = LINE | GRID
+OF_LINE, OF_GRID, OF_NUMBERS, OF_TABLE, OF_SDK = (frozenset([name]) for name in (LINE, GRID, NUMBERS, CSV, SDK))
+EITHER = OF_LINE | OF_GRID
 NONE: Kinds = frozenset()
 
 
@@ -84,18 +84,18 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
     if text is None:
         return NONE
     if options.shape is None and (classic(text) is not None or is_blank_filled(text)):
-        return LINE
+        return OF_LINE
     named = _named(text)
-    if named is not None and not (named == "killer" and _are_chosen(text, options)):
+    if named is not None and not (named == KILLER and _are_chosen(text, options)):
         return frozenset([named])
     if section(text) is not None:
-        return SDK
+        return OF_SDK
     if is_skipped(text) or (is_rule(text) and set(text.strip()) != {"-"}):
         return None
     if is_note(text):
-        return None if header_of(text, options.column) is None else TABLE
+        return None if header_of(text, options.column) is None else OF_TABLE
     if header_of(text, options.column) is not None:
-        return TABLE
+        return OF_TABLE
     return _by_width(text, options)
 
 
@@ -117,20 +117,20 @@ def _by_width(text: str, options: Options) -> Kinds:
     text = without_minus_ones(text)
     words = text.split()
     if _BLANK_FILLED.match(text) and len(words) < 4:
-        return GRID
+        return OF_GRID
     if len(words) >= 4 and all(map(is_number, words)) and row_width(text) == len(words):
-        return _row_or_board(len(words), NUMBERS, LARGEST_SIDE, options, _largest(words, options))
+        return _row_or_board(len(words), OF_NUMBERS, LARGEST_SIDE, options, _largest(words, options))
     head = _WORD.match(text.lstrip())
     symbols = head[0] if head is not None else ""
     if not _are_cells(symbols, options):
         return _drawn(text, options)
     if symbols == text.strip() or text.lstrip()[len(symbols) : len(symbols) + 1] in ";,#":
-        return _row_or_board(len(symbols), GRID, _widest(options), options, _largest(symbols, options))
+        return _row_or_board(len(symbols), OF_GRID, _widest(options), options, _largest(symbols, options))
     if options.fixed is not None:
-        return LINE if len(symbols) == options.fixed.cells else _drawn(text, options)
+        return OF_LINE if len(symbols) == options.fixed.cells else _drawn(text, options)
     side = isqrt(len(symbols))
     whole = side >= 4 and (side * side == len(symbols) or len(symbols) > _widest(options))
-    return LINE if whole and not _is_banded(words) else _drawn(text, options)
+    return OF_LINE if whole and not _is_banded(words) else _drawn(text, options)
 
 
 def _is_banded(words: Sequence[str]) -> bool:
@@ -145,21 +145,21 @@ def _drawn(text: str, options: Options) -> Kinds:
         return NONE
     if is_grouped(words) and not bordered:
         rows = width <= _widest(options) and options.fixed is None
-        return EITHER if rows and _largest("".join(words), options) <= len(words) else GRID if rows else LINE
+        return EITHER if rows and _largest("".join(words), options) <= len(words) else OF_GRID if rows else OF_LINE
     if width <= (LARGEST_SIDE if width == len(words) else _widest(options)):
-        return GRID if width >= options.smallest and (len(words) > 1 or bordered) else NONE
+        return OF_GRID if width >= options.smallest and (len(words) > 1 or bordered) else NONE
     return NONE
 
 
 def _row_or_board(width: int, row: Kinds, widest: int, options: Options, largest: int) -> Kinds:
     """Can ``width`` cells be a row, or all cells of a board?"""
     if options.fixed is not None:
-        found = LINE if width == options.fixed.cells else NONE
-        return found | row if width == options.fixed.width else found or LINE
+        found = OF_LINE if width == options.fixed.cells else NONE
+        return found | row if width == options.fixed.width else found or OF_LINE
     side = isqrt(width)
     boards = side * side == width and side >= options.smallest and largest <= side
     rows = options.smallest <= width <= widest
-    return (LINE if boards or width > widest else NONE) | (row if rows else NONE)
+    return (OF_LINE if boards or width > widest else NONE) | (row if rows else NONE)
 
 
 def _has_shape(side: int, options: Options) -> bool:
@@ -218,14 +218,14 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Optio
         if rows > width:
             break
     side = isqrt(width)
-    grid = "numbers" if len(text.split()) == width else "grid"
+    grid = NUMBERS if len(text.split()) == width else GRID
     if rows != width:
-        return "line"
+        return LINE
     rest = "".join(following or "" for _, following in seen.lines[begun:])
     if not _has_shape(side, options) or not rest.strip(FILLERS + "\t"):
         return grid
     raise FormatError(
-        f"{rows} lines of {width} cells have two readings: {rows} boards of {side} x {side} (--input-format line) "
+        f"{rows} lines of {width} cells have two readings: {rows} boards of {side} x {side} (--input-format {LINE}) "
         f"or one of {width} x {width} (--input-format {grid})",
         line=line[0],
     )
@@ -235,7 +235,7 @@ def _given_up(seen: _SeenLines) -> str:
     """Take a text that no format knows as lines, each with its error, if one looks like cells at all."""
     texts = [text for _, text in seen.lines if text and not is_skipped(text)]
     if any(text is None for _, text in seen.lines) or any(map(_looks_like_cells, texts)):
-        return "line"
+        return LINE
     if len(texts := [text for _, text in seen.lines if text and text.strip()]) == 1 and _FILE.match(texts[0]):
         raise FormatError(
             f"{texts[0].strip()[:60]!r} looks like the name of a file, and a puzzle's text is expected: "

@@ -10,8 +10,8 @@ from typing import Any
 from ..errors import FormatError, meant
 from ..model import Automaton
 from ..puzzle.rules import Condition, FullRank, Line, Machine, MachineLine, Regex, known_rules
-from ..puzzle.rules.base import Rule
 from ..puzzle.rules.regex import regex_automaton
+from ..puzzle.rules.rule_base import Rule
 from ..puzzle.rules.steps import Steps
 from ..puzzle.shape import Shape
 from .json_text import short

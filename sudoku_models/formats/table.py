@@ -11,7 +11,7 @@ from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
 from .iss_text import is_iss
-from .line import Found, classic, parse_line
+from .line_texts import Found, classic, parse_line
 from .options import Options
 from .readers import read_constraints
 from .source import LONGEST_LINE, Line, foreign, too_long

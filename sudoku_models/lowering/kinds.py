@@ -22,8 +22,8 @@ from ..model import (
     Regular,
     Table,
 )
-from . import arithmetic, connected, counting_rewrites, logic, selector_sums
-from .chains import chain
+from . import arithmetic, connected_rewrites, counting_rewrites, logic_rewrites, selector_sums
+from .chained_tables import chain
 from .rewrite import Apply, Cost, Rewrite
 from .tables import tables
 
@@ -74,17 +74,23 @@ REWRITES: tuple[Rewrite, ...] = (
     tables(Regular),
     chain("LexLess pair by pair", LexLess, "order"),
     tables(LexLess),
-    _way("Connected by distances", Connected, {Or, Table}, connected.distances_cost, connected.by_distances),
+    _way(
+        "Connected by distances",
+        Connected,
+        {Or, Table},
+        connected_rewrites.distances_cost,
+        connected_rewrites.by_distances,
+    ),
     tables(Connected),
-    _unfolding("And to its parts", And, set(), logic.unit_cost, logic.conjuncts),
+    _unfolding("And to its parts", And, set(), logic_rewrites.unit_cost, logic_rewrites.conjuncts),
     tables(And),
-    _unfolding("Implies to Or", Implies, set(), logic.unit_cost, logic.as_or),
+    _unfolding("Implies to Or", Implies, set(), logic_rewrites.unit_cost, logic_rewrites.as_or),
     tables(Implies),
-    _unfolding("Not pushed inwards", Not, set(), logic.unit_cost, logic.pushed_inwards),
+    _unfolding("Not pushed inwards", Not, set(), logic_rewrites.unit_cost, logic_rewrites.pushed_inwards),
     tables(Not),
-    _unfolding("Or by literals", Or, {Or}, logic.parts_cost, logic.by_literals),
-    _way("Or of domains to a table", Or, {Table}, logic.excluded_cost, logic.excluded),
-    _way("Or of domains by a chain", Or, {Table, InDomain}, logic.or_chain_cost, logic.or_chain),
+    _unfolding("Or by literals", Or, {Or}, logic_rewrites.parts_cost, logic_rewrites.by_literals),
+    _way("Or of domains to a table", Or, {Table}, logic_rewrites.excluded_cost, logic_rewrites.excluded),
+    _way("Or of domains by a chain", Or, {Table, InDomain}, logic_rewrites.or_chain_cost, logic_rewrites.or_chain),
     _way("Or of domains to a sum", Or, {Linear}, selector_sums.clause_cost, selector_sums.clause_sum),
     tables(Or),
 )

@@ -25,7 +25,7 @@ from ..model import (
     NValue,
     Or,
 )
-from .connected import labelled
+from .connected_rewrites import labelled
 from .rewrite import Scratch
 
 Opened = tuple[list[Constraint], Constraint]

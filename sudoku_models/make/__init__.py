@@ -16,13 +16,14 @@ from ..lazy import imported
 if TYPE_CHECKING:
     from .datasets import Dataset, dataset
     from .form_arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
-    from .generating import Generated, generate
+    from .generated import Generated, Nearest
+    from .generating import generate
     from .jigsaws import jigsaw
     from .loading import Loaded, load
     from .many_made import canonical_into, minimise_into, traces_into
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
-    from .places import PLACES
+    from .rule_places import PLACES
     from .searching import Search, search
     from .solution_grids import grids
     from .starting import Completed, complete
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from .traces import Trace, trace, vocabulary
     from .transformation import Transformation
     from .unavoidable_sets import CluesNeeded, clues_needed, unavoidable
-    from .variants import Variants, generate_variants
 
 _HOMES = {
     "Canonical": "symmetry",
@@ -45,18 +45,18 @@ _HOMES = {
     "dataset": "datasets",
     "load": "loading",
     "Forms": "form_arrays",
-    "Generated": "generating",
+    "Generated": "generated",
+    "Nearest": "generated",
     "MinimalStatistics": "statistics",
     "Minimised": "minimising",
     "Share": "statistics",
-    "PLACES": "places",
+    "PLACES": "rule_places",
     "SYMMETRIES": "patterns",
     "Smallest": "minimising",
     "Trace": "traces",
     "trace": "traces",
     "vocabulary": "traces",
     "Transformation": "transformation",
-    "Variants": "variants",
     "augment": "form_arrays",
     "automorphisms": "symmetry",
     "canonical": "symmetry",
@@ -67,7 +67,6 @@ _HOMES = {
     "jigsaw": "jigsaws",
     "credit_arrays": "form_arrays",
     "generate": "generating",
-    "generate_variants": "variants",
     "grids": "solution_grids",
     "clues_needed": "unavoidable_sets",
     "minimal_statistics": "statistics",
@@ -91,12 +90,12 @@ __all__ = [
     "Loaded",
     "MinimalStatistics",
     "Minimised",
+    "Nearest",
     "Search",
     "Share",
     "Smallest",
     "Trace",
     "Transformation",
-    "Variants",
     "augment",
     "automorphisms",
     "canonical",
@@ -107,7 +106,6 @@ __all__ = [
     "credit_arrays",
     "dataset",
     "generate",
-    "generate_variants",
     "grids",
     "jigsaw",
     "load",

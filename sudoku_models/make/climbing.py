@@ -51,16 +51,17 @@ Key = tuple[int, tuple[int, ...]]
 """How hard a puzzle is: its level, and how many stages each level takes, the highest ones first."""
 
 
-def climb(first: Array, stream: Stream, unique: Uniqueness, low: int = STEEP) -> Iterator[tuple[Array, int]]:
+def climb(first: Array, stream: Stream, unique: Uniqueness, low: int = STEEP) -> Iterator[tuple[Array, Array, int]]:
     """Yield minimal puzzles that may be at ``low`` on the way up from some, and how many were looked at.
 
-    It ends after TURNS.
+    Between them: the hardest puzzle below ``low`` where it is harder than all before, else none. It ends after TURNS.
     """
     hard = next(level for rating, level in HARD.items() if low >= rating)
     heap = [(_negative(key), row.tobytes()) for key, row in zip(_keys(first), first, strict=True)]
     heap = sorted(heap)[:BEST]
     heapify(heap)
     seen = {row for _, row in heap}
+    top = _negative((0, ()))
     for _ in range(TURNS):
         if not heap:
             return
@@ -72,7 +73,15 @@ def climb(first: Array, stream: Stream, unique: Uniqueness, low: int = STEEP) ->
             seen.add(row.tobytes())
             heappush(heap, (_negative(key), row.tobytes()))
         found = [row for key, row in zip(keys, new, strict=True) if key[0] >= hard]
-        yield np.array(found, np.uint8).reshape(-1, first.shape[1]), len(boards)
+        best = min(((_negative(key), row.tobytes()) for key, row in zip(keys, new, strict=True)), default=(top, b""))
+        below = b"" if found or best[0] >= top else best[1]
+        top = min(top, best[0])
+        width = first.shape[1]
+        yield (
+            np.array(found, np.uint8).reshape(-1, width),
+            np.frombuffer(below, np.uint8).reshape(-1, width),
+            len(boards),
+        )
 
 
 def summits(stream: Stream) -> Array:

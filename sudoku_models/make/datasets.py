@@ -22,7 +22,7 @@ from ..explain import rate
 from ..explain.classic import rate_arrays
 from ..formats import write
 from ..puzzle import Puzzle, Shape
-from ..puzzle.rules.base import each
+from ..puzzle.rules.rule_base import each
 from .bands import Array
 from .form_arrays import canonical_arrays
 from .ratings import NINE
@@ -90,11 +90,10 @@ def dataset(
 
     No two puzzles in it, of whatever parts, are the same up to symmetry, nor have two of them grids that are the same:
     so a test set holds nothing that was trained on. ``mix`` lists sorts of puzzles, each with its ``share`` (1 unless
-    given), its ``shape``, and further wishes: those of ``generate``, or with ``rules`` or ``place`` those of
-    ``generate_variants``. Other ``wishes`` are for all sorts. ``strata`` are bands, as many puzzles of each: levels,
-    ("1.1", "1.2"), or SE-like ratings, (1.0, 2.5), of classic boards. Parts are alike: puzzles of each sort, and in it
-    of a level (``rated``), or else of a number of clues, are shared out in the same proportion. ``traces`` adds the
-    path of each puzzle, as "tokens", "ids" or "text".
+    given), its ``shape``, and further wishes: those of ``generate``. Other ``wishes`` are for all sorts. ``strata`` are
+    bands, as many puzzles of each: levels, ("1.1", "1.2"), or SE-like ratings, (1.0, 2.5), of classic boards. Parts are
+    alike: puzzles of each sort, and in it of a level (``rated``), or else of a number of clues, are shared out in the
+    same proportion. ``traces`` adds the path of each puzzle, as "tokens", "ids" or "text".
 
     The same seed gives the same rows. The folder appears when it is complete. FileExistsError for a folder that is
     there; ValueError for numbers below 0, wishes that do not go together, or a shape without boxes that is no Latin

@@ -19,7 +19,6 @@ from ..verbs.task import Problem, as_puzzle
 from .bands import Array
 from .generating import generate
 from .neighbourhood import sees_of
-from .variants import generate_variants
 
 NAME = "SudokuModels-v0"
 REWARDS = ("credit", "solved")
@@ -44,8 +43,8 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
     solved puzzle sum up to 1, whatever was tried on the way. "solved": 1 for the last step, else 0. The episode
     terminates when the board is solved.
 
-    Each episode has a new puzzle: one of ``puzzles``, or one that is made as ``wishes`` (of ``generate``, and of
-    ``generate_variants`` with ``rules`` or ``place``) say; ``reset(options={"puzzle": ...})`` takes one of your own.
+    Each episode has a new puzzle: one of ``puzzles``, or one that is made as ``wishes`` (of ``generate``) say;
+    ``reset(options={"puzzle": ...})`` takes one of your own.
     ``render_mode`` "ansi" returns the board as text, "human" prints it. ValueError for options that do not go together,
     NotOneSolution for a puzzle that does not have exactly one solution.
     """
@@ -111,8 +110,7 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
         """Choose or make a puzzle by the environment's own chances."""
         if self.puzzles:
             return self.puzzles[int(self.np_random.integers(len(self.puzzles)))]
-        make: Any = generate_variants if {"rules", "place"} & set(self.wishes) else generate
-        made = make(1, shape=self.shape, seed=int(self.np_random.integers(2**31)), **self.wishes)
+        made = generate(1, shape=self.shape, seed=int(self.np_random.integers(2**31)), **self.wishes)
         if not made.puzzles:
             raise ValueError(f"no puzzle is as wanted: {made.reason}")
         puzzle: Puzzle = made.puzzles[0]

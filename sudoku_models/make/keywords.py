@@ -30,8 +30,10 @@ def names(value: str | Iterable[str]) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-def refuse_negative(n: int, tries: int | None, time_limit: float | None) -> None:
-    """Raise ValueError for a number of puzzles, or a limit, below 0."""
+def refuse_negative(n: int, tries: int | None, time_limit: float | None, workers: int = 1) -> None:
+    """Raise ValueError for a number of puzzles, or a limit, below 0, and for less than one worker."""
+    if workers < 1:
+        raise ValueError(f"workers={workers}: 1 or more is expected")
     for name, value in (("n", n), ("tries", tries), ("time_limit", time_limit)):
         if value is not None and value < 0:
             raise ValueError(f"{name}={value}: 0 or more is expected")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from ..explain.ladder import ALL, INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Level, level_text
 from ..explain.rating import rate
 from ..puzzle import Puzzle
+from .misses import LEVEL, Miss, between
 
 Accept = Callable[[Puzzle], bool]
 LEVELS: tuple[Level, ...] = tuple(
@@ -27,34 +29,48 @@ def level_of(text: str) -> Level:
     return int(kind), names[number] if number in names else int(number)
 
 
-def in_band(
-    levels: str | tuple[str, ...] | None, accept: Accept | None, deadline: float | None = None
-) -> Accept | None:
-    """Return a condition: the puzzle's level lies from the first to the second one, and it is accepted otherwise.
+@dataclass(frozen=True)
+class LevelBand:
+    """Levels from ``low`` to ``high``; the ``deadline`` (of ``time.monotonic``) ends a rating."""
 
-    No more work is done than to tell that a puzzle takes a higher level: the answer is that of any machine, unless the
-    ``deadline`` (of ``time.monotonic``) comes first. ValueError for what are no levels, and where none lies in between.
-    """
-    if levels is None:
-        return accept
-    levels = (levels, levels) if isinstance(levels, str) else levels
-    if len(levels) != 2:
-        raise ValueError(f"level={levels}: a level is expected, or two such as ('1.2', '2.3'), the lower one first")
-    low, high = map(level_of, levels)
-    if low > high:
-        raise ValueError(f"the levels {levels[0]} to {levels[1]}: the lower one first is expected")
-    if not any(low <= level <= high for level in LEVELS):
-        known = ", ".join(map(level_text, LEVELS))
-        raise ValueError(f"no puzzle has a level from {levels[0]} to {levels[1]}: the levels are {known}")
+    low: Level
+    high: Level
+    deadline: float | None = None
 
-    def fits(puzzle: Puzzle) -> bool:
-        """Tell whether a puzzle is as wanted."""
-        if accept is not None and not accept(puzzle):
-            return False
-        found = rate(puzzle, highest=high, time_limit=seconds_to(deadline))
-        return found.exact and low <= found.level <= high
+    @classmethod
+    def of(cls, levels: str | tuple[str, ...] | None, deadline: float | None = None) -> LevelBand | None:
+        """Read a band, or one level; ValueError for what are no levels, and where none lies in between."""
+        if levels is None:
+            return None
+        levels = (levels, levels) if isinstance(levels, str) else levels
+        if len(levels) != 2:
+            raise ValueError(f"level={levels}: a level is expected, or two such as ('1.2', '2.3'), the lower one first")
+        low, high = map(level_of, levels)
+        if low > high:
+            raise ValueError(f"the levels {levels[0]} to {levels[1]}: the lower one first is expected")
+        if not any(low <= level <= high for level in LEVELS):
+            known = ", ".join(map(level_text, LEVELS))
+            raise ValueError(f"no puzzle has a level from {levels[0]} to {levels[1]}: the levels are {known}")
+        return cls(low, high, deadline)
 
-    return fits
+    @property
+    def is_easy(self) -> bool:
+        """Tell whether no trial is wanted."""
+        return self.high < (2, 0)
+
+    def miss(self, puzzle: Puzzle) -> Miss | None:
+        """Tell how a puzzle misses the band, counted in levels.
+
+        No more work is done than to tell that it takes a higher level: the answer is that of any machine, unless the
+        deadline comes first.
+        """
+        found = rate(puzzle, highest=self.high, time_limit=seconds_to(self.deadline))
+        if found.exact and self.low <= found.level <= self.high:
+            return None
+        reached = found.level if found.exact else max(found.level, self.high)
+        steps = sum(reached <= level < self.low or self.high < level <= reached for level in LEVELS)
+        wanted = between(level_text(self.low), level_text(self.high))
+        return Miss(LEVEL, steps + (not found.exact), f"its rating is {found}, level {wanted} is wanted")
 
 
 def seconds_to(deadline: float | None) -> float | None:

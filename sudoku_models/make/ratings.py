@@ -18,6 +18,7 @@ from ..explain.classic.walk import SE_INNER, added
 from ..puzzle import Shape
 from .bands import Array
 from .keywords import band
+from .misses import RATING, SIZE, TECHNIQUES, Miss, between, outside
 
 NINE = Shape.square(9)
 SCALE_ENDS = NUMBERS[0], SE_INNER[-1][1] + added(SE_INNER[-1][0], MOST_COST)
@@ -43,13 +44,16 @@ class Band:
         techniques: tuple[str, ...],
         shape: Shape,
         size: int | tuple[int, int] | None = None,
+        with_rules: bool = False,
     ) -> Band | None:
         """Read the options of ``generate``; ValueError for what they cannot be."""
         if rating is None and not techniques and size is None:
             return None
         sizes = None if size is None else band("size", size)
-        if shape != NINE:
-            raise ValueError(f"{shape}: SE-like ratings, sizes and techniques are those of classic 9 x 9 boards")
+        if shape != NINE or with_rules:
+            board = f"{shape}{' with rules' if with_rules else ''}"
+            classic = "SE-like ratings, sizes and techniques are those of classic 9 x 9 boards"
+            raise ValueError(f"{board}: {classic}; level is for all boards")
         if sizes and not 0 <= sizes[0] <= sizes[1]:
             raise ValueError(
                 f"the sizes {sizes[0]} to {sizes[1]}: two numbers of 0 or more, the lower one first, are expected"
@@ -69,25 +73,41 @@ class Band:
             raise ValueError(f"no puzzle has a rating from {low} to {high}: {scale}")
         return cls(round(low * 10), round(high * 10), techniques, sizes)
 
-    def holds(self, puzzles: Array) -> Array:
-        """Tell of each row whether it is as wanted."""
-        good = self._in_sizes(puzzles)
+    def misses(self, puzzles: Array) -> list[Miss | None]:
+        """Say how each row misses the band: its size, its rating, its techniques; None where it does not."""
+        found: list[Miss | None] = [None] * len(puzzles)
+        left = np.arange(len(puzzles))
+        if self.sizes is not None:
+            left = _missed(puzzles, left, SIZE, *self.sizes, found)
         if self.low or self.high < 1000:
-            good[good] = _between(puzzles[good], "se", self.low, self.high)
-        for row in np.flatnonzero(good).tolist() if self.techniques else ():
-            good[row] = self._shows(puzzles[row])
-        return good
+            left = _missed(puzzles, left, RATING, self.low, self.high, found)
+        for row in left.tolist() if self.techniques else ():
+            found[row] = self._lacks(puzzles[row])
+        return found
 
-    def _in_sizes(self, puzzles: Array) -> Array:
-        return np.ones(len(puzzles), bool) if self.sizes is None else _between(puzzles, "size", *self.sizes)
-
-    def _shows(self, values: Array) -> bool:
+    def _lacks(self, values: Array) -> Miss | None:
         stages = walked(masks_of_rows(values[None])[0].tolist(), "se", highest=self.high).stages
-        return set(self.techniques) <= {stage.technique for stage in stages}
+        lacking = sorted(set(self.techniques) - {stage.technique for stage in stages})
+        return Miss(TECHNIQUES, len(lacking), f"its path has no {', no '.join(lacking)}") if lacking else None
 
 
-def _between(puzzles: Array, scale: str, low: int, high: int) -> Array:
-    """Tell of each row whether its value on a scale is in a band."""
-    found = rate_arrays(puzzles.astype(np.uint8), scale, highest=high)
-    good: Array = found.exact & (found.values >= low) & (found.values <= high)
-    return good
+_SCALES = {SIZE: ("size", "its size is", 1), RATING: ("se", "its SE-like rating is", 10)}
+"""By wish: the scale of ``rate_arrays``, how it is said, and how many of its units are 1."""
+
+
+def _missed(puzzles: Array, rows: Array, wish: int, low: int, high: int, found: list[Miss | None]) -> Array:
+    """Note of some rows how their value on a scale misses a band; return those that do not."""
+    scale, text, unit = _SCALES[wish]
+    rated = rate_arrays(puzzles[rows].astype(np.uint8), scale, highest=high)
+    values = np.where(rated.exact, rated.values, np.maximum(rated.values, high + 1))
+    off, named = outside(values, low, high), _band_text(low, high, unit)
+    for row, value, far, exact in zip(*(x.tolist() for x in (rows, values, off, rated.exact)), strict=True):
+        if far:
+            least = "" if exact else "at least "
+            found[row] = Miss(wish, far / unit, f"{text} {least}{value / unit:g}, {named} is wanted")
+    left: Array = rows[off == 0]
+    return left
+
+
+def _band_text(low: int, high: int, unit: int) -> str:
+    return f"{low / unit:g} or more" if unit > 1 and high >= 1000 else between(f"{low / unit:g}", f"{high / unit:g}")

@@ -12,10 +12,10 @@ from ..errors import meant
 from ..puzzle import Shape
 from ..puzzle.rules import Rule
 from ..verbs.task import Problem
+from .demands import Clues
 from .generating import generate
 from .levels import Accept
-from .variants import generate_variants
-from .wanted import Clues
+from .themes import Place
 
 FEW = 16
 """Variants, and puzzles in a band of difficulty, that are made together: each takes a while."""
@@ -24,7 +24,7 @@ Strata = Sequence[tuple[str, str] | tuple[float, float]]
 
 
 class Wishes(TypedDict, total=False):
-    """The options of ``generate`` and ``generate_variants`` that a data set may have, for type checkers and editors."""
+    """The options of ``generate`` that a data set may have, for type checkers and editors."""
 
     clues: Clues
     minimal: bool
@@ -38,8 +38,8 @@ class Wishes(TypedDict, total=False):
     accept: Accept | None
     uniform: bool
     rules: tuple[Rule, ...]
-    place: Mapping[str, int]
-    dropping: bool
+    place: Place
+    drop: str | Iterable[str]
     workers: int
     tries: int | None
     time_limit: float | None
@@ -56,11 +56,8 @@ class Sort:
     wishes: Mapping[str, Any] = field(default_factory=dict)
 
     def made(self, number: int, seed: int) -> Any:
-        """Make puzzles by the verb for them."""
-        if not self.is_variant:
-            return generate(number, shape=self.shape, seed=seed, **self.wishes)
-        own = {name: wish for name, wish in self.wishes.items() if name != "workers"}
-        return generate_variants(number, shape=self.shape, seed=seed, **own)
+        """Make puzzles of the sort."""
+        return generate(number, shape=self.shape, seed=seed, **self.wishes)
 
     @property
     def is_variant(self) -> bool:
@@ -99,13 +96,11 @@ def sorts_of(
 
 def _check(sort: Sort) -> None:
     """Raise ValueError for an option that the verb does not know, as it would, but before anything is made."""
-    verb: Any = generate_variants if sort.is_variant else generate
-    known = [name for name in signature(verb).parameters if name not in ("n", "shape", "seed")]
-    unknown = next((name for name in sort.wishes if name not in known and name != "workers"), None)
+    known = [name for name in signature(generate).parameters if name not in ("n", "shape", "seed")]
+    unknown = next((name for name in sort.wishes if name not in known), None)
     if unknown is not None:
         raise ValueError(
-            f"{unknown!r} is not an option of {verb.__name__}: one of {', '.join(known)} is expected"
-            f"{meant(unknown, known)}"
+            f"{unknown!r} is not an option of generate: one of {', '.join(known)} is expected{meant(unknown, known)}"
         )
 
 

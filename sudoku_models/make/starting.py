@@ -17,6 +17,7 @@ from .bands import Array
 from .filling import settled
 from .hitting import SmallestHitting
 from .neighbourhood import near
+from .rule_places import PLACES, placed
 
 OTHERS = 20
 """Other solutions that are looked at together."""
@@ -97,14 +98,46 @@ def _needed(puzzle: Puzzle, whole: list[int], order: list[int], backend: Backend
     return kept
 
 
+def varied(puzzle: Puzzle, rng: Random, backend: BackendLike = "auto") -> Puzzle | None:
+    """Take a given or a rule away, and put one of the same kind that leaves one solution; None where that fails.
+
+    The clue that is put follows one of the solutions without the other clue, of which some are looked at. Of rules
+    those of the kinds in ``PLACES`` may change.
+    """
+    cells = [cell for cell, given in enumerate(puzzle.givens) if given is not None]
+    rules = [number for number, rule in enumerate(puzzle.rules) if type(rule).__name__ in PLACES]
+    chosen = rng.randrange(max(len(cells) + len(rules), 1))
+    if not cells and not rules:
+        return None
+    base = _without_given(puzzle, cells[chosen]) if chosen < len(cells) else puzzle
+    kind, taken = "", None
+    if chosen >= len(cells):
+        taken = puzzle.rules[rules[chosen - len(cells)]]
+        kind = type(taken).__name__
+        base = replace(puzzle, rules=tuple(rule for rule in puzzle.rules if rule != taken), stated=None)
+    with solutions(base, backend, limit=OTHERS) as found:
+        whole = rng.choice(sorted([value or 0 for value in grid.values] for grid in found))
+    if taken is not None:
+        put = placed({kind: 1}, puzzle.shape, whole, rng, base.rules)
+        trial = replace(base, rules=(*base.rules, *put), stated=tuple(whole))
+    else:
+        cell = rng.choice([cell for cell, given in enumerate(base.givens) if given is None])
+        trial = replace(_with(base, whole, {cell}), stated=tuple(whole))
+    same = trial.givens == puzzle.givens and set(trial.rules) == set(puzzle.rules)
+    return None if same or not is_unique(trial, backend) else trial
+
+
+def _without_given(puzzle: Puzzle, cell: int) -> Puzzle:
+    givens = (*puzzle.givens[:cell], None, *puzzle.givens[cell + 1 :])
+    return replace(puzzle, givens=givens, stated=None)
+
+
 def from_puzzle(puzzle: Puzzle, seed: int, backend: BackendLike = "auto") -> Iterator[tuple[Array, Array]]:
     """Yield boards with one solution, and their solutions, that are made from a puzzle (uint8, n x cells each).
 
     From a puzzle with several solutions: itself with the fewest further clues, for one random solution after the other,
-    without end. From one with one solution: all that differ in one clue, in random order. ValueError for rules.
+    without end. From one with one solution: all that differ in one clue, in random order. The puzzle has no rules.
     """
-    if puzzle.rules or puzzle.candidates:
-        raise ValueError("the starting puzzle has rules or candidates: one with givens alone is expected")
     if is_unique(puzzle, backend):
         boards = np.concatenate(list(near(puzzle, 1, backend)))
         order = Random(f"vary/{seed}").sample(range(len(boards)), len(boards))

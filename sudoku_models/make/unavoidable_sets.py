@@ -8,7 +8,7 @@ from itertools import combinations
 
 from ..engine.switches import Switches
 from ..errors import LimitReached
-from ..explain.parts import apart
+from ..explain.named_parts import apart
 from ..model import InDomain, Model, Or
 from ..puzzle import Grid, Puzzle
 from ..verbs.solving import Problem, as_puzzle, solutions

@@ -11,9 +11,9 @@ from .houses import Houses, Square, houses_of, square_of
 from .known_numbers import Fact, Number
 from .logic import And, Implies, Not, Or
 from .model import Judge, Model, Objective, PartJudge, narrowed_domains
+from .model_text import TextError
 from .regular import Automaton, Regular
 from .terms import Array, all_different, count_of, element, maximum, minimum
-from .text import TextError
 
 __all__ = [
     "OPERATORS",

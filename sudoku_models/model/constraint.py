@@ -110,7 +110,7 @@ class Constraint(ConstraintOperators):
         return held if few is None else held[few[1]]
 
     def __str__(self) -> str:
-        from .text import constraint_text
+        from .model_text import constraint_text
 
         return constraint_text(self)
 

@@ -12,7 +12,7 @@ from .combined import hint_on_truth
 from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
 from .expression import Operand, Variable, VariableLike, expression, name_of, names_of
-from .text import model_text, parse_model
+from .model_text import model_text, parse_model
 
 if TYPE_CHECKING:
     from .parts import Parts

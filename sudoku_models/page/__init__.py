@@ -1,5 +1,5 @@
 """A page to solve a puzzle on: one HTML file, without anything from a network."""
 
-from .solving import solving_page
+from .contents import solving_page
 
 __all__ = ["solving_page"]

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..lazy import imported
 from .certificate import Certificate
+from .certificate_check import Verification, check
 from .certify import ClaimFalse, certificate_of, certify
-from .check import Verification, check
 from .drat import check_drat, parse_drat
 from .files import load, save
 from .formula import TooLarge

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..model import Connected
-from .place import Place
+from .formula_place import Place
 
 
 def connected(place: Place, c: Connected) -> None:

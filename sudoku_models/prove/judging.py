@@ -17,8 +17,8 @@ from ..verbs.agreement import CrossCheck, Verdict, cross_check
 from ..verbs.solving import solutions
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .certificate import Certificate
+from .certificate_check import check
 from .certify import ClaimFalse, certify
-from .check import check
 from .statement import Claim
 
 PATIENCE = 60.0

@@ -19,7 +19,7 @@ from ..verbs.task import Problem, as_puzzle
 from .alarm import alarm
 from .archives import MANY, zip_reader
 from .certificate import amount
-from .check import Refused, check_solutions
+from .certificate_check import Refused, check_solutions
 from .looking import Look, bounded, until
 from .lrat import NotProved, check_lrat
 from .lrat_fast import accepted

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..model import OPERATORS, Count, Linear, MultisetEqual, NValue
 from .diagram import Digit
-from .place import REFUSED, Place
+from .formula_place import REFUSED, Place
 
 DECIDED = "D"
 """The state of a sum whose verdict nothing that is left can change: it is as wanted."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .rules.base import Rule
+    from .rules.rule_base import Rule
 
 Point = tuple[float, float]
 """Row and column, in cells from the upper left corner of the board: the middle of R1C1 is (0.5, 0.5)."""
@@ -55,7 +55,7 @@ class Drawn:
 
     @property
     def place(self) -> str:
-        """Where it stands in the document: "lines 3, underlays 1"."""
+        """Where it is in the document: "lines 3, underlays 1"."""
         return ", ".join(dict.fromkeys(shape.name for shape in self.shapes))
 
     def accepted(self) -> Drawn:

@@ -17,8 +17,8 @@ from .shape import Shape
 from .symbols import line_of
 
 if TYPE_CHECKING:
-    from .rules.base import Rule
     from .rules.board import Board
+    from .rules.rule_base import Rule
     from .rules.sentences import SentenceJudge
 
 
@@ -175,7 +175,7 @@ class Puzzle:
 
     def __add__(self, other: Rule | Constraint) -> Puzzle:
         """Return the puzzle with one more rule, or with a core constraint over its cells."""
-        from .rules.base import Rule
+        from .rules.rule_base import Rule
 
         if isinstance(other, Rule):
             return self.with_rules(other)
@@ -319,8 +319,8 @@ class RulesJudge:
 @lru_cache(maxsize=64)
 def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
     """Return the board with its rules, checked; ValueError for a rule that cannot stand there."""
-    from .rules.base import Rule
     from .rules.board import Board
+    from .rules.rule_base import Rule
 
     for rule in rules:
         if not isinstance(rule, Rule):
@@ -337,7 +337,7 @@ def dark_cells(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], f
 
 @lru_cache(maxsize=64)
 def _dark(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
-    from .rules.blocks import flat
+    from .rules.composed import flat
     from .rules.regions import Black, Unused
 
     listed = list(flat(rules))

@@ -28,7 +28,7 @@ from typing import Any
 from ..errors import FormatError, LimitReached
 from ..model import AllDifferent, Linear, Model, Objective, Variable
 from ..prove import Certificate, certify
-from ..prove.check import verified
+from ..prove.certificate_check import verified
 from ..prove.drat import parse_drat
 from ..prove.files import DRAT, LRAT, NAMES, drat_text, read_certificate, reader, texts
 from ..prove.looking import until

@@ -15,7 +15,7 @@ from ..puzzle import Clash, Grid, Shape
 from ..puzzle.puzzle import dark_cells
 
 if TYPE_CHECKING:
-    from ..puzzle.rules.base import Rule
+    from ..puzzle.rules.rule_base import Rule
 
 
 SHORT = 256

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from numbers import Real
 from typing import Any, TypedDict
 
-from ..engine import auto, blocks
+from ..engine import auto, counted_blocks
 from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, Step
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
@@ -194,7 +194,11 @@ class Task:
         if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         most = None if limit is None else limit + 1
-        outcome = None if self.isolate else blocks.counted(self.model, self.selection, self.request(most), self.record)
+        outcome = (
+            None
+            if self.isolate
+            else counted_blocks.counted(self.model, self.selection, self.request(most), self.record)
+        )
         if outcome is None:
             with self.run(most) as found:
                 for _ in found:

@@ -89,7 +89,7 @@ class View {
     const shown = [
       [() => this.board(), ["_board"]],
       [() => this.refresh(), ["_status", "_path", "step", "_travels"]],
-      [() => this.tools.refresh(), ["backend", "marks", "delay", "setting", "_backends"]],
+      [() => this.tools.refresh(), ["backend", "marks", "delay", "setting", "assume_unique", "_backends"]],
       [() => this.cells(), cells],
       [() => this.side(), ["_found"]],
     ];

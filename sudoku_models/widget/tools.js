@@ -43,8 +43,9 @@ class Tools {
   }
 
   setter() {
-    this.setting = control("input", { type: "checkbox", onchange: () => this.view.set({ setting: this.setting.checked }) });
-    return html("div", {}, this.labelled("Typed figures are givens", this.setting));
+    this.setting = this.ticked("setting");
+    this.assuming = this.ticked("assume_unique");
+    return html("div", {}, this.labelled("Typed figures are givens", this.setting), this.labelled("Steps may assume one solution", this.assuming));
   }
 
   modes() {
@@ -68,6 +69,10 @@ class Tools {
     return html("label", {}, html("span", { textContent: text }), node);
   }
 
+  ticked(trait) {
+    return control("input", { type: "checkbox", onchange: (event) => this.view.set({ [trait]: event.target.checked }) });
+  }
+
   select(trait, read) {
     return control("select", { onchange: (event) => this.view.set({ [trait]: read(event.target.value) }) });
   }
@@ -86,6 +91,7 @@ class Tools {
     this.options(this.marks, MARKS, this.model.get("marks"));
     this.options(this.delay, SPEEDS, this.model.get("delay"));
     this.setting.checked = this.model.get("setting");
+    this.assuming.checked = this.model.get("assume_unique");
     this.mode.forEach((button, mode) => button.setAttribute("aria-pressed", mode === this.view.keys.mode));
     [this.undo.disabled, this.redo.disabled] = this.model.get("_travels").map((can) => !can || this.model.get("_status").running);
     this.reason.setAttribute("aria-pressed", this.view.steps.shown);

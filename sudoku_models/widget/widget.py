@@ -21,7 +21,7 @@ from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.results import Result, Status
 from ..verbs.solving import candidates, solutions, solve
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
-from .marks import clashing, house_candidates
+from .glance import clashing, house_candidates
 from .player import Player, unmarked
 from .watch import SolvingWatch, View
 
@@ -47,8 +47,9 @@ class SudokuWidget(Player, anywidget.AnyWidget):
     ``puzzle`` is what is to be solved; assign a Puzzle, a Grid, text or an array. ``values`` are the cells as they
     stand, givens and entries (None: open). ``candidates`` maps each open cell to its values left: those that its
     houses leave, or with ``marks="solutions"`` those that it has in some solution. ``clashes`` names the cells that
-    contradict a rule. With ``setting`` what is typed becomes a given. ``corners``, ``centres`` and ``colours`` are what
-    the player marks. ``step`` is the number of the step that is shown of a path. All can be observed.
+    contradict a rule. With ``setting`` what is typed becomes a given; with ``assume_unique`` hints and paths may argue
+    that there is one solution. ``corners``, ``centres`` and ``colours`` are what the player marks. ``step`` is the
+    number of the step that is shown of a path. All can be observed.
     """
 
     _esm = "\n".join((HERE / part).read_text(encoding="utf-8") for part in PARTS)
@@ -60,6 +61,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
     clashes: Any = traitlets.Tuple(help="the names of cells that contradict a rule").tag(sync=True)
     marks: Any = traitlets.Enum(MARKS, "none", help="which candidates the page shows").tag(sync=True)
     setting: Any = traitlets.Bool(False, help="whether what is typed is a given").tag(sync=True)
+    assume_unique: Any = traitlets.Bool(False, help="whether steps may assume one solution").tag(sync=True)
     backend: Any = traitlets.Unicode("auto", help="which backend is watched").tag(sync=True)
     delay: Any = traitlets.Float(0.0, min=0.0, help="seconds after each decision of a watched search").tag(sync=True)
     step: Any = traitlets.Int(0, min=0, help="which step of a path is shown, from 0").tag(sync=True)
@@ -104,7 +106,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         self.stop()
         pairs = zip(self.puzzle.shape.names, self.values, self.puzzle.givens, strict=True)
         state = {name: value for name, value, given in pairs if value is not None and given is None}
-        found = hint(self.puzzle, state, cell=cell, time_limit=THINKING)
+        found = hint(self.puzzle, state, cell=cell, time_limit=THINKING, assume_unique=self.assume_unique)
         self._say(str(found), failed=bool(found.wrong))
         return found
 
@@ -116,7 +118,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         """
         self.stop()
         board = replace(self.puzzle, givens=self.values)
-        way = path(board, time_limit=THINKING)
+        way = path(board, time_limit=THINKING, assume_unique=self.assume_unique)
         if way.end == "contradiction" and self.values != self.puzzle.givens:
             self.hint()
             return way

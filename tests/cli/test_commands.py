@@ -22,7 +22,7 @@ __all__ = ["planted"]
 Program = Callable[..., Any]
 
 SEVERAL, UNIQUE, CLASH = "1.....2....3....", "1.3...2....3.4..", "11.............."
-COMMANDS = ("solve", "count", "candidates", "validate", "compare", "convert", "export", "backends")
+COMMANDS = ("solve", "count", "candidates", "validate", "compare", "convert", "export", "plan", "backends")
 
 
 def test_version(program: Program) -> None:
@@ -133,6 +133,30 @@ class TestConvert:
         result = program("convert", "--to", "svg", input=f"{UNIQUE}\n{UNIQUE}\n")
         assert result.exit_code == 2 and "a second" in result.stderr
         assert program("convert", "--to", "svg", "--to-alphabet", "ABCD", input=UNIQUE).exit_code == 2
+
+
+class TestPlan:
+    RULES = ".Shape~4x4.Cage~4~R1C1~R1C2"
+
+    def test_a_backend_says_what_becomes_of_the_constraints(self, program: Program) -> None:
+        result = program("plan", "--backend", "backtracking", input=self.RULES)
+        assert (result.exit_code, result.stdout) == (
+            0,
+            "backtracking:\n  12 x AllDifferent: kept\n  1 x Linear: kept\n",
+        )
+
+    def test_one_that_derives_something_says_what_that_means(self, program: Program) -> None:
+        result = program("plan", "-b", "native", input=self.RULES)
+        assert "  native derives 1 x joined-relations: relations on the same two variables" in result.stdout
+
+    def test_without_a_backend_those_that_are_tried_say_it_in_turn(self, program: Program) -> None:
+        result = program("plan", input=self.RULES)
+        assert result.stdout.startswith("# the model has 1 Linear beside 12 AllDifferent; tried in the order")
+        assert "\ncp-sat:\n" in result.stdout
+
+    def test_a_plan_that_is_not_there_is_refused(self, program: Program) -> None:
+        result = program("plan", "-b", "bitset", input=self.RULES)
+        assert result.exit_code == 2 and "Linear" in result.stderr
 
 
 class TestExport:

@@ -40,6 +40,9 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
     result = program("generate", "--side", "4", "--clues", "16", "--tries", "1")
     assert (result.exit_code, result.stdout) == (Code.LIMIT, "")
     assert "candidates were tried" in result.stderr
+    assert "not as wanted, but the nearest one: " in result.stderr and "16 are wanted" in result.stderr
+    (record,) = records(program("generate", "--side", "4", "--clues", "16", "--tries", "1", "-f", "jsonl"))
+    assert record["missed"] == f"it has {record['clues']} clues, 16 are wanted"
 
 
 @pytest.mark.parametrize(
@@ -53,10 +56,17 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
         (("--place", "kilercage=3"), "did you mean KillerCage?"),
         (("--symmetry", "spiral"), "the symmetry 'spiral'"),
         (("--side", "7"), "has no boxes"),
-        (("--place", "Greater=1", "--pattern", "1"), "for puzzles without rules"),
+        (("--place", "Greater=1", "--pattern", "1", "--to", "iss"), "a pattern of 1 signs: 81 are expected"),
+        (
+            ("--place", "Greater=1", "--drop", "Greater", "--to", "iss"),
+            "givens may not go, so that the board stays full",
+        ),
+        (("--place", "Greater=1", "--drop", "Thermos", "--to", "iss"), "did you mean Thermo?"),
+        (("--rule", "AntiKnight", "--number", "0"), "AntiKnight"),
+        (("--place", "Greater=12", "--number", "0"), "Greater"),
         (("--side", "4", "--to", "nothing"), "--to nothing: one of"),
         (("--rating", "hard"), "--rating hard: a number such as 8.3"),
-        (("--rating", "8", "--rule", "AntiKnight"), "--rating, --size and --technique are for puzzles without rules"),
+        (("--rating", "8", "--rule", "AntiKnight", "--to", "iss"), "level is for all boards"),
     ],
 )
 def test_a_wrong_wish_is_said_in_one_line(program: Program, options: tuple[str, ...], message: str) -> None:
@@ -113,8 +123,8 @@ def test_puzzles_and_grids_are_written_as_records_and_tables(program: Program, t
     table = tmp_path / "made.csv"
     program("generate", "--side", "4", "--seed", "2", "--out", table)
     assert table.read_text().splitlines() == [
-        "puzzle,solution,clues,seed",
-        f"{made.to_line()},{solution},{made.clues},2",
+        "puzzle,solution,clues,seed,missed",
+        f"{made.to_line()},{solution},{made.clues},2,",
     ]
     (row,) = records(program("grids", "--side", "4", "--seed", "3", "-f", "jsonl"))
     assert row["solution"] == "".join(map(str, grids(1, Shape.square(4), seed=3)[0].tolist()))
@@ -200,7 +210,10 @@ def test_a_data_set_is_written_to_a_new_folder(program: Program, tmp_path: Path)
 
 
 def test_the_shares_of_all_minimal_puzzles_are_estimated(program: Program) -> None:
-    result = program("statistics", "--population", "100", "--runs", "2", "-f", "jsonl")
+    few = ("--population", "100", "--runs", "2", "-f", "jsonl")
+    levels = [row["level"] for row in records(program("statistics", *few, "--by", "level"))]
+    assert "2.2" in levels and levels[0].startswith("1.")
+    result = program("statistics", *few)
     rows = records(result)
     assert sum(row["share"] for row in rows) == pytest.approx(1)
     assert all(0 <= row["low"] <= row["share"] <= row["high"] for row in rows)

@@ -22,7 +22,7 @@ PLAIN = {
         "a --certify folder --proof-limit 3s", "a --limit 2 --limit 5", "a --alphabet= b",
     ],
     "count": ["a --limit 2 --format jsonl", "- --column puzzle --strict --guess"],
-    "generate": ["--number 3 --side 6 --boxes 2x3 --to grid", "--clues 22-30 --dropping"],
+    "generate": ["--number 3 --side 6 --boxes 2x3 --to grid", "--clues 22-30 --uniform"],
     "convert": ["a --to sdk --solution", "a -f grid"],
 }  # fmt: skip
 

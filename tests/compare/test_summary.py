@@ -8,9 +8,9 @@ from math import inf
 import pytest
 
 from sudoku_models.compare import Row, summary_of
+from sudoku_models.compare.comparison_tables import parts, results
 from sudoku_models.compare.plan import Goal
 from sudoku_models.compare.summary import quantile
-from sudoku_models.compare.table import parts, results
 
 ROW = Row(1, "", None, "", 81, 17, "a", "unique", "solved", True, "", 1.0, 1.0, time_limit=10.0)
 

@@ -15,7 +15,7 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 from sudoku_backends.native import BACKEND
 
 from sudoku_models import Puzzle, count
-from sudoku_models.engine import blocks
+from sudoku_models.engine import counted_blocks
 from sudoku_models.engine.apart import independent
 from sudoku_models.engine.contract import Ending, Reason, Request
 from sudoku_models.engine.record import Clock, Record
@@ -42,7 +42,7 @@ def test_random_models_have_as_many_solutions_as_brute_force_finds() -> None:
         domains = random_domains(rng, model)
         if model.objective or BACKEND.capabilities.accepts_model(model) is not None:
             continue
-        outcome = blocks.counted(model, "native", Request(domains, None), Record())
+        outcome = counted_blocks.counted(model, "native", Request(domains, None), Record())
         assert outcome is not None
         assert outcome.complete
         assert outcome.count == len(list(brute_force(model.narrowed(domains)))), str(model)
@@ -50,7 +50,7 @@ def test_random_models_have_as_many_solutions_as_brute_force_finds() -> None:
 
 
 def test_groups_that_nothing_links_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "ENOUGH", 10)
+    monkeypatch.setattr(counted_blocks, "ENOUGH", 10)
     found = count(permutations(5, 6), "native")
     assert (found.value, found.exact) == (120**6, True)
     assert "counted in 6 independent groups of cells" in found.record.notes
@@ -59,8 +59,8 @@ def test_groups_that_nothing_links_are_counted_one_by_one(monkeypatch: pytest.Mo
 
 
 def test_what_was_counted_before_the_groups_is_not_lost_when_their_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "ENOUGH", 10)
-    monkeypatch.setattr(blocks._Counting, "_product", lambda *_: (Ending(Reason.TIME), 0))
+    monkeypatch.setattr(counted_blocks, "ENOUGH", 10)
+    monkeypatch.setattr(counted_blocks._Counting, "_product", lambda *_: (Ending(Reason.TIME), 0))
     found = count(permutations(5, 6), "native")
     assert (found.value >= 10, found.exact) == (True, False)
 
@@ -86,7 +86,7 @@ def test_a_judge_who_looks_at_several_groups_sees_all_their_combinations(
     turned: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pair is not in the first blocks, nor in a group's count, where all other groups are as in one solution."""
-    monkeypatch.setattr(blocks, "ENOUGH", 10)
+    monkeypatch.setattr(counted_blocks, "ENOUGH", 10)
     model = permutations(4, 4)
     first = []
     for block in prepare(model, "native").compiled.blocks(Request({}, None)):
@@ -101,7 +101,7 @@ def test_a_judge_who_looks_at_several_groups_sees_all_their_combinations(
 
 
 def test_judges_who_look_at_one_group_each_leave_the_groups_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(blocks, "ENOUGH", 10)
+    monkeypatch.setattr(counted_blocks, "ENOUGH", 10)
     model = permutations(4, 4)
     found = count(Model(model.variables, model.constraints, judge=Across({"x0_0": 9})), "native")
     assert found.value == 24**4
@@ -112,7 +112,7 @@ def test_judges_who_look_at_one_group_each_leave_the_groups_apart(monkeypatch: p
 def test_models_that_fall_apart_have_as_many_solutions_as_brute_force_finds(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(blocks, "ENOUGH", 1)
+    monkeypatch.setattr(counted_blocks, "ENOUGH", 1)
     rng = Random(f"apart {seed}")
     xs = [Variable(f"x{i}", sorted(rng.sample(range(6), rng.randint(1, 4)))) for i in range(7)]
     stated = [AllDifferent(rng.sample(xs, 3)), Compare(*rng.sample(xs, 1), "!=", xs[0], 0)] if seed % 2 else []
@@ -158,7 +158,7 @@ def outside(rows: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (other_value, "it violates AllDifferent"),
+        (other_value, "it violates the constraint all_different"),
         (outside, "which is not in its domain"),
         (lambda rows: np.concatenate((rows, rows[:1])), "it was returned before"),
     ],
@@ -189,26 +189,26 @@ def test_limits_and_domains_are_kept() -> None:
 
 
 def test_the_time_of_the_checks_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = blocks._Counting._check
+    right = counted_blocks._Counting._check
 
-    def slow(self: blocks._Counting, block: np.ndarray) -> None:
+    def slow(self: counted_blocks._Counting, block: np.ndarray) -> None:
         right(self, block)
         self.clock = Clock(0.0)
 
-    monkeypatch.setattr(blocks._Counting, "_check", slow)
-    outcome = blocks.counted(SMALL.structure, "native", Request(limit=None), Record())
+    monkeypatch.setattr(counted_blocks._Counting, "_check", slow)
+    outcome = counted_blocks.counted(SMALL.structure, "native", Request(limit=None), Record())
     assert outcome is not None
     assert (outcome.count, outcome.complete, outcome.reason) == (1, False, Reason.TIME)
 
 
 def test_an_engine_without_blocks_or_patience_is_asked_one_by_one() -> None:
     whole = count(SMALL, "native").value
-    assert blocks.counted(SMALL.structure, "backtracking", Request(limit=None), Record()) is None
-    assert blocks.counted(SMALL.structure, "native:patience=1", Request(limit=None), Record()) is None
+    assert counted_blocks.counted(SMALL.structure, "backtracking", Request(limit=None), Record()) is None
+    assert counted_blocks.counted(SMALL.structure, "native:patience=1", Request(limit=None), Record()) is None
     assert count(SMALL, "backtracking").value == count(SMALL, "relay:(native:patience=1)|(backtracking)").value == whole
 
 
 def test_how_a_count_ended_is_reported() -> None:
-    outcome = blocks.counted(SMALL.structure, "native", Request(limit=3), Record())
+    outcome = counted_blocks.counted(SMALL.structure, "native", Request(limit=3), Record())
     assert outcome is not None
     assert (outcome.count, outcome.reason) == (3, Reason.LIMIT)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from sudoku_models.engine import Ending, Outcome, Reason, Request, isolation, process, run
-from sudoku_models.engine.combined import Members
+from sudoku_models.engine.combined_backends import Members
 from sudoku_models.engine.contract import Solution
 from sudoku_models.engine.portfolio import BACKEND
 from sudoku_models.engine.registry import Selection, select

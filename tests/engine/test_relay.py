@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from sudoku_models.engine import Reason, Request, run
-from sudoku_models.engine.combined import Members
+from sudoku_models.engine.combined_backends import Members
 from sudoku_models.engine.contract import Ending, Feature, Run, Search, Solution
 from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection, select

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_models import Puzzle, Shape, count
-from sudoku_models.engine import blocks, verdicts
+from sudoku_models.engine import counted_blocks, verdicts
 from sudoku_models.engine import rows_checker as checks
 from sudoku_models.engine.check import checker_of
 from sudoku_models.engine.contract import Reason, Request
@@ -159,10 +159,10 @@ def test_a_limit_of_time_ends_long_judging(monkeypatch: pytest.MonkeyPatch) -> N
         __slots__ = ()
         expired = property(lambda self: len(ASKED) >= 1_500)  # type: ignore[assignment]
 
-    monkeypatch.setattr(blocks, "Clock", Held)
+    monkeypatch.setattr(counted_blocks, "Clock", Held)
     ASKED.clear()
     puzzle = BOARD.with_rules(Refusing(NAMES, (7,) * 36, whole=True))
-    outcome = blocks.counted(puzzle.structure, "native", Request(puzzle.domains, None), Record())
+    outcome = counted_blocks.counted(puzzle.structure, "native", Request(puzzle.domains, None), Record())
     assert outcome is not None
     assert (outcome.count, outcome.complete, outcome.reason) == (1_023, False, Reason.TIME)
     assert len(ASKED) == 1_500

@@ -14,7 +14,7 @@ from sudoku_models.engine.switches import SwitchAnswer, Switches
 from sudoku_models.errors import LimitReached
 from sudoku_models.explain import NoSolution, OneSolution, Reason, Repair, SeveralSolutions, explain
 from sudoku_models.explain.duality import Duality, HittingSets
-from sudoku_models.explain.parts import Stated, apart, in_runs, listed
+from sudoku_models.explain.named_parts import Stated, apart, in_runs, listed
 from sudoku_models.model import AllDifferent, Linear
 from sudoku_models.puzzle.rules.chess import AntiKing, AntiKnight
 from sudoku_models.puzzle.rules.lines import Thermo

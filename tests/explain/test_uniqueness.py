@@ -3,52 +3,167 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator, Mapping
+from itertools import product
 
-from sudoku_models import Puzzle
-from sudoku_models.explain import Ladder, hint
+import pytest
+
+from sudoku_models import Puzzle, solve
+from sudoku_models.explain import Ladder, hint, path
+from sudoku_models.explain.exchange import Exchange
+from sudoku_models.explain.ladder import ALL
+from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.step_words import Teller
 from sudoku_models.explain.steps import Reasoner
-from sudoku_models.explain.uniqueness import ASSUMED, exchanged, rectangles
+from sudoku_models.explain.uniqueness import ASSUMED, graves, rectangles, two_ways
+from sudoku_models.model import AllDifferent, Automaton, Compare, Constraint, Linear, Not, Or, Regular, Table
+from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage
-from tests.puzzle.rules.boards import SUDOKU, latin_squares
+from sudoku_models.puzzle.rules.chess import AntiKnight
+from tests.explain.test_conformance import SOLVABLE, generated
+from tests.explain.test_every_rule import accepted
+from tests.puzzle.rules.boards import SUDOKU
+
+Grid = tuple[int, ...]
+
+
+def assumed(puzzle: Puzzle) -> list[Constraint]:
+    """Return what one solution forbids by rectangles."""
+    return [atom.stated[0] for atom in Stating(puzzle, assume_unique=True).atoms if atom.part == ASSUMED]
+
+
+def crosswise(forbidden: Constraint) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
+    """Yield the fillings of four corners that are forbidden, each with the one that it could be exchanged for."""
+    a, b, c, d = sorted(forbidden.scope)
+    for x, y in product(range(1, 5), repeat=2):
+        filled = {a: x, b: y, c: y, d: x}
+        if x != y and not forbidden.holds(filled):
+            yield filled, {a: y, b: x, c: x, d: y}
+
+
+def exchanged(grid: Grid, values: Mapping[str, int]) -> Grid:
+    return tuple(values.get(x, value) for x, value in zip(SUDOKU.names, grid, strict=True))
+
+
+@pytest.mark.parametrize("rule", SOLVABLE[::2], ids=lambda rule: type(rule).__name__)
+def test_a_solution_inside_a_forbidden_rectangle_has_a_twin_by_the_word_of_the_judge(rule: Rule) -> None:
+    grids = set(accepted(rule))
+    for forbidden in assumed(Puzzle.empty(SUDOKU).with_rules(rule)):
+        for filled, other in crosswise(forbidden):
+            inside = [grid for grid in grids if exchanged(grid, filled) == grid]
+            assert all(exchanged(grid, other) in grids for grid in inside)
 
 
 def test_what_is_assumed_holds_for_every_puzzle_with_one_solution() -> None:
     rng, seen = random.Random(5), 0
-    for _ in range(40):
-        grid, left, givens = rng.choice(latin_squares(True)), latin_squares(True), dict[int, int]()
-        for cell in rng.sample(range(16), 16):
-            if len(left) > 1:
-                givens[cell] = grid[cell]
-                left = tuple(found for found in left if found[cell] == grid[cell])
-        puzzle = Puzzle(SUDOKU, tuple(givens.get(c) for c in range(16)))
-        for corners in rectangles(puzzle):
+    for rule in SOLVABLE:
+        puzzle, grid = generated(rule, rng)
+        for forbidden in assumed(puzzle):
             seen += 1
-            assert exchanged(corners).holds(dict(zip(SUDOKU.names, grid, strict=True)))
-    assert seen > 20
+            assert forbidden.holds(dict(zip(SUDOKU.names, grid, strict=True)))
+    assert seen > 100
 
 
-def test_a_rectangle_has_no_givens_no_rules_and_lies_in_two_boxes() -> None:
-    corners = list(rectangles(Puzzle.empty(SUDOKU)))
-    assert ("R1C1", "R1C3", "R2C1", "R2C3") in corners and ("R1C1", "R1C3", "R3C1", "R3C3") not in corners
+@pytest.mark.parametrize("rule", SOLVABLE[::6], ids=lambda rule: type(rule).__name__)
+def test_a_solution_inside_any_pattern_of_pairs_has_a_twin_by_the_word_of_the_judge(rule: Rule) -> None:
+    rng, grids = random.Random(type(rule).__name__), accepted(rule)
+    stating = Stating(Puzzle.empty(SUDOKU).with_rules(rule))
+    exchange = Exchange((c for atom in stating.atoms for c in atom.stated), stating.domains)
+    for one, other in ((rng.choice(grids), rng.choice(grids)) for _ in range(40)):
+        pairs = {x: (v, w) for x, v, w in zip(SUDOKU.names, one, other, strict=True) if v != w}
+        _, ways = two_ways(next(iter(pairs)), pairs, exchange.differing) if pairs else ((), None)
+        if ways and exchange.goes_unnoticed(*ways):
+            for way, twin in (ways, ways[::-1]):
+                inside = [grid for grid in grids if exchanged(grid, way) == grid]
+                assert all(exchanged(grid, twin) in set(grids) for grid in inside)
+
+
+LOW_OR_HIGH = Automaton(
+    3, 0, (1, 2), [*((s, v, 1) for s in (0, 1) for v in (1, 2, 3)), *((s, v, 2) for s in (0, 2) for v in range(4, 10))]
+)
+CORNERS = ("R1C1", "R1C4", "R2C1", "R2C4")
+
+
+@pytest.mark.parametrize(
+    ("constraint", "pairs"),
+    [
+        (Linear((1, 1), ("R1C1", "R1C4"), "==", 5), 36),
+        (Linear((1, 1), ("R1C1", "R9C9"), "==", 5), 10),
+        (Compare("R1C1", ">", "R9C9", 7), 28),
+        (Or(Not(Compare("R1C1", "!=", "R2C4")), AllDifferent(("R1C4", "R2C1"))), 36),
+        (Table(("R1C1", "R9C9"), [(1, 1), (2, 1), (3, 2)]), 16),
+        (Regular(("R1C1", "R9C9"), LOW_OR_HIGH), 18),
+    ],
+    ids=str,
+)
+def test_a_pair_may_be_exchanged_where_no_constraint_notices(constraint: Constraint, pairs: int) -> None:
+    board = Puzzle.parse("." * 81)
+    constraints = [*board.model.constraints, constraint]
+    found = rectangles(board.shape, Exchange(constraints, board.model.domains))
+    mine = next((one.stated for one in found if {*one.stated.scope} == {*CORNERS}), None)
+    fillings = [(x, y) for x in range(1, 10) for y in range(1, x)]
+    forbidden = [
+        f for f in fillings if mine is not None and not mine.holds(dict(zip(CORNERS, (*f, *f[::-1]), strict=True)))
+    ]
+    assert len(forbidden) == pairs
+
+
+def test_a_rectangle_has_no_givens_and_lies_in_two_boxes() -> None:
+    corners = [set(c.scope) for c in assumed(Puzzle.empty(SUDOKU))]
+    assert {"R1C1", "R1C3", "R2C1", "R2C3"} in corners and {"R1C1", "R1C3", "R3C1", "R3C3"} not in corners
     stated = Puzzle.empty(SUDOKU).with_rules(KillerCage(("R1C1", "R1C2"), 5)).with_candidates({"R2C3": (1,)})
-    assert not any({"R1C1", "R1C2", "R2C3"} & {*corners} for corners in rectangles(stated))
+    assert not any("R2C3" in c.scope or {"R1C1", "R2C1"} <= {*c.scope} for c in assumed(stated))
+    assert not assumed(Puzzle.parse("." * 36).with_rules(AntiKnight()))
 
 
-def test_a_unique_rectangle_is_named_with_its_assumption() -> None:
-    ladder = Ladder(Puzzle.parse("." * 81), None, False, assume_unique=True)
+PAIR = (1, 2)
+NO_ONE = {f"R{r}C{c}": tuple(range(2, 7)) for r in (1, 2) for c in (2, 3, 5, 6)}
+TYPES = {
+    "type 1": ({"R1C4": PAIR, "R2C1": PAIR}, ("R2C4", 1)),
+    "type 2": ({"R1C4": PAIR, "R2C1": (1, 2, 3), "R2C4": (1, 2, 3)}, ("R2C6", 3)),
+    "type 3": ({"R1C4": PAIR, "R2C1": (1, 2, 3), "R2C4": (1, 2, 4), "R2C6": (3, 4)}, ("R2C5", 3)),
+    "type 4": ({**NO_ONE, "R1C4": PAIR, "R2C1": (1, 2, 3), "R2C4": (1, 2, 4)}, ("R2C1", 2)),
+    "type 5": ({"R1C4": (1, 2, 3), "R2C1": (1, 2, 3), "R2C4": PAIR}, ("R1C2", 3)),
+    "type 6": ({**NO_ONE, "R1C4": (1, 2, 3), "R2C1": (1, 2, 4), "R2C4": PAIR}, ("R1C4", 1)),
+}
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_a_unique_rectangle_is_named_with_its_type_and_its_assumption(kind: str) -> None:
+    candidates, removed = TYPES[kind]
+    ladder = Ladder(Puzzle.parse("." * 36), None, True, assume_unique=True)
     masks = list(ladder.full)
-    for x in ("R1C1", "R1C4", "R2C1"):
-        masks[ladder.index[x]] = 0b11
-    stage = ladder.single(masks, [i for i, atom in enumerate(ladder.atoms) if atom.part == ASSUMED])
-    assert stage is not None and stage.level == (1, 3)
-    step = next(iter(Reasoner(ladder).steps(stage)))
-    assert {ladder.names[c] for c, _ in step.facts} == {"R2C4"}
-    text = Teller(ladder).text(step)
-    assert text.startswith("Unique rectangle: by the assumption of one solution (R1C1 R1C4 R2C1 R2C4), because")
-    assert text.endswith("R2C4 is not 1 or 2")
+    for x, values in {**candidates, "R1C1": PAIR}.items():
+        masks[ladder.index[x]] = ladder.mask(values)
+    fact = ladder.index[removed[0]], removed[1] - 1
+    stage = next(stage for stage in ladder.stages(masks) if fact in stage.facts)
+    text = Teller(ladder).text(Reasoner(ladder).step(stage, fact))
+    assert text.startswith(f"Unique rectangle, {kind}: ") and f"{removed[0]} is not {removed[1]}" in text
+    assert text.count("the assumption of one solution (R1C1 R1C4 R2C1 R2C4)") == 1
+
+
+BUG = ".2..8.1...9....7..5..7...32...2.....1..4..3..98...15.....5..9.......3..6.7.....4."
+
+
+def test_the_last_cell_with_three_candidates_settles_where_all_others_have_two() -> None:
+    way, right = path(BUG, assume_unique=True), solve(BUG).values
+    teller = Teller(way.ladder)
+    named = {teller.pattern(step): step for stage in way.stages if stage.level == (1, ALL) for step in way.steps(stage)}
+    step = named["BUG+1"]
+    assert right and way.end == "solved" and step.level == (1, ALL)
+    assert {way.ladder.names[c]: b + 1 for c, b in step.placed.items()} == {"R4C6": right["R4C6"]} == {"R4C6": 7}
+    assert teller.text(step).startswith("BUG+1: by the assumption of one solution (all 22 open cells), because R1C1")
+    assert ASSUMED not in {atom.part for atom in path(BUG).ladder.atoms}
+
+
+def test_a_bare_model_knows_such_boards_too_and_a_rule_that_notices_forbids_them() -> None:
+    differ = [AllDifferent(xs) for xs in (("a", "b"), ("c", "d"), ("a", "c"), ("b", "d"))]
+    domains = {"a": (1, 2, 3), "b": (1, 2), "c": (1, 2), "d": (1, 2)}
+    assert [str(one.stated) for one in graves(domains, Exchange(differ, domains))] == ["Or([InDomain(a, [3])])"]
+    assert not list(graves(domains, Exchange([*differ, Compare("a", "<", "b")], domains)))
 
 
 def test_nothing_is_assumed_unless_asked_for_or_of_several_solutions() -> None:
     assert not any(atom.part == ASSUMED for atom in Ladder(Puzzle.parse("." * 81)).atoms)
     assert "assumption" not in str(hint("1" + "." * 15, assume_unique=True))
+    assert path("1" + "." * 15, assume_unique=True).stages == ()

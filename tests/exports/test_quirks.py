@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sudoku_models.model import InDomain, Model, Objective, Variable
-from sudoku_models.verbs.export import export
+from sudoku_models.verbs.model_file import export
 
 
 @pytest.mark.parametrize("name", ["E", "PI", "pi", "fdiv", "notin", "card", "sqrt"])

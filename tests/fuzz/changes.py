@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from sudoku_models.errors import FormatError
-from sudoku_models.formats.links import f_puzzles_link, packed_of
+from sudoku_models.formats.link_texts import f_puzzles_link, packed_of
 from sudoku_models.formats.lzstring import packed, unpacked
 from sudoku_models.formats.penpa.packing import packed as deflated
 from sudoku_models.formats.penpa.packing import unpacked as inflated

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sudoku_models.formats.links import f_puzzles_link
+from sudoku_models.formats.link_texts import f_puzzles_link
 from sudoku_models.formats.lzstring import packed
 from sudoku_models.formats.penpa.packing import packed as deflated
 from tests.formats.variants.penpa_made import Paper

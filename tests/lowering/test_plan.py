@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from sudoku_models.errors import Unsupported
-from sudoku_models.lowering import lower, plan
+from sudoku_models.lowering import lower, planner
 from sudoku_models.model import (
     AllDifferent,
     Compare,
@@ -81,9 +81,9 @@ def test_a_dead_end_is_left_for_the_next_way_and_what_was_begun_there_is_undone(
 
 def costs(price: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
     """Let rewrites have these costs, and no others be there."""
-    known = {rewrite.name: rewrite for rewrite in plan.REWRITES}
+    known = {rewrite.name: rewrite for rewrite in planner.REWRITES}
     found = tuple(replace(known[name], cost=lambda c, domains, own=own: own) for name, own in price.items())
-    monkeypatch.setattr(plan, "REWRITES", found)
+    monkeypatch.setattr(planner, "REWRITES", found)
 
 
 TO_TABLE, TO_PAIRS, PAIR = "AllDifferent to a table", "AllDifferent to differences", "Compare to a table"
@@ -111,8 +111,8 @@ def test_a_way_that_was_left_for_a_cheaper_one_leaves_nothing_behind(monkeypatch
 
 def test_constraints_of_one_shape_are_weighed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     weighed: list[Constraint] = []
-    known = next(rewrite for rewrite in plan.REWRITES if rewrite.name == PAIR)
-    monkeypatch.setattr(plan, "REWRITES", (replace(known, cost=lambda c, domains: weighed.append(c) or 1.0),))
+    known = next(rewrite for rewrite in planner.REWRITES if rewrite.name == PAIR)
+    monkeypatch.setattr(planner, "REWRITES", (replace(known, cost=lambda c, domains: weighed.append(c) or 1.0),))
     ys = [Variable(f"y{i}", range(1, 5)) for i in range(2)]
     pairs = [XS[0] < XS[1], XS[2] < XS[1], XS[0] < ys[0], XS[0] <= XS[1], ys[1] < ys[0]]
     lowered(Model([*XS, *ys], pairs), Table)
@@ -161,7 +161,10 @@ def test_a_constraint_that_is_refused_for_its_size_is_rewritten() -> None:
 
 @pytest.mark.parametrize("kinds", [(), (AllDifferent,), (InDomain,)])
 def test_what_no_rewrite_leads_from_is_reported(kinds: tuple[type[Constraint], ...]) -> None:
-    with pytest.raises(Unsupported, match=r"this backend does not take Compare\(x0, <, x1, 0\): .*no rewrite"):
+    with pytest.raises(
+        Unsupported,
+        match=r"this backend takes neither the constraint x0 < x1 \(Compare\) nor what it can be rewritten to: ",
+    ):
         lowered(Model(XS, [XS[0] < XS[1]]), *kinds)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from sudoku_models import Grid, Puzzle, Shape, count, is_unique
 from sudoku_models.bulk import solve_arrays
-from sudoku_models.make import SYMMETRIES, generate, generating, verify_arrays, wanted
+from sudoku_models.make import SYMMETRIES, demands, generate, generating, made_blocks, verify_arrays
 from sudoku_models.make.patterns import orbits
 
 
@@ -32,7 +32,7 @@ def test_a_seed_makes_the_same_puzzles_with_any_number_of_workers() -> None:
 def test_puzzles_are_the_same_however_many_are_made_together(monkeypatch: pytest.MonkeyPatch) -> None:
     small = Shape.square(4)
     whole = generate(30, shape=small, clues=(4, 5), seed=3)
-    monkeypatch.setattr(generating, "PART", 7)
+    monkeypatch.setattr(made_blocks, "PART", 7)
     parts = generate(30, shape=small, clues=(4, 5), seed=3, workers=2)
     assert (parts.values == whole.values).all() and (parts.solutions == whole.solutions).all()
     assert len(generate(30, shape=small, seed=3, tries=0)) == 0
@@ -55,7 +55,7 @@ def test_clues_keep_their_symmetry(symmetry: str) -> None:
 def test_workers_make_no_more_than_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
     make = generating.make_block
-    monkeypatch.setattr(wanted, "GRIDS", 16)
+    monkeypatch.setattr(demands, "GRIDS", 16)
     monkeypatch.setattr(generating, "make_block", lambda *part: made.append(part[1]) or make(*part))
     assert len(generate(40, seed=1, workers=3)) == 40
     assert sorted(made) == [0, 1, 2]

@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.explain import path
-from sudoku_models.make import generate_variants, trace, traces_into, vocabulary
+from sudoku_models.make import generate, trace, traces_into, vocabulary
 from sudoku_models.puzzle import rules as r
 
 SMALL = "1...2.....3....."
@@ -24,7 +24,7 @@ def test_the_tokens_of_a_small_puzzle_are_givens_then_stages_then_the_end() -> N
 
 @pytest.mark.parametrize("place", [{}, {"Thermo": 3}])
 def test_to_follow_the_tokens_leads_to_the_solution(place: dict[str, int]) -> None:
-    (puzzle,) = generate_variants(1, shape=Shape.square(6), place=place, seed=4)
+    (puzzle,) = generate(1, shape=Shape.square(6), place=place, seed=4)
     left = {x: set(puzzle.shape.values) for x in puzzle.names}
     for token in trace(puzzle).tokens:
         cell, sign, value = token.partition("=") if "=" in token else token.partition("-")
@@ -59,7 +59,7 @@ def test_the_end_says_why_a_path_is_none(problem: str, highest: str | None, end:
 
 
 def test_a_highest_level_ends_a_path_before_the_solution() -> None:
-    (puzzle,) = generate_variants(1, shape=Shape.square(6), rules=(r.AntiKing(),), seed=1)
+    (puzzle,) = generate(1, shape=Shape.square(6), rules=(r.AntiKing(),), seed=1)
     assert trace(puzzle, highest="1.0").tokens[-1] == "<stuck>"
     with pytest.raises(ValueError, match=r"the level '5\.1'"):
         trace(puzzle, highest="5.1")

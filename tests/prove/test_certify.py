@@ -171,7 +171,7 @@ def test_what_was_changed_is_not_accepted() -> None:
 
 
 def test_a_plain_check_uses_no_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("sudoku_models.prove.check"), "MANY", -1)
+    monkeypatch.setattr(import_module("sudoku_models.prove.certificate_check"), "MANY", -1)
     monkeypatch.setattr("sudoku_models.prove.lrat_fast.accepts", lambda *_: 7)
     certificate = certify(CLASSIC)
     broken = replace(certificate, proof=certificate.proof[:-1])

@@ -15,7 +15,7 @@ from sudoku_models.cli.app import program
 from sudoku_models.errors import FormatError
 from sudoku_models.prove import Certificate, certify, check, load, save
 from sudoku_models.prove.certificate import amount
-from sudoku_models.prove.check import verified
+from sudoku_models.prove.certificate_check import verified
 from sudoku_models.prove.drat import Step, elaborated, parse_drat
 from sudoku_models.prove.files import DRAT, LRAT, drat_text
 from sudoku_models.prove.looking import until

@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_models import count
 from sudoku_models.model import Count, Implies, InDomain, Model, MultisetEqual, Not, NValue, Or, Variable, brute_force
-from sudoku_models.verbs.export import export
+from sudoku_models.verbs.model_file import export
 
 from .seen import judge
 

@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_models.engine import Reason, Request, run
 from sudoku_models.errors import SudokuModelsError, WrongAnswer
-from sudoku_models.lowering import Rewrite, plan
+from sudoku_models.lowering import Rewrite, planner
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Table
 from sudoku_models.puzzle import Shape
 from sudoku_models.testing import CHECKS, Restricted, Subject, processes
@@ -58,9 +58,9 @@ def _replaced(monkeypatch: pytest.MonkeyPatch, name: str, change: Any) -> None:
     def wrong(rewrite: Rewrite) -> Rewrite:
         return replace(rewrite, apply=lambda c, scratch: change(rewrite.apply(c, scratch)))
 
-    assert any(rewrite.name == name for rewrite in plan.REWRITES)
-    rewrites = tuple(wrong(rewrite) if rewrite.name == name else rewrite for rewrite in plan.REWRITES)
-    monkeypatch.setattr(plan, "REWRITES", rewrites)
+    assert any(rewrite.name == name for rewrite in planner.REWRITES)
+    rewrites = tuple(wrong(rewrite) if rewrite.name == name else rewrite for rewrite in planner.REWRITES)
+    monkeypatch.setattr(planner, "REWRITES", rewrites)
     monkeypatch.setattr(restricted, "REWRITES", rewrites)
 
 

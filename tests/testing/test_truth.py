@@ -12,8 +12,8 @@ from sudoku_models.engine import refutation
 from sudoku_models.engine.refutation import Lemma
 from sudoku_models.model import Compare, Objective
 from sudoku_models.prove.outside import Opinion
+from sudoku_models.testing.long_search import Truth, main
 from sudoku_models.testing.proving import proved
-from sudoku_models.testing.truth import Truth, main
 
 
 class Proves:

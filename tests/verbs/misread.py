@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.errors import WrongAnswer
-from sudoku_models.puzzle.rules.base import Rule
+from sudoku_models.puzzle.rules.rule_base import Rule
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,9 @@ from sudoku_models.engine.batch import run_batch, run_candidates, tells_candidat
 from sudoku_models.engine.registry import select
 from sudoku_models.engine.session import Session
 from sudoku_models.errors import Unsupported, WrongAnswer
-from sudoku_models.puzzle.rules.base import Rule
+from sudoku_models.puzzle.rules.rule_base import Rule
 from sudoku_models.verbs.agreement import Verdict
-from sudoku_models.verbs.core import core
+from sudoku_models.verbs.smallest_conflict import core
 
 from .misread import NEVER, OPEN, Misread, refused
 

@@ -13,7 +13,7 @@ from sudoku_models import Model, Puzzle, Shape
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.explain import explain, hint, path, rate
 from sudoku_models.explain.many import rate_into
-from sudoku_models.make import generate_variants, minimise, redundant
+from sudoku_models.make import generate, minimise, redundant
 from sudoku_models.model import AllDifferent, Variable
 from sudoku_models.prove import certify
 from sudoku_models.puzzle.rules import Thermo
@@ -43,7 +43,7 @@ def test_the_verbs_that_explain_make_and_prove_judge(verb: str, puzzle: Puzzle) 
 
 
 def test_puzzles_with_a_rule_are_not_made_of_boards_that_it_refuses() -> None:
-    refused(lambda: list(generate_variants(1, shape=Shape.square(4), rules=(Misread(),), seed=1, tries=3)))
+    refused(lambda: list(generate(1, shape=Shape.square(4), rules=(Misread(),), seed=1, tries=3)))
 
 
 def test_steps_that_lead_to_a_board_with_auxiliary_values_are_held_to_an_engines_answer() -> None:

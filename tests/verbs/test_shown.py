@@ -10,8 +10,8 @@ import pytest
 from sudoku_models import Puzzle, Shape, candidates, count, cross_check, solve
 from sudoku_models.compare import Comparison, compare
 from sudoku_models.puzzle.rules import CountingCircles, ExtraCells
-from sudoku_models.verbs.core import core
 from sudoku_models.verbs.results import Candidates
+from sudoku_models.verbs.smallest_conflict import core
 
 UNIQUE, CLASH, OPEN = "1.3...2....3.4..", "11..............", "................"
 LONGEST = 600

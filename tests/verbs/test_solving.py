@@ -277,7 +277,7 @@ def test_a_board_is_legal_when_nothing_clashes(text: str, legal: bool) -> None:
 
 
 def test_a_solution_that_a_rule_judges_false_is_a_wrong_answer_though_the_model_allows_it() -> None:
-    from sudoku_models.puzzle.rules.base import Rule
+    from sudoku_models.puzzle.rules.rule_base import Rule
 
     class Misread(Rule):
         def constraints(self, board: Any) -> tuple[()]:

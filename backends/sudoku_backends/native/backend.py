@@ -19,6 +19,7 @@ from sudoku_models.engine.contract import (
     Solution,
     Witnessed,
 )
+from sudoku_models.engine.derived import Derived
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
@@ -39,7 +40,10 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-REDUCTIONS = ("group-sizes", "shared-peers", "counts-together", "different-letters", "house-sums", "value-sets")
+REDUCTIONS = (
+    "group-sizes", "shared-peers", "joined-relations", "counts-together", "different-letters", "house-sums",
+    "value-sets",
+)  # fmt: skip
 """What is derived from several constraints together; see ``network.reductions``."""
 
 REASONING = {
@@ -104,6 +108,7 @@ class Native(BackendBase):
         install="sudoku-models[fast]",
         refuses=refuses,
         refuses_model=refuses_model,
+        derives=True,
         places=Places(first=10),
     )  # fmt: skip
 
@@ -162,6 +167,12 @@ class CompiledNative(CompiledBase):
     def decode(self, answer: Solution) -> dict[str, int]:
         """Return the values by name of a solution that ``native`` found."""
         return dict(zip(self.model.names, answer, strict=True))
+
+    def derived(self) -> tuple[Derived, ...]:
+        """Return what was derived from several constraints together; see ``network.reductions``."""
+        from .network.reductions import derived
+
+        return derived(self.network.done)
 
     def session(self) -> NativeSession:
         """Begin a session that has this model to start with."""

@@ -44,7 +44,7 @@ MOST_STATES = 100_000
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is not taken: large coefficients, or a Not around what has no opposite here."""
+    """Return why a constraint is not taken: large coefficients, or a Not around a very large automaton."""
     match constraint:
         case Linear():
             if sum(map(abs, constraint.coeffs)) >= LARGEST:
@@ -62,8 +62,6 @@ def _refuses_logic(constraint: Constraint, negated: bool) -> str | None:
             return _refuses_logic(constraint.condition, not negated) or _refuses_logic(constraint.result, negated)
         case And() | Or():
             return next((reason for part in constraint.parts if (reason := _refuses_logic(part, negated))), None)
-        case Connected() | MultisetEqual() if negated:
-            return f"the opposite of a {type(constraint).__name__} is not known here"
         case Regular() if negated and constraint.automaton.states >= MOST_STATES:
             return "the complement of so large an automaton is not built"
     return refuses(constraint)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from math import isinf, isnan
 
-from ...display.table import Column, Table
+from ...display.text_tables import Column, Table
 
 Value = float | str | None
 
@@ -18,7 +18,7 @@ LONG = 26
 
 @dataclass(frozen=True)
 class SheetEntry:
-    """What stands in a cell: its text, and what it is sorted by."""
+    """The content of a cell: its text, and what it is sorted by."""
 
     text: str
     value: Value = None

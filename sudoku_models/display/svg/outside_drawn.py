@@ -15,7 +15,7 @@ from ...puzzle.rules import (
     XSum,
 )
 from .canvas import CELL, Canvas, Place
-from .registry import draws
+from .painters import draws
 
 FIELDS = ("total", "count", "value", "rank")
 

@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable, Mapping
 from ...puzzle import Grid, Puzzle
 from ...puzzle.puzzle import board_of
 from ...puzzle.rules import CellsRule, Rule
-from ...puzzle.rules.blocks import flat
-from . import cages, lines, marks
+from ...puzzle.rules.composed import flat
+from . import cage_pictures, line_pictures, mark_pictures
 from .canvas import LAYERS, Canvas
-from .drawn import draw_drawn
+from .decorations import draw_drawn
 from .frame import draw_extra, draw_grid, draw_values
 from .legend import DrawnRule, draw_legend
-from .lines import own_line
+from .line_pictures import own_line
 from .outside_drawn import write_outside
-from .registry import drawing_of
+from .painters import drawing_of
 
 __all__ = ["puzzle_svg"]
 
-FAMILIES = (cages, lines, marks)
+FAMILIES = (cage_pictures, line_pictures, mark_pictures)
 EDGE = 10.0
 LEAST_WIDTH = 340.0
 """The least room for text under the board."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Ints
 
-from .houses import hidden_sets, naked_sets, next_choice
+from .distinct_cells import hidden_sets, naked_sets, next_choice
 from .layout import (
     ABLE,
     AT,

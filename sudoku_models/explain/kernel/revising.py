@@ -5,7 +5,7 @@ from __future__ import annotations
 from sudoku_models.engine.machine_code.language import Ints
 
 from .cells_counted import right_number
-from .houses import house_exactly, house_singles
+from .distinct_cells import house_exactly, house_singles
 from .joining import joined
 from .layout import (
     ATOMS,

@@ -8,7 +8,7 @@ from functools import partial
 
 from ...puzzle import rules as r
 from ...puzzle.drawn import Drawn, Mark, Point, Stroke
-from ...puzzle.rules.base import Rule
+from ...puzzle.rules.rule_base import Rule
 from .colours import name_of
 from .places import Cell, cell_of, covered, holds, middle, near
 from .sheet import DrawnSheet, Idea, described

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ...puzzle.drawn import Drawn, Mark, Point, Stroke
 from ...puzzle.rules import ExtraRegion, KillerCage, Renban, Thermo
-from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
+from ...puzzle.rules.rule_base import Rule
 from ...puzzle.shape import Shape
 from .colours import name_of
 from .places import Cell, DrawnPlaces, cell_of

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
-from ...puzzle.rules.base import Rule
+from ...puzzle.rules.rule_base import Rule
 from ..json_text import ABSENT, loaded, short
 from .board_keys import candidates_of, cells_of, givens_of, shape_of, solution_of
 from .context import MOST_ITEMS, FPuzzlesContext, Item, listed, text

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ...errors import FormatError
 from ...puzzle import rules as r
-from ...puzzle.rules.base import Rule
+from ...puzzle.rules.rule_base import Rule
 from ..json_text import short
 from ..regions import default_box
 from .context import FPuzzlesContext, Item, listed, number, value_or

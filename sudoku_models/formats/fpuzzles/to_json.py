@@ -9,9 +9,9 @@ from typing import Any
 from ...errors import FormatError
 from ...puzzle import rules as r
 from ...puzzle.puzzle import Puzzle
-from ...puzzle.rules.base import Rule
+from ...puzzle.rules.rule_base import Rule
 from ...puzzle.shape import Shape
-from ..links import f_puzzles_link, sudokupad_link
+from ..link_texts import f_puzzles_link, sudokupad_link
 from ..lzstring import packed
 from ..regions import box_number, default_box
 from .context import LARGEST

@@ -9,8 +9,8 @@ from functools import lru_cache
 
 from ...errors import FormatError
 from ...model import Domain
-from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
+from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.steps import Steps
 from ...puzzle.shape import Shape
 from .boards import BoardText

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import FormatError
 from ...puzzle import rules as r
-from ...puzzle.rules.base import Rule
+from ...puzzle.rules.rule_base import Rule
 from .context import IssContext, Reader, number
 
 Arguments = tuple[str, ...]

@@ -9,8 +9,8 @@ from ...errors import FormatError, meant
 from ...model import Domain
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues, Quadruple
-from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
+from ...puzzle.rules.rule_base import Rule
 from ..iss_text import without_comments
 from .bits import bits_of
 from .boards import BoardText, board_of

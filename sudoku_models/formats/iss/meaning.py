@@ -21,10 +21,10 @@ from ...model import (
     Or,
     Regular,
 )
-from ...puzzle.rules.base import Rule
 from ...puzzle.rules.board import Board
 from ...puzzle.rules.machines import Machine
 from ...puzzle.rules.regex import deterministic
+from ...puzzle.rules.rule_base import Rule
 from .bits import pair_key
 from .context import SIGNS
 from .nfa import code_of_automaton, code_of_machine

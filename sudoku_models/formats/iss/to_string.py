@@ -25,8 +25,8 @@ from ...puzzle.rules import (
     StrictXV,
     WeightedSum,
 )
-from ...puzzle.rules.base import Rule, each
-from ...puzzle.rules.blocks import flat
+from ...puzzle.rules.composed import flat
+from ...puzzle.rules.rule_base import Rule, each
 from ...puzzle.shape import Shape
 from .boards import LARGEST, NEEDS_LINES, Box, box_of, boxes_of
 from .context import SIGNS

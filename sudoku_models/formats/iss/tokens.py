@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, unquote_to_bytes
 
 from ...errors import FormatError
 from ..iss_text import LONGEST, is_link
-from ..links import bare
+from ..link_texts import bare
 
 LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="
 MOST_TOKENS = 20_000

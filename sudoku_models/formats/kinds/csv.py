@@ -45,4 +45,6 @@ FORMAT = Format(
     read=read_table,
     write=write_all,
     extensions=(".csv", ".tsv"),
+    by_lines=True,
+    states_boxes=False,
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 from ...puzzle.puzzle import Puzzle
 from ..format import ALL, Format
 from ..lettering import each
-from ..links import kind_of_link
+from ..link_texts import F_PUZZLES, kind_of_link
 from ..readers import each_document
 
 
 def is_link(text: str) -> bool:
     """Tell whether a line is a link of this program."""
-    return kind_of_link(text) == "f-puzzles"
+    return kind_of_link(text) == F_PUZZLES
 
 
 def read_one(text: str) -> Puzzle:
@@ -29,10 +29,10 @@ def write_one(puzzle: Puzzle) -> str:
 
 
 FORMAT = Format(
-    "f-puzzles",
+    F_PUZZLES,
     "one link to f-puzzles a line (its JSON is read too): variants",
-    read=each_document("f-puzzles", read_one),
-    write=each("f-puzzles", write_one),
+    read=each_document(F_PUZZLES, read_one),
+    write=each(F_PUZZLES, write_one),
     tells=is_link,
     turn=4,
     holds=ALL,

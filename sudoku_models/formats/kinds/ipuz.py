@@ -10,14 +10,14 @@ from ..readers import each_document
 
 def read_one(text: str) -> Puzzle:
     """Read one puzzle."""
-    from ..ipuz import read_ipuz
+    from ..ipuz_document import read_ipuz
 
     return read_ipuz(text)
 
 
 def write_one(puzzle: Puzzle) -> str:
     """Write one puzzle."""
-    from ..ipuz import write_ipuz
+    from ..ipuz_document import write_ipuz
 
     return write_ipuz(puzzle)
 

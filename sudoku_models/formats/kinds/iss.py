@@ -8,7 +8,7 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import ALL, Format
 from ..iss_text import is_iss
-from ..line import Found
+from ..line_texts import Found
 from ..options import Options
 from ..readers import read_constraints
 from ..source import Line, too_long

@@ -1,10 +1,200 @@
-"""The format ``killer``."""
+"""Killer puzzles of 9 x 9 on one line: the short form (pointers and sums) and the long form (numbers).
+
+Short: 81 characters; a pointer joins its cell to the cage of a neighbour, a head holds the sum: 0-9, A-Z = 10-35,
+a-j = 36-45. Long: ``3x3:`` ``d`` or nothing ``:k:`` and 81 times sum * 256 + cage number, each followed by ``:``.
+"""
 
 from __future__ import annotations
 
+import re
+import string
+from collections.abc import Iterable, Iterator, Sequence
+
+from ...errors import FormatError
+from ...puzzle import rules as r
+from ...puzzle.puzzle import Puzzle
+from ...puzzle.shape import Shape
 from ..format import ALL, Format
-from ..killer import is_killer, read_killers, write_killer_long
 from ..lettering import each
+from ..line_texts import Found, is_skipped
+from ..options import Options
+from ..source import Line, too_long
+
+_POINTERS = {
+    "<": (0, -1),
+    ">": (0, 1),
+    "^": (-1, 0),
+    "v": (1, 0),
+    "`": (-1, -1),
+    "'": (-1, 1),
+    ",": (1, -1),
+    ".": (1, 1),
+}
+_SUMS = string.digits + string.ascii_uppercase + "abcdefghij"
+_LONG = re.compile(r"3x3:(d?):k:((?:\d{1,6}:){80}\d{1,6}):?\Z", re.IGNORECASE)
+_LIKE_LONG = re.compile(r"3x3:d?:k:", re.IGNORECASE)
+_MOST = 1_000
+"""Characters, blanks included. No killer puzzle is longer."""
+_NOTE = re.compile(r"\s#.*", re.DOTALL)
+_ROW = re.compile(r"[<>^v`',.0-9A-Za-j]{9}\Z")
+_SHORT = re.compile(r"[<>^v`',.0-9A-Za-j]{81}\Z")
+_CERTAIN = re.compile(r"[<>^`']")
+_LIKELY = re.compile(r"[v,]")
+_NINE = Shape.square(9)
+
+
+def is_killer(text: str) -> bool:
+    """Tell whether a line is a killer puzzle in one of the two forms, or a row of one with pointers for sure."""
+    bare = bare_killer(text)
+    if _LIKE_LONG.match(bare):
+        return True
+    certain = bool(_CERTAIN.search(bare))
+    return (bool(_SHORT.match(bare)) and (certain or _leads(bare))) or (certain and bool(_ROW.match(bare)))
+
+
+def bare_killer(text: str) -> str:
+    """Take blanks and a comment (# behind a blank) out of a line, of which no more is looked at than a killer has."""
+    return "".join(_NOTE.sub("", text[:_MOST]).split())
+
+
+def _leads(text: str) -> bool:
+    """Tell whether 81 characters with pointers that other texts have as well (v and comma) all lead to a sum."""
+    try:
+        return bool(_LIKELY.search(text)) and all(_head(text, cell) >= 0 for cell in range(81))
+    except FormatError:
+        return False
+
+
+def read_killers(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read one puzzle a line; pointers may be set in nine lines of nine."""
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif not is_skipped(text):
+            text = bare_killer(text)
+            while len(text) < 81 and (following := next(lines, None)):
+                text += bare_killer(following[1] or "")
+            try:
+                yield number, read_killer(text)
+            except FormatError as error:
+                yield number, error
+
+
+def read_killer(text: str) -> Puzzle:
+    """Read either form; FormatError for loops, pointers that leave the board, numbers that do not go together."""
+    text = bare_killer(text)
+    rules = _long(text) if _LIKE_LONG.match(text) else _short(text)
+    return Puzzle(_NINE, (None,) * 81, rules=tuple(rules))
+
+
+def _long(text: str) -> Iterator[r.Rule]:
+    match = _LONG.match(text)
+    if not match:
+        raise FormatError("a killer puzzle in the long form: 3x3::k: and 81 numbers between colons are expected")
+    cages: dict[int, list[int]] = {}
+    totals: dict[int, int] = {}
+    for cell, number in enumerate(map(int, match[2].split(":"))):
+        total, cage = divmod(number, 256)
+        if total and totals.setdefault(cage, total) != total:
+            raise FormatError(f"cage {cage} has two sums: {totals[cage]} and {total}", cell=_NINE.names[cell])
+        if total:
+            cages.setdefault(cage, []).append(cell)
+    if match[1]:
+        yield from (r.Diagonal(False), r.Diagonal(True))
+    for cage, cells in cages.items():
+        yield _cage(cells, totals[cage])
+
+
+def _short(text: str) -> Iterator[r.Rule]:
+    if len(text) != 81:
+        raise FormatError(f"{len(text)} characters: a killer puzzle has 81 pointers and sums")
+    cages: dict[int, list[int]] = {}
+    for cell in range(81):
+        cages.setdefault(_head(text, cell), []).append(cell)
+    for head, cells in sorted(cages.items(), key=lambda item: item[1][0]):
+        total = _SUMS.index(text[head])
+        if total or len(cells) > 1:
+            yield _cage(cells, total or None)
+
+
+def _head(text: str, cell: int) -> int:
+    """Follow the pointers from a cell to the one that holds the sum."""
+    start = cell
+    for _ in range(81):
+        if text[cell] not in _POINTERS:
+            if text[cell] not in _SUMS:
+                raise FormatError(f"{text[cell]!r} is neither a pointer nor a sum", cell=_NINE.names[cell])
+            return cell
+        row, column = (a + b for a, b in zip(divmod(cell, 9), _POINTERS[text[cell]], strict=True))
+        if not (0 <= row < 9 and 0 <= column < 9):
+            raise FormatError("the pointer leaves the board", cell=_NINE.names[cell])
+        cell = row * 9 + column
+    raise FormatError("the pointers run in a loop", cell=_NINE.names[start])
+
+
+def _cage(cells: Iterable[int], total: int | None) -> r.KillerCage:
+    return r.KillerCage(tuple(_NINE.names[cell] for cell in cells), total)
+
+
+def write_killer_long(puzzle: Puzzle) -> str:
+    """Write the long form; FormatError for what it cannot hold: cages without a sum, givens, other rules."""
+    diagonals = [rule for rule in puzzle.rules if isinstance(rule, r.Diagonal)]
+    cages = _cages(puzzle, [rule for rule in puzzle.rules if not isinstance(rule, r.Diagonal)], "killer")
+    if len({rule.rising for rule in diagonals}) == 1:
+        raise FormatError("one diagonal cannot be written in the format killer: both or none")
+    if len(cages) > 255 or any(total is None for _, total in cages):
+        raise FormatError("a cage without a sum, or more than 255 cages, cannot be written in the format killer")
+    numbers = [0] * 81
+    for number, (cells, total) in enumerate(cages, start=1):
+        for cell in cells:
+            numbers[cell] = (total or 0) * 256 + number
+    return f"3x3:{'d' if diagonals else ''}:k:" + "".join(f"{number}:" for number in numbers)
+
+
+def write_killer_short(puzzle: Puzzle) -> str:
+    """Write the short form; FormatError for what it cannot hold: cages in several pieces, givens, other rules."""
+    signs = ["0"] * 81
+    for cells, total in _cages(puzzle, puzzle.rules, "killer-short"):
+        signs[cells[0]] = _SUMS[total or 0]
+        _point(cells, signs)
+    return "".join(signs)
+
+
+def _point(cells: Sequence[int], signs: list[str]) -> None:
+    """Let every cell of a cage but the first point at one that leads there."""
+    left, reached = set(cells[1:]), [cells[0]]
+    for goal in reached:
+        for sign, (down, right) in _POINTERS.items():
+            row, column = goal // 9 - down, goal % 9 - right
+            cell = row * 9 + column
+            if 0 <= row < 9 and 0 <= column < 9 and cell in left:
+                left.discard(cell)
+                signs[cell] = sign
+                reached.append(cell)
+    if left:
+        raise FormatError(f"the cage of {_NINE.names[cells[0]]} is in several pieces: pointers cannot join it")
+
+
+def _cages(puzzle: Puzzle, rules: Iterable[r.Rule], name: str) -> list[tuple[list[int], int | None]]:
+    """Return the cells, in order, and the sum of each cage; FormatError when they are not all there is."""
+    if puzzle.shape != _NINE:
+        raise FormatError(f"{puzzle.shape} cannot be written in the format {name}: 9 x 9 is expected")
+    if puzzle.clues or puzzle.candidates:
+        raise FormatError(f"givens and candidates cannot be written in the format {name}")
+    found: list[tuple[list[int], int | None]] = []
+    seen: set[int] = set()
+    for rule in rules:
+        if not isinstance(rule, r.KillerCage):
+            raise FormatError(f"the rule {type(rule).__name__} cannot be written in the format {name}")
+        cells = sorted(map(_NINE.cell, rule.cells))
+        if seen.intersection(cells) or len(set(cells)) < len(cells):
+            raise FormatError(f"cages that share a cell cannot be written in the format {name}")
+        if rule.total is not None and not 1 <= rule.total <= 45:
+            raise FormatError(f"the sum {rule.total} of a cage cannot be written in the format {name}")
+        seen.update(cells)
+        found.append((cells, rule.total))
+    return found
+
 
 FORMAT = Format(
     "killer",

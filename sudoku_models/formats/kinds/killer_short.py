@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..format import ALL, Format
-from ..killer import read_killers, write_killer_short
 from ..lettering import each
+from .killer import read_killers, write_killer_short
 
 FORMAT = Format(
     "killer-short",

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
 from ..lettering import cells_text, one_line
-from ..line import read_lines
+from ..line_texts import read_lines
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
@@ -23,4 +23,7 @@ FORMAT = Format(
     read=read_lines,
     write=write_all,
     extensions=(".txt",),
+    by_lines=True,
+    states_boxes=False,
+    writes_any=True,
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...errors import FormatError
 from ..format import Format
 from ..iss_text import is_link, is_prose, puzzle_links
-from ..line import Found, as_format_error
+from ..line_texts import Found, as_format_error
 from ..options import Options
 from ..readers import read_constraints
 from ..source import Line, too_long

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
-from ..grid import read_grids
 from ..lettering import notes_text
+from .grid import read_grids
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
@@ -29,4 +29,6 @@ FORMAT = Format(
     read=read_grids,
     write=write_all,
     extensions=(".txt",),
+    states_boxes=False,
+    writes_any=True,
 )

@@ -1,10 +1,164 @@
-"""The format ``pencilmarks``."""
+"""Candidates of every cell: n places a cell on one line (n^3), or a row a line with the candidates as words.
+
+A place is one character, and two on boards above 9 x 9: ``01`` to ``16``, or ``..`` where the candidate is out.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from math import isqrt
+
+from ...errors import FormatError
+from ...model import Domain
+from ...puzzle.puzzle import Puzzle
+from ...puzzle.shape import Shape
+from ..board_rows import is_rule, without_borders
+from ..cells import place
 from ..format import ALL, Format
+from ..kinds.grid import is_note
 from ..lettering import each
-from ..pencilmarks import is_marks, read_marks, write_marks
+from ..line_texts import Found, as_format_error
+from ..options import Options
+from ..refusals import refuse_regions, refuse_rules
+from ..source import Line, too_long
+
+_MOST = 40
+_SIDES = {n**3 * (1 + (n > 9)): n for n in range(2, _MOST + 1)}
+"""Sides by the length of a line."""
+_OPEN = ".0*_-"
+_NOTE = re.compile(r"\s[#;].*", re.DOTALL)
+_LONGEST = 150_000
+_WORD = re.compile(r"[1-9]{1,9}\Z")
+
+
+def is_marks(text: str) -> bool:
+    """Tell whether a line is a board of n^3 characters: each a candidate in its place or a filler, none missing."""
+    text = _bare(text)
+    side = _SIDES.get(len(text), 0)
+    return side >= 4 and all(map(_in_place, _cut(text, len(text) // side**2)))
+
+
+def _bare(text: str) -> str:
+    """Take a comment off a line, and the blanks between cells of as many characters each as there are values."""
+    text = _NOTE.sub("", text).strip()
+    words = text.split() if len(text) <= _LONGEST else []
+    side = isqrt(len(words))
+    apart = side > 1 and side * side == len(words) and {len(word) for word in words} == {side * (1 + (side > 9))}
+    return "".join(words) if apart else text
+
+
+def is_row_of_words(text: str) -> bool:
+    """Tell whether a line is a row of candidates, some of them several digits."""
+    words = without_borders(_NOTE.sub("", text)).split()
+    return 4 <= len(words) <= 9 and len(set(map(len, words))) > 1 and all(_is_word(word, len(words)) for word in words)
+
+
+def _in_place(cell: str) -> bool:
+    """Tell whether no candidate stands out of its place, and at least one is there."""
+    places = [_is_open(sign) or sign == right for sign, right in _places(cell)]
+    return all(places) and not all(_is_open(sign) for sign, _ in _places(cell))
+
+
+def _cut(text: str, width: int) -> list[str]:
+    return [text[i : i + width] for i in range(0, len(text), width)]
+
+
+def _places(cell: str) -> list[tuple[str, str]]:
+    """Return the character in each place of a cell, and what its candidate looks like."""
+    width = 1 if len(cell) <= 9 else 2
+    return [(sign, f"{value:0{width}}") for value, sign in enumerate(_cut(cell, width), start=1)]
+
+
+def _is_open(sign: str) -> bool:
+    return set(sign) <= set(_OPEN)
+
+
+def _is_word(word: str, side: int) -> bool:
+    return bool(_WORD.match(word)) and list(word) == sorted(set(word)) and int(word[-1]) <= side
+
+
+def read_marks(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read boards of either kind; one that cannot be read is a FormatError."""
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif text.strip() and not is_rule(text) and not is_note(text):
+            try:
+                yield number, _puzzle(_bare(text), lines, options)
+            except ValueError as error:
+                yield number, as_format_error(error)
+
+
+def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
+    side = _SIDES.get(len(text))
+    if side and not without_borders(text).split()[1:]:
+        cells = _cut(text, len(text) // side**2)
+        return _of_marks([_marks(cell, i, side) for i, cell in enumerate(cells)], side, options)
+    rows = [without_borders(text).split()]
+    side = len(rows[0])
+    while len(rows) < side <= 9 and (following := next(lines, None)) is not None:
+        if following[1] and following[1].strip() and not is_rule(following[1]) and not is_note(following[1]):
+            rows.append(without_borders(_NOTE.sub("", following[1])).split())
+    if not 2 <= side <= 9 or len(rows) != side or any(len(row) != side for row in rows):
+        raise FormatError("n^3 characters, or n rows of n words of candidates, are expected (n from 2 to 9)")
+    return _of_marks(
+        [_word(word, i, side) for i, word in enumerate(word for row in rows for word in row)], side, options
+    )
+
+
+def _marks(cell: str, index: int, side: int) -> Domain:
+    places = _places(cell)
+    for sign, right in places:
+        if not _is_open(sign) and sign != right:
+            raise FormatError(f"{sign!r} where {right} or {'.' * len(right)!r} is expected", cell=_name(index, side))
+    return tuple(value for value, (sign, right) in enumerate(places, start=1) if sign == right)
+
+
+def _word(word: str, index: int, side: int) -> Domain:
+    if word in _OPEN:
+        return tuple(range(1, side + 1))
+    if not word.isascii() or not word.isdigit() or not all("1" <= c <= str(side) for c in word):
+        raise FormatError(f"{word[:20]!r}: candidates from 1 to {side} are expected", cell=_name(index, side))
+    return tuple(sorted({int(c) for c in word}))
+
+
+def _of_marks(marks: Sequence[Domain], side: int, options: Options) -> Puzzle:
+    """Make the puzzle: a single candidate is a given, all of them say nothing."""
+    shape = options.square(side)
+    none = next((i for i, found in enumerate(marks) if not found), None)
+    if none is not None:
+        raise FormatError("has no candidate", cell=place(none, shape))
+    givens = tuple(found[0] if len(found) == 1 else None for found in marks)
+    candidates = tuple((i, found) for i, found in enumerate(marks) if 1 < len(found) < side)
+    return Puzzle(shape, givens, candidates)
+
+
+def _name(index: int, side: int) -> str:
+    return f"R{index // side + 1}C{index % side + 1}"
+
+
+def write_marks(puzzle: Puzzle) -> str:
+    """Write n^3 places on a line; FormatError for sides above 40, rules, irregular regions, empty candidates."""
+    shape = puzzle.shape
+    side = shape.width
+    refuse_rules(puzzle, "pencilmarks")
+    refuse_regions(puzzle, "pencilmarks")
+    if not shape.is_square or side > _MOST:
+        raise FormatError(f"{shape} cannot be written in the format pencilmarks")
+    found = [puzzle.domains.get(name, shape.values) for name in shape.names]
+    for name, values in zip(shape.names, found, strict=True):
+        if not set(values) & set(shape.values):
+            raise FormatError("has no candidate: that cannot be written", cell=name)
+    return marks_line(shape, found)
+
+
+def marks_line(shape: Shape, marks: Iterable[Domain]) -> str:
+    """Write the values of each cell on a line: a place for every value of the board, dots where it is out."""
+    width = len(str(max(shape.values)))
+    places = [(value, f"{value:0{width}}") for value in shape.values]
+    return "".join(text if value in values else "." * width for values in marks for value, text in places)
+
 
 FORMAT = Format(
     "pencilmarks",
@@ -14,4 +168,5 @@ FORMAT = Format(
     tells=is_marks,
     turn=10,
     holds=ALL,
+    states_boxes=False,
 )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
-from ..links import kind_of_link
+from ..link_texts import PENPA, kind_of_link
 from ..readers import each_document
 
 
 def is_link(text: str) -> bool:
     """Tell whether a line is a link of this program."""
-    return kind_of_link(text) == "penpa"
+    return kind_of_link(text) == PENPA
 
 
 def read_one(text: str) -> Puzzle:
@@ -21,9 +21,9 @@ def read_one(text: str) -> Puzzle:
 
 
 FORMAT = Format(
-    "penpa",
+    PENPA,
     "one link to penpa-edit a line, to edit or to solve: givens, regions, cages, thermometers, arrows are read",
-    read=each_document("penpa", read_one),
+    read=each_document(PENPA, read_one),
     tells=is_link,
     turn=6,
 )

@@ -1,14 +1,59 @@
-"""The format ``sdk``."""
+"""``.sdk``: a board of a row a line, # lines with a tag letter, perhaps sections in brackets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
 from ..lettering import cells_text, one_line
-from ..sdk import read_sdk
+from ..line_texts import Found
+from ..options import Options
+from ..source import Line
+from .grid import read_grids
+
+TAGS = {"A": "author", "B": "date", "S": "source", "L": "level", "U": "address"}
+"""What the tag letters mean, beside D (the description, here the title) and C (the comment)."""
+_SECTION = re.compile(r"\s*\[(\w+)\]\s*\Z")
+
+
+def section(text: str) -> str | None:
+    """Return the name of the section that a line opens, in small letters."""
+    match = _SECTION.match(text)
+    return match[1].lower() if match else None
+
+
+def read_sdk(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read the puzzle sections; where there are no sections, the whole."""
+    return read_grids(_puzzle_lines(lines), options, tagged)
+
+
+def tagged(notes: Sequence[str]) -> tuple[str, str]:
+    """Make the title of the D tags, the comment of the C tags and, named, of the others."""
+    titles = [note[1:].strip() for note in notes if note[:1] == "D"]
+    comments = [_comment(note) for note in notes if note[:1] != "D"]
+    return " ".join(titles), "\n".join(comments)
+
+
+def _comment(note: str) -> str:
+    name = TAGS.get(note[:1])
+    if name is not None:
+        return f"{name}: {note[1:].strip()}"
+    return note[1:].strip() if note[:1] == "C" else note
+
+
+def _puzzle_lines(lines: Iterator[Line]) -> Iterator[Line]:
+    """Pass the lines of puzzles on; the line that opens a section becomes a blank one, other sections are left out."""
+    inside = True
+    for number, text in lines:
+        name = section(text) if text is not None else None
+        if name is not None:
+            inside = name == "puzzle"
+            yield number, ""
+        elif inside:
+            yield number, text
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
@@ -32,4 +77,6 @@ FORMAT = Format(
     read=read_sdk,
     write=write_all,
     extensions=(".sdk",),
+    single=True,
+    states_boxes=False,
 )

@@ -8,7 +8,7 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
 from ..lettering import cells_text
-from ..line import Found, read_lines
+from ..line_texts import Found, read_lines
 from ..options import Options
 from ..source import Line
 
@@ -36,4 +36,6 @@ FORMAT = Format(
     read=read_all,
     write=write_all,
     extensions=(".sdm",),
+    by_lines=True,
+    states_boxes=False,
 )

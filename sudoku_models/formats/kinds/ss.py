@@ -8,8 +8,8 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ..format import Format
-from ..grid import read_grids
 from ..lettering import cells_text
+from .grid import read_grids
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:

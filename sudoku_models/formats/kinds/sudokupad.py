@@ -5,13 +5,13 @@ from __future__ import annotations
 from ...puzzle.puzzle import Puzzle
 from ..format import ALL, Format
 from ..lettering import each
-from ..links import kind_of_link
+from ..link_texts import SUDOKUPAD, kind_of_link
 from ..readers import each_document
 
 
 def is_link(text: str) -> bool:
     """Tell whether a line is a link of this program."""
-    return kind_of_link(text) == "sudokupad"
+    return kind_of_link(text) == SUDOKUPAD
 
 
 def read_one(text: str) -> Puzzle:
@@ -29,10 +29,10 @@ def write_one(puzzle: Puzzle) -> str:
 
 
 FORMAT = Format(
-    "sudokupad",
+    SUDOKUPAD,
     "one link to SudokuPad a line; of a drawing givens, regions, cages and solution are read",
-    read=each_document("sudokupad", read_one),
-    write=each("sudokupad", write_one),
+    read=each_document(SUDOKUPAD, read_one),
+    write=each(SUDOKUPAD, write_one),
     tells=is_link,
     turn=5,
     holds=ALL,

@@ -11,7 +11,7 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..drawn.proposing import proposed
 from ..fpuzzles.from_json import rules_in_words
-from ..links import bare
+from ..link_texts import bare
 from .drawings import Drawings
 from .packing import PenpaSheet, sheet_of
 from .paper import Paper

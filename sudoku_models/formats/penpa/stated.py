@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import FormatError
 from ...puzzle.rules import Arrow, Board, KillerCage, Thermo
-from ...puzzle.rules.base import Rule
+from ...puzzle.rules.rule_base import Rule
 from ...puzzle.shape import Shape
 from ..json_text import short
 from ..sudokupad.cages import MOST_CAGES

@@ -8,7 +8,7 @@ from typing import Any
 from ...errors import FormatError
 from ...puzzle.drawn import Mark
 from ...puzzle.rules import KillerCage, WeightedSum
-from ...puzzle.rules.base import Rule
+from ...puzzle.rules.rule_base import Rule
 from ...puzzle.shape import Shape
 from ..fpuzzles.context import number
 from ..json_text import ABSENT, short

@@ -13,7 +13,7 @@ from typing import Any
 from ...errors import FormatError
 from ...puzzle.drawn import Mark
 from ...puzzle.puzzle import Puzzle
-from ...puzzle.rules.base import Rule
+from ...puzzle.rules.rule_base import Rule
 from ..fpuzzles.board_keys import solution_of
 from ..fpuzzles.from_json import rules_in_words
 from .cages import cages_of

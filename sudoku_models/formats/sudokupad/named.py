@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...puzzle.rules import AntiKing, AntiKnight
-from ...puzzle.rules.base import Rule
+from ...puzzle.rules.rule_base import Rule
 from ..json_text import ABSENT, short
 from .keys import SHORT, get, listed
 
@@ -19,7 +19,7 @@ _JOINED = {"rules": "\n", "solution": ","}
 _DESCRIBING = frozenset(
     {"source", "id", "url", "date", "version", "difficulty", "tags", "created", "modified", "msgcorrect"}
 )
-"""Facts that tell of the puzzle and bind no cell."""
+"""Facts about the puzzle that bind no cell."""
 
 
 def named_in(data: Mapping[str, Any], notes: list[str]) -> dict[str, Any]:

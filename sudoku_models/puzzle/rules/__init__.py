@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 from ...lazy import imported
 
 if TYPE_CHECKING:
+    from .allowed_values import Half, OneOf, OnlyValues, Parity
     from .areas import ConnectedValues, DutchFlatmates, GlobalEntropy, GlobalMod
-    from .base import CellsRule, Rule, each, rule
-    from .blocks import AllOf, AnyOf
     from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, leaps
     from .cages import CompareSums, DigitalRoot, EqualityCage, FrameSum, KillerCage, RellikCage, SumOneOf, WeightedSum
-    from .candidates import Half, OneOf, OnlyValues, Parity
     from .chaos import ChaosArrow, ChaosConstruction, ChaosCount
     from .chess import AntiKing, AntiKnight, AntiTaxicab, DiagonalNonConsecutive, Knightmare, Leaper, Taxicab
+    from .composed import AllOf, AnyOf
     from .condition import Condition
     from .doppelganger import Doppelganger
     from .dots import (
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
         StrictXV,
     )
     from .extra import ExtraCells
-    from .grids import Balance, Calculation, NumberPath, Singles
     from .indexing import BoxIndexer, ColumnIndexer, RowIndexer, ValueIndexing
     from .lines import (
         AlternatingParity,
@@ -66,6 +64,7 @@ if TYPE_CHECKING:
         girandola,
     )
     from .relations import Line, Pair, Regex, Relation
+    from .rule_base import CellsRule, Rule, each, rule
     from .sums import Arrow, DoubleArrow, EqualSums, PillArrow, RegionSumLine, SumLine, Vudoku, Zipper
     from .value_counts import (
         Clone,
@@ -77,21 +76,22 @@ if TYPE_CHECKING:
         Quadruple,
         SameValues,
     )
+    from .whole_grid import Balance, Calculation, NumberPath, Singles
 
 _FAMILIES = {
     "areas": "ConnectedValues DutchFlatmates GlobalEntropy GlobalMod",
-    "base": "CellsRule Rule each rule",
-    "blocks": "AllOf AnyOf",
+    "rule_base": "CellsRule Rule each rule",
+    "composed": "AllOf AnyOf",
     "board": "DIAGONAL ORTHOGONAL Board Filled Group leaps",
     "cages": "CompareSums DigitalRoot EqualityCage FrameSum KillerCage RellikCage SumOneOf WeightedSum",
-    "candidates": "Half OneOf OnlyValues Parity",
+    "allowed_values": "Half OneOf OnlyValues Parity",
     "chaos": "ChaosArrow ChaosConstruction ChaosCount",
     "chess": "AntiKing AntiKnight AntiTaxicab DiagonalNonConsecutive Knightmare Leaper Taxicab",
     "value_counts": "Clone ContainAtLeast ContainExact CountDistinct CountingCircles LookAndSay Quadruple SameValues",
     "doppelganger": "Doppelganger",
     "dots": "XV Difference Greater Maximum Minimum NonConsecutive Ratio StrictKropki StrictRatio StrictXV",
     "extra": "ExtraCells",
-    "grids": "Balance Calculation NumberPath Singles",
+    "whole_grid": "Balance Calculation NumberPath Singles",
     "indexing": "BoxIndexer ColumnIndexer RowIndexer ValueIndexing",
     "lines": (
         "AlternatingParity Between Entropic EqualParity Lockout Modular Nabner Palindrome "
@@ -237,7 +237,7 @@ def known_rules() -> dict[str, type[Rule]]:
     """
     for family in _FAMILIES:
         import_module(f".{family}", __name__)
-    from .base import Rule
+    from .rule_base import Rule
 
     return dict(sorted(Rule.kinds.items()))
 

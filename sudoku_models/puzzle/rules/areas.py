@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from ...model import Connected, Constraint, Count, InDomain, Or
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
 from .lines import thirds
+from .rule_base import Rule
 from .sentences import Sentence, about
 
 

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...model import Array, Constraint, Domain, InDomain, Number, Or, Variable, VariableLike, domain, name_of, names_of
-from .base import Rule, each
+from .rule_base import Rule, each
 
 if TYPE_CHECKING:
     from ..shape import Shape
@@ -230,7 +230,7 @@ class Board:
 
     def standing(self, kind: type[Rule]) -> Iterator[Rule]:
         """Yield the rules of a kind that must hold: those at the top and in groups, not in branches of an Or."""
-        from .blocks import AllOf
+        from .composed import AllOf
 
         left: list[Rule] = list(self.rules)
         for rule in left:

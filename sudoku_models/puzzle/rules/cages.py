@@ -9,8 +9,8 @@ from itertools import chain, combinations
 
 from ...model import OPERATORS, Constraint, Count, Domain, InDomain
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
+from .rule_base import Rule
 from .yields import among, different, linear, never, parts, sums
 
 MOST_SETS = 20_000

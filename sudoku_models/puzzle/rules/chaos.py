@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from ...model import AllDifferent, Automaton, Compare, Connected, Constraint, Count, Domain, Regular, Table
 from . import fields as f
-from .base import Rule
 from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group
+from .rule_base import Rule
 from .yields import linear
 
 if TYPE_CHECKING:

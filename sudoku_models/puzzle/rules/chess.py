@@ -8,8 +8,8 @@ from itertools import combinations
 
 from ...model import Compare, Constraint, Table
 from . import fields as f
-from .base import Rule
 from .board import DIAGONAL, Board, Filled, Step, leaps
+from .rule_base import Rule
 from .sentences import Sentence, about
 from .yields import pairs
 

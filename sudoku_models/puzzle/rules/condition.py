@@ -10,8 +10,8 @@ from ...model import Constraint, Domain, Variable
 from ...model.phrase import phrase
 from ...model.phrase_reader import MOST_LETTERS, Phrase
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
+from .rule_base import Rule
 
 
 def _text(value: object) -> str:

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from ...model import AllDifferent, Compare, Constraint, InDomain, Or
-from .base import Rule
 from .board import Board, Filled, Group
+from .rule_base import Rule
 
 if TYPE_CHECKING:
     from ..shape import Shape

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from ...model import Constraint
 from . import fields as f
-from .base import Rule
 from .board import Filled, Group
+from .rule_base import Rule
 
 if TYPE_CHECKING:
     from ..shape import Shape

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ...model import Constraint, Element
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
+from .rule_base import Rule
 from .yields import among
 
 

@@ -22,8 +22,8 @@ from ...model import (
     Table,
 )
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
+from .rule_base import Rule
 from .yields import among, different, linear, never
 
 SHORT = 4

@@ -8,8 +8,8 @@ from itertools import chain, combinations
 
 from ...model import And, Compare, Constraint, InDomain, LexLess, Linear, Or
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
+from .rule_base import Rule
 from .yields import never
 
 Reading = tuple[str, ...]

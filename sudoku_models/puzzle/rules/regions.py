@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ...model import Constraint, InDomain, MultisetEqual
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
+from .rule_base import Rule
 from .sentences import Sentence, differing
 from .yields import different
 

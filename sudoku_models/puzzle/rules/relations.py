@@ -12,9 +12,9 @@ from typing import Any, ClassVar, TypeVar
 
 from ...model import Automaton, Constraint, Domain, Regular, Table, domain
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
 from .regex import regex_automaton
+from .rule_base import Rule
 from .steps import AutomatonKey, Made, Steps
 from .yields import pairs
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from operator import ne
 
-from .base import Rule
 from .board import Board, Filled
+from .rule_base import Rule
 
 Sentence = Callable[[Filled], bool]
 """Tells whether a filled board keeps a part of a rule."""

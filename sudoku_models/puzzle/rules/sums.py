@@ -9,8 +9,8 @@ from itertools import groupby
 
 from ...model import Automaton, Constraint, Domain, Or, Regular
 from . import fields as f
-from .base import Rule
 from .board import Board, Filled
+from .rule_base import Rule
 from .yields import among, linear, never, one_of, parts, sums
 
 LARGEST_SUM = 2_000

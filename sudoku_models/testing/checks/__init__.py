@@ -24,7 +24,7 @@ from . import (
     sessions,
     volume,
 )
-from .check import Check
+from .conformance_check import Check
 
 CHECKS: tuple[Check, ...] = (
     *counts.CHECKS,

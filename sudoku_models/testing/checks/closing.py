@@ -21,7 +21,7 @@ from ..examples import parity
 from ..pace import PaceMeter, pace
 from ..processes import children, cpu_time, left_behind, memory
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 from .limits import classic, small
 
 AT_ONCE = 10.0
@@ -158,7 +158,7 @@ def ctrl_c_ends_an_enumeration(subject: Subject) -> None:
 
 
 def ctrl_c_ends_a_search(subject: Subject) -> None:
-    """Ctrl-C while the engine searches in vain raises KeyboardInterrupt soon."""
+    """Ctrl-C while the engine searches without success raises KeyboardInterrupt soon."""
     _strike(subject, subject.takes(parity(200)), 1)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...engine.contract import Feature
 from ..examples import Known, known
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 
 
 def known_counts(subject: Subject) -> None:

@@ -11,7 +11,7 @@ from ...errors import BadOption, Unsupported
 from ...model import Constraint, InDomain, Model, Variable
 from ..gap import Kind, NotApplicable
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 from .limits import small
 
 

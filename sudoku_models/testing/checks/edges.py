@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ...model import OPERATORS, AllDifferent, Compare, Domain, InDomain, Linear, Model, Table, Variable
 from ..subject import Subject
-from .check import checks
+from .conformance_check import checks
 
 Question = tuple[Model, dict[str, Domain]]
 

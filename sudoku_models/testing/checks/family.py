@@ -10,7 +10,7 @@ from ...engine.road import prepare, run
 from ...model import Domain, InDomain, Model, Variable
 from ..boards import NarrowedBoard, random_board, solved, structure
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 
 SIZES = ((2, 2, 60, (0, 9)), (2, 3, 40, (6, 20)), (3, 2, 20, (6, 20)), (3, 3, 220, (38, 60)))
 """Height and width of a box, how many boards, and between how many and how many givens they have."""

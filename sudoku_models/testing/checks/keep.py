@@ -9,7 +9,7 @@ from ...model import Compare, Model, Variable
 from ..boards import structure
 from ..generators import GENERATORS, random_domains, random_model
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 
 
 def kept_variables(subject: Subject) -> None:

@@ -7,7 +7,7 @@ from random import Random
 from ...model import Constraint
 from ..generators import GENERATORS, random_domains, random_model
 from ..subject import Subject
-from .check import Check
+from .conformance_check import Check
 
 CASES = 25
 

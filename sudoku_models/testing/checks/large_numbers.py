@@ -10,7 +10,7 @@ from ...model import Domain, Model, Objective, Variable, brute_force
 from ..gap import Kind, NotApplicable
 from ..generators import GENERATORS
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 
 BITS = (31, 53, 62, 63)
 """Numbers around these powers of two: where 32 bits, floating point, and 64 bits with and without a spare bit end."""

@@ -10,7 +10,7 @@ from ..boards import structure
 from ..examples import parity
 from ..pace import PaceMeter
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 
 TIME = 0.3
 """Seconds asked for."""

@@ -11,7 +11,7 @@ from ...errors import Unsupported
 from ...model import AllDifferent, InDomain, Model, Variable, brute_force
 from ..gap import Kind, NotApplicable
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 from .limits import small
 
 Pair = tuple[str, int]

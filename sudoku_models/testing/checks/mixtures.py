@@ -12,7 +12,7 @@ from ..gap import NotApplicable
 from ..generators import GENERATORS
 from ..strategies import questions
 from ..subject import Subject
-from .check import checks
+from .conformance_check import checks
 
 EXAMPLES = 60
 

@@ -15,7 +15,7 @@ from ..boards import structure
 from ..examples import independent_set
 from ..generators import GENERATORS, random_domains, random_model
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 from .declared import raises
 from .limits import LIMITS, TIME, Stop
 

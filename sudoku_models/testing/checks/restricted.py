@@ -12,7 +12,7 @@ from ..gap import Kind, NotApplicable
 from ..generators import GENERATORS, random_domains, random_model, random_variables
 from ..restricted import Restricted
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 
 CASES = 3
 """Models of each kind for each restriction."""

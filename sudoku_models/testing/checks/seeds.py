@@ -7,7 +7,7 @@ from itertools import islice
 from ...engine.contract import Feature, Solution
 from ...model import Model
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 from .limits import classic, small
 
 SEEDS = (0, 1, 2, 3, 12345, 2**40)

@@ -15,7 +15,7 @@ from ...model import AllDifferent, Constraint, Count, Domain, InDomain, Linear, 
 from ..boards import structure
 from ..generators import GENERATORS, random_domains, random_model
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 from .limits import small
 
 CASES = 15

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..subject import Subject, require
-from .check import checks
+from .conformance_check import checks
 
 LEAST = 200
 

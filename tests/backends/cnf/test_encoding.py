@@ -100,19 +100,20 @@ def test_automatic_propagation_imports_nothing_for_a_few_small_puzzles(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(prepare, "_loaded", lambda: False)
+    monkeypatch.setattr(prepare, "MANY_SMALL", prepare.FEW + 3)
     form = compiled(Shape.square(4).model)
-    notes = []
-    for _ in range(prepare.MANY + 2):
+    means = []
+    for _ in range(prepare.MANY_SMALL + 1):
         run = form.attempt(Request(limit=1))
         assert run is not None
-        notes.append(run.record.notes[0])
-    assert "singles (integers)" in notes[0]
-    assert ("singles (numba)" in notes[-1]) == prepare._importable()
+        means.append(run.record.notes[0].partition(": ")[2])
+    last = "singles (numba)" if prepare._importable() else "singles (integers)"
+    assert means == [*["singles (numpy)"] * prepare.FEW, *["singles (integers)"] * 3, last]
 
 
 SEVERAL = {
     "9 x 9": Puzzle.parse("8.........95.......76.........426798...571243...893165......916....3.487....1.532"),
-    "12 x 12": Puzzle.empty(12).with_givens({"R1C1": 1, "R5C2": 7}),
+    "10 x 10": Puzzle.empty(Shape.square(10, (2, 5))).with_givens({"R1C1": 1, "R5C2": 7}),
     "16 x 16": Puzzle.empty(16).with_givens({f"R{i}C{i}": i for i in range(1, 17)}),
     "jigsaw": Puzzle.empty(Shape.irregular("1122 1122 3344 3344")),
 }
@@ -124,10 +125,11 @@ def test_automatic_propagation_gives_one_formula_whatever_was_loaded_or_asked_be
     size: str, house: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     puzzle, formulas = SEVERAL[size], []
-    for loaded in (False, True):
+    for loaded, few in ((False, prepare.FEW), (False, 0), (True, 0)):
         monkeypatch.setattr(prepare, "_loaded", lambda loaded=loaded: loaded and prepare._importable())
+        monkeypatch.setattr(prepare, "FEW", few)
         formulas.append(compiled(puzzle.structure, house=house).problem(puzzle.domains).formula.lists())
-    assert formulas[0] == formulas[1] != []
+    assert formulas[0] == formulas[1] == formulas[2] != []
 
 
 @pytest.mark.parametrize("reduction", ["givens", "none"])

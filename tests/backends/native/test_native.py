@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.backend import REASONING
+from sudoku_backends.native.backend import REASONING, CompiledNative
 from sudoku_backends.native.backend import REDUCTIONS as NAMES
 from sudoku_backends.native.kernel import layout
 from sudoku_backends.native.network import network_of
@@ -23,9 +24,9 @@ from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.contract import Feature, Reason, Request, Step
 from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection, select
-from sudoku_models.engine.road import run
+from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import BadOption, Unsupported
-from sudoku_models.model import AllDifferent, Linear, Model, Variable
+from sudoku_models.model import AllDifferent, Connected, Count, Linear, Model, Variable
 from sudoku_models.puzzle import Shape
 
 RULES = (
@@ -33,6 +34,7 @@ RULES = (
     ".Shape~4x4.Whisper~2~R1C1~R1C2~R2C2~R2C3",
     ".Shape~4x4.Renban~R1C1~R1C2~R1C3.WhiteDot~R2C2~R2C3",
     ".Shape~4x4.Skyscraper~R3~~2.Skyscraper~C1~3~",
+    ".Shape~4x4.Thermo~R1C1~R1C2.WhiteDot~R1C1~R1C2.Whisper~2~R3C1~R3C2",
     ".Shape~4x4.Palindrome~R1C1~R2C2~R3C3.Quad~R2C2~1~3",
     ".Shape~4x4.Or.Arrow~R2C1~R1C2~R2C2.Thermo~R3C4~R2C3~R1C3.End",
 )
@@ -72,13 +74,46 @@ def test_reasoning_that_is_left_out_makes_a_search_longer() -> None:
     assert nodes[0] < nodes[1]
 
 
-def test_reductions_are_listed_with_what_they_do_and_are_told_of_a_run() -> None:
-    assert tuple(reduction.name for reduction in REDUCTIONS) == NAMES
-    assert all(reduction.meaning for reduction in REDUCTIONS)
-    puzzle = Puzzle.parse(RULES[3])
-    found = run(puzzle.structure, "native", Request(puzzle.domains))
-    assert next(found)
-    assert found.outcome.record.sizes["different-letters"] > 0
+JOINED = Model((xs := [Variable(f"x{i}", (1, 2)) for i in range(3)]), [
+    Connected(xs, [(0, 1), (1, 2)], (1,)), Count(xs, (1,), "==", 2),
+])  # fmt: skip
+"""A connected group whose cells are counted."""
+
+
+def test_a_plan_says_what_each_reduction_found_how_often_and_what_that_means() -> None:
+    plans = [str(plan(model, "native")) for model in (JOINED, *(Puzzle.parse(text).structure for text in RULES))]
+    found = {
+        name: int(times) for text in plans for times, name in re.findall(r"native derives (\d+) x ([a-z-]+):", text)
+    }
+    assert found.keys() == {*NAMES}
+    assert min(found.values()) > 0
+    meanings = {reduction.name: reduction.meaning for reduction in REDUCTIONS}
+    assert tuple(meanings) == NAMES
+    assert all(f" x {name}: {meanings[name]}" in "".join(plans) for name in NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_left_out_is_not_in_the_plan_nor_in_the_record(name: str) -> None:
+    for model in (JOINED, *(Puzzle.parse(text).structure for text in RULES)):
+        found = run(model, f"native:without={name}")
+        next(found, None)
+        assert not any(f" x {name}:" in line for line in found.outcome.record.plan)
+        assert name not in found.outcome.record.sizes
+
+
+def test_relations_on_the_same_two_variables_become_one() -> None:
+    x, y = xs = [Variable(name, range(1, 10)) for name in "xy"]
+    model = Model(xs, [AllDifferent(xs), x <= y, x + y == 10])
+    joined, apart = (BACKEND.compile(model, NativeOptions(without=name)) for name in ("", "joined-relations"))
+    relations = [sum(kind == layout.RELATION for kind in kinds(compiled)) for compiled in (joined, apart)]
+    assert relations == [1, 2]
+    assert [*joined.run(Request(limit=None))] == [*apart.run(Request(limit=None))] == [(i, 10 - i) for i in range(1, 5)]
+
+
+def kinds(compiled: CompiledNative) -> list[int]:
+    """Return the kinds of the constraints of a network."""
+    net = compiled.network.net
+    return [int(kind) for kind in net[net[layout.KINDS] : net[layout.RECORDS]]]
 
 
 def test_an_unknown_reduction_is_refused() -> None:

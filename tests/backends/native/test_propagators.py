@@ -84,6 +84,10 @@ FAMILIES: dict[str, list[list[Constraint]]] = {
         [MinMax((X, Y), Z, None)], [MinMax((X, Y), None, Z)], [MinMax((X, Y, Z), 0, 2)], [Not(MinMax((X, Y), 0, 2))],
     ],
     "bags": [[MultisetEqual((X, Y), (Z, X))], [MultisetEqual((X, Y), (Y, Z))]],
+    "unlike bags": [
+        [Not(MultisetEqual((X, Y), (Z, X)))], [Not(MultisetEqual((X, Y), (Y, Z)))], [Not(MultisetEqual((X,), (X,)))],
+        [Implies(MultisetEqual((X, Y), (Z, Z)), InDomain(X, (1,)))],
+    ],
     "alternatives": [
         [Or(InDomain(X, (0,)), InDomain(Y, (1,)), InDomain(Z, (2,)))],
         [Or(And(Compare(X, "<", Y), Compare(Y, "<", Z)), AllDifferent((X, Y, Z)))],
@@ -95,6 +99,11 @@ FAMILIES: dict[str, list[list[Constraint]]] = {
 
 FOUR: dict[str, list[list[Constraint]]] = {
     "groups": [[Connected(NAMES, RING, (1,))], [Connected(NAMES, RING, (1,)), Count(NAMES, (1,), "==", 2)]],
+    "parted groups": [
+        [Not(Connected(NAMES, RING, (1,)))], [Not(Connected(NAMES, ((0, 1), (0, 2), (0, 3), (2, 3)), (0, 2)))],
+        [Or(And(Not(Connected(NAMES, RING, (1,))), InDomain(X, (0,))), Compare(Y, "==", Z))],
+        [Implies(Connected((X, Y, X, W), RING, (1, 2)), Not(MultisetEqual((X, Y), (Z, W))))],
+    ],
     "sets of values": [
         [AllDifferent((X, Y, Z)), *(Compare(a, "!=", b, 1) for a, b in permutations((X, Y, Z), 2))],
     ],

@@ -11,7 +11,7 @@ import pytest
 
 from sudoku_models import FormatError, formats
 from sudoku_models.formats import parse, write
-from sudoku_models.formats.jigsaw import is_layout
+from sudoku_models.formats.kinds.jigsaw import is_layout
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
 

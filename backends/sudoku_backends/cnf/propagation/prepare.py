@@ -20,12 +20,13 @@ from ..encoding.options import EncodingOptions
 from ..encoding.reduce import clashing, everything, read_domains, reduce
 from ..encoding.structure import Structure
 from .propagate import LARGE, propagate
-from .small import PairTable, pair_table
+from .small import PairTable, has_table, pair_table
 
 LOG = logging.getLogger("sudoku_models.cnf")
 
-MANY = 200
-"""Puzzles of one compiled model after which ``propagate=auto`` finds loading numba (or compiling) worth its time."""
+FEW, MANY, MANY_SMALL = 25, 200, 3_000
+"""Puzzles of a model after which the next way has paid for its start: the table of pairs on small boards (24 ms for .8
+ms a puzzle), numba on others (.5 s for 1 to 7 ms), numba on small boards (.5 s for .2 ms). `benchmarks/cnf_ways.py`."""
 
 ORDERED = " (integers)"
 """The means that writes binary clauses in order by itself."""
@@ -34,11 +35,12 @@ ORDERED = " (integers)"
 class Preparation:
     """Prepares the puzzles of one compiled model.
 
-    ``propagate=auto`` goes by the size of the board: singles on small ones (up to 12 x 12), locked candidates too on
-    others below ``LARGE``. Long integers or numpy do it at first; numba, which is quicker, where it is imported already
-    or after ``MANY`` puzzles of the model. The formula is the same whoever does it, so an engine gives the same one
-    of several solutions whatever was asked before. From ``LARGE`` on both do singles and locked candidates, numpy for a
-    bounded number of rounds: it has done them before numba is loaded, which takes half a second and more.
+    ``propagate=auto`` goes by the size of the board: singles on small ones (up to 10 x 10), locked candidates too on
+    others below ``LARGE``. numpy does it at first, on small boards long integers after ``FEW`` puzzles; numba, which is
+    quicker, once it runs other code already or after ``MANY`` puzzles of the model (``MANY_SMALL`` on small boards).
+    The formula is the same whoever does it, so an engine gives the same one of several solutions whatever was asked
+    before. From ``LARGE`` on both do singles and locked candidates, numpy for a bounded number of rounds: it has done
+    them before numba is loaded, which takes half a second and more.
     """
 
     def __init__(self, structure: Structure, options: EncodingOptions) -> None:
@@ -66,7 +68,8 @@ class Preparation:
         structure, options = self.structure, self.options
         if compiled:
             return _compiled(structure, domains, options, level == "locked"), " (numba)"
-        table = self._table() if level == "singles" else None
+        early = options.propagate == "auto" and self._count <= FEW
+        table = self._table() if level == "singles" and not early else None
         if table is not None:
             return _small(table, domains, singles=True), ORDERED
         reduced = propagate(structure, reduce(structure, domains), level == "locked")
@@ -74,7 +77,7 @@ class Preparation:
 
     def warm_up(self) -> None:
         """Decide now what would be decided after many puzzles, and load (or compile) what that takes."""
-        self._count = max(self._count, MANY)
+        self._count = max(self._count, MANY_SMALL)
         self({})
 
     def _choice(self) -> tuple[str, bool]:
@@ -85,8 +88,9 @@ class Preparation:
         possible = self.structure.space.width > 0 and not self.structure.impossible
         if wanted != "auto":
             return wanted, possible and _importable()
-        compiled = possible and (_loaded() or (self._count > MANY and _importable()))
-        if not self._large and self._table() is not None:
+        many = MANY_SMALL if self._small else MANY
+        compiled = possible and (_loaded() or (self._count > many and _importable()))
+        if self._small:
             return "singles", compiled
         return ("locked" if possible else "none"), compiled
 
@@ -94,8 +98,12 @@ class Preparation:
     def _large(self) -> bool:
         return len(self.structure.space.names) >= LARGE
 
+    @property
+    def _small(self) -> bool:
+        return self.options.amo == "pairwise" and has_table(self.structure)
+
     def _table(self) -> PairTable | None:
-        return pair_table(self.structure, self.options.house) if self.options.amo == "pairwise" else None
+        return pair_table(self.structure, self.options.house) if self._small else None
 
     def _plain(self, domains: Mapping[str, Domain]) -> Problem:
         table = self._table()
@@ -111,7 +119,8 @@ def _note(level: str, means: str) -> str:
 
 
 def _loaded() -> bool:
-    return sys.modules.get("numba") is not None
+    """Tell whether numba runs other code in this process: a module that it imports with its first function is there."""
+    return sys.modules.get("numba.np.arrayobj") is not None
 
 
 @cache

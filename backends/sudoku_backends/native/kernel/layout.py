@@ -27,7 +27,9 @@ NEVER = 14
 VALUE_SETS = 15
 PAIRED = 16
 IN_ORDER = 17
-KINDS_OF_CONSTRAINT = 18
+PARTED = 18
+UNLIKE_BAGS = 19
+KINDS_OF_CONSTRAINT = 20
 
 # Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers.
 EQUAL = 0

@@ -34,6 +34,7 @@ from .layout import (
     LOCKED,
     NODES,
     PAIRED,
+    PARTED,
     PEER_AT,
     PEERS,
     PRIORITIES,
@@ -50,6 +51,7 @@ from .layout import (
     SKIP_SLEEP,
     TAILS,
     UNION,
+    UNLIKE_BAGS,
     VALUE_SETS,
     VARIABLES,
     WAITING,
@@ -61,6 +63,7 @@ from .lists_in_order import in_order
 from .order import chosen, extremes
 from .paired import paired
 from .relations import clause, diagram, relation, value_sets
+from .unlike import parted, unlike_bags
 
 MOST_CREDIT = 500
 GAIN = 20
@@ -105,6 +108,10 @@ def narrowed(net: Ints, mem: Ints, p: int, dom: int) -> int:
         return in_order(net, mem, at, dom)
     if kind == PAIRED:
         return paired(net, mem, at, dom)
+    if kind == PARTED:
+        return parted(net, mem, at, dom)
+    if kind == UNLIKE_BAGS:
+        return unlike_bags(net, mem, at, dom)
     return 0
 
 

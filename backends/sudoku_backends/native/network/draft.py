@@ -84,7 +84,7 @@ class Draft:
         self.has_cliques = False
         self.houses: list[FrameHouse] = list(self.frame.houses)
         self.equal: list[tuple[int, int]] = []
-        self.pairs: dict[tuple[int, int], tuple[Masks, Masks]] = {}
+        self.pairs: dict[tuple[int, int], list[tuple[Masks, Masks]]] = {}
         self.sums: list[Sum] = []
         self.cages: dict[frozenset[int], int] = {}
         self.counts: dict[Any, list[Occurrences]] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import NamedTuple
 
 from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Linear, Table
 
@@ -16,7 +17,7 @@ KEPT = 256
 
 
 def add_pair(draft: Draft, c: Constraint) -> None:
-    """Add a constraint over two variables: inside a disjunction as it is, else joined with others of the same two."""
+    """Add a constraint over two variables: inside a disjunction at once, else it waits for others of the same two."""
     a, b = c.scope
     shape = (id(c.tuples), c.allowed) if type(c) is Table else shape_of(c, {a: 0, b: 1})
     key = (shape, id(draft.domains[a]), id(draft.domains[b]))  # these live with the model
@@ -27,13 +28,34 @@ def add_pair(draft: Draft, c: Constraint) -> None:
         return
     if y < x:
         x, y, forth, back = y, x, back, forth
-    old = draft.pairs.get((x, y))
-    if old:
-        forth, back = _both(old[0], forth), _both(old[1], back)
-        draft.done["relations on the same two variables joined"] = (
-            draft.done.get("relations on the same two variables joined", 0) + 1
-        )
-    draft.pairs[x, y] = (forth, back)
+    draft.pairs.setdefault((x, y), []).append((forth, back))
+
+
+def joined_relations(draft: Draft) -> int:
+    """Relations on the same two variables become one, also with the variables' being different."""
+    done = 0
+    known: dict[tuple[int, int], Both] = {}
+    for (x, y), listed in draft.pairs.items():
+        one = listed[0]
+        for other in listed[1:]:
+            one = _both(one[0], other[0]), _both(one[1], other[1])
+            done += 1
+        if draft.peers[x] >> y & 1:
+            key = id(one[0]), id(one[1])
+            made = known.get(key)
+            if made is None:
+                made = known[key] = Both(one, (_different(one[0]), _different(one[1])))
+            done += made.stated[0] != made.differing[0]
+            one = made.differing
+        listed[:] = [one]
+    return done
+
+
+class Both(NamedTuple):
+    """A relation as it is stated, and between different variables."""
+
+    stated: tuple[Masks, Masks]
+    differing: tuple[Masks, Masks]
 
 
 def _both(one: Masks, other: Masks) -> Masks:
@@ -109,17 +131,16 @@ def _place(draft: Draft, masks: Masks) -> int:
 
 
 def add_relations(draft: Draft) -> None:
-    """Add the relations that were collected; variables that differ anyway need no further != ."""
-    known: dict[tuple[int, int, int], tuple[int, int]] = {}
+    """Add the relations that were collected."""
+    known: dict[tuple[int, int], tuple[int, int]] = {}
     listed = list[tuple[int, int, int, int]]()
-    for (x, y), (forth, back) in draft.pairs.items():
-        differ = draft.peers[x] >> y & 1
-        key = id(forth), id(back), differ
-        places = known.get(key)
-        if places is None:
-            masks = (_different(forth), _different(back)) if differ else (forth, back)
-            places = known[key] = _place(draft, masks[0]), _place(draft, masks[1])
-        listed.append((x, y, *places))
+    for (x, y), relations in draft.pairs.items():
+        for forth, back in relations:
+            key = id(forth), id(back)
+            places = known.get(key)
+            if places is None:
+                places = known[key] = _place(draft, forth), _place(draft, back)
+            listed.append((x, y, *places))
     at = len(draft.pool)
     for record in listed:
         draft.rows.append(NetworkRow(layout.RELATION, at, record[:2], 0, 1))

@@ -10,15 +10,18 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
+from sudoku_models.engine.derived import Derived
+
 from ..kernel import layout
 from . import diagrams
 from .counts import counts_alone, counts_together
 from .draft import Draft, Occurrences, bits_in
 from .house_sums import sums_of_houses
+from .pairs import joined_relations
 
 
 class Reduction(NamedTuple):
-    """A reduction: what it is called, what it does, and a function that does it and tells how often it did."""
+    """A reduction: what it is called, what it finds, and a function that applies it and returns how often it did."""
 
     name: str
     meaning: str
@@ -67,11 +70,12 @@ def sets_of_values(draft: Draft) -> int:
 def _same_relations(draft: Draft) -> Mapping[tuple[int, ...], dict[int, set[int]]]:
     """Return, for each relation that is its own inverse, which different variables have it with which."""
     found: dict[tuple[int, ...], dict[int, set[int]]] = {}
-    for (x, y), (forth, back) in draft.pairs.items():
-        if (draft.peers[x] >> y) & 1 and forth == back:
-            near = found.setdefault(forth, {})
-            near.setdefault(x, set()).add(y)
-            near.setdefault(y, set()).add(x)
+    for (x, y), relations in draft.pairs.items():
+        for forth, back in relations if (draft.peers[x] >> y) & 1 else ():
+            if forth == back:
+                near = found.setdefault(forth, {})
+                near.setdefault(x, set()).add(y)
+                near.setdefault(y, set()).add(x)
     return found
 
 
@@ -123,12 +127,17 @@ def _size_of(c: Occurrences, cells: int) -> tuple[int, int]:
 
 
 REDUCTIONS = (
-    Reduction("group-sizes", "connected groups of counted cells with their sizes", sizes_of_groups),
+    Reduction("group-sizes", "connected groups of counted cells have a size", sizes_of_groups),
     Reduction("shared-peers", "equal variables differ from the same others", shared_peers),
-    Reduction("counts-together", "counts over the same few variables read by one automaton", counts_together),
-    Reduction("different-letters", "automata over different variables that read no letter twice", different_letters),
-    Reduction("house-sums", "sums over what cages leave of houses, or have outside of them", sums_of_houses),
-    Reduction("value-sets", "sets of values of related different variables listed", sets_of_values),
+    Reduction(
+        "joined-relations",
+        "relations on the same two variables become one, which says that they differ too",
+        joined_relations,
+    ),
+    Reduction("counts-together", "counts over the same few variables are read by one automaton", counts_together),
+    Reduction("different-letters", "automata over different variables read no letter twice", different_letters),
+    Reduction("house-sums", "sums of what cages leave of houses, or have outside of them", sums_of_houses),
+    Reduction("value-sets", "sets of values of different variables, any two related alike, are listed", sets_of_values),
 )
 """All reductions, in the order in which they are applied."""
 
@@ -143,3 +152,8 @@ def reduce(draft: Draft, without: frozenset[str]) -> None:
     for xs, diagram in draft.words:
         diagrams.add_diagram(draft, xs, diagram)
     counts_alone(draft)
+
+
+def derived(done: Mapping[str, int]) -> tuple[Derived, ...]:
+    """Return what was derived, by how often each reduction found something."""
+    return tuple(Derived(one.name, done[one.name], one.meaning) for one in REDUCTIONS if one.name in done)

@@ -61,9 +61,13 @@ def _and(draft: Draft, c: And) -> None:
 
 def _negation(draft: Draft, c: Not | Implies) -> None:
     found = pushed(c, draft.domains)
-    if isinstance(found, Not):
-        found = opposite(found.part, draft)
-    state(draft, found)
+    part = found.part if isinstance(found, Not) else None
+    if isinstance(part, Connected):
+        _connected(draft, part, layout.PARTED)
+    elif isinstance(part, MultisetEqual):
+        _same_bag(draft, part, layout.UNLIKE_BAGS)
+    else:
+        state(draft, found if part is None else opposite(part, draft))
 
 
 def _or(draft: Draft, c: Or) -> None:
@@ -286,7 +290,7 @@ def _min_max(draft: Draft, c: MinMax) -> None:
     draft.add(layout.EXTREMES, [*record, *draft.ids(c.xs)], draft.ids(c.scope), 1)
 
 
-def _connected(draft: Draft, c: Connected) -> None:
+def _connected(draft: Draft, c: Connected, kind: int = layout.JOINED) -> None:
     starts = [0]
     flat: list[int] = []
     for place in range(len(c.xs)):
@@ -294,7 +298,7 @@ def _connected(draft: Draft, c: Connected) -> None:
         starts.append(len(flat))
     draft.most_places = max(draft.most_places, len(c.xs))
     xs = draft.ids(c.xs)
-    draft.add(layout.JOINED, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
+    draft.add(kind, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
 
 
 def state_pairs(draft: Draft, group: Sequence[tuple[int, int]]) -> None:
@@ -308,12 +312,12 @@ def state_pairs(draft: Draft, group: Sequence[tuple[int, int]]) -> None:
     draft.add(layout.PAIRED, [len(group), int(every), firsts, seconds, *xs], xs, 1)
 
 
-def _same_bag(draft: Draft, c: MultisetEqual) -> None:
+def _same_bag(draft: Draft, c: MultisetEqual, kind: int = layout.SAME_BAG) -> None:
     xs = draft.ids((*c.xs, *c.ys))
     values = 0
     for x in xs:
         values |= draft.start[x]
-    draft.add(layout.SAME_BAG, [len(c.xs), values, *xs], xs, 1)
+    draft.add(kind, [len(c.xs), values, *xs], xs, 1)
 
 
 def _lex_less(draft: Draft, c: LexLess) -> None:

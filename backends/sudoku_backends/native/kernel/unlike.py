@@ -1,0 +1,113 @@
+"""Opposites that have kernels of their own: cells that form no single group, lists whose values are not the same."""
+
+from __future__ import annotations
+
+from ..language import Ints, kernel
+from .changes import narrow
+from .counters import count_sure
+from .joined import POSSIBLE_PLACE, QUEUE, SURE_PLACE, sort_places
+from .layout import FLAGS
+
+IN_GROUP = 3
+BESIDE_GROUP = 4
+
+
+@kernel
+def parted(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """Some cells inside do not hang together. A record: as for ``joined``; the numbers of cells are not looked at.
+
+    It holds surely where cells that are surely inside do not hang together by such cells. Else a cell inside is needed
+    that is not beside them; the last one that can be is inside.
+    """
+    sure = sort_places(net, mem, at, dom)
+    if sure == 0:
+        return two_apart(net, mem, at)
+    if group_of_sure(net, mem, at) < sure:
+        return 1
+    far = -1
+    for i in range(net[at]):
+        if mem[mem[FLAGS] + i] == POSSIBLE_PLACE:
+            if far >= 0:
+                return 1
+            far = i
+    if far < 0:
+        return 0
+    return narrow(mem, dom, net[at + 4 + far], net[at + 1])
+
+
+@kernel
+def group_of_sure(net: Ints, mem: Ints, at: int) -> int:
+    """Flag the cells that hang together with one that is surely inside, by such cells, and what is beside them.
+
+    Return how many they are.
+    """
+    cells = net[at]
+    flags = mem[FLAGS]
+    queue = flags + QUEUE * cells
+    for i in range(cells):
+        if mem[flags + i] == SURE_PLACE:
+            mem[queue] = i
+    mem[flags + mem[queue]] = IN_GROUP
+    first = 0
+    last = 1
+    while first < last:
+        place = mem[queue + first]
+        first += 1
+        for e in range(net[at + 4 + cells + place], net[at + 4 + cells + place + 1]):
+            other = net[at + 5 + 2 * cells + e]
+            if mem[flags + other] == SURE_PLACE:
+                mem[flags + other] = IN_GROUP
+                mem[queue + last] = other
+                last += 1
+            elif mem[flags + other] == POSSIBLE_PLACE:
+                mem[flags + other] = BESIDE_GROUP
+    return last
+
+
+@kernel
+def two_apart(net: Ints, mem: Ints, at: int) -> int:
+    """Tell whether two cells that may be inside are not next to each other."""
+    cells = net[at]
+    row = mem[FLAGS] + QUEUE * cells
+    for i in range(cells):
+        mem[row + i] = -1
+    for i in range(cells):
+        if mem[mem[FLAGS] + i] == POSSIBLE_PLACE:
+            mem[row + i] = i
+            for e in range(net[at + 4 + cells + i], net[at + 4 + cells + i + 1]):
+                mem[row + net[at + 5 + 2 * cells + e]] = i
+            for k in range(i):
+                if mem[mem[FLAGS] + k] == POSSIBLE_PLACE and mem[row + k] != i:
+                    return 1
+    return 0
+
+
+@kernel
+def unlike_bags(net: Ints, mem: Ints, at: int, dom: int) -> int:
+    """Two lists do not have the same values, each as often. A record: as for ``same_bag``.
+
+    Nothing is known while two places are open; the last open one is not what would make the lists the same.
+    """
+    size = net[at]
+    last = -1
+    for i in range(2 * size):
+        mask = mem[dom + net[at + 2 + i]]
+        if mask & (mask - 1):
+            if last >= 0:
+                return 1
+            last = i
+    values = net[at + 1]
+    lacking = 0
+    while values:
+        value = values & -values
+        values &= values - 1
+        left = count_sure(net, mem, at + 2, size, value, dom)
+        right = count_sure(net, mem, at + 2 + size, size, value, dom)
+        more = left - right if last >= size else right - left
+        if (last < 0 and more != 0) or more < 0 or more > 1:
+            return 1
+        if more == 1:
+            lacking = value
+    if last < 0:
+        return 0
+    return narrow(mem, dom, net[at + 2 + last], ~lacking)

@@ -1,0 +1,55 @@
+"""``sudoku-models plan``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..engine import auto, plan, select
+from ..engine.combined_backends import Combined
+from ..engine.registry import Selection
+from ..errors import Unsupported
+from ..puzzle import Puzzle
+from .codes import Code
+from .export import chosen
+from .inputs import Input
+from .outputs import output
+from .terminal import Tally
+
+
+def show(source: Input, backend: str | None, number: int | None, out: str | None) -> Code:
+    """Write what becomes of one puzzle's model for a backend; without one, for each that is tried in turn."""
+    tally = Tally()
+    entry = chosen(source, number, tally)
+    if entry is None or entry.puzzle is None:
+        return tally.code
+    with output(out) as write:
+        for line in _lines(entry.puzzle, backend):
+            write(f"{line}\n")
+    return Code.SOLVED
+
+
+def _lines(puzzle: Puzzle, backend: str | None) -> Iterator[str]:
+    if backend is None:
+        selection, reason = auto.choose(puzzle.structure)
+        yield f"# {reason}"
+    else:
+        selection = select(backend)
+    model = puzzle.structure.narrowed(puzzle.domains)
+    members = tuple(_members(selection))
+    for member in members:
+        yield f"{member}:"
+        try:
+            yield from (f"  {line}" for line in str(plan(model, member)).splitlines())
+        except Unsupported as error:
+            if len(members) == 1:
+                raise
+            yield f"  {error}"
+
+
+def _members(selection: Selection) -> Iterator[Selection]:
+    """Yield the backends that a selection is made of."""
+    if isinstance(selection.backend, Combined):
+        for member in selection.options:
+            yield from _members(member)
+    else:
+        yield selection

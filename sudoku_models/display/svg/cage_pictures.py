@@ -1,0 +1,162 @@
+"""Cages and shaded cells: sums, extra regions, diagonals, hyper boxes, sub-grids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...puzzle.rules import (
+    Black,
+    Calculation,
+    Clone,
+    CompareSums,
+    ContainAtLeast,
+    ContainExact,
+    CountDistinct,
+    Diagonal,
+    DigitalRoot,
+    EqualityCage,
+    ExtraRegion,
+    KillerCage,
+    LookAndSay,
+    Lunchbox,
+    RellikCage,
+    Rule,
+    SameValues,
+    Singles,
+    SubGrid,
+    SumOneOf,
+    Unused,
+    WeightedSum,
+    Windoku,
+)
+from .canvas import CELL, Canvas
+from .painters import draws
+
+INSET = 5.0
+DARK = "#555"
+"""What black cells are filled with, on light pages and on dark ones."""
+
+
+@draws(KillerCage, colour="currentColor")
+@draws(WeightedSum, colour="#2e86ab")
+@draws(SumOneOf, colour="#3a9d5d")
+@draws(DigitalRoot, colour="#8e5bb5")
+@draws(RellikCage, colour="#d1495b")
+@draws(EqualityCage, colour="#e08e1b")
+@draws(Lunchbox, colour="#b5651d")
+@draws(ContainAtLeast, colour="#1aa6a6")
+@draws(ContainExact, colour="#2e86de")
+@draws(LookAndSay, colour="#c0629a")
+def _cage(canvas: Canvas, rule: Rule, colour: str) -> bool:
+    if isinstance(rule, WeightedSum) and rule.weights:
+        return False
+    if isinstance(rule, WeightedSum) and len(set(rule.cells)) < len(rule.cells):
+        return False
+    cage(canvas, rule.scope, _label(rule), colour)
+    return True
+
+
+def cage(canvas: Canvas, names: Iterable[str], label: str, colour: str) -> None:
+    """Draw a dashed border inside the cells, with a label in the topmost cell at the left."""
+    cells = sorted(dict.fromkeys(names), key=lambda name: canvas.corner(name)[::-1])
+    canvas.outline("mark", cells, INSET, stroke=colour, stroke_width=1.3, stroke_dasharray="4 3")
+    if label:
+        shift = (INSET + 2, INSET + 6.5)
+        canvas.label(canvas.corner(cells[0]), label, shift, fill=colour, font_weight=600)
+
+
+def _label(rule: Rule) -> str:
+    for field in ("total", "root"):
+        if getattr(rule, field, None) is not None:
+            return str(getattr(rule, field))
+    for field, join in (("totals", "/"), ("values", " "), ("said", " ")):
+        if hasattr(rule, field):
+            return join.join(map(str, getattr(rule, field)))
+    return ""
+
+
+@draws(ExtraRegion)
+def _region(canvas: Canvas, rule: ExtraRegion, colour: str) -> bool:
+    """Shade the cells; a row or column beside black cells is seen without."""
+    places = [canvas.board.place(name) for name in rule.cells]
+    in_line = min(len({row for _, row, _ in places}), len({column for _, _, column in places})) == 1
+    if not (in_line and (canvas.blank or canvas.inverse)):
+        canvas.shade(rule.cells, colour)
+    return True
+
+
+@draws(Diagonal, colour="#2e86de")
+def _diagonal(canvas: Canvas, rule: Diagonal, colour: str) -> bool:
+    side = canvas.board.shape.width * CELL
+    ends = [(0, side), (side, 0)] if rule.rising else [(0, 0), (side, side)]
+    canvas.path("line", ends, colour, 2.5, stroke_opacity=0.7)
+    return True
+
+
+@draws(Windoku, colour="#7d8794")
+def _windoku(canvas: Canvas, rule: Windoku, colour: str) -> bool:
+    for constraint in rule.constraints(canvas.board):
+        canvas.shade(constraint.scope, colour, 0.25)
+    return True
+
+
+@draws(Clone, SameValues)
+def _alike(canvas: Canvas, rule: Rule, colour: str) -> bool:
+    sets = rule.sets if isinstance(rule, SameValues) else (rule.scope,)
+    for part in sets:
+        canvas.shade(part, colour)
+        canvas.outline("mark", part, 1.5, stroke=colour, stroke_width=2)
+    return True
+
+
+@draws(CompareSums)
+def _compare(canvas: Canvas, rule: CompareSums, colour: str) -> bool:
+    cage(canvas, rule.left, "", colour)
+    cage(canvas, rule.right, "", colour)
+    return False
+
+
+@draws(CountDistinct)
+def _distinct(canvas: Canvas, rule: CountDistinct, colour: str) -> bool:
+    canvas.shade(rule.cells, colour)
+    canvas.circle("mark", canvas.centre(rule.control), CELL * 0.4, fill="none", stroke=colour, stroke_width=2.5)
+    return True
+
+
+@draws(SubGrid, colour="currentColor")
+def _sub_grid(canvas: Canvas, rule: SubGrid, colour: str) -> bool:
+    x, y = canvas.corner(rule.corner)
+    height, width = rule.box or (rule.height, rule.width)
+    for r in range(0, rule.height, height):
+        for c in range(0, rule.width, width):
+            box = {"x": x + c * CELL, "y": y + r * CELL, "width": width * CELL, "height": height * CELL}
+            canvas.add("grid", "rect", fill="none", stroke=colour, stroke_width=2.5, **box)
+    return True
+
+
+@draws(Calculation, colour="currentColor")
+def _calculation(canvas: Canvas, rule: Calculation, colour: str) -> bool:
+    sign = {"-": "\u2212", "*": "\u00d7", "/": "\u00f7"}.get(rule.op, rule.op)
+    cage(canvas, rule.cells, f"{rule.total}{sign}", colour)
+    return True
+
+
+@draws(Singles, colour="currentColor")
+def _singles(canvas: Canvas, rule: Singles, colour: str) -> bool:
+    for name, number in zip(canvas.board.cells, rule.numbers, strict=True):
+        canvas.label(canvas.corner(name), number, (5, 9), fill=colour)
+    return True
+
+
+@draws(Black, colour=DARK)
+def _black(canvas: Canvas, rule: Black, colour: str) -> bool:
+    canvas.shade(rule.cells, colour, 1)
+    canvas.inverse.update(rule.cells)
+    return True
+
+
+@draws(Unused, colour=DARK)
+def _unused(canvas: Canvas, rule: Unused, colour: str) -> bool:
+    canvas.shade(rule.cells, colour, 1)
+    canvas.blank.update(rule.cells)
+    return True

@@ -1,0 +1,103 @@
+"""Links of puzzle programs: which program a text is a link of, and the packed text in it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from ..errors import FormatError
+
+F_PUZZLES_LINK = "https://f-puzzles.com/?load="
+SUDOKUPAD_LINK = "https://sudokupad.app/fpuzzles"
+_F_PUZZLES = re.compile(r"\s*(?i:https?://)?(?i:www\.)?(?i:f-puzzles\.com)(?:/[^\s#?]*)?\?(?:[^\s#]*&)?load=([^&#]*)")
+_SUDOKUPAD = re.compile(
+    r"\s*(?i:https?://)?(?i:[a-z]+\.)?(?i:sudokupad\.app|app\.crackingthecryptic\.com|sudokupad\.svencodes\.com)/?"
+    r"(?:sudoku/|puzzle/)?(?:index\.html)?(?:\?(?:[^\s#]*&)?puzzleid=)?([^\s?&#]*)"
+)
+_PENPA = re.compile(
+    r"\s*(?:(?:(?i:https?)://)?[^\s/?#]+(?:/[^\s/?#]+)*/(?i:penpa-edit|penpa)/?(?:index\.html)?[#?])?"
+    r"(?:[^\s#?]*&)?(?:m=(?:edit|solve)&(?:[^\s#?]*&)?)?p=[A-Za-z0-9+/%]{16,}"
+)
+_BARE = re.compile(r"\s*((?:fpuz|scl|ctc)[A-Za-z0-9+/=%]{16,})\s*\Z")
+_PAYLOAD = re.compile(r"\s*(N4[A-Za-z0-9+/%]{30,}=*)\s*\Z")
+"""A packed text without its link: JSON that is packed begins so."""
+_ADDRESS = re.compile(r"(?:(?i:https?)://|(?i:www\.)|(?i:f-puzzles\.com/)|(?i:sudokupad\.app/))[^\s<>\"']+")
+_BEHIND = ".,;:!?)]}"
+"""Signs of prose behind a link."""
+_PREFIX = re.compile(r"(scl|ctc|fpuz(?:zles)?|scf|classic)(.*)\Z", re.DOTALL)
+_SEEN = 500
+_AROUND = {"<": ">", '"': '"', "'": "'", "(": ")"}
+"""What links are set in."""
+_TIMES = 3
+"""How often a link may have been percent-encoded."""
+
+F_PUZZLES, SUDOKUPAD, PENPA = "f-puzzles", "sudokupad", "penpa"
+"""The pages that links lead to; their formats have the same names."""
+
+
+class PackedText(NamedTuple):
+    """A packed text and how it is to be read: ``f-puzzles`` or ``scl``."""
+
+    kind: str
+    text: str
+
+
+def kind_of_link(text: str) -> str | None:
+    """Return the format that a line is a link of: ``f-puzzles``, ``sudokupad``, ``penpa``; None for other text."""
+    text = bare(text)
+    head = text[:_SEEN]
+    if _PENPA.match(head):
+        return PENPA
+    if _F_PUZZLES.match(head) or _PAYLOAD.match(text):
+        return F_PUZZLES
+    return SUDOKUPAD if _SUDOKUPAD.match(head) or _BARE.match(text) else None
+
+
+def addresses(text: str) -> list[str]:
+    """Return the addresses in a line of prose, the signs of prose behind them left out."""
+    return [match[0].rstrip(_BEHIND) for match in _ADDRESS.finditer(text)]
+
+
+def packed_of(text: str) -> PackedText:
+    """Take the packed text out of a link; FormatError where it is not one, or names a puzzle that lies on a server."""
+    text = bare(text)
+    match = _F_PUZZLES.match(text) or _PAYLOAD.match(text)
+    if match:
+        return PackedText(F_PUZZLES, _plain(match[1]))
+    match = _SUDOKUPAD.match(text) or _BARE.match(text)
+    if not match:
+        raise FormatError(f"{text.strip()[:40]!r} is not a link to a puzzle")
+    named = _PREFIX.match(match[1])
+    if not named or len(named[2]) < 8:
+        raise FormatError(
+            f"the link names a puzzle that is kept on a server ({match[1][:30]!r}): it is not fetched; "
+            "a link that holds the puzzle itself is expected"
+        )
+    if named[1] in ("scf", "classic"):
+        raise FormatError(f"a SudokuPad link with the prefix {named[1]}: scl, ctc and fpuzzles can be read")
+    return PackedText("scl" if named[1] in ("scl", "ctc") else F_PUZZLES, _plain(named[2]))
+
+
+def f_puzzles_link(packed: str) -> str:
+    """Return the link to f-puzzles that holds a packed text."""
+    return F_PUZZLES_LINK + quote(packed, safe="")
+
+
+def sudokupad_link(packed: str) -> str:
+    """Return the link to SudokuPad that holds the packed text of f-puzzles."""
+    return SUDOKUPAD_LINK + quote(packed, safe="")
+
+
+def bare(text: str) -> str:
+    """Take a link out of the signs that it is set in: <...>, "...", '...', (...)."""
+    text = text.strip()
+    end = _AROUND.get(text[:1])
+    return text[1:-1].strip() if end is not None and text.endswith(end) and len(text) > 1 else text
+
+
+def _plain(text: str) -> str:
+    """Undo percent-encoding; a blank was a plus."""
+    for _ in range(_TIMES):
+        text = unquote(text) if "%" in text else text
+    return "".join("+" if c == " " else c for c in text.strip())

@@ -1,0 +1,263 @@
+"""The plan: by which rewrites a model gets from what it uses to what a backend accepts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from math import inf
+from operator import itemgetter
+
+from ..errors import Unsupported
+from ..model import Constraint, Model
+from ..model.phrase import named
+from . import house_sums
+from .branches import ADDED, AT_LEAST, DEARER, KEPT, Branches, Step
+from .constraint_shape import shape_of
+from .kinds import REWRITES
+from .rewrite import Accepts, Rewrite, Scratch
+from .tables import tables
+
+ADDITIONS: Mapping[str, Callable[[Model], list[Constraint]]] = {house_sums.NAME: house_sums.house_sums}
+"""What follows from several constraints together, by name: constraints that an engine may get beside those stated."""
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A model in terms that a backend accepts.
+
+    ``model`` has the stated variables first, then auxiliary ones. ``functional``: these are determined by the stated
+    ones. ``tree`` says what became of the constraints, by kind: kept as they are, or rewritten, at what cost and into
+    what, and which rewrites were turned down; before these come constraints that were added. Printed, it is that tree.
+    """
+
+    model: Model
+    functional: bool
+    tree: Branches
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """How many constraints of each kind, the stated ones and those that were made, went each way."""
+        return self.tree.steps
+
+    def __str__(self) -> str:
+        return str(self.tree)
+
+
+def lower(
+    model: Model,
+    kinds: Iterable[type[Constraint]],
+    accepts: Accepts,
+    backend: str = "the backend",
+    check: Callable[[], object] | None = None,
+    adds: Iterable[str] = (),
+) -> Lowered:
+    """Rewrite what a backend does not accept by the cheapest chain of rewrites; the same model when it accepts all.
+
+    ``kinds`` are the kinds that it takes, ``accepts`` its word on a single constraint. Raises Unsupported with the
+    constraint and the reason when there is no chain. ``check`` is called on the way, and what it raises ends the work.
+    ``adds`` names ADDITIONS: constraints that are implied by the model come to it first.
+    """
+    model, steps = _with_additions(model, adds)
+    tree = Branches.of(steps)
+    if all(map(_accepted(accepts, check), model.constraints)):
+        for kind, count in Counter(map(type, model.constraints)).items():
+            tree.note(kind.__name__, KEPT, count)
+        return Lowered(model, True, tree)
+    planner = _Planner(model, frozenset(kinds), accepts, backend)
+    if check is not None:
+        planner.scratch.check = check
+    found = planner.lowered()
+    tree.take_in(found.tree)
+    return Lowered(found.model, found.functional, tree)
+
+
+def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, list[Step]]:
+    """Return a model with what some ADDITIONS find in it, and the steps that say so."""
+    found = {name: ADDITIONS[name](model) for name in names}
+    if not any(found.values()):
+        return model, []
+    counts = Counter((type(c).__name__, f"{ADDED} {name}") for name, added in found.items() for c in added)
+    constraints = (*model.constraints, *(c for added in found.values() for c in added))
+    return Model(model.variables, constraints, model.objective), [(*step, count) for step, count in counts.items()]
+
+
+def _accepted(accepts: Accepts, check: Callable[[], object] | None) -> Callable[[Constraint], bool]:
+    """Return a test of whether a constraint is accepted as it is, and calls ``check``."""
+
+    def is_accepted(constraint: Constraint) -> bool:
+        if check is not None:
+            check()
+        return accepts(constraint) is None
+
+    return is_accepted
+
+
+class _DeadEnd(Exception):
+    """No rewrite applies to a constraint that is not accepted."""
+
+
+class _TooDear(Exception):
+    """A path costs at least as much as one that is known."""
+
+
+Others = dict[tuple[str, str], float]
+"""Rewrites that are turned down, with the reason and what they cost."""
+
+
+@dataclass
+class _Path:
+    """The end of a way from one constraint: what was made, at what cost, and how."""
+
+    rewrite: Rewrite
+    own: float
+    cost: float
+    found: list[Constraint]
+    made: Branches
+
+
+class _Planner:
+    """Finds for each constraint the path of least cost: the sum of the costs of its rewrites, to the end.
+
+    Ways are tried from the cheapest by themselves; one is left as soon as it has cost as much as another does to its
+    end, or comes to a dead end, and what it added is taken back. What was found goes for all constraints of the same
+    shape: they differ in the names of their variables alone.
+    """
+
+    def __init__(self, model: Model, kinds: frozenset[type[Constraint]], accepts: Accepts, backend: str) -> None:
+        self.model, self.kinds, self.accepts, self.backend = model, kinds, accepts, backend
+        self.reached = _reached(kinds)
+        self.scratch = Scratch(dict(model.domains), accepts=accepts, stated=model.constraints)
+        self.tree = Branches()
+        self.rewrites: dict[type[Constraint], tuple[Rewrite, ...]] = {}
+        self.chosen: dict[Hashable, tuple[float, Rewrite, Others]] = {}
+
+    def lowered(self) -> Lowered:
+        """Return the lowered model with the tree that led there."""
+        constraints = [c for stated in self.model.constraints for c in self.stated(stated)]
+        variables = (*self.model.variables, *self.scratch.added)
+        return Lowered(Model(variables, constraints, self.model.objective), self.tree.functional, self.tree)
+
+    def stated(self, constraint: Constraint) -> list[Constraint]:
+        """Rewrite a stated constraint; Unsupported names it, whatever it had become on the way."""
+        try:
+            return self.rewritten(constraint, frozenset(), self.tree, inf)[0]
+        except _DeadEnd:
+            refused = f"{self.backend} takes neither {named(constraint)} nor what it can be rewritten to"
+            raise Unsupported(f"{refused}: {self.accepts(constraint)}") from None
+
+    def rewritten(
+        self, constraint: Constraint, passed: frozenset[type[Constraint]], tree: Branches, most: float
+    ) -> tuple[list[Constraint], float]:
+        """Rewrite until all is accepted, note how in the ``tree``, and return what was made and its cost.
+
+        ``passed`` are the kinds on the way here, none of which is made again. Raises _DeadEnd where no way leads to an
+        end, _TooDear where none costs less than ``most``.
+        """
+        self.scratch.check()
+        kind = type(constraint)
+        if self.accepts(constraint) is None:
+            tree.note(kind.__name__, KEPT)
+            return [constraint], 0.0
+        passed |= {kind}
+        shape = passed, shape_of(constraint, self.scratch.domains)
+        path, others = self.repeated(shape, constraint, passed, most) or self.cheapest(constraint, passed, most)
+        self.chosen[shape] = path.own, path.rewrite, others
+        tree.functional = tree.functional and path.made.functional
+        tree.rewritten(kind.__name__, path.rewrite.name, path.cost, others, path.made)
+        return path.found, path.cost
+
+    def repeated(
+        self, shape: Hashable, constraint: Constraint, passed: frozenset[type[Constraint]], most: float
+    ) -> tuple[_Path, Others] | None:
+        """Go the way of a constraint of the same shape; None where there was none, or it comes to a dead end here."""
+        if shape not in self.chosen:
+            return None
+        (own, rewrite, others), mark = self.chosen[shape], self.scratch.mark()
+        try:
+            return self.followed(constraint, rewrite, own, passed, most), others
+        except _DeadEnd:
+            self.scratch.take_back(mark)
+            return None
+
+    def cheapest(
+        self, constraint: Constraint, passed: frozenset[type[Constraint]], most: float
+    ) -> tuple[_Path, Others]:
+        """Return the path of least cost, which is less than ``most``, and what was turned down."""
+        ways, others = self.ranked(constraint, passed)
+        mark, best, cut = self.scratch.mark(), None, False
+        for own, rewrite in ways:
+            bound = best.cost if best else most
+            if own < bound:
+                taken = self.scratch.take_back(mark)
+                try:
+                    path = self.followed(constraint, rewrite, own, passed, bound)
+                except (_DeadEnd, _TooDear) as end:
+                    self.scratch.take_back(mark)
+                    self.scratch.put_back(taken)
+                    dead = isinstance(end, _DeadEnd)
+                    others[rewrite.name, "leads to a dead end" if dead else AT_LEAST] = 0.0 if dead else own
+                    cut |= not dead
+                    continue
+                if best:
+                    others[best.rewrite.name, DEARER] = best.cost
+                best = path
+            else:
+                others[rewrite.name, AT_LEAST], cut = own, True
+        if best is None:
+            raise _TooDear if cut else _DeadEnd
+        return best, others
+
+    def followed(
+        self,
+        constraint: Constraint,
+        rewrite: Rewrite,
+        own: float,
+        passed: frozenset[type[Constraint]],
+        most: float,
+    ) -> _Path:
+        """Go one way to its end; _TooDear as soon as it costs ``most``."""
+        path = _Path(rewrite, own, own, [], Branches(functional=rewrite.functional))
+        left = frozenset() if rewrite.unfolds else passed
+        for new in rewrite.apply(constraint, self.scratch):
+            found, cost = self.rewritten(new, left, path.made, most - path.cost)
+            path.found += found
+            path.cost += cost
+            if path.cost >= most:
+                raise _TooDear
+        return path
+
+    def rewrites_of(self, kind: type[Constraint]) -> tuple[Rewrite, ...]:
+        """Return the rewrites of a kind; one that is defined elsewhere can be tabulated."""
+        if kind not in self.rewrites:
+            found = tuple(rewrite for rewrite in REWRITES if rewrite.source is kind)
+            elsewhere = not found and kind in Constraint.kinds.values()
+            self.rewrites[kind] = (tables(kind),) if elsewhere else found
+        return self.rewrites[kind]
+
+    def ranked(
+        self, constraint: Constraint, passed: frozenset[type[Constraint]]
+    ) -> tuple[list[tuple[float, Rewrite]], dict[tuple[str, str], float]]:
+        """Return the rewrites that could be taken with their own costs, cheapest first, and why others could not."""
+        ways: list[tuple[float, Rewrite]] = []
+        others: dict[tuple[str, str], float] = {}
+        domains = self.scratch.watched
+        for rewrite in self.rewrites_of(type(constraint)):
+            if not rewrite.targets <= self.reached:
+                others[rewrite.name, "leads to no kind that is taken"] = 0.0
+            elif not rewrite.unfolds and rewrite.targets & passed:
+                others[rewrite.name, "leads back"] = 0.0
+            elif (cost := rewrite.cost(constraint, domains)) is None:
+                others[rewrite.name, "not applicable"] = 0.0
+            else:
+                ways.append((cost, rewrite))
+        return sorted(ways, key=itemgetter(0)), others
+
+
+def _reached(kinds: frozenset[type[Constraint]]) -> set[type[Constraint]]:
+    """Return the kinds from which rewrites lead to accepted ones only."""
+    found, before = set(kinds), -1
+    while len(found) > before:
+        before = len(found)
+        found |= {rewrite.source for rewrite in REWRITES if rewrite.targets <= found}
+    return found

@@ -1,0 +1,227 @@
+"""Where rules may be put on a board, and what they say there: random places, and the first statement a grid keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from random import Random
+from typing import Any
+
+from ..puzzle import Shape
+from ..puzzle import rules as r
+from ..puzzle.rules import DIAGONAL, ORTHOGONAL, Board, Filled, Rule
+
+Cells = tuple[str, ...]
+Place = Callable[[Board, Random], Cells]
+Choices = Callable[[Cells, int], Iterator[Rule]]
+
+TRIES = 2000
+"""Random places that are tried for one rule."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A kind of rule: where it may be put, and the rules that may be stated there, the first that holds is taken.
+
+    ``small`` is where it is put for easy puzzles, if that matters.
+    """
+
+    place: Place
+    choices: Choices
+    small: Place | None = None
+
+
+def line(least: int, most: int) -> Place:
+    """Return a place: a walk over different cells, straight on or at a corner."""
+    return lambda board, rng: _grown(board, rng, rng.randint(least, most), (*ORTHOGONAL, *DIAGONAL), True)
+
+
+def cage(least: int, most: int) -> Place:
+    """Return a place: cells that are connected side by side."""
+    return lambda board, rng: tuple(
+        sorted(_grown(board, rng, rng.randint(least, most), ORTHOGONAL, False), key=board.cells.index)
+    )
+
+
+def _grown(board: Board, rng: Random, size: int, steps: Sequence[tuple[int, int]], walk: bool) -> Cells:
+    cells = [rng.choice(board.cells)]
+    while len(cells) < size:
+        near = board.around(cells[-1] if walk else rng.choice(cells), steps)
+        free = [name for name in near if name not in cells]
+        cells = [*cells, rng.choice(free)] if free else [rng.choice(board.cells)]
+    return tuple(cells)
+
+
+def couple(board: Board, rng: Random) -> Cells:
+    """Choose two neighbours."""
+    return rng.choice(list(board.pairs()))
+
+
+def single(board: Board, rng: Random) -> Cells:
+    """Choose one cell."""
+    return (rng.choice(board.cells),)
+
+
+def some(amount: int) -> Place:
+    """Return a place: that many cells anywhere."""
+    return lambda board, rng: tuple(sorted(rng.sample(board.cells, amount), key=board.cells.index))
+
+
+def square(board: Board, rng: Random) -> Cells:
+    """Choose 2 x 2 cells."""
+    y, x = rng.randrange(1, board.shape.height), rng.randrange(1, board.shape.width)
+    return f"R{y}C{x}", f"R{y}C{x + 1}", f"R{y + 1}C{x}", f"R{y + 1}C{x + 1}"
+
+
+def row_or_column(board: Board, rng: Random) -> Cells:
+    """Choose a row from the left or a column from the top."""
+    return board.line(f"{rng.choice('RC')}{rng.randint(1, board.shape.height)}")
+
+
+def outside(board: Board, rng: Random) -> Cells:
+    """Choose a row or column, seen from one of its ends."""
+    cells = row_or_column(board, rng)
+    return cells if rng.random() < 0.5 else cells[::-1]
+
+
+def diagonal(board: Board, rng: Random) -> Cells:
+    """Choose a diagonal of two cells or more, seen from one of its ends."""
+    return rng.choice([cells for cells in _diagonals(board.shape) if len(cells) > 1])
+
+
+def _diagonals(shape: Shape) -> list[Cells]:
+    n = shape.height
+    falling = [[(y, y + k) for y in range(n) if 0 <= y + k < n] for k in range(1 - n, n)]
+    rising = [[(y, n - 1 - x) for y, x in cells] for cells in falling]
+    found = [tuple(f"R{y + 1}C{x + 1}" for y, x in cells) for cells in (*falling, *rising)]
+    return [*found, *(cells[::-1] for cells in found)]
+
+
+def _plain(kind: Any, place: Place, **fields: Any) -> Placed:
+    """Return a kind of rule that is stated by its cells."""
+    return Placed(place, lambda cells, side: iter([kind(cells, **fields)]))
+
+
+def _number(kind: Any, field: str, place: Place, small: Place | None = None) -> Placed:
+    """Return a kind of rule that is stated by its cells and a number: the one that holds."""
+
+    def choices(cells: Cells, side: int) -> Iterator[Rule]:
+        """Yield the rule with each number that it may have."""
+        return (kind(cells, **{field: k}) for k in range(side * (side + 1) // 2 + 1))
+
+    return Placed(place, choices, small)
+
+
+def _circle(size: int) -> Placed:
+    """Return circles with ``size`` values."""
+
+    def choices(cells: Cells, side: int) -> Iterator[Rule]:
+        """Yield the rule with each choice of values."""
+        return (r.Quadruple(cells, values) for values in combinations_with_replacement(range(side, 0, -1), size))
+
+    return Placed(square, choices)
+
+
+def _marks(cells: Cells, side: int) -> Iterator[Rule]:
+    yield from (r.Difference(cells), r.Ratio(cells))
+
+
+def _letters(cells: Cells, side: int) -> Iterator[Rule]:
+    yield from (r.XV(cells, total=10), r.XV(cells, total=5))
+
+
+PLACES: Mapping[str, Placed] = {
+    "KillerCage": _number(r.KillerCage, "total", cage(2, 4), cage(2, 2)),
+    "Thermo": _plain(r.Thermo, line(3, 6)),
+    "Arrow": _plain(r.Arrow, line(3, 4)),
+    "Sandwich": _number(r.Sandwich, "total", row_or_column),
+    "Palindrome": _plain(r.Palindrome, line(3, 5)),
+    "Whisper": _plain(r.Whisper, line(3, 6)),
+    "Renban": _plain(r.Renban, line(3, 5)),
+    "Between": _plain(r.Between, line(3, 5)),
+    "Lockout": _plain(r.Lockout, line(4, 6)),
+    "Entropic": _plain(r.Entropic, line(4, 7)),
+    "Modular": _plain(r.Modular, line(4, 6)),
+    "Zipper": _plain(r.Zipper, line(3, 5)),
+    "RegionSumLine": _plain(r.RegionSumLine, line(4, 6)),
+    "Greater": _plain(r.Greater, couple),
+    "Difference": _plain(r.Difference, couple),
+    "Ratio": _plain(r.Ratio, couple),
+    "Kropki": Placed(couple, _marks),
+    "XV": Placed(couple, _letters),
+    "Quadruple": _circle(4),
+    "Quadruple3": _circle(3),
+    "Quadruple2": _circle(2),
+    "LittleKiller": _number(r.LittleKiller, "total", diagonal),
+    "XSum": _number(r.XSum, "total", outside),
+    "Skyscraper": _number(r.Skyscraper, "count", outside),
+    "NumberedRoom": _number(r.NumberedRoom, "value", outside),
+    "HiddenSkyscraper": _number(r.HiddenSkyscraper, "value", outside),
+    "ExtraRegion": _plain(r.ExtraRegion, cage(5, 7)),
+    "EqualityCage": _plain(r.EqualityCage, cage(2, 4)),
+    "DoubleArrow": _plain(r.DoubleArrow, line(4, 5)),
+    "SumLine": _number(r.SumLine, "total", line(4, 6)),
+    "Lunchbox": _number(r.Lunchbox, "total", line(3, 5)),
+    "CountingCircles": _plain(r.CountingCircles, some(4)),
+    "RowIndexer": Placed(single, lambda cells, side: iter([r.RowIndexer(cells[0])])),
+    "ColumnIndexer": Placed(single, lambda cells, side: iter([r.ColumnIndexer(cells[0])])),
+}
+"""The kinds of rules that can be put on a board, by name; Kropki are white and black dots."""
+
+
+def kinds_of(rule: Rule) -> frozenset[str]:
+    """Return the names of the kinds that a rule is of: that of its class, and others under which it is put."""
+    kinds = {type(rule).__name__}
+    if isinstance(rule, r.Difference | r.Ratio):
+        kinds.add("Kropki")
+    if isinstance(rule, r.Quadruple):
+        kinds.add(f"Quadruple{len(rule.values)}")
+    return frozenset(kinds)
+
+
+def placed(
+    wanted: Mapping[str, int],
+    shape: Shape,
+    values: Sequence[int],
+    rng: Random,
+    beside: tuple[Rule, ...] = (),
+    easy: bool = False,
+) -> tuple[Rule, ...]:
+    """Put rules on a board as a grid keeps them, a number of each kind; fewer where random places are used up.
+
+    They do not lie on those ``beside`` them. For ``easy`` puzzles cages have two cells each: one in seven such puzzles
+    takes no trial, and hardly any with larger cages.
+
+    Cages, extra regions and clues outside do not overlap with others of their kind; lines share single cells at most.
+    """
+    board = Board(shape)
+    filled = Filled(board, dict(zip(shape.names, values, strict=True)))
+    rules: list[Rule] = []
+    for kind, amount in wanted.items():
+        end = len(rules) + amount
+        place = (easy and PLACES[kind].small) or PLACES[kind].place
+        for _ in range(TRIES):
+            if len(rules) == end:
+                break
+            cells = place(board, rng)
+            stated = (rule for rule in PLACES[kind].choices(cells, shape.height) if rule.judge(filled))
+            found = next(stated, None)
+            if found is not None and not any(_collide(found, other) for other in (*beside, *rules)):
+                rules.append(found)
+    return tuple(rules)
+
+
+def _collide(one: Rule, other: Rule) -> bool:
+    """Tell whether two rules would lie on one another."""
+    mine, theirs = frozenset(one.scope), frozenset(other.scope)
+    if type(one) is type(other) and isinstance(one, r.KillerCage | r.ExtraRegion):
+        return bool(mine & theirs)
+    if type(one) is not type(other) or len(mine) == 2 or isinstance(one, r.Quadruple):
+        return mine == theirs
+    return len(mine & theirs) > 1 and not _crossing(one.scope, other.scope)
+
+
+def _crossing(one: Cells, other: Cells) -> bool:
+    """Tell whether two whole rows, columns or diagonals meet in few cells, or are one line seen from its two ends."""
+    return len(set(one) & set(other)) < len(one) / 2 or one == other[::-1]

@@ -1,0 +1,270 @@
+"""The text form of a model: one line a variable, a constraint, an objective; written and read back.
+
+    variable x in 1..4
+    variable y in {1, 3}
+    AllDifferent([x, y])
+    Linear([2, -1], [x, y], <=, 5)
+    minimize([1, 1], [x, y], 0)
+
+Names that are not identifiers are in double quotes (JSON strings). Nothing in a text is executed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from ..errors import meant
+from .constraint import OPERATORS, Constraint
+from .domain import Domain, domain_text
+from .expression import Variable
+from .regular import Automaton
+
+if TYPE_CHECKING:
+    from .model import Model
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\Z")
+_TOKEN = re.compile(
+    r'\s*(?:(?P<text>"(?:[^"\\]|\\.)*")|(?P<op>==|!=|<=|>=|<|>)|(?P<span>\.\.)|(?P<number>-?\d{1,4000}(?!\d))'
+    r"|(?P<name>[A-Za-z_][A-Za-z_0-9]*)|(?P<mark>[\[\](){},]))"
+)
+_WORDS = {"true": True, "false": False, "none": None}
+_DEEPEST = 100
+_WIDE, _MOST_WIDE = 1_000, 2_000_000
+"""Domains with more values than the first number may have this many values together: a short text names them."""
+
+
+_LOOKS, _MANY = 64, 1 << 16
+"""Lines, and words of a line, between two looks at a clock."""
+
+
+class TextError(ValueError):
+    """A line of a model's text cannot be read; the message says which and why."""
+
+
+def model_text(model: Model) -> str:
+    """Write a model: its variables, constraints and objective."""
+    lines = [f"variable {_name(v.name)} in {domain_text(v.domain)}" for v in model.variables]
+    lines += map(constraint_text, model.constraints)
+    if model.objective:
+        o = model.objective
+        lines.append(f"{o.sense}({_write(o.coeffs)}, {_write(o.xs)}, {o.constant})")
+    return "\n".join(lines)
+
+
+def constraint_text(constraint: Constraint | Automaton) -> str:
+    """Write one constraint (or an automaton in it) as its kind and its fields."""
+    arguments = [_write(getattr(constraint, field.name)) for field in fields(constraint)]  # type: ignore[arg-type]
+    return f"{type(constraint).__name__}({', '.join(arguments)})"
+
+
+def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
+    """Read what ``model_text`` wrote; ``#`` lines and blank lines are skipped. Raises TextError with the line.
+
+    ``look`` is called now and then; what it raises ends the reading.
+    """
+    from .model import Model
+
+    stated, look = _Stated(), look or _nothing
+    for number, line in enumerate(text.splitlines(), 1):
+        if not number % _LOOKS:
+            look()
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            found = _TextReader(line, stated.left, look).statement()
+        except (TextError, TypeError, ValueError) as error:
+            raise TextError(f"line {number}: {error}") from None
+        stated.add(number, found)
+    stated.check_names()
+    try:
+        return Model(stated.variables, stated.constraints, stated.objective)
+    except ValueError as error:
+        raise TextError(str(error)) from None
+
+
+def _nothing() -> None:
+    """Look at nothing."""
+
+
+class _Stated:
+    """What the lines read so far state. ``left`` is how many values further wide domains may have."""
+
+    def __init__(self) -> None:
+        self.variables: list[Variable] = []
+        self.constraints: list[Constraint] = []
+        self.objective: Any = None
+        self.left = _MOST_WIDE
+        self._lines: dict[str, int] = {}
+        self._named: list[tuple[int, str, Iterable[str]]] = []
+
+    def add(self, number: int, found: Any) -> None:
+        """Take what a line states; TextError for a variable that appears twice and for a second objective."""
+        if isinstance(found, Variable):
+            self._declare(number, found)
+        elif isinstance(found, Constraint):
+            self.constraints.append(found)
+            self._named.append((number, "the constraint", found.scope))
+        elif self.objective is not None:
+            raise TextError(f"line {number}: a second objective")
+        else:
+            self.objective = found
+            self._named.append((number, "the objective", found.xs))
+
+    def _declare(self, number: int, variable: Variable) -> None:
+        first = self._lines.setdefault(variable.name, number)
+        if first != number:
+            raise TextError(f"line {number}: the variable {_name(variable.name)} appears twice, first in line {first}")
+        self.variables.append(variable)
+        self.left -= len(variable.domain) if len(variable.domain) > _WIDE else 0
+
+    def check_names(self) -> None:
+        """Raise TextError, with the line, for a name that no line makes a variable, wherever that line would stand."""
+        for number, what, names in self._named:
+            for name in names:
+                if name not in self._lines:
+                    raise TextError(f"line {number}: {what} names {_name(name)}, which is not a variable of the model")
+
+
+def _name(name: str) -> str:
+    return name if _PLAIN.match(name) and name not in _WORDS else json.dumps(name)
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, Constraint | Automaton):
+        return constraint_text(value)
+    if isinstance(value, bool) or value is None:
+        return {True: "true", False: "false", None: "none"}[value]
+    if isinstance(value, int) or value in OPERATORS:
+        return str(value)
+    if isinstance(value, str):
+        return _name(value)
+    return "[" + ", ".join(map(_write, value)) + "]"
+
+
+class _TextReader:
+    """Reads one line, token by token; a domain of many values has at most ``left``."""
+
+    def __init__(self, line: str, left: int, look: Callable[[], None]) -> None:
+        self.tokens: list[tuple[str, str]] = []
+        for token in _tokens(line):
+            self.tokens.append(token)
+            if not len(self.tokens) % _MANY:
+                look()
+        self.at, self.left = 0, left
+
+    def statement(self) -> Any:
+        kind = self.take("name")
+        found = self.variable() if kind == "variable" else self.call(kind, 0)
+        if self.at < len(self.tokens):
+            raise TextError(f"{self.tokens[self.at][1]!r} after the end of the statement")
+        return found
+
+    def variable(self) -> Variable:
+        """Read a variable: its name, 'in', its domain."""
+        group, name = self.next()
+        if group not in ("name", "text"):
+            raise TextError(f"a variable's name is expected, not {name!r}")
+        if self.take("name") != "in":
+            raise TextError("'in' is expected after a variable's name")
+        return Variable(name, self.domain())
+
+    def domain(self) -> Domain | range:
+        """Read a range or a list of values."""
+        group, value = self.next()
+        if group == "number":
+            self.take("span")
+            return _span(int(value), int(self.take("number")), self.left)
+        if value != "{":
+            raise TextError(f"a domain is expected, 1..9 or {{1, 3}}, not {value!r}")
+        return tuple(self.items("}", 0))
+
+    def call(self, kind: str, depth: int) -> Any:
+        """Read what is called with arguments, and make it; TextError for arguments that do not fit."""
+        from .model import Objective
+
+        if self.next()[1] != "(":
+            raise TextError(f"'(' is expected after {kind}")
+        arguments = self.items(")", depth + 1)
+        if kind in ("minimize", "maximize"):
+            return Objective(kind, *arguments)
+        if kind == "Automaton":
+            return Automaton(*arguments)
+        if kind not in Constraint.kinds:
+            known = Constraint.kinds
+            raise TextError(
+                f"{kind} is not a kind of constraint: one of {', '.join(known)} is expected{meant(kind, known)}"
+            )
+        try:
+            return Constraint.kinds[kind](*arguments)
+        except TypeError as error:
+            raise TextError(f"{kind}: other arguments are expected: {error}") from None
+
+    def items(self, end: str, depth: int) -> list[Any]:
+        """Read values with commas between them, up to a closing mark."""
+        found: list[Any] = []
+        while self.peek() != end:
+            if found and self.next()[1] != ",":
+                raise TextError("',' is expected between two items")
+            found.append(self.value(depth))
+        self.at += 1
+        return found
+
+    def value(self, depth: int) -> Any:
+        """Read a number, a list, a name or a nested call; TextError when it is nested too deeply."""
+        if depth > _DEEPEST:
+            raise TextError(f"nested deeper than {_DEEPEST}")
+        group, value = self.next()
+        if group == "number":
+            return int(value)
+        if value == "[" and group == "mark":
+            return self.items("]", depth + 1)
+        if group == "name" and self.peek() == "(":
+            return self.call(value, depth)
+        if group == "name" and value in _WORDS:
+            return _WORDS[value]
+        if group in ("name", "text", "op"):
+            return value
+        raise TextError(f"a value is expected, not {value!r}")
+
+    def peek(self) -> str:
+        return self.tokens[self.at][1] if self.at < len(self.tokens) and self.tokens[self.at][0] == "mark" else ""
+
+    def next(self) -> tuple[str, str]:
+        if self.at >= len(self.tokens):
+            raise TextError("the line ends too early")
+        self.at += 1
+        return self.tokens[self.at - 1]
+
+    def take(self, group: str) -> str:
+        found, value = self.next()
+        if found != group:
+            raise TextError(f"a {group} is expected, not {value!r}")
+        return value
+
+
+def _span(low: int, high: int, left: int) -> range:
+    if high - low >= max(left, _WIDE):
+        raise TextError(f"the domain {low}..{high}: domains hold at most {_MOST_WIDE} values together")
+    return range(low, high + 1)
+
+
+def _unquoted(text: str) -> str:
+    """Return what a JSON string says; ValueError where it holds half a character (a lone surrogate)."""
+    found = str(json.loads(text))
+    found.encode()
+    return found
+
+
+def _tokens(line: str) -> Iterator[tuple[str, str]]:
+    at, line = 0, line.rstrip()
+    while at < len(line):
+        match = _TOKEN.match(line, at)
+        if not match or match.lastgroup is None:
+            raise TextError(f"column {at + 1}: {line[at : at + 20]!r} cannot be read")
+        group, value = match.lastgroup, match.group(match.lastgroup)
+        yield group, _unquoted(value) if group == "text" else value
+        at = match.end()

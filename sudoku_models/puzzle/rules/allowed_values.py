@@ -1,0 +1,84 @@
+"""Cells that take only some values: candidates, odd, even, low, high."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ...model import Constraint, InDomain
+from . import fields as f
+from .board import Board, Filled
+from .rule_base import Rule
+from .yields import among, linear
+
+
+@dataclass(frozen=True)
+class OneOf(Rule):
+    """The cell holds one of the values."""
+
+    cell: str = f.cell()
+    values: tuple[int, ...] = f.value_set(0)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the domain of the cell."""
+        yield InDomain(self.cell, self.values)
+
+    def judge(self, grid: Filled) -> bool:
+        """Look the value up."""
+        return grid[self.cell] in self.values
+
+
+@dataclass(frozen=True)
+class OnlyValues(Rule):
+    """Every cell of the grid holds one of the values; extra cells are not bound."""
+
+    values: tuple[int, ...] = f.value_set()
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Where a house has as many cells as there are values, it holds each once: its sum follows."""
+        for name in board.cells:
+            yield from among(board, name, self.values.__contains__)
+        for house in board.houses:
+            if len(house) == len(self.values):
+                yield linear([(1, x) for x in house], "==", sum(self.values))
+
+    def judge(self, grid: Filled) -> bool:
+        """Look up the value of every cell of the grid."""
+        return set(self.values).issuperset(grid.along(grid.board.cells))
+
+
+@dataclass(frozen=True)
+class Parity(Rule):
+    """The cell holds an odd (or even) value."""
+
+    cell: str = f.cell()
+    odd: bool = f.flag(True)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the odd or the even values of the cell."""
+        return among(board, self.cell, lambda v: v % 2 == self.odd)
+
+    def judge(self, grid: Filled) -> bool:
+        """Divide the value by two."""
+        return (grid[self.cell] % 2 == 1) is self.odd
+
+
+@dataclass(frozen=True)
+class Half(Rule):
+    """The cell holds a value from the low half of the values (or from the high half); a middle value is in neither."""
+
+    cell: str = f.cell()
+    low: bool = f.flag(True)
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield the low or the high values of the cell."""
+        return among(board, self.cell, self._kept(board).__contains__)
+
+    def judge(self, grid: Filled) -> bool:
+        """Look the value up in its half."""
+        return grid[self.cell] in self._kept(grid.board)
+
+    def _kept(self, board: Board) -> Sequence[int]:
+        """Return one half of the values, by their places: half of them are low, however far apart they are."""
+        half = len(board.values) // 2
+        return board.values[:half] if self.low else board.values[len(board.values) - half :]

@@ -1,0 +1,97 @@
+"""Rules made of rules: at least one of several, or all of several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ...model import Constraint
+from . import fields as f
+from .board import Board, Filled
+from .rule_base import Rule
+from .sentences import Sentence
+from .yields import one_of
+
+DEEPEST = 50
+"""How deep rules may be nested."""
+
+
+def _rules(value: object) -> tuple[Rule, ...]:
+    if isinstance(value, Rule | str) or not isinstance(value, Iterable):
+        raise ValueError("a list of rules is expected")
+    found = tuple(value)
+    for item in found:
+        if not isinstance(item, Rule):
+            raise ValueError(f"{item!r:.60} is not a rule")
+    if max(map(depth, found), default=0) >= DEEPEST:
+        raise ValueError(f"rules nested deeper than {DEEPEST}")
+    return found
+
+
+@dataclass(frozen=True)
+class AnyOf(Rule):
+    """At least one of the rules holds; of none, none does."""
+
+    rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
+
+    @property
+    def parts(self) -> tuple[Rule, ...]:
+        """The alternatives."""
+        return self.rules
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield one Or over what each alternative yields."""
+        yield one_of(rule.constraints(board) for rule in self.rules)
+
+    def judge(self, grid: Filled) -> bool:
+        """Tell whether the board keeps some alternative."""
+        return any(rule.judge(grid) for rule in self.rules)
+
+
+@dataclass(frozen=True)
+class AllOf(Rule):
+    """All of the rules hold: a group, to stand as one in an ``AnyOf``."""
+
+    rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
+
+    @property
+    def parts(self) -> tuple[Rule, ...]:
+        """The rules of the group."""
+        return self.rules
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        """Yield what each rule of the group yields."""
+        for rule in self.rules:
+            yield from rule.constraints(board)
+
+    def judge(self, grid: Filled) -> bool:
+        """Tell whether the board keeps every rule of the group."""
+        return all(rule.judge(grid) for rule in self.rules)
+
+    def sentences(self, board: Board) -> Iterable[Sentence]:
+        """Return those of each rule of the group."""
+        return (sentence for rule in self.rules for sentence in rule.sentences(board))
+
+
+def flat(rules: Iterable[Rule]) -> Iterator[Rule]:
+    """Yield rules with each ``AllOf`` replaced by what it holds, in their order."""
+    for rule in rules:
+        if isinstance(rule, AllOf):
+            yield from flat(rule.rules)
+        else:
+            yield rule
+
+
+def depth(rule: Rule) -> int:
+    """Return how deep rules are nested in this one: 0 for a rule that is made of none."""
+    known: dict[int, int] = {}
+    left = [rule]
+    while left:
+        top = left[-1]
+        waiting = [part for part in top.parts if id(part) not in known]
+        if waiting:
+            left += waiting
+        else:
+            known[id(top)] = 1 + max((known[id(part)] for part in top.parts), default=-1)
+            left.pop()
+    return known[id(rule)]
