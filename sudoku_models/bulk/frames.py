@@ -11,11 +11,11 @@ from ..engine.registry import BackendLike
 from ..formats.options import Options
 from ..formats.puzzle_columns import cells_of, named_column
 from ..verbs.task import LimitKeywords
-from .asking import Verb
 from .blocks import PUZZLE, SIZE, Block, rows_of_cells
 from .columns import array_of, as_list
 from .into import answered, merged
 from .kinds import INTEGER, NUMBER, TEXT, TRUTH
+from .question import Verb
 from .questions import Counting, Marking, Solving, Validating
 
 _PANDAS = {TEXT: "string", TRUTH: "boolean", NUMBER: "float64", INTEGER: "Int64"}

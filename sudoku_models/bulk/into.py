@@ -14,10 +14,10 @@ from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
-from .asking import BlockAnswers, Verb
 from .blocks import SIZE, Block, blocks_of
 from .columns import counted
 from .mapping import mapped
+from .question import BlockAnswers, Verb
 from .questions import Counting, Enumerating, Marking, Solving, Validating
 from .rows import Rows
 from .sinks import Sink, written

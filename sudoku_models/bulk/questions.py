@@ -16,8 +16,8 @@ from ..verbs.results import Status
 from ..verbs.smallest_conflict import core
 from ..verbs.solving import solutions, validate
 from . import where as places
-from .asking import Asking, BlockAnswers, RowAnswer, Verb, clash_text, clashing, failed, how, in_batch, legal_rows
 from .kinds import INTEGER, NUMBER, TEXT, TRUTH, Kinds
+from .question import Asking, BlockAnswers, RowAnswer, Verb, clash_text, clashing, failed, how, in_batch, legal_rows
 from .where import Alone, Where
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from ..bulk.asking import BAD_INPUT, BlockAnswers, RowAnswer, Verb
+from ..bulk.question import BAD_INPUT, BlockAnswers, RowAnswer, Verb
 from ..bulk.questions import Enumerating
 from ..bulk.sinks import BINARY, format_of
 from ..errors import FormatError

@@ -21,7 +21,7 @@ from .terminal import Tally
 from .why import Reported
 
 if TYPE_CHECKING:
-    from ..bulk.asking import Verb
+    from ..bulk.question import Verb
 
 PLACE = ("number", "source", "line", "puzzle")
 Answer = tuple[dict[str, Any], str, Code]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..bulk.asking import BlockAnswers, RowAnswer
+from ..bulk.question import BlockAnswers, RowAnswer
 from ..bulk.questions import Marking
 from ..formats import Entry
 from ..puzzle.drawing import marks_text

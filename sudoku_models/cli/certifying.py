@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..bulk.asking import RowAnswer
+from ..bulk.question import RowAnswer
 from ..errors import SudokuModelsError
 from ..formats import Entry
 from ..verbs.results import Result, Status

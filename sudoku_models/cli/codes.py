@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from ..bulk.asking import BAD_INPUT, FAILED, UNSUPPORTED, WRONG
+from ..bulk.question import BAD_INPUT, FAILED, UNSUPPORTED, WRONG
 from ..errors import (
     BackendFailed,
     BackendMissing,

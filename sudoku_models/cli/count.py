@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ..bulk.asking import BlockAnswers, RowAnswer
+from ..bulk.question import BlockAnswers, RowAnswer
 from ..bulk.questions import Counting
 from ..formats import Entry
 from ..verbs.results import Count

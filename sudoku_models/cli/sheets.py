@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..bulk.asking import BlockAnswers, RowAnswer, Verb
+from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.sinks import BINARY, Sink, format_of, same_columns, written
 from ..bulk.text_rows import CsvRows, JsonRows, RowText, json_text, lines_of_block, spliced, values_at
 from ..formats import Entry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..bulk.asking import BlockAnswers
+from ..bulk.question import BlockAnswers
 from ..engine.record import Record
 from ..formats import Entry
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..bulk.asking import BlockAnswers, RowAnswer
+from ..bulk.question import BlockAnswers, RowAnswer
 from ..bulk.questions import Enumerating, Solving
 from ..bulk.where import NINE
 from ..formats import Entry, write

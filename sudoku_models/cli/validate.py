@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ..bulk.asking import BlockAnswers, RowAnswer
+from ..bulk.question import BlockAnswers, RowAnswer
 from ..bulk.questions import Explaining, Validating
 from ..formats import Entry
 from ..verbs.results import Core, Validation

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from ..bulk.asking import BlockAnswers, RowAnswer, Verb
 from ..bulk.blocks import blocks_of
 from ..bulk.into import Summary, answered, merged
 from ..bulk.kinds import NUMBER, TEXT, TRUTH, Kinds
+from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
 from ..bulk.where import Alone

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..bulk.asking import BlockAnswers, RowAnswer, Verb, legal_rows
 from ..bulk.blocks import blocks_of
 from ..bulk.into import Summary, answered, put
 from ..bulk.kinds import INTEGER, TEXT, Kinds
+from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
 from ..bulk.where import Alone
