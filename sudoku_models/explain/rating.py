@@ -38,6 +38,8 @@ class Rating:
             return f"no solution, as steps of {level} show"
         if self.end == "several solutions":
             return "not rated: there are several solutions"
+        if not self.exact and self.level == (0, 0):
+            return f"not rated: {self.end}"
         return level if self.exact else f"harder than {level}"
 
     def __repr__(self) -> str:
