@@ -188,7 +188,7 @@ def _block(texts: list[str | None], found: list[Any], name: str, numbers: Any, u
 def _of_batches(
     schema: Any, batches: Iterable[Any], source: str, options: Options, raw: Mapping[int, Iterable[Any]] | None = None
 ) -> Iterator[Block]:
-    """Read record batches; ``raw`` holds the cells of columns that stand in the batches as text only."""
+    """Read record batches; ``raw`` holds the cells of columns that the batches have as text only."""
     at, start = schema.names.index(named_column(schema.names, options.column, source)), 1
     names = distinct(schema.names)
     cells = iter(raw[at]) if raw and at in raw else None
@@ -201,7 +201,7 @@ def _of_batches(
 
 
 def _pieces(schema: Any, batches: Iterable[Any]) -> Iterator[Any]:
-    """Cut batches into smaller ones; of a table without rows one without any comes, which tells its columns."""
+    """Cut batches into smaller ones; a table without rows gives one empty batch, which has its columns."""
     from pyarrow import RecordBatch
 
     empty = True

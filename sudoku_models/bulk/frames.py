@@ -66,7 +66,7 @@ def candidates_frame(
 
 
 def validate_frame(frame: Any, *, column: str | None = None) -> Any:
-    """Return a table that tells of its puzzles whether they are legal in further columns, see ``validate_into``."""
+    """Return a table with further columns that say whether its puzzles are legal, see ``validate_into``."""
     return _framed(frame, Validating(), 1, None, column)
 
 

@@ -95,7 +95,7 @@ def candidates_into(
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
 ) -> Summary:
-    """Tell of every row which values its cells have in some solution.
+    """Find for every row the values that its cells have in some solution.
 
     The columns are ``candidates`` (a place for every value of every cell, as in the format ``pencilmarks``),
     ``status``, ``error`` and ``seconds``. The status is settled, unsatisfiable, unknown, "bad input" or failed. All
@@ -105,7 +105,7 @@ def candidates_into(
 
 
 def validate_into(source: Any, target: str | Path, *, column: str | None = None) -> Summary:
-    """Tell of every row whether it is legal: columns ``status``, ``clues``, ``complete``, ``reason``, ``error``.
+    """Check for every row whether it is legal: columns ``status``, ``clues``, ``complete``, ``reason``, ``error``.
 
     The status is legal, illegal or "bad input". All else is as for ``solve_into``.
     """

@@ -53,7 +53,7 @@ class Sink(Protocol):
 
 
 def format_of(path: str | Path) -> str | None:
-    """Return the format that a file's name tells: parquet, arrow, csv or jsonl; None for any other."""
+    """Return the format that a file's name ends in: parquet, arrow, csv or jsonl; None for any other."""
     name = str(path).lower()
     packed = name.removesuffix(".gz").removesuffix(".zst")
     found = ENDINGS.get(Path(packed).suffix)
@@ -62,11 +62,11 @@ def format_of(path: str | Path) -> str | None:
 
 @contextmanager
 def written(path: str | Path, kinds: Mapping[str, str], format: str | None = None) -> Iterator[Sink]:
-    """Yield what takes rows for a file, in the format that its name tells (or ``format``).
+    """Yield what takes rows for a file, in the format that its name ends in (or ``format``).
 
     ``kinds`` say what the columns of answers hold. What is raised leaves the file as it was. "-" is standard output,
     which needs a ``format``. The name of a Parquet file may tell its compression too (``x.zstd.parquet``). Unusable is
-    raised for a name that tells no format and for a place that cannot be written.
+    raised for a name that ends in no known format and for a place that cannot be written.
     """
     format = format or format_of(path)
     if format not in (*_SINKS, "parquet"):
@@ -94,7 +94,7 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
 
 
 class _Breakable(io.RawIOBase):
-    """A stream of bytes which, once broken off, takes nothing: writers that are let go of would end their files."""
+    """A stream of bytes which, once broken off, takes nothing: a writer that is collected would end its file."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream, self.broken_off = stream, False

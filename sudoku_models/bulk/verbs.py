@@ -159,7 +159,7 @@ def seconds_of(record: Record) -> float:
 
 @dataclass(frozen=True)
 class Counting(Asking):
-    """Count the solutions of every row, up to ``limit``; ``exact`` tells whether these are all.
+    """Count the solutions of every row, up to ``limit``; ``exact`` says whether these are all.
 
     The status is counted, unsatisfiable, unknown (stopped by a limit of time), "bad input" or failed.
     """
@@ -238,7 +238,7 @@ _SETTLED = "settled"
 
 @dataclass(frozen=True)
 class Validating(Verb):
-    """Tell of every row whether it is a legal board, and how full it is; ``reason`` names the clashes.
+    """Check for every row whether it is a legal board, and how full it is; ``reason`` names the clashes.
 
     The status is legal, illegal or "bad input".
     """

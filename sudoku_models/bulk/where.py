@@ -102,7 +102,7 @@ class Where:
         return MANY if self.chosen and known <= MANY else 0
 
     def marking(self, seen: int = MANY + 1) -> Selection | None:
-        """Return what tells the candidates of boards in a batch where there are enough rows."""
+        """Return what finds the candidates of boards in a batch where there are enough rows."""
         found = self.batches(seen)
         return found if found is not None and tells_candidates(self.shape.model, found) else None
 

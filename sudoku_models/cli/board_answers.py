@@ -46,7 +46,7 @@ class BoardVerb:
     tell: Callable[[Entry, Reported], Answer] = _fields
 
     def each(self, source: Input, format: Records | None, out: str | None) -> Code:
-        """Answer board after board: a record each, or the rows of a table."""
+        """Answer each board in turn: a record each, or the rows of a table."""
         if answer_tables.wanted(format, out):
             refuse(self.verb is not None, f"what {self.name} says is not a row: line, json, jsonl and csv are possible")
             assert self.verb is not None
@@ -64,7 +64,7 @@ class BoardVerb:
 
 
 def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: str, out: str | None) -> Code:
-    """Write the boards that become of each board; what is wrong with one is said, and the others go on."""
+    """Write the boards that each board becomes; an error of one is reported, and the others go on."""
     tally = Tally()
 
     def boards() -> Iterator[Puzzle]:

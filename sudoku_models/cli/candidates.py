@@ -33,7 +33,7 @@ COLUMNS = ("number", "source", "line", "puzzle", "candidates", "complete", "reas
 
 
 def candidates(source: Input, choice: Effort, format: Output | None, out: str | None) -> Code:
-    """Tell of puzzle after puzzle which values its cells have in solutions."""
+    """List for each puzzle the values that its cells have in solutions."""
     choice.checked()
     if answer_tables.wanted(format, out):
         from ..bulk import Marking

@@ -23,7 +23,7 @@ BAD_INPUT, FAILED = "bad input", "failed"
 class Finding:
     """The answer to one entry. ``grids`` is to be iterated first, once; the other fields are final after that.
 
-    ``status`` is solved, unsatisfiable, unknown, "bad input" or "failed"; ``complete`` tells whether there are no more
+    ``status`` is solved, unsatisfiable, unknown, "bad input" or "failed"; ``complete`` says whether there are no more
     solutions than these.
     """
 

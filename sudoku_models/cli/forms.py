@@ -28,7 +28,7 @@ BY = "symmetries"
 
 
 def canonical(source: Input, to: str, format: Records | None, out: str | None) -> Code:
-    """Write the least form of board after board; with a format of records also what leads there."""
+    """Write the least form of each board; with a format of records also what leads there."""
     if format is None and not wanted(format, out):
         return each_board(source, lambda puzzle: [make.canonical(puzzle).board], to, out)
     fields = ("form", "automorphisms", "cells", "values")
@@ -53,7 +53,7 @@ def _automorphisms(puzzle: Puzzle) -> Answer:
 
 
 def same(source: Input, format: Records | None, out: str | None) -> Code:
-    """Tell of each board whether one before it is the same."""
+    """Say for each board whether one before it is the same."""
     asked = BoardVerb("same", BY, _form_of, ("same_as", "cells", "values"), tell=_SeenForms().tell)
     return asked.each(source, format, out)
 

@@ -62,7 +62,7 @@ def _is_document(argument: str) -> bool:
 
 
 def _is_nearly_cells(argument: str) -> bool:
-    """Tell whether a text is cells but for a few characters: what is wrong in it is said, as no file is called so."""
+    """Tell whether a text is cells but for a few characters: no file has such a name."""
     cells = sum(c.isdigit() or c in ".*_?-" for c in argument)
     return cells >= 16 and cells > 0.9 * len(argument) and not {"/", os.sep}.intersection(argument)
 
@@ -97,7 +97,7 @@ class Input:
     def entries(self, tally: Tally, only: int | None = None) -> Iterator[Entry]:
         """Yield every entry of every file; say what cannot be read, bad entries too.
 
-        ``only`` is the number of the one entry that is wanted, from 1 over all files: of others nothing is said.
+        ``only`` is the number of the one entry that is wanted, from 1 over all files: nothing is said about the others.
         """
         numbers = count(1)
         for name in self.files or ("-",):
@@ -189,7 +189,7 @@ def mention(entry: Entry, tally: Tally) -> None:
 
 
 def drawing_notes(entry: Entry) -> Iterator[str]:
-    """Yield what is said of the drawings of a puzzle: those left out, then those that were guessed."""
+    """Yield the notes on the drawings of a puzzle: those left out, then those that were guessed."""
     drawn = entry.puzzle.drawn if entry.puzzle else ()
     left = [one for one in drawn if not one.taken]
     yield from (f"warning: drawn, not understood: {one}" for one in left[:TOLD])

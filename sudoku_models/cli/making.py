@@ -29,7 +29,7 @@ _wish = partial(Option, rich_help_panel=WISHES)
 GivenClues = Annotated[
     str | None, _wish("--clues", metavar="N|LEAST-MOST", help="The number of givens, or a range of it.")
 ]
-Minimal = Annotated[bool, _wish("--minimal/--no-minimal", help="Leave out givens until each one is needed.")]
+Minimal = Annotated[bool, _wish("--minimal/--no-minimal", help="Remove givens until each one that is left is needed.")]
 OfGivens = Annotated[
     str,
     _wish(
@@ -210,8 +210,8 @@ class DatasetOptions:
     """What is wished of a data set."""
 
     train: Annotated[int, _wish("--train", min=0, help="How many puzzles to train with.")] = 1000
-    validation: Annotated[int, _wish("--validation", min=0, help="How many puzzles to choose a model with.")] = 0
-    test: Annotated[int, _wish("--test", min=0, help="How many puzzles to test a model with.")] = 0
+    validation: Annotated[int, _wish("--validation", min=0, help="Number of puzzles to choose a model with.")] = 0
+    test: Annotated[int, _wish("--test", min=0, help="Number of puzzles to test a model with.")] = 0
     side: Side = 9
     boxes: BoxOption = None
     clues: GivenClues = None

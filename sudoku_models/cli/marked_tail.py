@@ -24,7 +24,7 @@ class MarkedTail(Tail):
 
     @property
     def engine(self) -> Selection | None:
-        """What tells candidates of many rows."""
+        """What finds the candidates of many rows."""
         return self.where.marking()
 
     def pieces(self, behind: Behind) -> Iterator[bytes | memoryview]:

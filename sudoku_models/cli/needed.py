@@ -65,7 +65,7 @@ class Fewer:
 
 
 def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: str | None) -> Code:
-    """Minimise puzzle after puzzle; what is wrong with one is said, and the others go on."""
+    """Minimise each puzzle; an error of one is reported, and the others go on."""
     if format is None and not wanted(format, out):
         return each_board(source, partial(_boards, fewer), to, out)
     verb = None if fewer.smallest else Minimising(fewer.wishes)
@@ -113,7 +113,7 @@ def unavoidable(source: Input, size: int, values: int, format: Records | None, o
 
 
 def clues_needed(source: Input, time_limit: float | None, format: Records | None, out: str | None) -> Code:
-    """Tell of grid after grid how few clues a puzzle of it can have."""
+    """Find for each grid how few clues a puzzle with that solution can have."""
     asked = BoardVerb("clues-needed", "auto", partial(_needed, time_limit), ("bound", "minimal", "sets"))
     return asked.each(source, format, out)
 

@@ -32,7 +32,7 @@ COLUMNS = ("number", "source", "line", "puzzle", "legal", "clues", "complete", "
 
 
 def validate(source: Input, explaining: Effort | None, format: Records | None, out: str | None) -> Code:
-    """Tell of board after board whether it is legal; by the backend ``explaining`` also why it has no solution."""
+    """Check whether each board is legal; with the backend ``explaining``, also say why one has no solution."""
     if answer_tables.wanted(format, out):
         from ..bulk import Validating
 

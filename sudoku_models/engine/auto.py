@@ -199,7 +199,7 @@ def quick(model: Model) -> Selection | None:
 
 def _in_turn(first: Selection, others: Sequence[Selection], why: str) -> Choice:
     """Return the choice of a first backend that may give up, with others that go on."""
-    turn = f"after {first.options.patience:,} looks at constraints in vain {others[0].backend.name} goes on"
+    turn = f"after {first.options.patience:,} looks at constraints without an answer, {others[0].backend.name} goes on"
     return Choice(Selection(relay.BACKEND, Members((first, *others))), f"{why}; {turn}")
 
 

@@ -26,7 +26,7 @@ class Feature(StrEnum):
     PROOF = "proof"
     INCREMENTAL = "incremental"  # Compiled.session: constraints are added between runs
     BATCH = "batch"  # Compiled.run_many
-    TRACE = "trace"  # tells the decisions of its search as it makes them
+    TRACE = "trace"  # reports the decisions of its search as it makes them
 
 
 class Isolate(StrEnum):
@@ -110,7 +110,7 @@ class Capabilities:
     def accepts(self, constraint: Constraint) -> str | None:
         """Return None when the constraint is accepted as it is, else the reason why it is not."""
         if type(constraint) not in self.kinds:
-            return f"{type(constraint).__name__} is not among its kinds"
+            return f"it supports no {type(constraint).__name__} constraints"
         return self.refuses(constraint)
 
     def accepts_model(self, model: Model) -> str | None:

@@ -65,7 +65,7 @@ def parse(
     ``input_format`` (a name in ``FORMATS``), ``alphabet`` (a name in ``ALPHABETS``, or the symbols of 1, 2, ...) and
     ``shape`` (a Shape, or a function from the side to one, as ``Shape.latin``) choose where the text has several
     readings. ``source`` names the text in messages. Raises FormatError when there is no puzzle, more than one, or one
-    that cannot be read. What is not understood stands in the puzzle's ``notes`` (unknown keys, rules in words) and in
+    that cannot be read. What is not understood is in the puzzle's ``notes`` (unknown keys, rules in words) and in
     ``drawn`` (lines, marks); ``strict`` makes it a FormatError. ``guess`` takes the rules that drawings look like.
     TypeError for anything but a text.
     """
@@ -222,7 +222,7 @@ def _are_jigsaws(lines: Sequence[Line]) -> bool:
 
 
 def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: bool = True) -> Iterator[Found]:
-    """Read lines in the format asked for, else in that recognised; a file's ``ending`` tells sdk and sdx.
+    """Read lines in the format asked for, else in that recognised; sdk and sdx are also known by a file's ``ending``.
 
     ``ahead`` allows to look further than the first puzzle, for which a pipe may have us wait.
     """

@@ -188,7 +188,7 @@ def placed(
     beside: tuple[Rule, ...] = (),
     easy: bool = False,
 ) -> tuple[Rule, ...]:
-    """Put rules on a board as a grid keeps them, so many of each kind; fewer where random places are used up.
+    """Put rules on a board as a grid keeps them, a number of each kind; fewer where random places are used up.
 
     They do not lie on those ``beside`` them. For ``easy`` puzzles cages have two cells each: one in seven such puzzles
     takes no trial, and hardly any with larger cages.

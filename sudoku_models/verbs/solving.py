@@ -81,7 +81,7 @@ def solutions(
 def count(
     problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
 ) -> Count:
-    """Count solutions, up to ``limit``. ``exact`` tells whether these are all; a limit in time leaves it False.
+    """Count solutions, up to ``limit``. ``exact`` says whether these are all; a limit in time leaves it False.
 
     Each is checked, and WrongAnswer raised for one that an engine returns twice. Beyond 65,536 solutions a sample of
     them is remembered for that: a single repetition among n solutions is noticed with a chance of 65,536 / 2n or more.

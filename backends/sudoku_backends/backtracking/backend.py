@@ -213,7 +213,7 @@ class GrowingSearch(CompiledGeneral):
         self._domains = state.domains
 
     def close(self) -> None:
-        """There is nothing to let go."""
+        """There is nothing to release."""
 
 
 def _order(domains: Mapping[str, Domain], seed: int) -> Order:

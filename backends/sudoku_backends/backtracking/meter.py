@@ -37,7 +37,7 @@ class SearchMeter(Meter):
 
 
 class Tracer(SearchMeter):
-    """A meter that tells every decision: at each node those taken back, the last one first, then those made."""
+    """A meter that reports every decision: at each node those taken back, the last one first, then those made."""
 
     def __init__(self, clock: Clock, every: int, trace: Callable[[Step], object]) -> None:
         super().__init__(clock, every)
