@@ -26,16 +26,14 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.band_shares import ALL
-from benchmarks.symmetric_grids import KNOWN
 from sudoku_models import Shape
 from sudoku_models.collection import puzzles as shipped
 from sudoku_models.make import augment, canonical_arrays, generate, grids
 from sudoku_models.make.board_forms import BoardForms
 from sudoku_models.make.grid_forms import grid_forms
+from sudoku_models.make.known_counts import ALL_GRIDS, CLASSES_OF_ORDER, SYMMETRIES
 
 Boards = Any
-SYMMETRIES = 2 * 6**8 * 362_880
 EACH = 5
 """Relabelled boards of each board."""
 
@@ -135,7 +133,9 @@ def counted(number: int) -> None:
 
 def share_with_automorphisms() -> float:
     """Return the share of grids that have more than one automorphism: a class has fewer grids the more it has."""
-    return float(sum(classes * SYMMETRIES / order for order, classes in KNOWN.items() if order > 1) / ALL)
+    return float(
+        sum(classes * SYMMETRIES / order for order, classes in CLASSES_OF_ORDER.items() if order > 1) / ALL_GRIDS
+    )
 
 
 def lines_differ(whole: Boards) -> Boards:

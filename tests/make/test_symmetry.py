@@ -10,11 +10,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from benchmarks.symmetric_grids import KNOWN, MOST_REGULAR, automorphism
+from benchmarks.symmetric_grids import automorphism
 from sudoku_models import Grid, LimitReached, Puzzle, Shape
 from sudoku_models.make import augment, automorphisms, canonical, canonical_arrays, generate, grids, morph, same
 from sudoku_models.make.bands import STATES, bands, least_bands
 from sudoku_models.make.board_forms import BoardForms
+from sudoku_models.make.known_counts import ALL_GRIDS, CLASSES_OF_ORDER, MOST_REGULAR, SYMMETRIES
 from sudoku_models.make.transformation import identity, random_cells
 from sudoku_models.puzzle import rules as r
 
@@ -94,10 +95,10 @@ def test_grids_of_every_order_have_their_automorphisms_counted_in_two_ways() -> 
     found = canonical_arrays(augment(boards, seed=1)[0])
     orders = [int(order) for order, _ in rows]
     assert found.automorphisms.tolist() == orders
-    assert set(orders) == set(KNOWN) and sum(KNOWN.values()) == 5_472_730_538
+    assert set(orders) == set(CLASSES_OF_ORDER) and sum(CLASSES_OF_ORDER.values()) == 5_472_730_538
     assert len({board.tobytes() for board in found.boards}) == len(rows)
     counts = Counter(orders)
-    assert all(counts[order] == KNOWN[order] for order in (27, 54, 72, 108, 162, 648))
+    assert all(counts[order] == CLASSES_OF_ORDER[order] for order in (27, 54, 72, 108, 162, 648))
     _, ways, _, _ = BoardForms(9, 3, 3).of(boards)
     assert ways.tolist() == orders
 
@@ -113,10 +114,7 @@ def test_an_automorphism_keeps_its_grid() -> None:
 
 def test_the_classes_of_all_grids_add_up_to_all_grids() -> None:
     """Each class has as many grids as there are symmetries, divided by those that keep a grid of it."""
-    from benchmarks.band_shares import ALL
-
-    symmetries = 2 * 6**8 * 362_880
-    assert sum(number * symmetries // order for order, number in KNOWN.items()) == ALL
+    assert sum(number * SYMMETRIES // order for order, number in CLASSES_OF_ORDER.items()) == ALL_GRIDS
 
 
 def test_the_classes_of_small_grids_add_up_to_all_grids() -> None:
