@@ -3,8 +3,8 @@
     python -m benchmarks.symmetric_grids [--seconds 600] [--least 8] [--out FILE]
 
 Of the 5,472,730,538 classes of grids few have more than one automorphism, and by order of the group their exact numbers
-are known (`make.known_counts`). Here they are looked for: a grid is solved for that is kept by some chosen symmetries, up to the
-names of its digits. The symmetries are random ones at first, then automorphisms of grids that were found. Each
+are known (`make.known_counts`). Here they are looked for: a grid is solved for that is kept by some chosen symmetries,
+up to the names of its digits. The symmetries are random ones at first, then automorphisms of grids that were found. Each
 class counts once, by its least form. More classes of an order than known, or another order, end with an error.
 
 In November 2026, within 15 minutes beside other work: all classes of the orders 27, 54, 72, 108, 162 and 648 (2, 11, 2,
