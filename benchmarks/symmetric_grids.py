@@ -4,8 +4,8 @@
 
 Of the 5,472,730,538 classes of grids few have more than one automorphism, and by order of the group their exact numbers
 are known (`make.known_counts`). Here they are looked for: a grid is solved for that is kept by some chosen symmetries,
-up to the names of its digits. The symmetries are random ones at first, then automorphisms of grids that were found. Each
-class counts once, by its least form. More classes of an order than known, or another order, end with an error.
+up to the names of its digits. The symmetries are random ones at first, then automorphisms of grids that were found.
+Each class counts once, by its least form. More classes of an order than known, or another order, end with an error.
 
 In November 2026, within 15 minutes beside other work: all classes of the orders 27, 54, 72, 108, 162 and 648 (2, 11, 2,
 3, 1 and 1), 12 of 15 of order 36, 61 of 85 of 18, 40 of 92 of 12, 28 of 42 of 9, 23 of 29 of 8, 225 of 1,257 of 6 and
