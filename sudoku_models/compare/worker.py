@@ -21,7 +21,7 @@ from ..engine.child import follow
 from ..engine.record import Record
 from ..engine.registry import Selection, select_for_comparing
 from ..puzzle import Puzzle, Shape
-from .question import has_children, has_strays, loaded, measured, prepare, tried, used, with_phases
+from .asking import has_children, has_strays, loaded, measured, prepare, tried, used, with_phases
 
 if TYPE_CHECKING:
     from ..puzzle.rules.rule_base import Rule

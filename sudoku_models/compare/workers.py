@@ -14,8 +14,8 @@ from ..engine import process, tree
 from ..engine.contract import Feature
 from ..engine.place import is_ours
 from ..engine.portable import portable
+from .asking import RunQuestion
 from .plan import Job, Plan
-from .question import RunQuestion
 from .sent import sendable
 from .worker import HEADER, MARK
 
