@@ -33,9 +33,9 @@ import numpy as np
 from sudoku_models.make import grids
 from sudoku_models.make.bands import bands
 from sudoku_models.make.grid_forms import _band_state
+from sudoku_models.make.known_counts import ALL_GRIDS
 
 Array = Any
-ALL = 6_670_903_752_021_072_936_960
 PARTITIONS = 280
 BANDS_OF_A_STATE = 362_880 * 36
 """Bands of each of the 72,576 states: the names of the digits, and the orders of the columns of two boxes."""
@@ -69,7 +69,7 @@ def main() -> None:
 
 def shares() -> Array:
     """Return the exact share of each of the 416 kinds among the first bands of all grids."""
-    return np.array([number / ALL for number in grids_of_kinds()])
+    return np.array([number / ALL_GRIDS for number in grids_of_kinds()])
 
 
 def grids_of_kinds() -> list[int]:

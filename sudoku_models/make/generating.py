@@ -81,7 +81,7 @@ def generate(
     deadline = None if time_limit is None else time.monotonic() + time_limit
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend, deadline)
     levels = LevelBand.of(level, deadline)
-    theme = _theme(wanted, rules, place or {}, names(drop), begin, levels is not None and levels.is_easy)
+    theme = _theme(wanted, rules, place or {}, names(drop), begin, levels)
     band = Band.of(rating, names(techniques), shape, size, theme is not None)
     if not isinstance(begin, Puzzle):
         wanted.refuse_what_is_never_met(theme is not None)
@@ -108,7 +108,7 @@ def _theme(
     place: Place,
     drop: tuple[str, ...],
     begin: Puzzle | Grid | None,
-    easy: bool,
+    levels: LevelBand | None,
 ) -> Theme | None:
     """Return what puzzles with rules are made of; None where there are none. ValueError for what does not go."""
     if isinstance(begin, Puzzle):
@@ -120,7 +120,7 @@ def _theme(
             rules, wanted, begin = (*begin.rules, *rules), replace(wanted, grid=begin.grid), None
     puzzle = begin.with_rules(*rules) if isinstance(begin, Puzzle) else None
     if rules or place or (puzzle is not None and puzzle.rules):
-        return Theme(wanted, rules, place, drop, puzzle, easy)
+        return Theme(wanted, rules, place, drop, puzzle, levels)
     if drop != (GIVEN,):
         raise ValueError(f"drop={drop}: there are no rules to leave out; state rules or place")
     return None

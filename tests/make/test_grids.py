@@ -10,6 +10,7 @@ import pytest
 from sudoku_models import Shape
 from sudoku_models.make import grids, verify_arrays
 from sudoku_models.make.bands import Array
+from sudoku_models.make.known_counts import ALL_GRIDS
 
 UNLIKELY = 1e-6
 """A fair sampler fails a test here once in a million seeds; the seeds are fixed."""
@@ -47,11 +48,11 @@ def test_2x3_grids_are_even_over_their_classes_and_all_28200960_are_reached() ->
 
 def test_the_kinds_of_bands_have_their_exact_shares() -> None:
     """How many grids have a band of each kind is counted apart from the generator; together they are all grids."""
-    from benchmarks.band_shares import ALL, compared, grids_of_kinds, kinds_met
+    from benchmarks.band_shares import compared, grids_of_kinds, kinds_met
 
     exact = grids_of_kinds()
-    assert len(exact) == 416 and sum(exact) == ALL == 6_670_903_752_021_072_936_960
-    shares = np.array(exact, float) / float(ALL)
+    assert len(exact) == 416 and sum(exact) == ALL_GRIDS == 6_670_903_752_021_072_936_960
+    shares = np.array(exact, float) / float(ALL_GRIDS)
     made = grids(30_000, seed=3)
     assert compared(kinds_met(made), shares)[0] > UNLIKELY
     assert compared(kinds_met(made.reshape(-1, 9, 9)[:, ::-1].copy()), shares)[0] > UNLIKELY  # the last band
