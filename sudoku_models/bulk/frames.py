@@ -12,9 +12,11 @@ from ..formats.options import Options
 from ..formats.puzzle_columns import cells_of, named_column
 from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, SIZE, Block, rows_of_cells
-from .columns import INTEGER, NUMBER, TEXT, TRUTH, array_of, as_list
+from .columns import array_of, as_list
 from .into import answered, merged
-from .verbs import Counting, Marking, Solving, Validating, Verb
+from .kinds import INTEGER, NUMBER, TEXT, TRUTH
+from .question import Verb
+from .questions import Counting, Marking, Solving, Validating
 
 _PANDAS = {TEXT: "string", TRUTH: "boolean", NUMBER: "float64", INTEGER: "Int64"}
 _POLARS = {TEXT: "String", TRUTH: "Boolean", NUMBER: "Float64", INTEGER: "Int64"}

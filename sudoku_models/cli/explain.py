@@ -17,10 +17,10 @@ from ..explain import Explanation, NoSolution
 from ..explain import explain as explained
 from ..formats import Entry
 from ..puzzle import Puzzle
-from . import answer_tables
-from .batch import Effort, refuse
+from .answers import wants_table
 from .codes import Code
 from .each import Question, ask_each
+from .effort import Effort, refuse
 from .inputs import Input
 from .options import Records
 from .records import writer
@@ -32,7 +32,7 @@ CODES = {"no solution": Code.NO_SOLUTION, "unknown": Code.LIMIT}
 
 def explain(source: Input, choice: Effort, more: int, format: Records | None, out: str | None) -> Code:
     """Explain puzzle after puzzle."""
-    refuse(not answer_tables.wanted(format, out), "an explanation is not a row: line, json, jsonl and csv are possible")
+    refuse(not wants_table(format, out), "an explanation is not a row: line, json, jsonl and csv are possible")
     choice.checked()
     question = Question("explaining", partial(_explained, choice), partial(_report, more), {"status": None})
     return ask_each(source, question, 1, writer(format or Records.LINE, SCHEMA, COLUMNS), out)

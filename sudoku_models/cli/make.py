@@ -15,12 +15,12 @@ from random import Random
 from typing import Any
 
 from .. import make
-from ..bulk.columns import INTEGER, NUMBER, TEXT
+from ..bulk.kinds import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many_made import text_of
 from ..make.rule_places import placed as put_on
 from ..puzzle import Puzzle
-from .answer_tables import wanted
+from .answers import wants_table
 from .board_answers import check, used, writable, written
 from .codes import Code
 from .making import By, DatasetOptions, GenerateOptions, GridsOptions
@@ -40,7 +40,7 @@ SCALES = {By.RATING: "se"}
 
 def generate(wish: GenerateOptions, to: str, format: Records | None, out: str | None) -> Code:
     """Make puzzles and write them; say how many candidates were tried, and which one is nearest if a limit came."""
-    as_boards = format is None and not wanted(format, out)
+    as_boards = format is None and not wants_table(format, out)
     board = board_of(wish)
     start = None if wish.start is None else used(lambda: parse(str(wish.start), shape=board.shape))
     if as_boards:
@@ -95,7 +95,7 @@ def grids(wish: GridsOptions, to: str, format: Records | None, out: str | None) 
     shape = shape_of(wish.side, wish.boxes)
     rows = used(lambda: make.grids(wish.number, shape, seed=wish.seed, fast=wish.fast, workers=wish.workers))
     boards = (Puzzle(shape, tuple(row)) for row in rows.tolist())
-    if format is None and not wanted(format, out):
+    if format is None and not wants_table(format, out):
         written(boards, to, out)
     else:
         lines = ({"solution": board.to_line(), "seed": wish.seed} for board in boards)
@@ -158,7 +158,7 @@ def records(
     name: str, kinds: Mapping[str, str], rows: Iterable[Fields], format: Records | None, out: str | None
 ) -> None:
     """Write rows as records or as a table; ``kinds`` are the columns and what each holds."""
-    if wanted(format, out):
+    if wants_table(format, out):
         from ..bulk import written as table
 
         whole = list(rows)

@@ -22,7 +22,7 @@ from ..make.levels import level_of
 from ..make.many_made import Minimising, Needless, Tracing, text_of
 from ..make.traces import form_of, trace
 from ..puzzle import Puzzle
-from .answer_tables import wanted
+from .answers import wants_table
 from .board_answers import Answer, BoardVerb, each_board, used, written
 from .codes import Code
 from .inputs import Input
@@ -97,7 +97,7 @@ def _completed(found: make.Completed) -> Iterator[Puzzle]:
 
 def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: str | None) -> Code:
     """Minimise each puzzle; an error of one is reported, and the others go on."""
-    if format is None and not wanted(format, out):
+    if format is None and not wants_table(format, out):
         return each_board(source, partial(_boards, fewer), to, out)
     verb = None if fewer.smallest else Minimising(fewer.wishes)
     fields = ("minimal", "clues", "dropped", "bound")
@@ -180,7 +180,7 @@ def traces(
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit}
     used(lambda: (form_of(form), highest and level_of(highest)))
     asked = BoardVerb(
-        "traces", "ladder", partial(_trace, form, wishes), ("trace", "level", "end"), Tracing(form, wishes)
+        "traces", "ladder", partial(_trace, form, wishes), ("trace", "level", "end"), Tracing(wishes, form)
     )
     return asked.each(source, format, out)
 

@@ -26,10 +26,10 @@ from ..explain import path as walked
 from ..explain import rate as rated
 from ..formats import Entry
 from ..puzzle import Puzzle
-from . import answer_tables
-from .batch import refuse
+from .answers import Tabled, answer, wants_table
 from .codes import Code, code_of
 from .each import Question, ask_each
+from .effort import refuse
 from .inputs import Input
 from .options import Records
 from .outputs import output
@@ -69,7 +69,7 @@ def hint(
     out: str | None,
 ) -> Code:
     """Give a hint for each puzzle."""
-    refuse(not answer_tables.wanted(format, out), "a hint is not a row: line, json, jsonl and csv are possible")
+    refuse(not wants_table(format, out), "a hint is not a row: line, json, jsonl and csv are possible")
     written = writer(format or Records.LINE, HINT, (*PLACE, "level", "text", "end", "seconds"))
     return ask_each(
         source,
@@ -92,10 +92,10 @@ def _hinted(state: str | None, cell: str | None, unique: bool, limit: float | No
 def rate(source: Input, limit: float | None, jobs: int, format: Records | None, out: str | None) -> Code:
     """Rate puzzle after puzzle; what is harder than a limit lets be known is an answer."""
     with _processes(jobs) as executor:
-        if answer_tables.wanted(format, out):
+        if wants_table(format, out):
             from ..explain.many import RatingVerb
 
-            return answer_tables.write_table(source, RatingVerb(limit), 1, format, out, executor)
+            return answer(source, Tabled(RatingVerb(limit), "rate"), format, out, Tally(), executor=executor)
         written = writer(format or Records.LINE, RATE, (*PLACE, "level", "exact", "size", "se", "end", "seconds"))
         question = Question("rating", partial(_rated, limit), _fields, {"level": None, "exact": None})
         return ask_each(source, question, 1, written, out, executor)

@@ -127,6 +127,12 @@ def _options(
     column: str | None = None,
     guess: bool = False,
 ) -> Options:
+    check_input_format(input_format)
+    return Options(input_format, symbols_of(alphabet), shape, strict, column, guess)
+
+
+def check_input_format(input_format: str | None) -> None:
+    """Raise FormatError for the name of a format that is not read, or not by its name."""
     known = [name for name, kind in FORMATS.items() if kind.reads]
     if input_format in ("parquet", "arrow"):
         raise FormatError(f"the input format {input_format!r}: tables are known by their first bytes, without a format")
@@ -134,7 +140,6 @@ def _options(
         raise FormatError(
             f"the input format {input_format!r}: one of {', '.join(known)} is expected{meant(input_format, known)}"
         )
-    return Options(input_format, symbols_of(alphabet), shape, strict, column, guess)
 
 
 def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
