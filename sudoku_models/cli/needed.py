@@ -76,7 +76,7 @@ def complete(
 ) -> Code:
     """Complete puzzle after puzzle; what is wrong with one is said, and the others go on."""
     ask = partial(make.complete, seed=seed, backend=backend, time_limit=time_limit)
-    if format is None and not wanted(format, out):
+    if format is None and not wants_table(format, out):
         return each_board(source, lambda puzzle: _completed(ask(puzzle)), to, out)
 
     def answer(puzzle: Puzzle) -> Answer:
