@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import make
-from ..bulk.columns import NUMBER, TEXT, TRUTH
+from ..bulk.kinds import NUMBER, TEXT, TRUTH
 from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solve
 from .board_answers import used
