@@ -139,7 +139,6 @@ ROAD = ("engine", "model", "lowering", "puzzle", "verbs", "bulk")
 """The parts that every answer goes through: no other file of the library has the name of one of their files."""
 
 HOMONYMS = {
-    "results": "verbs: what they return; bulk: the same for a block of rows, made when looked at",
     **dict.fromkeys(
         ("cages", "fields", "lines", "regions", "stated", "steps"), "families of rules, and their pictures"
     ),

@@ -20,7 +20,7 @@ from ..model import Model
 from ..puzzle import Puzzle, Shape
 from ..verbs.task import as_puzzle
 from .mapping import Source
-from .results import Answered
+from .row_results import Answered
 from .where import Where
 
 CHUNK = 1_024

@@ -53,8 +53,11 @@ class Places:
     ``at_once``: options with which a backend for ``settling`` works without loading anything; then it settles single
     puzzles with them before its engine is loaded. ``large``: for plain boards beyond 36 a side that the first of
     ``houses`` does not settle within its bound; the backend goes on with the options ``large_with``, beside that one.
-    ``confirming``: asked, with the options ``confirming_with``, whether there is really no other solution, where an
-    engine with a quirk says so. ``keeping``: for parts of a model that are switched on for each question.
+    ``small``: asked first, with the options ``small_with``, about a small model as long as the engines of ``first`` are
+    not loaded; the backend has no engine to load, and with these options it gives up soon, and where there are several
+    solutions (``several=pass``). ``confirming``: asked, with the options ``confirming_with``, whether there is really
+    no other solution, where an engine with a quirk says so. ``keeping``: for parts of a model that are switched on for
+    each question.
     """
 
     houses: int | None = None
@@ -65,6 +68,8 @@ class Places:
     at_once: str = ""
     large: int | None = None
     large_with: str = ""
+    small: int | None = None
+    small_with: str = ""
     confirming: int | None = None
     confirming_with: str = ""
     keeping: int | None = None
