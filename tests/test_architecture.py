@@ -26,8 +26,8 @@ ALLOWED = {
     "grids": {"puzzle", "model"},
     "formats": {"grids", "puzzle", "model"},
     "display": {"puzzle"},
-    "verbs": {"bulk", "display", "exports", "formats", "puzzle", "engine", "model"},
-    "bulk": {"verbs", "formats", "puzzle", "engine", "model"},
+    "verbs": {"display", "exports", "formats", "puzzle", "engine", "model"},
+    "bulk": {"verbs", "display", "formats", "puzzle", "engine", "model"},
     "exports": {"engine", "lowering", "model"},
     "make": {"display", "explain", "bulk", "verbs", "formats", "puzzle", "engine", "model"},
     "compare": {"explain", "prove", "verbs", "formats", "engine", "display", "puzzle", "model"},
@@ -139,7 +139,6 @@ ROAD = ("engine", "model", "lowering", "puzzle", "verbs", "bulk")
 """The parts that every answer goes through: no other file of the library has the name of one of their files."""
 
 HOMONYMS = {
-    "results": "verbs: what they return; bulk: the same for a block of rows, made when looked at",
     **dict.fromkeys(
         ("cages", "fields", "lines", "regions", "stated", "steps"), "families of rules, and their pictures"
     ),
