@@ -1,25 +1,30 @@
 """Variants that nobody has seen: rules of every kind put on random grids, and how long each engine takes to prove them.
 
-``python -m benchmarks.kinds`` puts some rules of one kind (or of two) on a solution grid, leaves out givens while
+``python benchmarks/kinds.py`` puts some rules of one kind (or of two) on a solution grid, leaves out givens while
 ``native`` still proves one solution within ``--looks`` at constraints, and asks every engine in turn, on a fresh
-structure: the time is that of the process, from the rules to the proof. Each kind is a line, the slowest puzzles come
-last. Since ``native`` makes the puzzles, those on which it gives up are asked too: they are what is left when one given
-more is taken away. ``--without restarts,probing`` compares ``native`` with parts of its reasoning left out instead, by
-the looks at constraints that it takes.
+structure: the time is that of the process, from the rules to the proof. Each kind is a line, with how long the first
+engine takes beside the quickest of the others; the slowest puzzles come last. ``Plain`` is a board without rules,
+``Jigsaw`` one whose boxes have exchanged cells. Since ``native`` makes the puzzles, those on which it gives up are
+asked too: they are what is left when one given more is taken away. ``--outside`` adds programs, see ``outside.py``; a
+puzzle that cannot be stated in the text that these read is left out for them. ``--without restarts,probing`` compares
+``native`` with parts of its reasoning left out instead, by the looks at constraints that it takes.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import log2
+from math import inf, log2, nan
 from random import Random
 from statistics import median_low
 
+from outside import Outside, add_option
+
 from sudoku_models import Puzzle, Shape, solve
 from sudoku_models.errors import SudokuModelsError
+from sudoku_models.formats import write
 from sudoku_models.make.rule_places import PLACES, placed
 from sudoku_models.make.solution_grids import grid_block
 from sudoku_models.puzzle import puzzle as puzzle_module
@@ -27,6 +32,8 @@ from sudoku_models.puzzle import puzzle as puzzle_module
 AMOUNTS = {"line": 9, "outside": 18, "mark": 24}
 OUTSIDE = ("Sandwich", "XSum", "Skyscraper", "NumberedRoom", "HiddenSkyscraper", "LittleKiller")
 MARKS = ("Greater", "Difference", "Ratio", "Kropki", "XV", "RowIndexer", "ColumnIndexer", "KillerCage")
+HOUSES = ("Plain", "Jigsaw")
+"""Boards of houses alone."""
 PAIRS = (("LittleKiller", "Arrow"), ("Sandwich", "Skyscraper"), ("XSum", "NumberedRoom"), ("Renban", "Whisper"))
 
 
@@ -54,7 +61,9 @@ def made(kinds: tuple[str, ...], side: int, seed: int, looks: int) -> Iterator[M
     """Make a puzzle, and the last one on which ``native`` gave up on the way."""
     kind, rng, shape = "+".join(kinds), Random(f"{kinds}/{side}/{seed}"), Shape.square(side)
     values = tuple(grid_block(shape, seed, 0, fast=True)[0].tolist())
-    rules = placed({kind: amount_of(kind, side) // len(kinds) for kind in kinds}, shape, values, rng)
+    amounts = {kind: amount_of(kind, side) // len(kinds) for kind in kinds if kind not in HOUSES}
+    rules = placed(amounts, shape, values, rng)
+    shape = jigsaw(shape, values, rng) if "Jigsaw" in kinds else shape
     puzzle, refused = Puzzle(shape, values, rules=rules), None
     left = rng.sample(range(shape.cells), shape.cells)
     step = len(left)
@@ -73,9 +82,43 @@ def made(kinds: tuple[str, ...], side: int, seed: int, looks: int) -> Iterator[M
         yield Made(kind, refused, True)
 
 
-def milliseconds(puzzle: Puzzle, engine: str, limit: float) -> float | None:
+def jigsaw(shape: Shape, values: Sequence[int], rng: Random) -> Shape:
+    """Return a board whose boxes have exchanged cells of equal values, each still in one piece."""
+    home = {x: box for box, cells in enumerate(shape.regions) for x in cells}
+    for x in rng.choices(range(shape.cells), k=20 * shape.cells):
+        box = rng.choice([home[y] for y in beside(x, shape)])
+        other = next(y for y in home if home[y] == box and values[y] == values[x])
+        if box != home[x]:
+            home[x], home[other] = box, home[x]
+            if not all(in_one_piece({y for y in home if home[y] == home[z]}, shape) for z in (x, other)):
+                home[x], home[other] = home[other], box
+    side = shape.width
+    return Shape.irregular([[home[row * side + column] for column in range(side)] for row in range(side)])
+
+
+def beside(x: int, shape: Shape) -> list[int]:
+    """Return the cells beside a cell."""
+    column = x % shape.width
+    near = ((x - 1, column > 0), (x + 1, column < shape.width - 1), (x - shape.width, True), (x + shape.width, True))
+    return [y for y, on in near if on and 0 <= y < shape.cells]
+
+
+def in_one_piece(cells: set[int], shape: Shape) -> bool:
+    """Tell whether each of some cells is reached from any other one, cell by cell."""
+    reached, left = set[int](), [next(iter(cells))]
+    while left:
+        x = left.pop()
+        if x not in reached:
+            reached.add(x)
+            left += [y for y in beside(x, shape) if y in cells]
+    return reached == cells
+
+
+def milliseconds(puzzle: Puzzle, engine: str | Outside, limit: float) -> float | None:
     """Return how long an engine takes from the rules to the answer, the best of three; None where it has none."""
     times: list[float] = []
+    if isinstance(engine, Outside):
+        return of_program(puzzle, engine, limit)
     while len(times) < 3 and sum(times) < 200:
         puzzle_module.board_of.cache_clear()
         puzzle_module.structure_of.cache_clear()
@@ -90,18 +133,28 @@ def milliseconds(puzzle: Puzzle, engine: str, limit: float) -> float | None:
     return min(times)
 
 
-def report_times(puzzles: list[Made], engines: list[str], limit: float, slowest: int) -> None:
+def of_program(puzzle: Puzzle, program: Outside, limit: float) -> float | None:
+    """Return what a program says that it takes, the best of three; None where it has no answer or cannot be asked."""
+    try:
+        text = "".join(write([puzzle], "iss"))
+    except SudokuModelsError:
+        return None
+    tries = [program.prove(text, limit) for _ in range(3)]
+    return None if any(wrong for _, wrong in tries) else min(took for took, _ in tries)
+
+
+def report_times(puzzles: list[Made], engines: list[str | Outside], limit: float, slowest: int) -> None:
     """Print the median of each kind and engine, and the slowest puzzles of the first engine."""
-    print(f"{'median ms':<34}" + "".join(f"{engine:>14}" for engine in engines))
+    print(f"{'median ms':<34}" + "".join(f"{engine!s:>14}" for engine in engines) + f"{'to best':>10}{'at most':>10}")
     found: list[tuple[float, Made]] = []
     for kind in dict.fromkeys(one.kind for one in puzzles):
-        columns = []
-        for engine in engines:
-            times = [(milliseconds(one.puzzle, engine, limit), one) for one in puzzles if one.kind == kind]
-            columns.append(median_low(took if took is not None else float("inf") for took, _ in times))
-            if engine == engines[0]:
-                found += [(took if took is not None else float("inf"), one) for took, one in times]
-        print(f"{kind:<34}" + "".join(f"{column:>14.1f}" for column in columns), flush=True)
+        ours = [one for one in puzzles if one.kind == kind]
+        rows = [[milliseconds(one.puzzle, engine, limit) for engine in engines] for one in ours]
+        times = [[inf if took is None else took for took in row] for row in rows]
+        found += [(row[0], one) for row, one in zip(times, ours, strict=True)]
+        ratios = [row[0] / min(row[1:]) for row in times if min(row[1:], default=inf) < inf] or [nan]
+        columns = "".join(f"{median_low(column):>14.1f}" for column in zip(*times, strict=True))
+        print(f"{kind:<34}{columns}{median_low(ratios):>10.2f}{max(ratios):>10.2f}", flush=True)
     for took, one in sorted(found, key=lambda pair: -pair[0])[:slowest]:
         print(f"{took:>12.1f} ms, {one.puzzle.clues} givens: {one.kind}{', gave up at first' if one.gave_up else ''}")
 
@@ -133,8 +186,9 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=5.0, help="seconds for each proof")
     parser.add_argument("--slowest", type=int, default=10)
     parser.add_argument("--without", default="", help="parts of the reasoning of native, to measure their worth")
+    add_option(parser)
     asked = parser.parse_args()
-    kinds = [*((kind,) for kind in PLACES), *PAIRS]
+    kinds = [*((kind,) for kind in (*PLACES, *HOUSES)), *PAIRS]
     chosen = [kind for kind in kinds if asked.kinds in "+".join(kind)]
     runs = [
         (kind, int(side), seed) for kind in chosen for side in asked.sides.split(",") for seed in range(asked.seeds)
@@ -143,7 +197,7 @@ def main() -> None:
     if asked.without:
         report_parts(puzzles, asked.without.split(","), 5 * asked.looks)
     else:
-        report_times(puzzles, asked.engines.split(","), asked.limit, asked.slowest)
+        report_times(puzzles, [*asked.engines.split(","), *asked.outside], asked.limit, asked.slowest)
 
 
 if __name__ == "__main__":

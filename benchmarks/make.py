@@ -8,8 +8,8 @@ solution: the minimal puzzles made here, or those of FILE, a line each. Rates ar
 warm-up that compiles.
 
 Of two workers the wall time is compared, beside what two threads of the kernel alone make of it: on a machine that has
-other work, neither of them reaches 2. The parts are rates, plain, workers, climb, variants and minimise (the
-collection's variants).
+other work, neither of them reaches 2. The parts are rates, plain, workers, climb, variants, levels (variants of wished
+levels, over the whole scale) and minimise (the collection's variants).
 
 The part plain is the yardstick that carries from machine to machine: forty lines of numpy over `solve_arrays`, which
 take clues away one after the other and ask each time, in turn with the generator here.
@@ -40,7 +40,7 @@ from sudoku_models.bulk import solve_arrays
 from sudoku_models.collection import variants as shipped
 from sudoku_models.make import augment, canonical_arrays, generate, grids, minimise, verify_arrays
 
-PARTS = ("rates", "plain", "workers", "climb", "variants", "minimise")
+PARTS = ("rates", "plain", "workers", "climb", "variants", "levels", "minimise")
 BLOCK = 4096
 """Puzzles that the generator makes together: what is measured are whole blocks."""
 
@@ -48,6 +48,9 @@ PLAIN = 16_384
 """Puzzles that are made for the yardstick at most."""
 
 KINDS = {"KillerCage": 16, "Thermo": 7, "Arrow": 9, "Sandwich": 12}
+
+BANDS = (("1.0", "1.3"), ("2.2", "2.2"), ("2.3", "2.3"), ("2.4", "2.4"), ("2.5", "2.6"), ("2.8", "2.any"))
+"""Levels from the lowest to the highest that puzzles of these kinds have."""
 
 
 def main() -> None:
@@ -68,6 +71,7 @@ def main() -> None:
             "workers": workers,
             "climb": climb,
             "variants": variants,
+            "levels": levels,
             "minimise": minimised,
         }[part](options)
     if options.against:
@@ -136,6 +140,19 @@ def variants(options: Any) -> None:
             times.append(time.process_time() - start)
         again = median(cpu(partial(minimise, puzzle)) for puzzle in puzzles)
         print(f"{kind:24} {median(times):.2f} s to make one, {again:.2f} s to minimise it (medians of {len(times)})")
+
+
+def levels(options: Any) -> None:
+    """Print how long a variant of a wished level takes, from one end of the scale to the other."""
+    for kind, amount in KINDS.items():
+        for band in BANDS:
+            times, tried = [], 0
+            for seed in range(options.seeds):
+                start = time.process_time()
+                tried += generate(1, place={kind: amount}, level=band, seed=seed).tried
+                times.append(time.process_time() - start)
+            spread = f"{median(times):.1f} s of CPU at the median, {max(times):.1f} s at most"
+            print(f"{kind:12} {band[0]:>4} to {band[1]:5} {spread}, {tried / len(times):.0f} candidates", flush=True)
 
 
 def minimised(options: Any) -> None:

@@ -1,6 +1,6 @@
 """Variant puzzles that have one solution: from the stated model to the proof, engine beside engine in one run.
 
-``python -m benchmarks.variants FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
+``python benchmarks/variants.py FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
 puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto``
 would take if none were to go on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many``
 also asks how many boards of one structure an engine proves unique in a second, and of how many it tells the
@@ -15,6 +15,11 @@ beyond a million solutions, 1.3 with some hundred thousand, and were 1.2 to 2.1 
 ``build`` lowering and compiling, ``search`` the engine at work (what it states for each run too), ``rest`` all else:
 the choice of an engine, the check of the solution, its judge, the answer. ``first`` is the first meeting with a puzzle
 in a process that has met others, ``again`` the best of those that follow: nothing is kept but what an engine remembers.
+
+``--outside`` adds programs, that of another engine or an earlier version of this one: see ``outside.py``. ``--base``
+names the engine that the ratios are to.
+
+``--reductions`` proves with ``native`` alone, all of its reductions on, then each left out, in turn.
 
 ``--plans`` proves nothing: it prints what the models come to for each engine (variables, constraints, the cost of their
 rewrites) and the CPU time of lowering. Of 94 puzzles cp-sat gets 135,388 constraints and highs 155,164, as many as when
@@ -34,29 +39,32 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from random import Random
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from outside import Outside, add_option
+from rates import many, report_counts, report_threads
+from reductions import report_reductions
 
-from sudoku_models import Count, Puzzle, count, solutions, solve
+from sudoku_models import Puzzle, solve
 from sudoku_models.engine import auto
-from sudoku_models.engine.batch import run_batch, run_candidates
 from sudoku_models.engine.contract import Request
 from sudoku_models.engine.planning import planned
 from sudoku_models.engine.registry import Selection, select
-from sudoku_models.engine.road import prepare, run
+from sudoku_models.engine.road import run
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.model import Model
 from sudoku_models.puzzle import puzzle as puzzle_module
 
 SIZES = ("variables", "constraints")
+
+SLOWEST = 5
+"""Puzzles with the highest ratios, which are named."""
 
 
 @dataclass
@@ -90,22 +98,34 @@ def prove(puzzle: Puzzle, engine: str, limit: float) -> tuple[float, str]:
             outcome = found.outcome
     except SudokuModelsError as error:
         return 0.0, str(error)
-    took = 1000 * (time.process_time() - started)
-    return took, "" if number == 1 and outcome.complete else f"{number} solutions, {outcome.reason}"
+    took = time.process_time() - started
+    if outcome.record.isolated:
+        took = max(took, sum(phase.cpu for phase in outcome.record.phases.values()))
+    return 1000 * took, "" if number == 1 and outcome.complete else f"{number} solutions, {outcome.reason}"
 
 
-def measured(puzzles: dict[str, Puzzle], engines: list[str], limit: float, runs: int) -> dict[str, Times]:
-    """Let every engine prove every puzzle, puzzle by puzzle."""
-    found = {engine: Times() for engine in engines}
-    for name, puzzle in puzzles.items():
+Engine: TypeAlias = str | Outside
+"""An engine of ours by its specification, or a program."""
+
+
+def asked_of(engine: Engine, text: str, puzzle: Puzzle, limit: float) -> tuple[float, str]:
+    """Let an engine of ours, or a program, prove a puzzle."""
+    return prove(puzzle, engine, limit) if isinstance(engine, str) else engine.prove(text, limit)
+
+
+def measured(puzzles: dict[str, str], engines: list[Engine], limit: float, runs: int) -> dict[str, Times]:
+    """Let every engine prove every puzzle, a text by its name, puzzle by puzzle."""
+    found = {str(engine): Times() for engine in engines}
+    for name, text in puzzles.items():
+        puzzle = Puzzle.parse(text)
         for engine in engines:
-            tries = [prove(puzzle, engine, limit)]
+            tries = [asked_of(engine, text, puzzle, limit)]
             while not tries[-1][1] and len(tries) < runs and tries[0][0] < 1000:
-                tries.append(prove(puzzle, engine, limit))
+                tries.append(asked_of(engine, text, puzzle, limit))
             if tries[-1][1]:
-                found[engine].failed[name] = tries[-1][1]
+                found[str(engine)].failed[name] = tries[-1][1]
             else:
-                found[engine].proved[name] = min(took for took, _ in tries)
+                found[str(engine)].proved[name] = min(took for took, _ in tries)
     return found
 
 
@@ -118,13 +138,18 @@ def quantiles(values: list[float]) -> str:
 
 def report(found: dict[str, Times], base: str) -> None:
     """Print what each engine took, and its ratios to one of them on the puzzles that both proved."""
+    base = base if base in found else next(iter(found))
     print("p10 / p25 / median / p75 / p90 / max of milliseconds, and of ratios")
     for engine, times in found.items():
         print(
             f"{engine:>12}: {len(times.proved)} proved, {len(times.failed)} not: {quantiles([*times.proved.values()])}"
         )
-        both = [took / found[base].proved[name] for name, took in times.proved.items() if name in found[base].proved]
-        print(f"{'':>12}  to {base}: {quantiles(both)}; faster on {sum(ratio < 1 for ratio in both)} of {len(both)}")
+        proved = found[base].proved
+        both = {name: took / proved[name] for name, took in times.proved.items() if name in proved}
+        faster = sum(ratio < 1 for ratio in both.values())
+        print(f"{'':>12}  to {base}: {quantiles([*both.values()])}; faster on {faster} of {len(both)}")
+        for name in sorted(both, key=lambda name: -both[name])[:SLOWEST] if engine != base else ():
+            print(f"{'':>12}  {both[name]:.3g} times, {times.proved[name]:.2f} ms: {name[:60]}")
         for name, why in times.failed.items():
             print(f"{'':>12}  not {name}: {why[:100]}")
 
@@ -183,110 +208,6 @@ def report_parts(texts: Iterable[str], engines: Iterable[str], limit: float, run
             print(f"{f'{engine} ({len(pairs)} of {len(listed)}), {title}':<30}" + "".join(f"{c:>18}" for c in cells))
 
 
-def many(text: str, engine: str, rows: int) -> tuple[float, int, float]:
-    """Return how many boards of one structure an engine proves unique (or not) in a second, and how many are.
-
-    Also how many boards' candidates it tells in a second, each with a solution that is checked.
-    """
-    puzzle = Puzzle.parse(text)
-    model, grids = puzzle.structure, boards(puzzle, engine, rows)
-    run_batch(model, engine, grids[:2], Request(limit=2))
-    started = time.process_time()
-    batch = run_batch(model, engine, grids, Request(limit=2), check=False)
-    proved = time.process_time()
-    run_candidates(model, select(engine), grids[: rows // 10], Request(limit=2))
-    marked = time.process_time()
-    return rows / (proved - started), int((batch.count == 1).sum()), rows // 10 / (marked - proved)
-
-
-def boards(puzzle: Puzzle, engine: str, rows: int) -> NDArray[np.uint8]:
-    """Return boards of one structure, each with 30 to 60 of 100 cells of a solution."""
-    model, rng = puzzle.structure, Random(1)
-    solution = next(run(model, engine, Request(puzzle.domains)))
-    grids = np.zeros((rows, len(model.names)), np.uint8)
-    for row in grids:
-        share = rng.uniform(0.3, 0.6)
-        for x, (value, variable) in enumerate(zip(solution, model.variables, strict=True)):
-            row[x] = variable.domain.index(value) + 1 if rng.random() < share else 0
-    return grids
-
-
-OPEN = {
-    "empty 6x6": ".Shape~6x6",
-    "6x6 with two cages": ".Shape~6x6.Cage~5~R1C1~R1C2.Cage~9~R2C3~R2C4~R3C4",
-    "9x9 with four cages": ".Cage~10~R1C1~R1C2~R2C1.Cage~15~R5C5~R5C6~R6C6.Cage~20~R9C7~R9C8~R9C9.Cage~7~R3C1~R4C1",
-}
-"""Puzzles with many solutions."""
-
-
-def report_counts(most: int) -> None:
-    """Print how many solutions a second of CPU time are counted, up to a limit."""
-    print(f"{'solutions counted a second':<30}{'in blocks':>14}{'one by one':>14}")
-    for name, text in OPEN.items():
-        problem = Puzzle.parse(text)
-        count(problem, "native", limit=10)
-        rates = []
-        for few, counting in ((most, count), (most // 20, one_by_one)):
-            started = time.process_time()
-            rates.append(counting(problem, "native", limit=few).value / (time.process_time() - started))
-        print(f"{name:<30}{rates[0]:>14,.0f}{rates[1]:>14,.0f}")
-
-
-LINES = ".Thermo~R1C1~R2C2~R3C3~R4C4.Cage~15~R5C5~R5C6~R6C6.WhiteDot~R4C1~R4C2.Whisper~5~R7C1~R7C2~R8C3~R8C4"
-
-
-def report_threads(most: int) -> None:
-    """Print what two workers are worth beside one, and beside two processes that each do the whole, by the clock."""
-    problem, lines = Puzzle.parse(OPEN["9x9 with four cages"]), Puzzle.parse(LINES)
-    model, grids = lines.structure, boards(lines, "native", most // 50)
-    jobs: dict[str, Callable[[int], object]] = {
-        f"{len(grids):,} uniqueness checks": lambda workers: prepare(model, "native").compiled.run_many(
-            grids, Request(limit=2, workers=workers)
-        ),
-        f"a count of {most:,}": lambda workers: count(problem, "native", limit=most, workers=workers),
-    }
-    for name, job in jobs.items():
-        report_workers(name, job)
-
-
-def report_workers(name: str, job: Callable[[int], object]) -> None:
-    """Print what two workers are worth in a job that gets their number: medians of some rounds."""
-    job(1)
-    rounds = [(seconds(lambda: job(1)), seconds(lambda: job(2)), seconds(lambda: in_processes(job))) for _ in range(5)]
-    one, two, processes = (np.median([r[i][0] for r in rounds]) for i in range(3))
-    extra = np.median([two[1] / one[1] for one, two, _ in rounds])
-    print(
-        f"{name}: two workers are {one / two:.2f} times as fast as one, and take {extra:.2f} of its CPU time;", end=""
-    )
-    print(f" two processes do {2 * one / processes:.2f} times as much")
-
-
-def seconds(job: Callable[[], object]) -> tuple[float, float]:
-    """Return seconds by the clock and of the processor that a job takes."""
-    clock, cpu = time.perf_counter(), time.process_time()
-    job()
-    return time.perf_counter() - clock, time.process_time() - cpu
-
-
-def in_processes(job: Callable[[int], object]) -> None:
-    """Do a job in two copies of this process, by one worker in each."""
-    children = []
-    for _ in range(2):
-        child = os.fork()
-        if not child:
-            job(1)
-            os._exit(0)
-        children.append(child)
-    for child in children:
-        os.waitpid(child, 0)
-
-
-def one_by_one(problem: Puzzle, engine: str, limit: int) -> Count:
-    """Count as verbs do where an engine has no blocks."""
-    with solutions(problem, engine, limit=limit) as found:
-        return Count(sum(1 for _ in found), False)
-
-
 def report_plans(models: list[Model], engines: list[str]) -> None:
     """Print what models are lowered to for each engine, and the CPU time of that."""
     for engine in engines:
@@ -314,6 +235,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=0, help="solutions of an open puzzle that two workers count")
     parser.add_argument("--many", type=int, default=0, help="boards of one structure")
     parser.add_argument("--plans", action="store_true", help="print what lowering comes to alone")
+    parser.add_argument("--reductions", action="store_true", help="what each reduction of native is worth, alone")
+    add_option(parser)
     asked = parser.parse_args()
     if asked.counts:
         report_counts(asked.counts)
@@ -329,12 +252,16 @@ def main() -> None:
     if asked.plans:
         report_plans([Puzzle.parse(row["constraints"]).model for row in rows], asked.engines.split(","))
         return
+    texts = {row["name"]: row["constraints"] for row in rows}
+    if asked.reductions:
+        report_reductions([Puzzle.parse(text) for text in texts.values()], asked.runs)
+        return
     started = time.process_time()
-    puzzles = {row["name"]: Puzzle.parse(row["constraints"]) for row in rows}
-    models = [len(puzzle.structure.constraints) for puzzle in puzzles.values()]
+    models = [len(Puzzle.parse(text).structure.constraints) for text in texts.values()]
     print(f"{len(models)} puzzles read and stated: {1000 * (time.process_time() - started) / len(models):.2f} ms each")
     sys.stdout.flush()
-    report(measured(puzzles, asked.engines.split(","), asked.limit, asked.runs), asked.base)
+    engines: list[Engine] = [*filter(None, asked.engines.split(",")), *asked.outside]
+    report(measured(texts, engines, asked.limit, asked.runs), asked.base)
     for row in rows if asked.many else ():
         rate, unique, marked = many(row["constraints"], "native", asked.many)
         text = f"{unique} of {asked.many} unique; candidates of {marked:,.0f} boards a second"

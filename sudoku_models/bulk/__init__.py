@@ -17,16 +17,17 @@ if TYPE_CHECKING:
     from .frames import candidates_frame, count_frame, solve_frame, validate_frame
     from .into import Summary, answered, candidates_into, count_into, solve_into, validate_into
     from .many_candidates import candidates_arrays
+    from .questions import Counting, Enumerating, Marking, Solving, Validating
     from .sinks import written
-    from .verbs import Counting, Marking, Solving, Validating
 
 _HOMES = {
     "Block": "blocks",
-    "Counting": "verbs",
-    "Marking": "verbs",
-    "Solving": "verbs",
+    "Counting": "questions",
+    "Enumerating": "questions",
+    "Marking": "questions",
+    "Solving": "questions",
     "Summary": "into",
-    "Validating": "verbs",
+    "Validating": "questions",
     "answered": "into",
     "blocks_of": "blocks",
     "candidates_arrays": "many_candidates",
@@ -45,6 +46,7 @@ _HOMES = {
 __all__ = [
     "Block",
     "Counting",
+    "Enumerating",
     "Marking",
     "Solving",
     "Summary",

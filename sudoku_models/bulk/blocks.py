@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from ..errors import FormatError
+from ..formats import Entry
 from ..formats.arrays import PuzzleBlock as Lines
 from ..formats.arrays import read_blocks
 from ..formats.arrow import opened_table, sniffed
@@ -19,15 +20,18 @@ from ..formats.line_texts import as_format_error, line_or_error
 from ..formats.options import Options
 from ..formats.problems import is_stream, problems_of
 from ..formats.puzzle_columns import cells_of, named_column
-from ..formats.reading import parse_with, read_with
+from ..formats.reading import checked, parse_with, read_with
 from ..formats.source import name_of
+from ..formats.table import Header, puzzle_of_row
 from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
-from .columns import Texts, boards
+from .columns import Same, Values, boards, patched
 from .memory_tables import distinct, table_of, text_of
 from .rows import Rows, boards_of_arrow
 from .shards import Shard, lines_of
 from .text import lines_or_table
+from .text_rows import listed
+from .where import MANY, NINE
 
 SIZE = 8_192
 """Rows to a block, where the source does not say otherwise."""
@@ -35,13 +39,17 @@ SIZE = 8_192
 PUZZLE = "puzzle"
 """The column that puzzles get which came without one."""
 
+PLACE = ("number", "source", "line", PUZZLE)
+"""The columns of what is read from a text: a puzzle's number, its file and line, and its givens."""
+
 
 @dataclass(frozen=True)
 class Block:
     """Some consecutive rows of a source: ``columns`` by name (lists of text, or Arrow arrays) and their puzzles.
 
-    ``source`` names the file, ``numbers`` are the lines (of text) or rows (of tables, from 1), as ``unit`` says.
-    ``schema`` is that of the Arrow table which the rows come from.
+    ``source`` names the file, ``numbers`` are the lines (of text) or rows (of tables, from 1), as ``unit`` says, and
+    ``first`` is how many puzzles of the source came before. ``schema`` is that of the Arrow table which the rows come
+    from.
     """
 
     columns: Mapping[str, Any]
@@ -50,6 +58,7 @@ class Block:
     numbers: Any
     unit: str = "row"
     schema: Any = None
+    first: int = 0
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -59,11 +68,36 @@ class Block:
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
             columns = {name: column[part] for name, column in self.columns.items()}
-            yield replace(self, columns=columns, rows=self.rows.part(start, start + size), numbers=self.numbers[part])
+            rows = self.rows.part(start, start + size)
+            yield replace(self, columns=columns, rows=rows, numbers=self.numbers[part], first=self.first + start)
 
-    def place(self, row: int) -> str:
-        """Say where a row stands."""
-        return f"{self.source}: {self.unit} {self.numbers[row]}"
+    def repeated(self, row: int, times: int) -> Block:
+        """Return a block of one row that many times."""
+        columns = {name: _repeated(column[row : row + 1], times) for name, column in self.columns.items()}
+        numbers = [int(self.numbers[row])] * times
+        return replace(
+            self, columns=columns, rows=self.rows.part(row, row + 1), numbers=numbers, first=self.first + row
+        )
+
+    def entry(self, row: int) -> Entry:
+        """Return a row as the entry of a file."""
+        found: Any = self.rows.others.get(row)
+        number, line = self.first + row + 1, int(self.numbers[row])
+        if isinstance(found, FormatError):
+            place = {"line": line} if self.unit == "line" else {"row": line}
+            return Entry(number, line, None, found.at(self.source, **place), self.source, self.unit)
+        if found is None:
+            found = Puzzle(NINE, tuple([value or None for value in self.rows.values[row].tolist()]))
+        return Entry(number, line, found, None, self.source, self.unit)
+
+
+def _repeated(column: Any, times: int) -> Any:
+    """Return a column of one row with that row so many times."""
+    if hasattr(column, "take"):
+        import pyarrow
+
+        return column.take(pyarrow.array([0] * times))
+    return listed(column) * times
 
 
 def blocks_of(source: Any, options: Options | None = None, shard: Shard | None = None) -> Iterator[Block]:
@@ -85,7 +119,7 @@ def blocks_of(source: Any, options: Options | None = None, shard: Shard | None =
         return _of_file(io.BytesIO(source), options)
     table = table_of(source)
     if table is not None:
-        return _of_batches(table.schema, table.batches, "the table", options, table.raw)
+        return of_batches(table.schema, table.batches, "the table", options, table.raw)
     if type(source) is np.ndarray and source.ndim == 2 and source.dtype == np.uint8 and source.shape[1] == 81:
         if options.column is not None:
             raise TypeError(f"column is {options.column!r}, but an array is not a table and has no columns")
@@ -100,21 +134,21 @@ def _of_file(source: str | Path | BinaryIO, options: Options) -> Iterator[Block]
             yield from _of_text(found, name, options)
         else:
             with opened_table(kind, found, name) as (schema, batches):
-                yield from _of_batches(schema, batches, name, options)
+                yield from of_batches(schema, batches, name, options)
 
 
 def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Block]:
     with sniffed(path) as (kind, found):
         if kind == "parquet":
             with opened_table(kind, found, str(path), shard.part) as (schema, batches):
-                yield from _of_batches(schema, batches, str(path), options)
+                yield from of_batches(schema, batches, str(path), options)
         else:
             empty = True
-            for behind in lines_of(path, shard):
+            for block in lines_of(path, shard):
                 empty = False
-                yield _of_block(behind.block, str(path))
+                yield block
             if empty:
-                yield _block([], [], str(path), [])  # so that its columns are known, as those of the other shards
+                yield block_of_entries([], str(path))  # so that its columns are known, as those of the other shards
 
 
 def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Block]:
@@ -122,73 +156,103 @@ def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iter
         if kind == "line":
             yield from _of_lines(stream, name)
         elif kind == "csv":
-            yield from _of_table(stream, name, options)
+            yield from of_csv(stream, name, options)
         else:
             yield from _of_entries(stream, name, options)
 
 
 def _of_lines(stream: BinaryIO, name: str) -> Iterator[Block]:
     """Read lines of 81 characters, many at a time; lines of other boards one by one."""
+    number = 0
     for block in read_blocks(stream):
         if len(block.values):
-            yield _of_block(block, name)
+            yield block_of_lines(block, name, number)
+            number += len(block.values)
 
 
-def _of_block(block: Lines, name: str) -> Block:
-    texts = {row: block.texts.get(row) for row in block.errors}  # of a line that is too long there is none
-    others = {row: error if (text := texts[row]) is None else line_or_error(text, Options())
+def block_of_lines(block: Lines, name: str, first: int) -> Block:
+    """Return lines of a file as a block; ``first`` puzzles of it came before."""
+    others = {row: error if (text := block.texts.get(row)) is None else line_or_error(text, Options())
               for row, error in block.errors.items()}  # fmt: skip
-    column = _with(boards(block.values), texts)
-    return Block({PUZZLE: column}, Rows(block.values, others).settled(), name, block.numbers, "line")
+    rows, n = Rows(block.values, others).settled(), len(block.values)
+    texts = {row: found.to_line() if isinstance(found, Puzzle) else None for row, found in rows.others.items()}
+    numbers = Values(np.arange(first + 1, first + n + 1)), Same(name, n), Values(block.numbers)
+    columns = dict(zip(PLACE, (*numbers, patched(boards(rows.values), texts)), strict=True))
+    return Block(columns, rows, name, block.numbers, "line", first=first)
 
 
-def _with(column: Texts, others: Mapping[int, str | None]) -> Any:
-    """Return a column with other texts in some rows."""
-    if not others:
-        return column
-    texts = column.tolist()
-    for row, text in others.items():
-        texts[row] = text
-    return texts
-
-
-def _of_table(rows: Iterator[tuple[int, Any]], name: str, options: Options) -> Iterator[Block]:
+def of_csv(rows: Iterator[tuple[int, Any]], name: str, options: Options) -> Iterator[Block]:
     """Read a CSV table: the first of ``rows`` is its header, the others lists of fields, or what is wrong."""
     _, (header, found_names) = next(rows)
-    names = distinct(found_names)
-    for some in _some(rows):
+    names, first = distinct(found_names), 0
+    for some in _lists(rows, _growing(MANY)):
         fields = [row if isinstance(row, list) else [None] * len(names) for _, row in some]
         columns = {column: [row[i] for row in fields] for i, column in enumerate(names)}
-        found = rows_of_cells(columns[names[header.puzzle]], options)
-        wrong = {i: row for i, (_, row) in enumerate(some) if isinstance(row, FormatError)}
-        rows_read = replace(found, others={**found.others, **wrong})
-        yield Block(columns, rows_read, name, [number for number, _ in some], "line")
+        yield Block(
+            columns, _rows_of_table(some, header, options), name, [line for line, _ in some], "line", None, first
+        )
+        first += len(some)
 
 
-def _some(items: Iterable[Any]) -> Iterator[list[Any]]:
-    """Yield items in lists of bounded length; where there are none, one empty list, so that the columns are known."""
+def _rows_of_table(some: list[tuple[int, Any]], header: Header, options: Options) -> Rows:
+    """Read the puzzles of some rows: with their titles and stated solutions where they come one by one."""
+    if len(some) == 1:
+        ((_, row),) = some
+        return Rows(np.zeros((1, 81), np.uint8), {0: _whole_row(row, header, options)})
+    cells = [row[header.puzzle] if isinstance(row, list) else None for _, row in some]
+    found = rows_of_cells(cells, options)
+    wrong = {i: row for i, (_, row) in enumerate(some) if isinstance(row, FormatError)}
+    return replace(found, others={**found.others, **wrong})
+
+
+def _whole_row(row: Any, header: Header, options: Options) -> Puzzle | FormatError:
+    if isinstance(row, FormatError):
+        return row
+    try:
+        return checked(puzzle_of_row(row, header, options), options)
+    except FormatError as error:
+        return error
+
+
+def _lists(items: Iterable[Any], sizes: Iterable[int]) -> Iterator[list[Any]]:
+    """Yield items in lists of these sizes; where there are none, one empty list, so that the columns are known."""
     waiting = iter(items)
-    yield list(islice(waiting, SIZE))
-    while some := list(islice(waiting, SIZE)):
+    some = list(islice(waiting, next(sizes := iter(sizes))))
+    yield some
+    while some and (some := list(islice(waiting, next(sizes)))):
         yield some
 
 
+def _growing(singly: int = 0) -> Iterator[int]:
+    """Yield the sizes of blocks: some rows one by one, then more and more, so that the first wait for no others."""
+    return chain(repeat(1, singly), (1 << k for k in range(SIZE.bit_length() - 1)), repeat(SIZE))
+
+
 def _of_entries(stream: BinaryIO, name: str, options: Options) -> Iterator[Block]:
-    entries = read_with(stream, options)
-    while some := list(islice(entries, SIZE)):
-        texts = [None if entry.puzzle is None else entry.puzzle.to_line() for entry in some]
-        yield _block(texts, [entry.puzzle or entry.error for entry in some], name, [entry.line for entry in some])
+    for some in _lists(read_with(stream, options), _growing(MANY)):
+        if some:
+            yield block_of_entries(some)
 
 
-def _block(texts: list[str | None], found: list[Any], name: str, numbers: Any, unit: str = "line") -> Block:
-    rows = Rows(np.zeros((len(found), 81), np.uint8), dict(enumerate(found))).settled()
-    return Block({PUZZLE: texts}, rows, name, numbers, unit)
+def block_of_entries(entries: Sequence[Entry], name: str = "") -> Block:
+    """Return the entries of a file, or of several, as a block; ``name`` is that of a file without any."""
+    lines = np.array([entry.line for entry in entries], np.int64)
+    numbers = np.array([entry.number for entry in entries], np.int64)
+    puzzles = [None if entry.puzzle is None else entry.puzzle.to_line() for entry in entries]
+    found = (Values(numbers), [entry.source for entry in entries], Values(lines), puzzles)
+    source, first = (entries[0].source, entries[0].number - 1) if entries else (name, 0)
+    rows = _settled([entry.puzzle or entry.error for entry in entries])
+    return Block(dict(zip(PLACE, found, strict=True)), rows, source, lines, "line", first=first)
 
 
-def _of_batches(
+def _settled(found: list[Any]) -> Rows:
+    return Rows(np.zeros((len(found), 81), np.uint8), dict(enumerate(found))).settled()
+
+
+def of_batches(
     schema: Any, batches: Iterable[Any], source: str, options: Options, raw: Mapping[int, Iterable[Any]] | None = None
 ) -> Iterator[Block]:
-    """Read record batches; ``raw`` holds the cells of columns that stand in the batches as text only."""
+    """Read record batches; ``raw`` holds the cells of columns that the batches have as text only."""
     at, start = schema.names.index(named_column(schema.names, options.column, source)), 1
     names = distinct(schema.names)
     cells = iter(raw[at]) if raw and at in raw else None
@@ -196,12 +260,12 @@ def _of_batches(
         columns = dict(zip(names, piece.columns, strict=True))
         rows = rows_of_cells(columns[names[at]] if cells is None else list(islice(cells, piece.num_rows)), options)
         known = schema if names == schema.names else None
-        yield Block(columns, rows, source, range(start, start + len(rows)), schema=known)
+        yield Block(columns, rows, source, range(start, start + len(rows)), schema=known, first=start - 1)
         start += len(rows)
 
 
 def _pieces(schema: Any, batches: Iterable[Any]) -> Iterator[Any]:
-    """Cut batches into smaller ones; of a table without rows one without any comes, which tells its columns."""
+    """Cut batches into smaller ones; a table without rows gives one empty batch, which has its columns."""
     from pyarrow import RecordBatch
 
     empty = True
@@ -218,19 +282,21 @@ def _of_array(values: Any) -> Iterator[Block]:
         some = np.ascontiguousarray(values[start : start + SIZE])
         errors = {row: _puzzle(some[row]) for row in np.flatnonzero(some.max(axis=1, initial=0) > 9).tolist()}
         rows = Rows(np.where(some.max(axis=1, keepdims=True) > 9, np.uint8(0), some) if errors else some, errors)
-        texts = _with(boards(rows.values), dict.fromkeys(errors))
-        yield Block({PUZZLE: texts}, rows, "the array", range(start + 1, start + 1 + len(some)))
+        texts = patched(boards(rows.values), dict.fromkeys(errors))
+        yield Block({PUZZLE: texts}, rows, "the array", range(start + 1, start + 1 + len(some)), first=start)
 
 
 def _of_problems(problems: Any, options: Options) -> Iterator[Block]:
     cells, start = cells_of(problems, options.column), 1
-    for some in _some(problems_of(problems, options.column) if cells is None else cells):
+    sizes = repeat(SIZE) if isinstance(problems, Sized) else _growing()
+    for some in _lists(problems_of(problems, options.column) if cells is None else cells, sizes):
         numbers = range(start, start + len(some))
         if cells is not None or all(cell is None or isinstance(cell, str) for cell in some):
-            yield Block({PUZZLE: list(map(text_of, some))}, rows_of_cells(some, options), "the input", numbers)
+            texts, rows = list(map(text_of, some)), rows_of_cells(some, options)
         else:
             puzzles = [_puzzle(problem) for problem in some]
-            yield _block([text_of(puzzle) for puzzle in puzzles], puzzles, "the input", numbers, "row")
+            texts, rows = list(map(text_of, puzzles)), _settled(puzzles)
+        yield Block({PUZZLE: texts}, rows, "the input", numbers, first=start - 1)
         start += len(some)
 
 

@@ -5,15 +5,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .joined import TextPart, cells, chosen, same
+from ..puzzle import Shape
+from .joined import TextPart, cells, chosen, numbers, same
+from .kinds import INTEGER, NUMBER, TEXT, TRUTH
 
 Known = NDArray[np.bool_] | None
 
@@ -136,8 +141,8 @@ class WordColumn:
         return _strings(self.texts, pyarrow).take(_plain(self.index, pyarrow))
 
     def part(self, null: str, quoted: str) -> TextPart:
-        """Return the texts, which need no quotes within."""
-        shown = [null if text is None else f"{quoted}{text}{quoted}" for text in self.texts]
+        """Return the texts, quoted as far as the format needs it."""
+        shown = [null if text is None else _shown(text, quoted) for text in self.texts]
         return same(len(self), shown[0]) if len(shown) == 1 else chosen(shown, self.index)
 
 
@@ -165,8 +170,143 @@ class Values:
         """Return the numbers in decimal digits, or true and false."""
         if self.data.dtype.kind == "b":
             return chosen(["false", "true"], self.data.astype(np.uint8))
+        if self.data.dtype.kind in "iu":
+            return numbers(self.data)
         shown, index = np.unique(self.data, return_inverse=True)
         return chosen([str(value) for value in shown.tolist()], index)
+
+
+@dataclass(frozen=True)
+class Patched:
+    """A column of arrays, but for the values of some rows: ``others``, by row. Those in ``base`` mean nothing there."""
+
+    base: BlockColumn
+    others: Mapping[int, Any]
+
+    def __len__(self) -> int:
+        return len(self.base)
+
+    def __getitem__(self, rows: slice) -> BlockColumn:
+        kept = range(len(self))[rows]
+        among = kept if len(kept) < len(self.others) else (row for row in self.others if row in kept)
+        others = {kept.index(row): self.others[row] for row in among if row in self.others}
+        return Patched(self.base[rows], others) if others else self.base[rows]
+
+    def tolist(self) -> list[Any]:
+        """Return the values."""
+        values = self.base.tolist()
+        for row, value in self.others.items():
+            values[row] = value
+        return values
+
+    def to_arrow(self, pyarrow: Any) -> Any:
+        """Return the values as an array of Arrow, of the type of the others."""
+        return pyarrow.array(self.tolist(), self.base[:0].to_arrow(pyarrow).type)
+
+    def part(self, null: str, quoted: str) -> TextPart:
+        """Return the text of the rows that are not among the others."""
+        return self.base.part(null, quoted)
+
+
+def patched(column: Any, others: Mapping[int, Any]) -> Any:
+    """Return a column with other values in some rows."""
+    if not others:
+        return column
+    if isinstance(column, list):
+        for row, value in others.items():
+            column[row] = value
+        return column
+    if isinstance(column, Patched):
+        return Patched(column.base, {**column.others, **others})
+    return Patched(column, others)
+
+
+def odd_rows(columns: Iterable[Any]) -> set[int] | None:
+    """Return the rows in which some column has a value beside its array; None where one is no column of arrays."""
+    found: set[int] = set()
+    for column in columns:
+        if not is_column(column):
+            return None
+        found.update(column.others if isinstance(column, Patched) else ())
+    return found
+
+
+@dataclass(frozen=True)
+class Same:
+    """One value in all of n rows, of any kind that JSON knows."""
+
+    value: Any
+    n: int
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __getitem__(self, rows: slice) -> Same:
+        return Same(self.value, len(range(self.n)[rows]))
+
+    def tolist(self) -> list[Any]:
+        """Return the value n times."""
+        return [self.value] * self.n
+
+    def to_arrow(self, pyarrow: Any) -> Any:
+        """Return an array of the value."""
+        if isinstance(self.value, str):
+            return _repeated(self.value.encode("utf-8", "replace"), self.n, pyarrow)
+        if isinstance(self.value, float):
+            return _plain(np.full(self.n, self.value), pyarrow)
+        return pyarrow.array(self.tolist())
+
+    def part(self, null: str, quoted: str) -> TextPart:
+        """Return the value as JSON, or as a field of CSV."""
+        if quoted:
+            return same(self.n, json.dumps(self.value, ensure_ascii=False))
+        return same(self.n, null if self.value is None else _shown(str(self.value), quoted))
+
+
+@dataclass(frozen=True)
+class ValueLists:
+    """The values of each cell by its name, of candidate masks (n, 81): an object of JSON in each row."""
+
+    masks: NDArray[np.uint16]
+
+    def __len__(self) -> int:
+        return len(self.masks)
+
+    def __getitem__(self, rows: slice) -> ValueLists:
+        return ValueLists(self.masks[rows])
+
+    def tolist(self) -> list[Any]:
+        """Return the objects."""
+        return [dict(zip(_NAMES, map(_LISTS.__getitem__, row), strict=True)) for row in self.masks.tolist()]
+
+    def to_arrow(self, pyarrow: Any) -> Any:
+        """Return an array of the objects as structures."""
+        return pyarrow.array(self.tolist())
+
+    def part(self, null: str, quoted: str) -> TextPart:
+        """Return the objects as JSON: those with one value in each cell all at once."""
+        single = (self.masks & (self.masks - np.uint16(1)) == 0).all(axis=1) & (self.masks != 0).all(axis=1)
+        block: Any = _ONE_EACH[np.arange(81), self.masks * single[:, None]].view(np.uint8).reshape(len(self), -1)
+        if single.all():
+            return TextPart(block)
+        rows = np.flatnonzero(~single)
+        texts = [json.dumps(row) for row in self[rows].tolist()]  # type: ignore[index]
+        sizes = np.full(len(self), block.shape[1])
+        sizes[rows] = [len(text) for text in texts]
+        whole = np.empty((len(self), max(block.shape[1], int(sizes.max()))), np.uint8)
+        whole[:, : block.shape[1]] = block
+        for row, text in zip(rows.tolist(), texts, strict=True):
+            whole[row, : len(text)] = np.frombuffer(text.encode(), np.uint8)
+        return TextPart(whole, sizes)
+
+
+_NAMES = Shape.square(9).names
+_LISTS = [[v for v in range(1, 10) if mask >> v - 1 & 1] for mask in range(512)]
+_ONE_EACH = np.array(
+    [[f'{" " if i else "{"}"{name}": [{max(mask.bit_length(), 1)}]{"}" if i == 80 else ","}' for mask in range(512)]
+     for i, name in enumerate(_NAMES)], "S13",
+)  # fmt: skip
+"""What a cell and a mask of one value are in such an object, 13 bytes each."""
 
 
 def _plain(data: NDArray[Any], pyarrow: Any) -> Any:
@@ -197,15 +337,23 @@ def nothing(n: int) -> WordColumn:
     return WordColumn((None,), np.zeros(n, np.uint8))
 
 
-TEXT, TRUTH, NUMBER, INTEGER = "text", "truth", "number", "integer"
-"""What a column of answers holds."""
+def _shown(text: str, quoted: str) -> str:
+    """Return a text as JSON where texts are quoted, else as a field of CSV."""
+    if quoted:
+        return json.dumps(text, ensure_ascii=False)
+    if not text:
+        return ""
+    written = io.StringIO()
+    csv.writer(written).writerow([text])
+    return written.getvalue().removesuffix("\r\n")
+
 
 _TYPES = {TEXT: "string", TRUTH: "bool_", NUMBER: "float64", INTEGER: "int64"}
 
 
 def is_column(column: Any) -> bool:
     """Tell whether this is a column of arrays, and no list."""
-    return isinstance(column, (Texts, WordColumn, Values))
+    return isinstance(column, (Texts, WordColumn, Values, Patched, Same, ValueLists))
 
 
 def as_list(column: Any) -> list[Any]:
@@ -215,10 +363,14 @@ def as_list(column: Any) -> list[Any]:
 
 def counted(column: Any) -> Counter[Any]:
     """Return how many rows of a column of answers have each value."""
+    if isinstance(column, Patched) and isinstance(column.base, WordColumn):
+        kept = np.ones(len(column), bool)
+        kept[list(column.others)] = False
+        return counted(WordColumn(column.base.texts, column.base.index[kept])) + Counter(column.others.values())
     if not isinstance(column, WordColumn):
         return Counter(as_list(column))
-    numbers = np.bincount(column.index, minlength=len(column.texts)).tolist()
-    return Counter({text: number for text, number in zip(column.texts, numbers, strict=True) if number})
+    found = np.bincount(column.index, minlength=len(column.texts)).tolist()
+    return Counter({text: number for text, number in zip(column.texts, found, strict=True) if number})
 
 
 def array_of(column: Any, kind: str, pyarrow: Any) -> Any:

@@ -21,7 +21,7 @@ WORTH = 0.65
 
 
 def codec_of(path: str | Path) -> str:
-    """Return the compression that the name of a Parquet file tells; the quickest where it tells none."""
+    """Return the compression that the name of a Parquet file contains; the quickest where it contains none."""
     words = (suffix.removeprefix(".").lower() for suffix in reversed(Path(path).suffixes[:-1]))
     return next((word for word in words if word in CODECS), CODECS[0])
 

@@ -12,9 +12,11 @@ from ..formats.options import Options
 from ..formats.puzzle_columns import cells_of, named_column
 from ..verbs.task import LimitKeywords
 from .blocks import PUZZLE, SIZE, Block, rows_of_cells
-from .columns import INTEGER, NUMBER, TEXT, TRUTH, array_of, as_list
+from .columns import array_of, as_list
 from .into import answered, merged
-from .verbs import Counting, Marking, Solving, Validating, Verb
+from .kinds import INTEGER, NUMBER, TEXT, TRUTH
+from .question import Verb
+from .questions import Counting, Marking, Solving, Validating
 
 _PANDAS = {TEXT: "string", TRUTH: "boolean", NUMBER: "float64", INTEGER: "Int64"}
 _POLARS = {TEXT: "String", TRUTH: "Boolean", NUMBER: "Float64", INTEGER: "Int64"}
@@ -66,7 +68,7 @@ def candidates_frame(
 
 
 def validate_frame(frame: Any, *, column: str | None = None) -> Any:
-    """Return a table that tells of its puzzles whether they are legal in further columns, see ``validate_into``."""
+    """Return a table with further columns that say whether its puzzles are legal, see ``validate_into``."""
     return _framed(frame, Validating(), 1, None, column)
 
 

@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -13,12 +14,13 @@ from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
-from .blocks import Block, blocks_of
+from .blocks import SIZE, Block, blocks_of
 from .columns import counted
 from .mapping import mapped
+from .question import BlockAnswers, Verb
+from .questions import Counting, Enumerating, Marking, Solving, Validating
 from .rows import Rows
 from .sinks import Sink, written
-from .verbs import Answers, Counting, Marking, Solving, Validating, Verb
 from .where import MANY
 
 ALONE = 256
@@ -38,7 +40,7 @@ class Summary:
     rows: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, answers: Answers) -> None:
+    def add(self, answers: BlockAnswers) -> None:
         """Take in the answers to some rows."""
         self.rows += len(answers["status"])
         self.counts.update(counted(answers["status"]))
@@ -50,6 +52,7 @@ def solve_into(
     backend: BackendLike = "auto",
     *,
     unique: bool = False,
+    limit: int = 1,
     jobs: int = 1,
     executor: Executor | None = None,
     column: str | None = None,
@@ -58,12 +61,18 @@ def solve_into(
     """Solve every row of a source and write it with its answer to a file, which appears when it is complete.
 
     See ``blocks_of`` for sources. The target's name tells its format: ``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``.
-    The input's columns are kept (``puzzle`` where there are none) and followed by ``solution``, ``status`` (solved,
-    unsatisfiable, unknown, "bad input", failed), ``unique`` (null unless asked), ``error`` and ``seconds``; an input's
-    column of such a name is called ``input_...``. A row that cannot be read or solved has its error and work goes on.
+    The input's columns are kept (of a text: ``number``, ``source``, ``line``, ``puzzle``) and followed by
+    ``solution``, ``status`` (solved, unsatisfiable, unknown, "bad input", unsupported, WRONG, failed), ``unique`` (null
+    unless asked), ``reason``, ``backend`` and ``seconds``; an input's column of such a name is called ``input_...``. A
+    row that cannot be read or solved has the reason, and work goes on. With a ``limit`` above 1 there is a row for each
+    solution, numbered by ``nth`` in place of ``unique``, and no ``unique``, ``jobs`` or ``executor``.
     ``jobs`` pieces are worked on at once, or as many as the ``executor`` (any of ``concurrent.futures``, or dask's)
     runs. ``limits`` are those of ``solve``. FormatError is raised for a source that cannot be read at all.
     """
+    if limit > 1:
+        if unique or jobs > 1 or executor is not None:
+            raise ValueError("limit: more than one solution goes without unique, jobs and executor")
+        return _into(source, target, Enumerating(backend, limits, limit), 1, None, column)
     return _into(source, target, Solving(backend, limits, unique, jobs=jobs), jobs, executor, column)
 
 
@@ -79,8 +88,8 @@ def count_into(
 ) -> Summary:
     """Count the solutions of every row, up to ``limit``.
 
-    The columns are ``count``, ``exact``, ``status``, ``error`` and ``seconds``. The status is counted, unsatisfiable,
-    unknown, "bad input" or failed. All else is as for ``solve_into``.
+    The columns are ``count``, ``exact``, ``status``, ``reason``, ``backend`` and ``seconds``. The status is counted,
+    unsatisfiable, unknown, or one of a row without an answer. All else is as for ``solve_into``.
     """
     return _into(source, target, Counting.up_to(limit, backend, limits), 1, executor, column)
 
@@ -95,17 +104,17 @@ def candidates_into(
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
 ) -> Summary:
-    """Tell of every row which values its cells have in some solution.
+    """Find for every row the values that its cells have in some solution.
 
     The columns are ``candidates`` (a place for every value of every cell, as in the format ``pencilmarks``),
-    ``status``, ``error`` and ``seconds``. The status is settled, unsatisfiable, unknown, "bad input" or failed. All
-    else is as for ``solve_into``.
+    ``status``, ``reason``, ``backend`` and ``seconds``. The status is settled, unsatisfiable, unknown, or one of a row
+    without an answer. All else is as for ``solve_into``.
     """
     return _into(source, target, Marking(backend, limits, jobs=jobs), jobs, executor, column)
 
 
 def validate_into(source: Any, target: str | Path, *, column: str | None = None) -> Summary:
-    """Tell of every row whether it is legal: columns ``status``, ``clues``, ``complete``, ``reason``, ``error``.
+    """Check for every row whether it is legal: columns ``status``, ``clues``, ``complete``, ``reason``.
 
     The status is legal, illegal or "bad input". All else is as for ``solve_into``.
     """
@@ -125,10 +134,13 @@ def _into(
 
 def answered(
     blocks: Iterable[Block], verb: Verb, jobs: int = 1, executor: Executor | None = None
-) -> Iterator[tuple[Block, Answers]]:
+) -> Iterator[tuple[Block, BlockAnswers]]:
     """Yield the rows of blocks with their answers, in order; a block may be parted into smaller ones."""
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
+    if isinstance(verb, Enumerating):
+        yield from _enumerated(blocks, verb)
+        return
     waiting: deque[Block] = deque()
 
     def work() -> Iterator[Rows]:
@@ -147,16 +159,30 @@ def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
     for block in blocks:
         seen += len(block)
         whole = isinstance(verb, Validating) or (seen > MANY and verb.threads)
-        for part in [block] if whole else block.parts(ALONE):
+        for part in block.parts(min(SIZE, verb.most) if whole else ALONE):
             yield replace(part, rows=replace(part.rows, seen=seen))
 
 
-def put(sink: Sink, block: Block, answers: Answers) -> None:
+def _enumerated(blocks: Iterable[Block], verb: Enumerating) -> Iterator[tuple[Block, BlockAnswers]]:
+    """Yield the solutions of row after row: at first one by one, then as many as are quick to write."""
+    for block in blocks:
+        if not len(block):
+            yield block, verb.nothing(0)
+        for row, puzzle in block.rows.puzzles():
+            found = verb.several(puzzle)
+            for size in chain(repeat(1, 64), repeat(256)):
+                some = list(islice(found, size))
+                if not some:
+                    break
+                yield block.repeated(row, len(some)), verb.nothing(len(some)).put(dict(enumerate(some)))
+
+
+def put(sink: Sink, block: Block, answers: BlockAnswers) -> None:
     """Write the columns of the input and those of the answers, with all that the input's table says of its columns."""
     sink.write(merged(block.columns, answers), block.schema, renamed(block.columns, answers))
 
 
-def merged(columns: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
+def merged(columns: Mapping[str, Any], answers: Mapping[str, Any]) -> dict[str, Any]:
     """Put the columns of the input before those of the answers; one that has a name of these is renamed.
 
     FormatError when there is a column of that new name too.
@@ -171,6 +197,6 @@ def merged(columns: Mapping[str, Any], answers: Answers) -> dict[str, Any]:
     return {**kept, **answers}
 
 
-def renamed(columns: Iterable[str], answers: Answers) -> dict[str, str]:
+def renamed(columns: Iterable[str], answers: Iterable[str]) -> dict[str, str]:
     """Return what each column of the input is called beside the answers."""
     return {name: OWN + name if name in answers else name for name in columns}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -46,6 +46,12 @@ class Rows:
         for row in range(len(self)) if plain else sorted(self.others):
             found = self.others.get(row)
             yield row, Puzzle(NINE, tuple([value or None for value in values[row]])) if found is None else found
+
+    def at(self, chosen: Iterable[int]) -> Iterator[tuple[int, Puzzle | FormatError]]:
+        """Yield some of the rows."""
+        for row in chosen:
+            ((_, found),) = self.part(row, row + 1).puzzles()
+            yield row, found
 
     @classmethod
     def of(cls, cells: Sequence[Any], read: Read, quick: bool = True) -> Rows:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from ..errors import FormatError
 
 if TYPE_CHECKING:
-    from .takeover import Behind
+    from .blocks import Block
 
 _TEXT = re.compile(r"(\d{1,9})/(\d{1,9})\Z")
 _PACKED = (".gz", ".zst")
@@ -79,7 +79,7 @@ def _split(path: Path) -> tuple[str, str]:
     return path.name.removesuffix(ending), ending
 
 
-def lines_of(path: str | Path, shard: Shard) -> Iterator[Behind]:
+def lines_of(path: str | Path, shard: Shard) -> Iterator[Block]:
     """Yield the rows of a shard of a file of lines, with the numbers that they have in the whole file.
 
     A line belongs to the shard in which it begins. FormatError for a file that begins with anything but classic lines.

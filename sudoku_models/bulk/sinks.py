@@ -5,24 +5,21 @@ A file appears at its place only when it is complete.
 
 from __future__ import annotations
 
-import csv
 import io
-import json
-import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from ..errors import FormatError, Unusable
 from ..formats import arrow
-from ..formats.csv_stream import CsvStream
 from ..formats.target import packed, replaced
-from .columns import TEXT, array_of, as_list, is_column
 from .compression import codec_of, codecs_of
 from .described import described
-from .joined import TextPart, joined, same
+from .kinds import TEXT, Kinds
+from .text_rows import Columns, CsvRows, JsonRows, RowText, lines_of_block
 
 ENDINGS = {
     ".parquet": "parquet",
@@ -33,10 +30,12 @@ ENDINGS = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
 }
+COUNTED = ("number", "line")
+"""Columns of numbers that grow from row to row: a dictionary of them is of no use."""
+BINARY = ("parquet", "arrow")
+"""The formats that are no text."""
 GROUP = 65_536
 """Rows to a row group of Parquet, and to a batch of Arrow."""
-
-Columns = Mapping[str, Any]
 
 
 class Sink(Protocol):
@@ -53,7 +52,7 @@ class Sink(Protocol):
 
 
 def format_of(path: str | Path) -> str | None:
-    """Return the format that a file's name tells: parquet, arrow, csv or jsonl; None for any other."""
+    """Return the format that a file's name ends in: parquet, arrow, csv or jsonl; None for any other."""
     name = str(path).lower()
     packed = name.removesuffix(".gz").removesuffix(".zst")
     found = ENDINGS.get(Path(packed).suffix)
@@ -61,12 +60,12 @@ def format_of(path: str | Path) -> str | None:
 
 
 @contextmanager
-def written(path: str | Path, kinds: Mapping[str, str], format: str | None = None) -> Iterator[Sink]:
-    """Yield what takes rows for a file, in the format that its name tells (or ``format``).
+def written(path: str | Path, kinds: Kinds, format: str | None = None) -> Iterator[Sink]:
+    """Yield what takes rows for a file, in the format that its name ends in (or ``format``).
 
     ``kinds`` say what the columns of answers hold. What is raised leaves the file as it was. "-" is standard output,
     which needs a ``format``. The name of a Parquet file may tell its compression too (``x.zstd.parquet``). Unusable is
-    raised for a name that tells no format and for a place that cannot be written.
+    raised for a name that ends in no known format and for a place that cannot be written.
     """
     format = format or format_of(path)
     if format not in (*_SINKS, "parquet"):
@@ -94,7 +93,7 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
 
 
 class _Breakable(io.RawIOBase):
-    """A stream of bytes which, once broken off, takes nothing: writers that are let go of would end their files."""
+    """A stream of bytes which, once broken off, takes nothing: a writer that is collected would end its file."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream, self.broken_off = stream, False
@@ -114,22 +113,20 @@ class _Arrow:
     changing = False
     """Whether dictionaries may change from one row group to the next."""
 
-    def __init__(self, stream: BinaryIO, kinds: Mapping[str, str]) -> None:
+    def __init__(self, stream: BinaryIO, kinds: Kinds) -> None:
         self.pyarrow = arrow.library()
         self.stream, self.kinds = _Breakable(stream), kinds
         self.waiting: list[Any] = []
         self.writer: Any = None
         self.schema: Any = None
-        self.long: list[str] = []
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
         """Write one block; its columns, and what is said of them, are those of the first."""
         batch = self._batch(columns)
         if self.schema is None:
-            self.long = [name for name, column in zip(columns, batch.columns, strict=True) if _is_long(column)]
             self.schema = batch.schema if like is None else described(batch.schema, like, names or {})
-            self.writer = self._guarded(lambda: self._opened(batch))
-        _same(self.schema.names, columns)
+            self._guarded(lambda: self._opened(batch, io.BytesIO()))  # which refuses types that such files do not have
+        same_columns(self.schema.names, columns)
         if batch.schema != self.schema:
             batch = self._cast(batch)
         self.waiting.append(batch)
@@ -150,6 +147,9 @@ class _Arrow:
     def _flush(self) -> None:
         table = self.pyarrow.Table.from_batches(self.waiting, self.schema)
         self.waiting = []
+        if self.writer is None:
+            (first,) = table.combine_chunks().to_batches() or [self.pyarrow.RecordBatch.from_pylist([], self.schema)]
+            self.writer = self._guarded(lambda: self._opened(first, self.stream))
         self._guarded(lambda: self._put(table))
 
     def _guarded(self, write: Callable[[], Any]) -> Any:
@@ -170,6 +170,8 @@ class _Arrow:
         return self.pyarrow.RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
 
     def _array(self, name: str, column: Any) -> Any:
+        from .columns import array_of, is_column
+
         ours = isinstance(column, list) or is_column(column)
         return array_of(column, self.kinds.get(name, TEXT), self.pyarrow) if ours else self._unpacked(column)
 
@@ -186,8 +188,9 @@ class _Arrow:
             return self.pyarrow.DictionaryArray.from_arrays(column.indices, values, ordered=ordered)
         return values.take(column.indices)
 
-    def _opened(self, _: Any) -> Any:
-        return self.pyarrow.ipc.new_file(self.stream, self.schema)
+    def _opened(self, _: Any, stream: Any) -> Any:
+        """Return what writes such files; the beginning of the table may say how."""
+        return self.pyarrow.ipc.new_file(stream, self.schema)
 
     def _put(self, table: Any) -> None:
         self.writer.write_table(table.combine_chunks(), GROUP)
@@ -201,17 +204,18 @@ def _is_long(column: Any) -> bool:
 class _Parquet(_Arrow):
     changing = True
 
-    def __init__(self, stream: BinaryIO, kinds: Mapping[str, str], codec: str) -> None:
+    def __init__(self, stream: BinaryIO, kinds: Kinds, codec: str) -> None:
         super().__init__(stream, kinds)
         self.codec = codec
 
-    def _opened(self, batch: Any) -> Any:
+    def _opened(self, batch: Any, stream: Any) -> Any:
         import pyarrow.parquet
 
-        codecs = codecs_of(batch, self.long, self.codec, self.pyarrow)
-        words = [name for name in self.schema.names if name not in self.long] if self.long else True
+        long = [name for name, column in zip(batch.schema.names, batch.columns, strict=True) if _is_long(column)]
+        codecs = codecs_of(batch, long, self.codec, self.pyarrow)
+        words = [name for name in self.schema.names if name not in (*long, *COUNTED)]
         choices = {"use_dictionary": words, "write_statistics": words}  # of boards neither is of any use
-        return pyarrow.parquet.ParquetWriter(self.stream, self.schema, compression=codecs, **choices)
+        return pyarrow.parquet.ParquetWriter(stream, self.schema, compression=codecs, **choices)
 
     def _put(self, table: Any) -> None:
         if any(map(self.pyarrow.types.is_dictionary, self.schema.types)):
@@ -220,127 +224,37 @@ class _Parquet(_Arrow):
 
 
 class _Text:
-    def __init__(self, stream: BinaryIO, kinds: Mapping[str, str]) -> None:
-        self.stream = io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape", newline="")
-        self.kinds = kinds
+    def __init__(self, form: RowText, stream: BinaryIO, kinds: Kinds) -> None:
+        self.form, self.stream, self.kinds = form, stream, kinds
         self.names: list[str] | None = None
 
     def close(self) -> None:
         if self.names is None:
             self.write({name: [] for name in self.kinds})
-        self.stream.flush()
-        self.stream.detach()
 
     def abandon(self) -> None:
-        self.stream.detach()
+        """Leave what was written: the file is thrown away."""
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
         """Write the rows of a block, behind a header the first time; columns that are arrays all at once."""
         if self.names is None:
             self.names = list(columns)
-            self.head()
-        _same(self.names, columns)
-        if all(map(is_column, columns.values())) and self.whole:
-            self.stream.flush()
-            self.stream.buffer.write(joined(self.parts(columns))[0])
-        else:
-            self.rows(zip(*_lists(columns).values(), strict=True))
-
-    @property
-    def whole(self) -> bool:
-        """Tell whether the names of the columns need no care."""
-        return all(name.isidentifier() for name in self.names or ())
-
-    def head(self) -> None:
-        """Write what stands before the first row."""
-
-    def parts(self, columns: Columns) -> list[TextPart]:
-        """Return the parts of the rows of columns that are arrays."""
-        raise NotImplementedError
-
-    def rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Write rows one by one."""
-        raise NotImplementedError
+            self.stream.write(self.form.head(self.names).encode("utf-8", "surrogateescape"))
+        same_columns(self.names, columns)
+        for piece in lines_of_block(self.form, columns):
+            self.stream.write(piece)
 
 
-class _Csv(_Text):
-    """A header, then a line a row; nothing stands for no value, true and false for truth."""
-
-    def head(self) -> None:
-        """Write the header."""
-        csv.writer(CsvStream(self.stream)).writerow(self.names or ())
-
-    def parts(self, columns: Columns) -> list[TextPart]:
-        """Return the fields, set off by commas."""
-        n = len(next(iter(columns.values())))
-        fields = [part for column in columns.values() for part in (same(n, ","), column.part("", ""))]
-        return [*fields[1:], same(n, "\n")]
-
-    def rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Write rows, with quotes where a field needs them."""
-        writer = csv.writer(CsvStream(self.stream))
-        writer.writerows([_shown(value) for value in row] for row in rows)
-
-
-class _Lines(_Text):
-    """A JSON object a line."""
-
-    def parts(self, columns: Columns) -> list[TextPart]:
-        """Return the names and values of the objects."""
-        n = len(next(iter(columns.values())))
-        found: list[TextPart] = []
-        for name, column in columns.items():
-            found += [same(n, f'{", " if found else "{"}"{name}": '), column.part("null", '"')]
-        return [*found, same(n, "}\n")]
-
-    def rows(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Write an object for each row."""
-        self.stream.writelines(_json(dict(zip(self.names or (), row, strict=True))) + "\n" for row in rows)
-
-
-def _json(value: Any) -> str:
-    try:
-        return _ENCODER.encode(value)
-    except ValueError:
-        return _ENCODER.encode(_finite(value))
-
-
-def _finite(value: Any) -> Any:
-    """Put null in the place of numbers that JSON does not know."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {name: _finite(inner) for name, inner in value.items()}
-    return list(map(_finite, value)) if isinstance(value, list) else value
-
-
-def _plain(value: Any) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-
-
-def _same(names: Iterable[str], columns: Iterable[str]) -> None:
+def same_columns(names: Iterable[str], columns: Iterable[str]) -> None:
     """Raise FormatError unless a block has the columns of those before, in their order."""
     if list(names) != list(columns):
         raise FormatError(f"columns {', '.join(columns)}: {', '.join(names)} are expected, as in the rows before")
 
 
-def _lists(columns: Columns) -> dict[str, list[Any]]:
-    return {name: column.to_pylist() if hasattr(column, "to_pylist") else as_list(column)
-            for name, column in columns.items()}  # fmt: skip
-
-
-def _shown(value: Any) -> Any:
-    """Return what stands for a value in CSV."""
-    if isinstance(value, bytes):
-        return _plain(value)
-    return ("false", "true")[value] if isinstance(value, bool) else value
-
-
 _VIEWS = {"string_view": "string", "binary_view": "binary"}
 """Types that Arrow takes no elements from, and what they become."""
-_ENCODER = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)
-_SINKS: dict[str, Callable[[BinaryIO, Mapping[str, str]], Sink]] = {
+_SINKS: dict[str, Callable[[BinaryIO, Kinds], Sink]] = {
     "arrow": _Arrow,
-    "csv": _Csv,
-    "jsonl": _Lines,
+    "csv": partial(_Text, CsvRows()),
+    "jsonl": partial(_Text, JsonRows()),
 }

@@ -12,99 +12,83 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from ..errors import FormatError
 from ..formats import Entry
-from ..formats.arrow import sniffed
-from ..formats.line_texts import classic, line_or_error
+from ..formats.arrow import opened_table, sniffed
+from ..formats.line_texts import classic
 from ..formats.options import Options
-from ..formats.reading import read_source, read_with
+from ..formats.reading import read_with
 from ..formats.source import LONGEST_LINE, Prefixed, name_of, opened
-from ..puzzle import Puzzle, Shape
-from .text import PEEK, kind_of
+from .text import PEEK, kind_of, rows_of_csv
+from .where import NINE
 
 if TYPE_CHECKING:
-    from ..formats.arrays import PuzzleBlock
+    from .blocks import Block
 
-NINE = Shape.square(9)
+ENDLESS = 1 << 62
 LINE = 100
 """Bytes of a classic line, with some of a comment."""
 PIECE = 1 << 16
 """Bytes that are handed to the reader of all formats at once, at most."""
 
 
-def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: int) -> Iterator[Entry | Behind]:
-    """Yield the first entries of a file, at least ``many``, and what is behind them as blocks of classic lines.
+def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: int) -> Iterator[Entry | Block]:
+    """Yield the entries of a text, at least ``many``, and what is behind them as blocks, if it is classic lines.
 
-    Any other file comes as entries to its end.
-    ``options`` are such that ``may_end_early`` allows. Raises FormatError as ``read`` does.
+    Tables come as blocks from the start. Raises FormatError as ``read`` does.
     """
     with sniffed(source) as (kind, found):
         if kind is not None:
-            yield from read_source(kind, found, name_of(source), options)
+            from .blocks import of_batches
+
+            with opened_table(kind, found, name_of(source)) as (schema, batches):
+                yield from of_batches(schema, batches, name_of(source), options)
             return
         with opened(found) as stream:
-            if _is_long(found, many) and kind_of(stream.peek(PEEK), options) == "line":
-                from ..formats.arrays import past_mark
+            kind = kind_of(stream.peek(PEEK)[:PEEK], options)
+            if kind == "csv":
+                from .blocks import of_csv
 
-                yield from behind_of(past_mark(stream), 1, name_of(source), 0)
-                return
-            head = _Head(stream, name_of(source), _is_file(found), many)
-            for entry in read_with(head, options):  # type: ignore[arg-type]
-                head.seen(entry)
-                yield entry
-            if head.left is not None:
-                rest: Any = io.BufferedReader(Prefixed(head.left, stream), PIECE)
-                yield from behind_of(rest, head.lines + 1, head.name, head.entries)
+                yield from of_csv(rows_of_csv(stream, options), name_of(source), options)
+            else:
+                plain = kind == "line" and _may_end_early(options)
+                yield from _of_text(stream, name_of(source), options, many if plain else ENDLESS, _is_file(found))
 
 
-def behind_of(stream: Any, line: int, name: str, number: int) -> Iterator[Behind]:
+def _of_text(
+    stream: io.BufferedReader, name: str, options: Options, many: int, is_file: bool
+) -> Iterator[Entry | Block]:
+    if is_file and Path(name).stat().st_size > LINE * many:
+        from ..formats.arrays import past_mark
+
+        yield from behind_of(past_mark(stream), 1, name, 0)
+        return
+    head = _Head(stream, name, is_file, many)
+    for entry in read_with(head, options):  # type: ignore[arg-type]
+        head.seen(entry)
+        yield entry
+    if head.left is not None:
+        rest: Any = io.BufferedReader(Prefixed(head.left, stream), PIECE)
+        yield from behind_of(rest, head.lines + 1, head.name, head.entries)
+
+
+def behind_of(stream: Any, line: int, name: str, number: int) -> Iterator[Block]:
     """Yield the lines that are left of a stream, from this line on; ``number`` puzzles came before."""
     from ..formats.arrays import blocks_behind  # which loads numpy
+    from .blocks import block_of_lines
 
     for block in blocks_behind(stream, line, name):
         if len(block.values):
-            yield Behind(block, name, number)
+            yield block_of_lines(block, name, number)
             number += len(block.values)
 
 
-def _is_long(source: Any, many: int) -> bool:
-    """Tell whether a source is a file that is known to be long without reading it line by line."""
-    return _is_file(source) and Path(source).stat().st_size > LINE * many
-
-
-def may_end_early(options: Options) -> bool:
+def _may_end_early(options: Options) -> bool:
     """Tell whether a file may be read so: nothing was chosen that changes how a line is read."""
     return replace(options, input_format=None) == Options() and options.input_format in (None, "line")
 
 
 def _is_file(source: str | Path | BinaryIO) -> bool:
     return isinstance(source, str | Path) and source != "-" and Path(source).is_file()
-
-
-class Behind:
-    """Some classic lines of a file; ``first`` is how many puzzles of the file came before."""
-
-    def __init__(self, block: PuzzleBlock, source: str, first: int) -> None:
-        self.block, self.source, self.first = block, source, first
-        self.others = {row: _read(text) for row, text in block.texts.items()}
-        self.others |= {row: error for row, error in block.errors.items() if row not in self.others}
-
-    def __len__(self) -> int:
-        return len(self.block.values)
-
-    def entry(self, row: int) -> Entry:
-        """Return the entry of a row."""
-        found: Any = self.others.get(row)
-        if found is None:
-            found = Puzzle(NINE, tuple([value or None for value in self.block.values[row].tolist()]))
-        line = int(self.block.numbers[row])
-        if isinstance(found, FormatError):
-            return Entry(self.first + row + 1, line, None, found.at(self.source, line), self.source)
-        return Entry(self.first + row + 1, line, found, None, self.source)
-
-
-def _read(text: str) -> Puzzle | FormatError:
-    return line_or_error(text, Options())
 
 
 class _Head(io.RawIOBase):

@@ -22,7 +22,7 @@ def lines_or_table(source: str | Path | BinaryIO, options: Options) -> Iterator[
     with opened(source) as stream:
         kind = kind_of(stream.peek(PEEK)[:PEEK], options)
         stream.raw.name = name_of(source)  # type: ignore[attr-defined]
-        yield kind, _rows(stream, options) if kind == "csv" else stream
+        yield kind, rows_of_csv(stream, options) if kind == "csv" else stream
 
 
 def kind_of(head: bytes, options: Options) -> str:
@@ -40,7 +40,7 @@ def kind_of(head: bytes, options: Options) -> str:
     return "line" if plain and options.input_format != "csv" and classic(text) is not None else "other"
 
 
-def _rows(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]:
+def rows_of_csv(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]:
     """Yield the header with the names of the columns as they stand, then the fields of each row, with their lines.
 
     A row that cannot be read is a FormatError in its place.

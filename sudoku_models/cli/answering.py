@@ -82,7 +82,7 @@ def validate(
     source: Sharded,
     core: Annotated[
         bool,
-        Option("--core", help="Of a board without a solution tell which givens, houses and rules contradict."),
+        Option("--core", help="Where there is no solution, name the givens, houses and rules that conflict."),
     ] = False,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from ..errors import FormatError, SudokuModelsError
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle
-from . import answer_tables
-from .batch import refuse
+from .answers import Tabled, answer, wants_table
 from .codes import Code, UsageError, code_of
 from .each import Question, ask_each
+from .effort import refuse
 from .inputs import Input
 from .options import Records
 from .outputs import output
@@ -21,7 +21,7 @@ from .terminal import Tally
 from .why import Reported
 
 if TYPE_CHECKING:
-    from ..bulk.verbs import Verb
+    from ..bulk.question import Verb
 
 PLACE = ("number", "source", "line", "puzzle")
 Answer = tuple[dict[str, Any], str, Code]
@@ -46,11 +46,11 @@ class BoardVerb:
     tell: Callable[[Entry, Reported], Answer] = _fields
 
     def each(self, source: Input, format: Records | None, out: str | None) -> Code:
-        """Answer board after board: a record each, or the rows of a table."""
-        if answer_tables.wanted(format, out):
+        """Answer each board in turn: a record each, or the rows of a table."""
+        if wants_table(format, out):
             refuse(self.verb is not None, f"what {self.name} says is not a row: line, json, jsonl and csv are possible")
             assert self.verb is not None
-            return answer_tables.write_table(source, self.verb, 1, format, out)
+            return answer(source, Tabled(self.verb, self.name), format, out, Tally())
         columns = (*PLACE, *self.fields, "seconds")
         question = Question(self.name, self._timed, self.tell, dict.fromkeys(self.fields))
         written = writer(format or Records.LINE, f"sudoku-models/{self.name}/1", columns)
@@ -64,7 +64,7 @@ class BoardVerb:
 
 
 def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: str, out: str | None) -> Code:
-    """Write the boards that become of each board; what is wrong with one is said, and the others go on."""
+    """Write the boards that each board becomes; an error of one is reported, and the others go on."""
     tally = Tally()
 
     def boards() -> Iterator[Puzzle]:

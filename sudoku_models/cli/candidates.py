@@ -1,97 +1,118 @@
 """``sudoku-models candidates``.
 
-The record of the schema ``sudoku-models/candidates/1``, one a puzzle: number, source, line, title and puzzle as for
-``solve``; ``candidates``, by the name of each cell (extra cells too) the values that it has in some solution; none
-anywhere when there is no solution; null where nothing could be asked; ``complete``, whether these are all; ``reason``
-(why not, what clashes, or what went wrong); ``backend``; ``choice`` (why this one, where ``auto`` chose it);
-``seconds``.
+The columns of an answer are ``candidates``, ``status``, ``reason``, ``backend`` and ``seconds``. In a record of JSON
+``candidates`` has, by the name of each cell (extra cells too), the values that it has in some solution: none anywhere
+when there is no solution, those found so far where a limit came first, null where nothing could be asked. The page
+about the command line says what the columns hold.
 """
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from ..bulk.where import Alone
+from ..bulk.question import BlockAnswers, RowAnswer
+from ..bulk.questions import Marking
 from ..formats import Entry
-from ..formats.kinds.pencilmarks import marks_line
-from ..puzzle import Puzzle
 from ..puzzle.drawing import marks_text
-from ..verbs.results import Candidates
-from . import answer_tables
-from .batch import Effort
+from ..verbs.results import Candidates, Status
+from .answers import answer
 from .codes import Code
-from .each import Question, ask_each
+from .effort import Effort
 from .inputs import Input
-from .marked_tail import SCHEMA, MarkedTail
 from .options import Output
 from .outputs import at_terminal
-from .records import Blocks, Writer, writer
-from .solutions import title_of
+from .shown import WithRecord, base_of, title_of, where_it_stands
+from .terminal import Tally
 
-COLUMNS = ("number", "source", "line", "puzzle", "candidates", "complete", "reason", "backend", "seconds")
+if TYPE_CHECKING:
+    from ..bulk.joined import TextPart
 
 
 def candidates(source: Input, choice: Effort, format: Output | None, out: str | None) -> Code:
-    """Tell of puzzle after puzzle which values its cells have in solutions."""
+    """List for each puzzle the values that its cells have in solutions."""
     choice.checked()
-    if answer_tables.wanted(format, out):
-        from ..bulk import Marking
-
-        verb = Marking(choice.backend, choice.limits, jobs=choice.jobs)
-        return answer_tables.write_table(source, verb, choice.jobs, format, out)
-    format = format or (Output.GRID if at_terminal(out) else Output.LINE)
-    nothing = {"candidates": None, "complete": False}
-    report = partial(_report, format, source.alphabet)
-    question = Question("looking for candidates", partial(_found, choice.where.row), report, nothing)
-    written: Writer = Blocks() if format is Output.GRID else writer(format, SCHEMA, COLUMNS)
-    return ask_each(source, question, choice.jobs, written, out, tail=partial(MarkedTail, choice.where, format))
+    kind = format or (Output.GRID if at_terminal(out) else None)
+    return answer(source, Marked(choice, source.alphabet), kind, out, Tally())
 
 
-def _found(row: Alone, puzzle: Puzzle) -> Candidates:
-    return row.task(puzzle).of_all("candidates").marked()
+@dataclass(frozen=True)
+class Marked(WithRecord):
+    """How candidates are written."""
+
+    choice: Effort
+    alphabet: str | None
+    name: str = "candidates"
+    doing: str = "looking for candidates"
+
+    @cached_property
+    def verb(self) -> Marking:
+        """What is asked."""
+        return Marking(self.choice.backend, self.choice.limits, jobs=self.choice.jobs)
+
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
+        """Return a place for every value of every cell, or a comment; nothing of a row without an answer."""
+        if answer.values["candidates"] is not None:
+            return f"{answer.values['candidates']}\n"
+        why = _why(answer)
+        return f"# {why} ({where_it_stands(entry)})\n" if why else ""
+
+    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
+        """Draw the candidates, under a line that says which puzzle it is; extra cells stand below."""
+        why, puzzle = _why(answer), entry.puzzle
+        if puzzle is None or (why == "" and answer.values["candidates"] is None):
+            return ""
+        head = f"# {title_of(entry)}{why and ': ' + why}\n"
+        found = _values(answer)
+        if not found:
+            return head
+        names = puzzle.shape.names
+        board = marks_text(puzzle.shape, [found[name] for name in names], self.alphabet, puzzle.grid.unused)
+        extra = [f"# {name}: {' '.join(map(str, v))}" for name, v in found.items() if name not in set(names)]
+        return head + "\n".join([board, *extra]) + "\n"
+
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
+        """Return the lines of boards that have a solution; the others are written by themselves."""
+        from ..bulk.joined import same
+
+        marks, status = base_of(answers["candidates"]), base_of(answers["status"])
+        odd = {*answers.alone, *(status.index == 0).nonzero()[0].tolist()}
+        return [marks.part("", ""), same(len(marks), "\n")], sorted(odd)
+
+    def details(self, found: Any) -> dict[str, Any]:
+        """Return the candidates by the names of cells, and how they came about."""
+        return {"candidates": found.values if isinstance(found, Candidates) else None, **super().details(found)}
+
+    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
+        """Return the same for a block."""
+        from ..bulk.columns import Same, Texts, ValueLists
+
+        marks = base_of(answers["candidates"])
+        found = ValueLists(marks.data) if isinstance(marks, Texts) else Same(None, len(marks))
+        return {**super().detail_columns(answers), "candidates": found}
 
 
-def _report(
-    format: Output, alphabet: str | None, entry: Entry, found: Candidates
-) -> tuple[dict[str, Any], str | None, Code]:
-    assert entry.puzzle
-    code = Code.LIMIT if not found.complete else Code.SOLVED if found.solvable else Code.NO_SOLUTION
-    reason = found.reason or "; ".join(map(str, found.clashes))
-    values: Any = _line(entry.puzzle, found) if format is Output.CSV else found.values
-    text = None
-    if format is Output.LINE:
-        text = (
-            _line(entry.puzzle, found) or f"# {_why(found, reason)} (puzzle {entry.number}, {entry.unit} {entry.line})"
-        )
-    elif format is Output.GRID:
-        text = _board(entry, found, reason, alphabet)
-    return {"candidates": values, "complete": found.complete, "reason": reason}, text, code
+def _values(answer: RowAnswer) -> dict[str, Sequence[int]]:
+    """Return the values of each cell by its name; nothing where no solution is known."""
+    found = answer.found
+    if isinstance(found, Candidates):
+        return dict(found.values) if found.solvable else {}
+    line = answer.values["candidates"]
+    if line is None:
+        return {}
+    from ..puzzle import Shape
+
+    cells = [line[at : at + 9] for at in range(0, len(line), 9)]  # of a classic board, answered in a batch
+    return dict(zip(Shape.square(9).names, ([int(v) for v in cell if v != "."] for cell in cells), strict=True))
 
 
-def _line(puzzle: Puzzle, found: Candidates) -> str | None:
-    """Write the candidates of the board's cells on a line; None when they are not all known, or there are none."""
-    if not (found.complete and found.solvable):
-        return None
-    return marks_line(puzzle.shape, [found.values[name] for name in puzzle.shape.names])
-
-
-def _board(entry: Entry, found: Candidates, reason: str, alphabet: str | None) -> str:
-    """Draw the candidates, under a line that says which puzzle it is; extra cells stand below."""
-    puzzle = entry.puzzle
-    assert puzzle
-    why = "" if found.complete and found.solvable else ": " + _why(found, reason)
-    head = f"# {title_of(entry)}{why}"
-    if not found.solvable:
-        return head
-    names = puzzle.shape.names
-    board = marks_text(puzzle.shape, [found.values[name] for name in names], alphabet, puzzle.grid.unused)
-    extra = [f"# {name}: {' '.join(map(str, v))}" for name, v in found.values.items() if name not in set(names)]
-    return "\n".join([head, board, *extra])
-
-
-def _why(found: Candidates, reason: str) -> str:
+def _why(answer: RowAnswer) -> str:
     """Say why these are not all candidates, or why there are none."""
-    if found.complete:
+    status, reason = answer.values["status"], answer.values["reason"]
+    if status == Status.UNSATISFIABLE:
         return f"no solution: {reason}" if reason else "no solution"
-    return f"unknown: {reason}" if not found.solvable else f"there may be more: {reason}"
+    if status != Status.UNKNOWN:
+        return ""
+    return f"there may be more: {reason}" if getattr(answer.found, "solvable", None) else f"unknown: {reason}"

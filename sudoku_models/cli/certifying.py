@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..bulk.question import RowAnswer
 from ..errors import SudokuModelsError
 from ..formats import Entry
 from ..verbs.results import Result, Status
@@ -29,10 +30,11 @@ class Certifying:
             reason = "a file of that name is there" if isinstance(error, FileExistsError) else error.strerror
             raise UsageError(f"--certify {folder}: the folder cannot be made: {reason}") from error
 
-    def add(self, entry: Entry, result: Result | Exception | None) -> None:
+    def answered(self, entry: Entry, answer: RowAnswer) -> None:
         """Certify an answer; one that was not found has been reported before."""
         from ..prove import Claim
 
+        result = answer.found
         if not isinstance(result, Result):
             return
         if result.status is Status.UNSATISFIABLE:

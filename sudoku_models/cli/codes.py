@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from ..bulk.question import BAD_INPUT, FAILED, UNSUPPORTED, WRONG
 from ..errors import (
     BackendFailed,
     BackendMissing,
@@ -18,6 +19,7 @@ from ..errors import (
     Unusable,
     WrongAnswer,
 )
+from ..verbs.results import WITHOUT_DRAWN
 
 
 class Code(IntEnum):
@@ -75,6 +77,26 @@ _OF_ERROR: tuple[tuple[type[BaseException], Code], ...] = (
 def code_of(error: BaseException) -> Code:
     """Return the exit code that an exception leads to; FAULT for one that nobody expected."""
     return next((code for kind, code in _OF_ERROR if isinstance(error, kind)), Code.FAULT)
+
+
+OF_STATUS = {
+    **dict.fromkeys(("solved", "counted", "settled", "legal", "rated", "harder"), Code.SOLVED),
+    **dict.fromkeys(
+        (f"{word}{WITHOUT_DRAWN}" for word in ("solved", "counted", "settled", "rated")), Code.WITHOUT_DRAWN
+    ),
+    **dict.fromkeys(("unsatisfiable", "illegal", "stuck"), Code.NO_SOLUTION),
+    **dict.fromkeys(("unknown", "time limit"), Code.LIMIT),
+    **dict.fromkeys((BAD_INPUT, UNSUPPORTED, "several solutions"), Code.USAGE),
+    WRONG: Code.DISAGREE,
+    FAILED: Code.FAULT,
+}
+"""Exit codes by the status of a row, in every format."""
+
+
+def code_of_row(status: str, reason: str | None = None) -> Code:
+    """Return the exit code that a row leads to: a solution whose uniqueness a limit left open has its ``reason``."""
+    code = OF_STATUS[status]
+    return Code.LIMIT if reason and code in (Code.SOLVED, Code.WITHOUT_DRAWN) else code
 
 
 def first(a: Code, b: Code) -> Code:

@@ -84,7 +84,7 @@ Rows = Annotated[
         "-o",
         metavar="FILE",
         rich_help_panel=OUTPUT,
-        help="Write every run as a line of JSON, at the end.",
+        help="At the end, write every run as a line of JSON.",
     ),
 ]
 Directory = Annotated[
@@ -213,7 +213,7 @@ def compare(
 ) -> Code:
     """Solve every puzzle on every backend; compare answers and times.
 
-    Timeouts and failures of engines are results: they stand in the table and leave the exit code 0. A wrong answer is
+    Timeouts and failures of engines are results in the table, and the exit code stays 0. A wrong answer is
     code 4.
     """
     from . import compare as command

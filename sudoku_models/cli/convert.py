@@ -15,7 +15,7 @@ from .terminal import Tally, say
 
 
 def convert(source: Input, wanted: PictureOptions, alphabet: str | None, out: str | None) -> Code:
-    """Write every puzzle in another format or as a picture; what the format cannot hold is said and left out."""
+    """Write every puzzle in another format or as a picture; what the format cannot hold is left out with a message."""
     to = wanted.kind
     writable = [*(name for name, format in FORMATS.items() if format.writes), *KINDS]
     if to not in writable:

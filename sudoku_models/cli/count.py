@@ -1,57 +1,65 @@
 """``sudoku-models count``.
 
-The record of the schema ``sudoku-models/count/1``, one a puzzle: number, source, line, title and puzzle as for
-``solve``; ``count``; ``exact`` (whether these are all); ``reason`` (why not, or what went wrong); ``backend``;
-``choice`` (why this one, where ``auto`` chose it); ``seconds``. ``count`` is null where nothing could be counted.
+The columns of an answer are ``count``, ``exact``, ``status``, ``reason``, ``backend`` and ``seconds``. The page about
+the command line says what they hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from ..bulk.where import Alone
+from ..bulk.question import BlockAnswers, RowAnswer
+from ..bulk.questions import Counting
 from ..formats import Entry
-from ..puzzle import Puzzle
 from ..verbs.results import Count
-from . import answer_tables
-from .batch import Effort, refuse
+from .answers import answer
 from .codes import Code
-from .counted_tail import SCHEMA, CountedTail
-from .each import Question, ask_each
+from .effort import Effort
 from .inputs import Input
 from .options import Records
-from .records import writer
+from .shown import WithRecord, base_of
 from .terminal import Tally
 
-COLUMNS = ("number", "source", "line", "puzzle", "count", "exact", "reason", "backend", "seconds")
+if TYPE_CHECKING:
+    from ..bulk.joined import TextPart
 
 
 def count(source: Input, choice: Effort, limit: int | None, format: Records | None, out: str | None) -> Code:
     """Count the solutions of puzzle after puzzle."""
     choice.checked(None)
-    if answer_tables.wanted(format, out):
-        from ..bulk import Counting
-
-        refuse(choice.jobs == 1, "--jobs and a table do not go together: a table's rows are counted in batches")
-        return answer_tables.write_table(source, Counting(choice.backend, choice.limits, limit), 1, format, out)
-    nothing = {"count": None, "exact": False}
-    question = Question("counting", partial(_counted, choice.where.row, limit), partial(_report, limit), nothing)
-    format = format or Records.LINE
-
-    def tail(tally: Tally, one: Callable[[Entry], str]) -> CountedTail:
-        return CountedTail(choice.where, format, tally, one, limit)
-
-    return ask_each(source, question, choice.jobs, writer(format, SCHEMA, COLUMNS), out, tail=tail)
+    return answer(source, Counted(choice, limit), format, out, Tally())
 
 
-def _counted(row: Alone, limit: int | None, puzzle: Puzzle) -> Count:
-    return row.task(puzzle).of_all("count").counted(limit)
+@dataclass(frozen=True)
+class Counted(WithRecord):
+    """How numbers of solutions are written."""
 
+    choice: Effort
+    limit: int | None
+    name: str = "count"
+    doing: str = "counting"
 
-def _report(limit: int | None, entry: Entry, found: Count) -> tuple[dict[str, Any], str | None, Code]:
-    stopped = not found.exact and (limit is None or found.value < limit)
-    code = Code.LIMIT if stopped else Code.SOLVED if found.value else Code.NO_SOLUTION
-    reason = "stopped by a limit" if stopped else ""
-    return {"count": found.value, "exact": found.exact, "reason": reason}, str(found), code
+    @cached_property
+    def verb(self) -> Counting:
+        """What is asked."""
+        return Counting(self.choice.backend, self.choice.limits, self.limit, jobs=self.choice.jobs)
+
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
+        """Return the number."""
+        value, exact = answer.values["count"], answer.values["exact"]
+        return "" if value is None else f"{Count(value, exact)}\n"
+
+    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
+        """Return the number: there is nothing to draw."""
+        return self.line(entry, answer)
+
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
+        """Return the numbers."""
+        from ..bulk.joined import chosen, same
+
+        counts, exact = base_of(answers["count"]), base_of(answers["exact"])
+        words = chosen(["at least ", ""], exact.data.view("u1"))
+        return [words, counts.part("", ""), same(len(counts), "\n")], sorted(answers.alone)

@@ -17,14 +17,12 @@ from ..formats import Entry
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import WITHOUT_DRAWN
-from .batch import log_error, log_record, refuse
-from .behind import Tail, stream
 from .codes import Code, code_of
+from .effort import log_error, log_record, refuse
 from .inputs import Input
 from .models import model_in
 from .outputs import at_terminal, output
 from .records import Fields, Writer, place, text_of
-from .solutions import Findings
 from .terminal import Tally, progress
 
 
@@ -53,42 +51,6 @@ class Question(Generic[A]):
     nothing: Mapping[str, Any]
 
 
-Singly = Callable[[Iterator[Entry], Callable[[], object]], Iterator[str]]
-"""Answers entries one by one: yields text as it comes, and calls its second argument when an entry is done."""
-
-
-def alone(singly: Singly) -> Callable[[Entry], str]:
-    """Return the function that writes the answer to a single entry."""
-    return lambda entry: "".join(singly(iter([entry]), lambda: None))
-
-
-def answer_all(
-    source: Input,
-    doing: str,
-    singly: Singly,
-    tail: Tail | None,
-    written: Writer | Findings,
-    tally: Tally,
-    out: str | None,
-) -> Code:
-    """Answer a source and write each answer when it is there: entries one by one, the long tails of files at once."""
-    wanted = not at_terminal(out)
-    total = source.count() if wanted and sys.stderr.isatty() else None
-    with progress(doing, total, wanted) as bar, output(out) as write:
-        write(written.head())
-        for kind, group in stream(source, tally, tail):
-            if kind is Entry:
-                for text in singly(group, bar.advance):
-                    write(text)
-            elif tail is not None:
-                for behind in group:
-                    for data in tail.pieces(behind):
-                        write(data)
-                    bar.advance(len(behind))
-        write(written.tail(tally.code))
-    return tally.code
-
-
 def ask_each(
     source: Input,
     question: Question[A],
@@ -96,21 +58,18 @@ def ask_each(
     written: Writer,
     out: str | None,
     executor: Executor | None = None,
-    tail: Callable[[Tally, Callable[[Entry], str]], Tail] | None = None,
 ) -> Code:
-    """Put a question to puzzle after puzzle; ``jobs`` at once, or as an executor runs.
-
-    ``tail`` makes what answers the long tails of files, of the tally and of what writes the answer to one puzzle.
-    """
+    """Put a question to puzzle after puzzle; ``jobs`` at once, or as an executor runs."""
     tally, where = Tally(), Where(jobs=jobs, executor=executor)
-
-    def singly(entries: Iterator[Entry], done: Callable[[], object]) -> Iterator[str]:
-        for found in _records(entries, question, where, tally):
-            yield text_of(found, written)
-            done()
-
-    behind = None if tail is None else tail(tally, alone(singly))
-    return answer_all(source, question.doing, singly, behind, written, tally, out)
+    wanted = not at_terminal(out)
+    total = source.count() if wanted and sys.stderr.isatty() else None
+    with progress(question.doing, total, wanted) as bar, output(out) as write:
+        write(written.head())
+        for found in _records(source.entries(tally), question, where, tally):
+            write(text_of(found, written))
+            bar.advance()
+        write(written.tail(tally.code))
+    return tally.code
 
 
 def ask_model(path: Path, files: Sequence[str], question: Question[A], written: Writer, out: str | None) -> Code:

@@ -19,10 +19,10 @@ from ..explain import explain as explained
 from ..formats import Entry
 from ..model import Model
 from ..puzzle import Puzzle
-from . import answer_tables
-from .batch import Effort, refuse
+from .answers import wants_table
 from .codes import Code
 from .each import Question, ask_each, ask_model
+from .effort import Effort, refuse
 from .inputs import Input
 from .options import Records
 from .records import writer
@@ -36,7 +36,7 @@ def explain(
     source: Input, model: Path | None, choice: Effort, more: int, format: Records | None, out: str | None
 ) -> Code:
     """Explain puzzle after puzzle, or a model."""
-    refuse(not answer_tables.wanted(format, out), "an explanation is not a row: line, json, jsonl and csv are possible")
+    refuse(not wants_table(format, out), "an explanation is not a row: line, json, jsonl and csv are possible")
     choice.checked()
     question = Question("explaining", partial(_explained, choice), partial(_report, more), {"status": None})
     written = writer(format or Records.LINE, SCHEMA, COLUMNS)

@@ -33,7 +33,7 @@ def explain(
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Say why there is no solution and how to repair it, what tells several apart, or what could be left out."""
+    """Say why there is no solution and how to repair it, in what several differ, or what could be left out."""
     from . import explain as command
 
     return command.explain(source.input(), model, ChosenBackend(backend, time_limit).choice(), more, format, out)

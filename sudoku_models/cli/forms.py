@@ -17,7 +17,7 @@ from ..make.many_made import Canonising, text_of
 from ..make.symmetry import Canonical
 from ..make.transformation import Transformation
 from ..puzzle import Puzzle
-from .answer_tables import wanted
+from .answers import wants_table
 from .board_answers import Answer, BoardVerb, each_board
 from .codes import Code
 from .inputs import Input
@@ -28,8 +28,8 @@ BY = "symmetries"
 
 
 def canonical(source: Input, to: str, format: Records | None, out: str | None) -> Code:
-    """Write the least form of board after board; with a format of records also what leads there."""
-    if format is None and not wanted(format, out):
+    """Write the least form of each board; with a format of records also what leads there."""
+    if format is None and not wants_table(format, out):
         return each_board(source, lambda puzzle: [make.canonical(puzzle).board], to, out)
     fields = ("form", "automorphisms", "cells", "values")
     return BoardVerb("canonical", BY, _canonical, fields, Canonising()).each(source, format, out)
@@ -53,7 +53,7 @@ def _automorphisms(puzzle: Puzzle) -> Answer:
 
 
 def same(source: Input, format: Records | None, out: str | None) -> Code:
-    """Tell of each board whether one before it is the same."""
+    """Say for each board whether one before it is the same."""
     asked = BoardVerb("same", BY, _form_of, ("same_as", "cells", "values"), tell=_SeenForms().tell)
     return asked.each(source, format, out)
 

@@ -29,7 +29,7 @@ from .options import (
 from .terminal import set_verbose
 
 if TYPE_CHECKING:
-    from .batch import Effort
+    from .effort import Effort
     from .inputs import Input
 
 
@@ -79,7 +79,7 @@ class ChosenBackend:
 
     def choice(self) -> Effort:
         """Return it in the form that batches take."""
-        from .batch import Effort
+        from .effort import Effort
 
         return Effort(**{field.name: getattr(self, field.name) for field in fields(self)})
 

@@ -12,19 +12,19 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..bulk.shards import Shard, lines_of
+from ..bulk.shards import Shard
 from ..errors import FormatError
 from ..formats import Entry, read
 from ..formats.arrow import rows_of
 from ..formats.options import Options, symbols_of
-from ..formats.reading import parse_with
+from ..formats.reading import check_input_format, parse_with
 from ..puzzle import Shape
 from .codes import Code
 from .options import BoxSize
 from .terminal import Tally, say
 
 if TYPE_CHECKING:
-    from ..bulk.takeover import Behind
+    from ..bulk.blocks import Block
 
 COUNTED = 20_000_000
 """Bytes. Larger files are not read ahead only to know how many puzzles a progress bar should count to."""
@@ -62,7 +62,7 @@ def _is_document(argument: str) -> bool:
 
 
 def _is_nearly_cells(argument: str) -> bool:
-    """Tell whether a text is cells but for a few characters: what is wrong in it is said, as no file is called so."""
+    """Tell whether a text is cells but for a few characters: no file has such a name."""
     cells = sum(c.isdigit() or c in ".*_?-" for c in argument)
     return cells >= 16 and cells > 0.9 * len(argument) and not {"/", os.sep}.intersection(argument)
 
@@ -102,7 +102,7 @@ class Input:
     def entries(self, tally: Tally, only: int | None = None) -> Iterator[Entry]:
         """Yield every entry of every file; say what cannot be read, bad entries too.
 
-        ``only`` is the number of the one entry that is wanted, from 1 over all files: of others nothing is said.
+        ``only`` is the number of the one entry that is wanted, from 1 over all files: nothing is said about the others.
         """
         numbers = count(1)
         for name in self.files or ("-",):
@@ -122,24 +122,35 @@ class Input:
             _ask_for_puzzles(name)
             yield from self._read(name)
 
-    def stream(self, tally: Tally, many: int) -> Iterator[Entry | Behind]:
-        """Yield every entry of every file, but what is behind ``many`` classic lines of a file as arrays of boards."""
+    def stream(self, tally: Tally, many: int) -> Iterator[Entry | Block]:
+        """Yield the puzzles of every file: entries, and blocks of tables and of what is behind ``many`` classic lines.
+
+        Say what cannot be read, bad entries too; FormatError for the only file there is.
+        """
         for name in self.files or ("-",):
             _ask_for_puzzles(name)
             try:
-                for found in self._tailed(name, many) if self.shard is None else lines_of(name, self.shard):
+                for found in self._tailed(name, many):
                     if isinstance(found, Entry):
                         mention(found, tally)
+                    else:
+                        _mention_rows(found, tally)
                     yield found
             except FormatError as error:
+                if len(self.files) < 2:
+                    raise
                 tally.problem(str(error), Code.USAGE)
 
-    def _tailed(self, name: str, many: int) -> Iterator[Entry | Behind]:
-        from ..bulk.takeover import entries_and_blocks, may_end_early
+    def _tailed(self, name: str, many: int) -> Iterator[Entry | Block]:
+        from ..bulk.takeover import entries_and_blocks
 
-        if not may_end_early(self.options):
-            return self._read(name)
-        return entries_and_blocks(source_of(name, self.options), self.options, many)
+        check_input_format(self.input_format)
+        source = source_of(name, self.options)
+        if self.shard is not None:
+            from ..bulk.blocks import blocks_of
+
+            return blocks_of(source, self.options, self.shard)
+        return entries_and_blocks(source, self.options, many)
 
     def count(self) -> int | None:
         """Return how many entries there are where that is quick to know, else None."""
@@ -193,8 +204,14 @@ def mention(entry: Entry, tally: Tally) -> None:
         say(f"{entry.place}: {_one_line(text)}")
 
 
+def _mention_rows(block: Block, tally: Tally) -> None:
+    """Say the same of the rows of a block."""
+    for row in sorted(block.rows.others):
+        mention(block.entry(row), tally)
+
+
 def drawing_notes(entry: Entry) -> Iterator[str]:
-    """Yield what is said of the drawings of a puzzle: those left out, then those that were guessed."""
+    """Yield the notes on the drawings of a puzzle: those left out, then those that were guessed."""
     drawn = entry.puzzle.drawn if entry.puzzle else ()
     left = [one for one in drawn if not one.taken]
     yield from (f"warning: drawn, not understood: {one}" for one in left[:TOLD])

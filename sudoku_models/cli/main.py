@@ -70,7 +70,7 @@ def _asked(words: list[str]) -> int:
 
 
 def _fault(error: Exception) -> int:
-    """Tell of what went wrong outside of any command."""
+    """Report what went wrong outside of any command."""
     print(f"error: a fault of the program: {type(error).__name__}: {error}", file=sys.stderr)
     if {"-v", "--verbose"} & set(sys.argv):
         import traceback

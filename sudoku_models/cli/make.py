@@ -1,10 +1,11 @@
-"""``sudoku-models generate``, ``grids``, ``statistics`` and ``dataset``.
+"""``sudoku-models generate``, ``grids``, ``statistics``, ``dataset`` and ``jigsaw``.
 
 The record of the schema ``sudoku-models/generate/1``, one a puzzle: ``number``, ``puzzle`` (a line, or a constraint
 string where there are rules), ``solution``, ``clues``, ``seed``, ``missed`` (null; where a limit came first the last
 record is the nearest puzzle, and this says why it is not as wanted); of ``sudoku-models/grids/1``: ``number``,
 ``solution``, ``seed``. A table has the same columns. Of ``sudoku-models/statistics/1``, a record for each number of
-clues: ``clues``, ``share``, ``low``, ``high`` (the interval that holds the true share in 95 of 100 cases).
+clues (or rating, level, size: ``--by``): ``clues``, ``share``, ``low``, ``high`` (the interval that holds the true
+share in 95 of 100 cases).
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from random import Random
 from typing import Any
 
 from .. import make
-from ..bulk.columns import INTEGER, NUMBER, TEXT
+from ..bulk.kinds import INTEGER, NUMBER, TEXT
 from ..formats import parse
 from ..make.many_made import text_of
 from ..make.rule_places import placed as put_on
 from ..puzzle import Puzzle
-from .answer_tables import wanted
+from .answers import wants_table
 from .board_answers import check, used, writable, written
 from .codes import Code
-from .making import DatasetOptions, GenerateOptions, GridsOptions
+from .making import By, DatasetOptions, GenerateOptions, GridsOptions
 from .options import Records
 from .outputs import output
 from .records import Fields, pieces, writer
@@ -31,13 +32,15 @@ from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, sp
 
 PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER, "missed": TEXT}
 GRIDS = {"solution": TEXT, "seed": INTEGER}
-SHARES = {"clues": INTEGER, "share": NUMBER, "low": NUMBER, "high": NUMBER}
 """The columns of what is made, and what each holds."""
+
+SCALES = {By.RATING: "se"}
+"""The names of scales that are other ones in Python."""
 
 
 def generate(wish: GenerateOptions, to: str, format: Records | None, out: str | None) -> Code:
     """Make puzzles and write them; say how many candidates were tried, and which one is nearest if a limit came."""
-    as_boards = format is None and not wanted(format, out)
+    as_boards = format is None and not wants_table(format, out)
     board = board_of(wish)
     start = None if wish.start is None else used(lambda: parse(str(wish.start), shape=board.shape))
     if as_boards:
@@ -92,7 +95,7 @@ def grids(wish: GridsOptions, to: str, format: Records | None, out: str | None) 
     shape = shape_of(wish.side, wish.boxes)
     rows = used(lambda: make.grids(wish.number, shape, seed=wish.seed, fast=wish.fast, workers=wish.workers))
     boards = (Puzzle(shape, tuple(row)) for row in rows.tolist())
-    if format is None and not wanted(format, out):
+    if format is None and not wants_table(format, out):
         written(boards, to, out)
     else:
         lines = ({"solution": board.to_line(), "seed": wish.seed} for board in boards)
@@ -100,18 +103,28 @@ def grids(wish: GridsOptions, to: str, format: Records | None, out: str | None) 
     return Code.SOLVED
 
 
-def statistics(population: int, runs: int, seed: int, workers: int, format: Records | None, out: str | None) -> Code:
-    """Estimate the shares of all minimal puzzles by their numbers of clues."""
+def statistics(
+    population: int, runs: int, by: By, seed: int, workers: int, format: Records | None, out: str | None
+) -> Code:
+    """Estimate the shares of all minimal puzzles by their numbers of clues, or by how hard they are."""
     found = used(lambda: make.minimal_statistics(population, runs, seed=seed, workers=workers))
     mean = found.mean
-    rows = (
-        {"clues": clues, "share": share.value, "low": max(share.low, 0.0), "high": share.high,
-         "text": f"{clues} clues: {share.value:.2%} ({max(share.low, 0):.2%} to {share.high:.2%})"}
-        for clues, share in found.shares.items()
-    )  # fmt: skip
-    records("statistics", SHARES, rows, format, out)
+    of: Mapping[Any, make.Share] = found.shares if by is By.CLUES else found.ratings(SCALES.get(by, str(by)))
+    rows = [
+        {str(by): key, "share": share.value, "low": max(share.low, 0.0), "high": share.high,
+         "text": f"{_named(by, key)}: {share.value:.2%} ({max(share.low, 0):.2%} to {share.high:.2%})"}
+        for key, share in of.items()
+    ]  # fmt: skip
+    kinds = {str(by): INTEGER if by is By.CLUES else TEXT, "share": NUMBER, "low": NUMBER, "high": NUMBER}
+    records("statistics", kinds, rows, format, out)
     say(f"mean {mean.value:.2f} clues ({mean.low:.2f} to {mean.high:.2f}), from {len(found.puzzles)} minimal puzzles")
     return Code.SOLVED
+
+
+def _named(by: By, key: object) -> str:
+    """Name a row of the statistics: 25 clues, level 2.3, rating 7.0 to 7.9."""
+    texts = {By.CLUES: f"{key} clues", By.RATING: f"rating {key}.0 to {key}.9"}
+    return texts.get(by, f"{by} {key}")
 
 
 def dataset(folder: str, wish: DatasetOptions) -> Code:
@@ -134,11 +147,18 @@ def dataset(folder: str, wish: DatasetOptions) -> Code:
     return Code.SOLVED
 
 
+def jigsaw(side: int, number: int, exchanges: int | None, seed: int, to: str, out: str | None) -> Code:
+    """Make empty boards with random regions, and write them."""
+    shapes = used(lambda: [make.jigsaw(side, seed + place, exchanges) for place in range(number)])
+    written(map(Puzzle.empty, shapes), to, out)
+    return Code.SOLVED
+
+
 def records(
     name: str, kinds: Mapping[str, str], rows: Iterable[Fields], format: Records | None, out: str | None
 ) -> None:
     """Write rows as records or as a table; ``kinds`` are the columns and what each holds."""
-    if wanted(format, out):
+    if wants_table(format, out):
         from ..bulk import written as table
 
         whole = list(rows)

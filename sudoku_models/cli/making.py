@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 from typing import Annotated
 
@@ -28,7 +29,7 @@ _wish = partial(Option, rich_help_panel=WISHES)
 GivenClues = Annotated[
     str | None, _wish("--clues", metavar="N|LEAST-MOST", help="The number of givens, or a range of it.")
 ]
-Minimal = Annotated[bool, _wish("--minimal/--no-minimal", help="Leave out givens until each one is needed.")]
+Minimal = Annotated[bool, _wish("--minimal/--no-minimal", help="Remove givens until each one that is left is needed.")]
 OfGivens = Annotated[
     str,
     _wish(
@@ -166,6 +167,15 @@ class GridsOptions(MadeBoards):
     workers: Threads = 1
 
 
+class By(StrEnum):
+    """What all minimal puzzles are shared out by."""
+
+    CLUES = "clues"
+    RATING = "rating"
+    LEVEL = "level"
+    SIZE = "size"
+
+
 Levels = Annotated[
     list[str] | None,
     _wish(
@@ -200,8 +210,8 @@ class DatasetOptions:
     """What is wished of a data set."""
 
     train: Annotated[int, _wish("--train", min=0, help="How many puzzles to train with.")] = 1000
-    validation: Annotated[int, _wish("--validation", min=0, help="How many puzzles to choose a model with.")] = 0
-    test: Annotated[int, _wish("--test", min=0, help="How many puzzles to test a model with.")] = 0
+    validation: Annotated[int, _wish("--validation", min=0, help="Number of puzzles to choose a model with.")] = 0
+    test: Annotated[int, _wish("--test", min=0, help="Number of puzzles to test a model with.")] = 0
     side: Side = 9
     boxes: BoxOption = None
     clues: GivenClues = None
@@ -237,15 +247,19 @@ def statistics(
         int, Option("--population", min=100, help="Sets of clues that are thinned together in each run.")
     ] = 4000,
     runs: Annotated[int, Option("--runs", min=2, help="Independent runs: the intervals come from them.")] = 8,
+    by: Annotated[By, Option("--by", help="Share out by the number of clues, or by how hard puzzles are.")] = By.CLUES,
     seed: Chance = 0,
     workers: Threads = 1,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Estimate how many clues all minimal 9 x 9 puzzles have, with intervals: those that are easily found mislead."""
+    """Estimate how many clues all minimal 9 x 9 puzzles have, or how hard they are, with intervals.
+
+    Those that are easily found mislead.
+    """
     from . import make as command
 
-    return command.statistics(population, runs, seed, workers, format, out)
+    return command.statistics(population, runs, by, seed, workers, format, out)
 
 
 def dataset(folder: Annotated[str, Argument(metavar="FOLDER", help="A new folder.")], wish: DatasetOptions) -> Code:
@@ -256,3 +270,59 @@ def dataset(folder: Annotated[str, Argument(metavar="FOLDER", help="A new folder
     from . import make as command
 
     return command.dataset(folder, wish)
+
+
+def jigsaw(
+    side: Side = 9,
+    number: Annotated[int, Option("--number", "-n", min=0, help="How many to make.")] = 1,
+    exchanges: Annotated[
+        int | None,
+        Option(
+            "--exchanges",
+            min=1,
+            help="How often two cells change their regions: more make wilder regions.",
+            show_default="three times the side",
+        ),
+    ] = None,
+    seed: Chance = 0,
+    to: BoardsTo = "jigsaw",
+    out: Out = None,
+) -> Code:
+    """Make empty boards with random regions, for `generate --like`."""
+    from . import make as command
+
+    return command.jigsaw(side, number, exchanges, seed, to, out)
+
+
+Rows = Annotated[
+    str,
+    Argument(
+        metavar="FILE",
+        help="A table (CSV, Parquet) with question and answer, or quizzes and solutions, or arrays (.npz).",
+    ),
+]
+
+
+def augment(
+    file: Rows,
+    times: Annotated[int, Option("--times", min=1, help="How many random symmetries each row gets.")] = 1,
+    seed: Chance = 0,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Write questions and answers with random symmetries: other boards that are the same, to train with."""
+    from . import rows_made as command
+
+    return command.augment(file, times, seed, format, out)
+
+
+def verify(
+    file: Rows,
+    credit: Annotated[bool, Option("--credit", help="Tell what share of the open cells is right, too.")] = False,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Tell of each row whether its answer is a solution of its question. Exit code 1 where one is not."""
+    from . import rows_made as command
+
+    return command.verify(file, credit, format, out)

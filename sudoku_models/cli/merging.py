@@ -9,8 +9,8 @@ from typing import IO
 from ..errors import FormatError
 from ..formats.source import opened
 from ..formats.target import packed, replaced
-from .batch import refuse
 from .codes import Code
+from .effort import refuse
 from .inputs import Input
 from .terminal import say
 

@@ -1,10 +1,11 @@
-"""``sudoku-models minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search`` and ``traces``.
+"""``sudoku-models complete``, ``minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search``, ``traces``.
 
 The record of the schema ``sudoku-models/minimise/1``, one a puzzle: number, source, line, title and puzzle as for
 ``solve``; ``minimal`` (a line, or a constraint string where there are rules), ``clues``, ``dropped`` (a list of clues
 as in ``explain``), ``bound`` (with ``--smallest``: no set of fewer clues is enough; otherwise null). Of
 ``sudoku-models/redundant/1``: ``redundant``, a list of clues. Of ``sudoku-models/unavoidable/1``: ``sets``, lists of
 cells. Of ``sudoku-models/clues-needed/1``: ``bound``, ``minimal`` (null where it was not settled), ``sets`` (a number).
+Of ``sudoku-models/complete/1``: ``completed``, ``clues``, ``added`` (a list of cells), ``bound`` (no fewer are enough).
 Of ``sudoku-models/traces/1``: ``trace`` (a text, tokens or numbers by blanks), ``level``, ``end``.
 """
 
@@ -21,7 +22,7 @@ from ..make.levels import level_of
 from ..make.many_made import Minimising, Needless, Tracing, text_of
 from ..make.traces import form_of, trace
 from ..puzzle import Puzzle
-from .answer_tables import wanted
+from .answers import wants_table
 from .board_answers import Answer, BoardVerb, each_board, used, written
 from .codes import Code
 from .inputs import Input
@@ -64,9 +65,39 @@ class Fewer:
         return best.puzzle, found, best
 
 
+def complete(
+    source: Input,
+    seed: int,
+    backend: str,
+    time_limit: float | None,
+    to: str,
+    format: Records | None,
+    out: str | None,
+) -> Code:
+    """Complete puzzle after puzzle; what is wrong with one is said, and the others go on."""
+    ask = partial(make.complete, seed=seed, backend=backend, time_limit=time_limit)
+    if format is None and not wants_table(format, out):
+        return each_board(source, lambda puzzle: _completed(ask(puzzle)), to, out)
+
+    def answer(puzzle: Puzzle) -> Answer:
+        """Complete a puzzle, as a record."""
+        found = ask(puzzle)
+        text = text_of(found.puzzle)
+        fields = {"completed": text, "clues": found.puzzle.clues, "added": list(found.added), "bound": found.bound}
+        return fields, text, Code.SOLVED
+
+    return BoardVerb("complete", backend, answer, ("completed", "clues", "added", "bound")).each(source, format, out)
+
+
+def _completed(found: make.Completed) -> Iterator[Puzzle]:
+    proof = "proved to be the fewest" if found.proved else f"at least {found.bound} are needed"
+    say(f"{len(found.added)} further givens: {proof}")
+    yield found.puzzle
+
+
 def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: str | None) -> Code:
-    """Minimise puzzle after puzzle; what is wrong with one is said, and the others go on."""
-    if format is None and not wanted(format, out):
+    """Minimise each puzzle; an error of one is reported, and the others go on."""
+    if format is None and not wants_table(format, out):
         return each_board(source, partial(_boards, fewer), to, out)
     verb = None if fewer.smallest else Minimising(fewer.wishes)
     fields = ("minimal", "clues", "dropped", "bound")
@@ -113,7 +144,7 @@ def unavoidable(source: Input, size: int, values: int, format: Records | None, o
 
 
 def clues_needed(source: Input, time_limit: float | None, format: Records | None, out: str | None) -> Code:
-    """Tell of grid after grid how few clues a puzzle of it can have."""
+    """Find for each grid how few clues a puzzle with that solution can have."""
     asked = BoardVerb("clues-needed", "auto", partial(_needed, time_limit), ("bound", "minimal", "sets"))
     return asked.each(source, format, out)
 
@@ -149,7 +180,7 @@ def traces(
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit}
     used(lambda: (form_of(form), highest and level_of(highest)))
     asked = BoardVerb(
-        "traces", "ladder", partial(_trace, form, wishes), ("trace", "level", "end"), Tracing(form, wishes)
+        "traces", "ladder", partial(_trace, form, wishes), ("trace", "level", "end"), Tracing(wishes, form)
     )
     return asked.each(source, format, out)
 

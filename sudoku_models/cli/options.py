@@ -183,7 +183,7 @@ TimeLimit = Annotated[
         "--time-limit",
         metavar="SECONDS",
         parser=read_seconds,
-        help="Give a puzzle up after this number of seconds.",
+        help="Give up a puzzle after this number of seconds.",
         rich_help_panel=LIMITS,
     ),
 ]
@@ -193,7 +193,7 @@ MemoryLimit = Annotated[
         "--memory-limit",
         metavar="SIZE",
         parser=read_size,
-        help="Give a puzzle up when its engine's process takes more memory: 500M, 2G.",
+        help="Give up a puzzle when its engine's process takes more memory than this: 500M, 2G.",
         rich_help_panel=LIMITS,
     ),
 ]

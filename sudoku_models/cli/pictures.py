@@ -61,7 +61,7 @@ def _document(entries: Sequence[Entry], wanted: PictureOptions, tally: Tally) ->
 
 
 def _drawn(entry: Entry, wanted: PictureOptions, solved: bool, tally: Tally) -> Picture | None:
-    """Return the picture of a puzzle; None, and what is in the way is said, where it has no solution to show."""
+    """Return the picture of a puzzle; None, with a message, where it has no solution to show."""
     puzzle = entry.puzzle
     assert puzzle is not None
     try:

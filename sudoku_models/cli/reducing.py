@@ -12,6 +12,21 @@ from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, T
 Only = Annotated[str | None, Option("--only", metavar="KIND", help="Only givens (given) or only rules (rule) may go.")]
 
 
+def complete(
+    source: Tabular,
+    seed: Chance = 0,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    to: BoardsTo = "line",
+    format: MadeFormat = None,
+    out: Out = None,
+) -> Code:
+    """Give puzzles with several solutions the fewest further givens that leave one, chosen by the seed."""
+    from . import needed as command
+
+    return command.complete(source.input(), seed, backend, time_limit, to, format, out)
+
+
 def minimise(
     source: Tabular,
     only: Only = None,
@@ -76,7 +91,7 @@ def clues_needed(
 
 def search(
     source: SourceOptions,
-    folder: Annotated[str, Option("--folder", metavar="FOLDER", help="Where the search is kept, to go on from there.")],
+    folder: Annotated[str, Option("--folder", metavar="FOLDER", help="The folder that keeps the search.")],
     changed: Annotated[int, Option("--changed", min=1, max=2, help="How many clues are taken away and put.")] = 1,
     looks: Annotated[
         int | None, Option("--looks", min=1, help="End after looking at this number of puzzles in all.")
@@ -85,7 +100,7 @@ def search(
     to: BoardsTo = "line",
     out: Out = None,
 ) -> Code:
-    """Look for puzzles with as few clues among neighbours, and go on from these; where it was stopped it goes on."""
+    """Look for puzzles with as few clues among neighbours, and go on from these; an earlier search is continued."""
     from . import needed as command
 
     return command.search(source.input(), folder, changed, looks, time_limit, to, out)
@@ -106,7 +121,7 @@ def automorphisms(source: Tabular, format: RecordFormat = None, out: Out = None)
 
 
 def same(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
-    """Tell of each board whether one before it is the same up to symmetry, and how it becomes this one."""
+    """Say for each board whether one before it is the same up to symmetry, and how it becomes this one."""
     from . import forms as command
 
     return command.same(source.input(), format, out)

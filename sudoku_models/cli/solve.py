@@ -1,26 +1,35 @@
-"""``sudoku-models solve``."""
+"""``sudoku-models solve``.
+
+The columns of an answer are ``solution``, ``status``, ``unique``, ``reason``, ``backend`` and ``seconds``; with
+``--limit`` a row for each solution, numbered by ``nth``. The page about the command line says what they hold.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from ..formats import Entry
-from ..verbs.solving import solutions
-from . import answer_tables
-from .batch import Effort, refuse, solved
+from ..bulk.question import BlockAnswers, RowAnswer
+from ..bulk.questions import Enumerating, Solving
+from ..bulk.where import NINE
+from ..formats import Entry, write
+from ..puzzle import Grid
+from ..verbs.results import WITHOUT_DRAWN, Status
+from .answers import answer
 from .certifying import Certifying
 from .codes import Code
-from .each import alone, answer_all
-from .finding import Finding, ended, of_result, of_solutions
+from .effort import Effort, refuse
 from .inputs import Input
 from .options import Output
 from .outputs import at_terminal
-from .solutions import findings_writer
-from .solved_tail import SolvedTail
+from .shown import WithRecord, base_of, title_of, where_it_stands
 from .terminal import Tally
+
+if TYPE_CHECKING:
+    from ..bulk.joined import TextPart
 
 
 @dataclass(frozen=True)
@@ -53,45 +62,74 @@ def solve(
     refuse(not (several and unique), "--unique and --limit do not go together: more than one solution settles it")
     refuse(not (several and choice.jobs > 1), "--jobs and --limit do not go together")
     choice.checked(limit if several else 2 if unique else 1)
-    if answer_tables.wanted(format, out):
-        refuse(not several, "--limit and a table do not go together: it has one solution a row")
-        refuse(not certify, "--certify and a table do not go together: write lines, grids or JSON")
-        return _table(source, choice, unique, format, out)
     tally = Tally()
-    format = format or (Output.GRID if at_terminal(out) else Output.LINE)
     proving = None if certify is None else Certifying(certify.path, certify.limit or choice.time_limit, tally)
-    answers = partial(_enumerated, choice=choice, limit=limit)
-    if not several:
-        answers = partial(_solved, choice=choice, unique=unique, proving=proving)
-    written = findings_writer(format, source.alphabet)
-
-    def singly(entries: Iterator[Entry], done: Callable[[], object]) -> Iterator[str]:
-        for finding in answers(entries):
-            yield from written.pieces(finding)
-            ended(finding, tally)
-            done()
-
-    tail = None if several or proving else SolvedTail(choice.where, format, tally, alone(singly), unique, written)
-    return answer_all(source, "solving", singly, tail, written, tally, out)
+    shown = Solved(choice, unique, limit if several else None, source.alphabet)
+    kind = format or (Output.GRID if at_terminal(out) else None)
+    return answer(source, shown, kind, out, tally, proving.answered if proving else None)
 
 
-def _table(source: Input, choice: Effort, unique: bool, format: Output | None, out: str | None) -> Code:
-    from ..bulk import Solving
+@dataclass(frozen=True)
+class Solved(WithRecord):
+    """How solutions are written; with a ``limit`` each of several."""
 
-    verb = Solving(choice.backend, choice.limits, unique, jobs=choice.jobs)
-    return answer_tables.write_table(source, verb, choice.jobs, format, out)
+    choice: Effort
+    unique: bool
+    limit: int | None
+    alphabet: str | None
+    name: str = "solve"
+    doing: str = "solving"
+
+    @cached_property
+    def verb(self) -> Solving | Enumerating:
+        """What is asked."""
+        backend, limits, jobs = self.choice.backend, self.choice.limits, self.choice.jobs
+        if self.limit is not None:
+            return Enumerating(backend, limits, self.limit, self.alphabet)
+        return Solving(backend, limits, self.unique, self.alphabet, jobs=jobs)
+
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
+        """Return the solution and what is known of its uniqueness, or a comment; nothing of a row without an answer."""
+        if answer.values["solution"] is not None:
+            return f"{answer.values['solution']}{_remark(answer.values)}\n"
+        why = _no_solution(answer.values)
+        return f"# {why} ({where_it_stands(entry)})\n" if why else ""
+
+    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
+        """Return the solution as a drawn board under a line that says which it is, or a comment."""
+        values, name = answer.values, title_of(entry)
+        grid = answer.found if isinstance(answer.found, Grid) else getattr(answer.found, "grid", None)
+        if grid is None and values["solution"] is not None:
+            grid = Grid(NINE, tuple(map(int, values["solution"])))  # a classic board, answered in a batch
+        if grid is None:
+            why = _no_solution(values)
+            return f"# {name}: {why}\n" if why else ""
+        which = f", solution {values['nth']}" if "nth" in values else ""
+        text = f"# {name}{which}{_remark(values).replace(' # ', ': ')}\n"
+        return text + "".join(write([grid], "grid", alphabet=self.alphabet))
+
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
+        """Return the lines of boards that have a solution; the others are written by themselves."""
+        from ..bulk.joined import chosen, same
+
+        status, unique, solution = (base_of(answers[name]) for name in ("status", "unique", "solution"))
+        odd = {*answers.alone, *(status.index == 0).nonzero()[0].tolist()}
+        remarks = [" # not unique\n", " # unique\n"]
+        ending = chosen(remarks, unique.data.view("u1")) if self.unique else same(len(status), "\n")
+        return [solution.part("", ""), ending], sorted(odd)
 
 
-def _solved(entries: Iterable[Entry], choice: Effort, unique: bool, proving: Certifying | None) -> Iterator[Finding]:
-    for entry, result in solved(entries, choice, unique):
-        yield of_result(entry, result)
-        if proving:
-            proving.add(entry, result)
+def _remark(values: dict[str, Any]) -> str:
+    """Say whether a solution is the only one, and whether rules that are drawn were left out."""
+    unique, reason = values.get("unique"), values["reason"]
+    if unique is None:
+        remark = f" # uniqueness not settled: {reason}" if reason else ""
+    else:
+        remark = " # unique" if unique else " # not unique"
+    return f"{remark or ' #'}{WITHOUT_DRAWN}" if values["status"] == Status.WITHOUT_DRAWN else remark
 
 
-def _enumerated(entries: Iterable[Entry], choice: Effort, limit: int | None) -> Iterator[Finding]:
-    for entry in entries:
-        if entry.puzzle is None:
-            yield of_result(entry, None)
-        else:
-            yield of_solutions(entry, solutions(entry.puzzle, choice.backend, limit=limit, **choice.limits))
+def _no_solution(values: dict[str, Any]) -> str:
+    """Say why there is no solution; nothing of a row without an answer, which is reported."""
+    what = {str(Status.UNSATISFIABLE): "no solution", str(Status.UNKNOWN): "unknown"}.get(values["status"])
+    return "" if what is None else f"{what}: {values['reason']}" if values["reason"] else what

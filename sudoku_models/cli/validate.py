@@ -1,107 +1,88 @@
 """``sudoku-models validate``.
 
-The record of the schema ``sudoku-models/validate/1``, one a puzzle: number, source, line, title and puzzle as for
-``solve``; ``legal`` (null when the puzzle could not be read); ``clashes``, a list of {house, value, cells};
-``clues``, the number of filled cells; ``complete``, whether all are filled; ``reason`` in words. With ``--core`` also
-``solvable`` (null when that is not settled) and ``core``, a list of givens, houses and rules that contradict each
-other, in words (null when there is a solution or the list is not known to be minimal); not of a board that is illegal,
-of which the clashes tell why.
+The columns of an answer are ``status``, ``clues``, ``complete`` and ``reason``, with ``--core`` also ``core``. A record
+of JSON has the list ``clashes`` of {house, value, cells}, and ``core`` as a list. The page about the command line says
+what they hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from ..bulk.where import Where
-from ..errors import LimitReached
+from ..bulk.question import BlockAnswers, RowAnswer
+from ..bulk.questions import Explaining, Validating
 from ..formats import Entry
-from ..verbs.smallest_conflict import core
-from ..verbs.solving import validate as validated
-from . import answer_tables
-from .batch import Effort, log_error
-from .codes import Code, UsageError, code_of
-from .each import alone, answer_all
+from ..verbs.results import Core, Validation
+from .answers import answer
+from .codes import Code
+from .effort import Effort
 from .inputs import Input
 from .options import Records
-from .records import place, text_of, writer
+from .shown import base_of
 from .terminal import Tally
-from .validated_tail import SCHEMA, ValidatedTail
 
-COLUMNS = ("number", "source", "line", "puzzle", "legal", "clues", "complete", "reason")
+if TYPE_CHECKING:
+    from ..bulk.joined import TextPart
 
 
 def validate(source: Input, explaining: Effort | None, format: Records | None, out: str | None) -> Code:
-    """Tell of board after board whether it is legal; by the backend ``explaining`` also why it has no solution."""
-    if answer_tables.wanted(format, out):
-        from ..bulk import Validating
-
-        if explaining:
-            raise UsageError("--core does not go with a table: line, json, jsonl and csv are possible")
-        return answer_tables.write_table(source, Validating(), 1, format, out)
-    tally = Tally()
+    """Check whether each board is legal; with the backend ``explaining``, also say why one has no solution."""
     if explaining:
         explaining.checked()
-    format = format or Records.LINE
-    written = writer(format, SCHEMA, COLUMNS)
-
-    def singly(entries: Iterator[Entry], done: Callable[[], object]) -> Iterator[str]:
-        for found in _records(entries, explaining, tally):
-            yield text_of(found, written)
-            done()
-
-    tail = None if explaining else ValidatedTail(Where(), format, tally, alone(singly))
-    return answer_all(source, "validating", singly, tail, written, tally, out)
+    return answer(source, Validated(explaining), format, out, Tally())
 
 
-def _records(
-    entries: Iterable[Entry], explaining: Effort | None, tally: Tally
-) -> Iterator[tuple[dict[str, Any], str | None]]:
-    for entry in entries:
-        fields = _fields(entry)
-        if explaining and fields["legal"]:
-            fields |= _explained(entry, explaining, tally)
-        elif fields["legal"] is not None:
-            tally.add(Code.SOLVED if fields["legal"] else Code.NO_SOLUTION)
-        yield {**place(entry), **fields}, _text(fields)
+@dataclass(frozen=True)
+class Validated:
+    """How verdicts are written; ``explaining`` tells what finds cores."""
 
+    explaining: Effort | None
+    name: str = "validate"
+    doing: str = "validating"
 
-def _fields(entry: Entry) -> dict[str, Any]:
-    if entry.puzzle is None:
-        reason = entry.error.message if entry.error else ""
-        return {"legal": None, "clashes": [], "clues": None, "complete": None, "reason": reason}
-    found = validated(entry.puzzle)
-    return {
-        "legal": found.legal,
-        "clashes": [{"house": c.house, "value": c.value, "cells": list(c.cells)} for c in found.clashes],
-        "clues": entry.puzzle.clues,
-        "complete": entry.puzzle.clues == entry.puzzle.shape.cells,
-        "reason": "; ".join(map(str, found.clashes)),
-    }
+    @cached_property
+    def verb(self) -> Validating | Explaining:
+        """What is asked."""
+        if self.explaining is None:
+            return Validating()
+        return Explaining(self.explaining.backend, self.explaining.limits)
 
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
+        """Return the verdict in words; nothing of a board that could not be read."""
+        values = answer.values
+        if values["clues"] is None:
+            return ""
+        if values["status"] == "illegal":
+            return f"illegal: {values['reason']}\n"
+        verdict = "legal and complete" if values["complete"] else "legal"
+        if self.explaining is not None:
+            verdict += f", {values['reason'] or 'solvable'}"
+        return verdict + "\n"
 
-def _explained(entry: Entry, explaining: Effort, tally: Tally) -> dict[str, Any]:
-    """Tell whether a legal board has a solution, and what contradicts each other if not."""
-    assert entry.puzzle
-    try:
-        found = core(entry.puzzle, explaining.backend, **explaining.limits)
-    except Exception as error:
-        tally.problem(f"{entry.source}: line {entry.line}: {error}", code_of(error))
-        log_error(error)
-        proved = isinstance(error, LimitReached) and error.known is not None
-        return {"solvable": False if proved else None, "core": None, "reason": str(error)}
-    tally.add(Code.SOLVED if found is None else Code.NO_SOLUTION)
-    if found is None:
-        return {"solvable": True, "core": None}
-    return {"solvable": False, "core": list(found.parts), "reason": f"no solution: {found}"}
+    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
+        """Return the verdict: there is nothing to draw."""
+        return self.line(entry, answer)
 
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
+        """Return the verdicts of legal boards."""
+        from ..bulk.joined import chosen
 
-def _text(fields: dict[str, Any]) -> str | None:
-    if fields["legal"] is None:
-        return None
-    if not fields["legal"]:
-        return f"illegal: {fields['reason']}"
-    verdict = "legal and complete" if fields["complete"] else "legal"
-    if "solvable" in fields:
-        return f"{verdict}, solvable" if fields["solvable"] else f"{verdict}, {fields['reason']}"
-    return verdict
+        complete = base_of(answers["complete"]).data.view("u1")
+        return [chosen(["legal\n", "legal and complete\n"], complete)], sorted(answers.alone)
+
+    def details(self, found: Any) -> dict[str, Any]:
+        """Return what clashes, and the core as a list."""
+        clashes = found.clashes if isinstance(found, Validation) else ()
+        listed = [{"house": c.house, "value": c.value, "cells": list(c.cells)} for c in clashes]
+        core = {"core": list(found.parts) if isinstance(found, Core) else None}
+        return {"clashes": listed, **(core if self.explaining is not None else {})}
+
+    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
+        """Return the same for a block of legal boards."""
+        from ..bulk.columns import Same
+
+        n = len(answers["status"])
+        return {name: Same(value, n) for name, value in self.details(None).items()}

@@ -28,10 +28,10 @@ from ..explain import path as walked
 from ..explain import rate as rated
 from ..formats import Entry
 from ..verbs.task import Problem
-from . import answer_tables
-from .batch import refuse
+from .answers import Tabled, answer, wants_table
 from .codes import Code, code_of
 from .each import Question, ask_each, ask_model, entry_of_model
+from .effort import refuse
 from .inputs import Input
 from .models import model_in
 from .options import Records
@@ -73,7 +73,7 @@ def hint(
     out: str | None,
 ) -> Code:
     """Give a hint for each puzzle, or for a model, of which ``state`` has names and values: "x=3 y=1"."""
-    refuse(not answer_tables.wanted(format, out), "a hint is not a row: line, json, jsonl and csv are possible")
+    refuse(not wants_table(format, out), "a hint is not a row: line, json, jsonl and csv are possible")
     written = writer(format or Records.LINE, HINT, (*PLACE, "level", "text", "end", "seconds"))
     values = _values(state) if state is not None and model is not None else state
     question = Question("hinting", partial(_hinted, values, cell, unique, limit), _fields, {"text": None})
@@ -110,15 +110,15 @@ def rate(
     question = Question("rating", partial(_rated, limit), _fields, {"level": None, "exact": None})
     if model is not None:
         refuse(
-            not answer_tables.wanted(format, out),
+            not wants_table(format, out),
             "the rating of a model is no row: line, json, jsonl and csv are possible",
         )
         return ask_model(model, source.stated, question, _rating_writer(format), out)
     with _processes(jobs) as executor:
-        if answer_tables.wanted(format, out):
+        if wants_table(format, out):
             from ..explain.many import RatingVerb
 
-            return answer_tables.write_table(source, RatingVerb(limit), 1, format, out, executor)
+            return answer(source, Tabled(RatingVerb(limit), "rate"), format, out, Tally(), executor=executor)
         return ask_each(source, question, 1, _rating_writer(format), out, executor)
 
 

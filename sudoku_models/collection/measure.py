@@ -84,7 +84,7 @@ def logic_of(shape: Shape) -> Logic:
 class Logic:
     """Singles and locked candidates on the houses of a shape.
 
-    Every house must have as many cells as there are values, so that each value stands in each house.
+    Every house must have as many cells as there are values, so that each value occurs in each house.
     """
 
     def __init__(self, shape: Shape) -> None:

@@ -43,7 +43,7 @@ def timed_work() -> float:
 
 
 def load() -> float | None:
-    """Return how many processes want to run for each usable core, this one among them; None where nothing tells it.
+    """Return how many processes want to run for each usable core, this one among them; None where unknown.
 
     Linux tells it for this moment, other systems for the last minute.
     """

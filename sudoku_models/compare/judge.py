@@ -70,7 +70,7 @@ def _miscounts(rows: Sequence[Row]) -> dict[int, str]:
 
 
 class Watch:
-    """Judges rows as they come, to tell of wrong answers at once; rows that repeat a claim cost next to nothing."""
+    """Judges rows as they come, to report wrong answers at once; rows that repeat a claim cost next to nothing."""
 
     def __init__(self, instances: Iterable[Instance]) -> None:
         self._instances = {instance.sha: instance for instance in instances}

@@ -83,7 +83,7 @@ class Job:
 
     @property
     def key(self) -> tuple[str, str, int, int]:
-        """What tells the runs of one plan apart, as in ``Row.key``."""
+        """What identifies a run in a plan, as in ``Row.key``."""
         return self.instance.sha, self.spec, self.seed, self.repeat
 
 

@@ -62,7 +62,7 @@ def versions(backends: Iterable[Selection]) -> dict[str, str]:
 
 
 def _version_of(program: str) -> str:
-    """Return the version that a program tells of itself, "" where it tells none."""
+    """Return the version that a program states, "" where it states none."""
     with suppress(OSError, subprocess.SubprocessError):
         command, nothing = [program, "--version"], subprocess.DEVNULL
         done = subprocess.run(command, stdin=nothing, capture_output=True, text=True, timeout=10, check=True)

@@ -76,7 +76,7 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str, int, int]:
-        """What tells the runs of one plan apart: instance, backend, seed, repeat."""
+        """What identifies a run in a plan: instance, backend, seed, repeat."""
         return self.sha256, self.backend, self.seed, self.repeat
 
     @property

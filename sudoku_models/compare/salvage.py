@@ -83,6 +83,6 @@ def _by_tables(path: Path) -> Iterator[str]:
 
 
 def plain(text: str) -> dict[str, Any]:
-    """Return what an opened text tells, without its schema."""
+    """Return the data of an opened text, without its schema."""
     fields: dict[str, Any] = json.loads(text)
     return {name: value for name, value in fields.items() if name != "schema"}

@@ -11,7 +11,7 @@ from ..verbs.agreement import Verdict
 from .run_rows import Row
 
 PHASES = ("parse", "lower", "compile", "encode", "run", "decode", "check")
-"""The phases in their order; others that an engine tells of follow."""
+"""The phases in their order; others that an engine reports follow."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def run_batch(
 
 
 def tells_candidates(model: Model, selection: Selection) -> bool:
-    """Tell whether a backend tells the candidates of many puzzles at once. A model is compiled for it to know."""
+    """Tell whether a backend finds the candidates of many puzzles at once. A model is compiled for it to know."""
     if Feature.BATCH not in selection.capabilities.features:
         return False
     compiled = prepare(model, selection).compiled

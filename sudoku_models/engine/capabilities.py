@@ -26,7 +26,7 @@ class Feature(StrEnum):
     PROOF = "proof"
     INCREMENTAL = "incremental"  # Compiled.session: constraints are added between runs
     BATCH = "batch"  # Compiled.run_many
-    TRACE = "trace"  # tells the decisions of its search as it makes them
+    TRACE = "trace"  # reports the decisions of its search as it makes them
 
 
 class Isolate(StrEnum):
@@ -53,8 +53,11 @@ class Places:
     ``at_once``: options with which a backend for ``settling`` works without loading anything; then it settles single
     puzzles with them before its engine is loaded. ``large``: for plain boards beyond 36 a side that the first of
     ``houses`` does not settle within its bound; the backend goes on with the options ``large_with``, beside that one.
-    ``confirming``: asked, with the options ``confirming_with``, whether there is really no other solution, where an
-    engine with a quirk says so. ``keeping``: for parts of a model that are switched on for each question.
+    ``small``: asked first, with the options ``small_with``, about a small model as long as the engines of ``first`` are
+    not loaded; the backend has no engine to load, and with these options it gives up soon, and where there are several
+    solutions (``several=pass``). ``confirming``: asked, with the options ``confirming_with``, whether there is really
+    no other solution, where an engine with a quirk says so. ``keeping``: for parts of a model that are switched on for
+    each question.
     """
 
     houses: int | None = None
@@ -65,6 +68,8 @@ class Places:
     at_once: str = ""
     large: int | None = None
     large_with: str = ""
+    small: int | None = None
+    small_with: str = ""
     confirming: int | None = None
     confirming_with: str = ""
     keeping: int | None = None
@@ -110,7 +115,7 @@ class Capabilities:
     def accepts(self, constraint: Constraint) -> str | None:
         """Return None when the constraint is accepted as it is, else the reason why it is not."""
         if type(constraint) not in self.kinds:
-            return f"{type(constraint).__name__} is not among its kinds"
+            return f"it supports no {type(constraint).__name__} constraints"
         return self.refuses(constraint)
 
     def accepts_model(self, model: Model) -> str | None:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from operator import eq, getitem, itemgetter
 
 from ..model import AllDifferent, Domain, Givens, Model
+from ..model.phrase import named
 from .contract import Solution
 
 _INT = frozenset({int})
@@ -91,10 +92,10 @@ class Checker:
         if self._sum is None or not self._sum.holds(solution):
             for pick, size, constraint in self._different:
                 if len({*pick(solution)}) != size:
-                    return f"it violates {constraint}"
+                    return f"it violates {named(constraint)}"
         if self._others:
             values = dict(zip(self.model.names, solution, strict=True))
-            return next((f"it violates {c}" for c in self._others if not c.holds(values)), None)
+            return next((f"it violates {named(c)}" for c in self._others if not c.holds(values)), None)
         return None
 
     def _broken(self, solution: Solution) -> str | None:

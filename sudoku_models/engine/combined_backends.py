@@ -89,7 +89,7 @@ class Combined:
 
 
 def _parted(text: str) -> Iterator[str]:
-    """Yield the parts of a text between the ``|`` that stand in no parentheses."""
+    """Yield the parts of a text between those ``|`` that are outside parentheses."""
     part, depth = "", 0
     for sign in text:
         depth += {"(": 1, ")": -1}.get(sign, 0)

@@ -210,7 +210,7 @@ class CompiledBatch(Compiled, Protocol):
 
 @runtime_checkable
 class CompiledWithCandidates(Protocol):
-    """A compiled form that takes batches and tells candidates of many puzzles in one call."""
+    """A compiled form that takes batches and finds the candidates of many puzzles in one call."""
 
     def candidates_many(self, grids: Any, request: Request) -> Any:
         """Return the values that each variable has in some solution: uint16 masks with a row for each of ``grids``.
@@ -235,7 +235,7 @@ class Witnessed:
 
 @runtime_checkable
 class CompiledWithWitnesses(Protocol):
-    """A compiled form that takes batches and tells candidates of many puzzles, each with a solution that has it."""
+    """A compiled form that takes batches and finds the candidates of many puzzles, each with a solution that has it."""
 
     def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
         """Return candidates and solutions; None when the request's limit of time came first.

@@ -1,4 +1,4 @@
-"""Cores: which parts of a model contradict each other, and none of them in vain."""
+"""Cores: which parts of a model contradict each other, none of them superfluous."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Entry points of installed packages, read from their files: ``importlib.metadata`` takes longer to load than these.
 
-Where packages lie elsewhere than in plain folders, it is asked all the same.
+``importlib.metadata`` is still asked where packages are not in plain folders.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ class Guard:
             self.best = value
 
     def _kept(self, solution: Solution) -> Solution:
-        """Return what tells a solution apart from others."""
+        """Return the part of a solution in which it must differ from others."""
         return solution[: self.stated] if self.positions is None else tuple(solution[i] for i in self.positions)
 
     def beyond(self, source: Run) -> Run:

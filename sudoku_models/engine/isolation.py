@@ -110,7 +110,7 @@ def pulled(
 
 
 def failure(selection: Selection, frame: Message) -> Exception:
-    """Return what an error frame tells as an exception to raise."""
+    """Return the exception that an error frame describes."""
     if isinstance(frame.content, Exception):
         return frame.content
     return BackendFailed(f"{selection} failed in its process: {frame.content}")

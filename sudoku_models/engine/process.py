@@ -1,4 +1,4 @@
-"""Child processes that run engines: started, kept warm, spoken to in frames, and killed.
+"""Child processes that run engines: started, kept warm, asked by messages in frames, and killed.
 
 The child is ``python -m sudoku_models.engine.child``, started by subprocess, so that it works from a script without a
 guard, from a notebook, a thread or a pool worker.
@@ -121,7 +121,7 @@ class ModuleProcess:
         return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
     def kill(self) -> None:
-        """Kill it and whatever it started; a fork of the process that started it only lets go of it."""
+        """Kill it and whatever it started; in a fork of the process that started it, only forget it."""
         with Undisturbed():
             self._kill()
 
@@ -256,7 +256,7 @@ class Child(ModuleProcess):
         return Message(self, kind, content)
 
     def died_of(self, frame: Message, memory_limit: int | None) -> bool:
-        """Tell whether a frame tells of a death for want of memory: most engines abort when the kernel refuses more."""
+        """Tell whether a frame reports a death from lack of memory: most engines abort when the kernel refuses more."""
         crashed = frame.kind == "error" and isinstance(frame.content, BackendCrashed)
         return memory_limit is not None and crashed and self.memory > memory_limit // 2
 

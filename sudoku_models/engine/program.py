@@ -94,7 +94,7 @@ class Program:
         return self._remarks.read().decode(errors="replace").strip()
 
     def close(self) -> None:
-        """Stop the program and what it started, once; a fork of the process that started it only lets go of it."""
+        """Stop the program and what it started, once; in a fork of the process that started it, only forget it."""
         with Undisturbed():
             if self._lifeline >= 0:
                 os.close(self._lifeline)

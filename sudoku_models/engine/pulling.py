@@ -26,7 +26,7 @@ AHEAD = 64
 
 
 def pulled(solutions: Iterable[Solution], request: Request, watch: Stopwatch, wanted: Wanted = _every) -> Search:
-    """Yield as many wanted solutions as the request asks for, timed as the run; ``wanted`` tells which these are.
+    """Yield as many wanted solutions as the request asks for, timed as the run; ``wanted`` decides which these are.
 
     OutOfTime, OutOfMemory and GaveUp from the engine end it.
     """

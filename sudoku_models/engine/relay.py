@@ -48,7 +48,7 @@ BACKEND = Relay()
 
 
 def search(selection: Selection, guard: Guard, record: Record, begin: Callable[[Selection], Search]) -> Search:
-    """Let the members search in turn; ``begin`` starts one, whose solutions the guard tells apart from earlier ones.
+    """Let the members search in turn; ``begin`` starts one, whose solutions the guard compares with earlier ones.
 
     Raises what the last member raises when none takes the model.
     """

@@ -238,4 +238,4 @@ def keeping(base: Model, parts: Sequence[Part]) -> Selection:
             passed.append(f"{name}: {error}")
         else:
             return selection
-    raise Unsupported("no backend takes this model apart: " + "; ".join(passed))
+    raise Unsupported("no backend takes this model with its parts: " + "; ".join(passed))

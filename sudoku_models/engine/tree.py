@@ -57,7 +57,7 @@ def _memory(pid: int) -> int:
 
 
 def memory_by_ps(pid: int) -> int:
-    """Return the resident bytes of a process as ``ps`` tells them, where there is no /proc; 0 when it has ended."""
+    """Return the resident bytes of a process according to ``ps``, where there is no /proc; 0 when it has ended."""
     import subprocess
 
     printed = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()

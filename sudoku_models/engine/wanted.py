@@ -14,7 +14,7 @@ Wanted = Callable[[Solution], bool]
 
 
 def wanted_of(model: Model, keep: Collection[str] | None) -> Wanted:
-    """Return what tells whether a solution is wanted: it improves the objective, or its kept values are new."""
+    """Return the test of whether a solution is wanted: it improves the objective, or its kept values are new."""
     return Improving(model).new if model.objective else Projection(model, keep).new
 
 

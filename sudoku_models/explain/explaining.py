@@ -1,4 +1,4 @@
-"""The verb ``explain``: why there is no solution, what tells several solutions apart, what could be left out."""
+"""The verb ``explain``: why there is no solution, in what several solutions differ, what could be left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``explain`` returns: why there is no solution, what tells several apart, or what could be left out."""
+"""What ``explain`` returns: why there is no solution, in what several differ, or what could be left out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Solved = Grid | Mapping[str, int]
 
 @dataclass(frozen=True)
 class Reason:
-    """Parts that cannot hold together, and none of them in vain: without any single one there is a solution.
+    """Parts that cannot hold together, none of them superfluous: without any single one there is a solution.
 
     Where a limit came before that was proved of all of them, ``minimal`` is False: they cannot hold together, but some
     may not be needed for that.

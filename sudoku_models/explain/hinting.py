@@ -124,7 +124,7 @@ def hint(
     if wrong:
         return Hint(read, (), wrong, _why(read, wrong[0], clock))
     if result.status is Status.UNSATISFIABLE:
-        return Hint(read, (), end="There is no solution; explain tells why.")
+        return Hint(read, (), end="There is no solution; explain shows why.")
     ladder = Ladder(read, time_limit, assume_unique=assume_unique and result.unique is True)
     masks = ladder.start()
     for x, values in entries.items():

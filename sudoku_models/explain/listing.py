@@ -84,7 +84,7 @@ def _work(c: Constraint) -> bool:
 
 
 def _fits(c: Constraint, x: str, columns: Columns, domains: Domains) -> Any:
-    """Tell of each row whether it may still satisfy a constraint, now that ``x`` has a value; None where all may."""
+    """Tell which rows may still satisfy a constraint, now that ``x`` has a value; None where all may."""
     if isinstance(c, AllDifferent):
         keep = np.ones(len(columns[x]), bool)
         for y in c.scope:

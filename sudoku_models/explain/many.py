@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 from ..bulk.blocks import blocks_of
-from ..bulk.columns import NUMBER, TEXT, TRUTH
 from ..bulk.into import Summary, answered, merged
+from ..bulk.kinds import NUMBER, TEXT, TRUTH, Kinds
+from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
-from ..bulk.verbs import Answer, Answers, Kinds, Verb, asked, put
 from ..formats.options import Options
 from ..puzzle import Puzzle
+from ..verbs.task import Alone
 from .classic.machine import can_compile
 from .rating import rate
 
@@ -35,20 +35,28 @@ class RatingVerb(Verb):
 
     limit: float | None = None
     kinds: ClassVar[Kinds] = {
-        "level": TEXT, "exact": TRUTH, "stages": TEXT, "size": TEXT, "se": NUMBER, "status": TEXT, "error": TEXT,
+        "level": TEXT, "exact": TRUTH, "stages": TEXT, "size": TEXT, "se": NUMBER, "status": TEXT, "reason": TEXT,
     }  # fmt: skip
 
-    def __call__(self, rows: Rows) -> Answers:
+    def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows, classic boards all at once where compiled kernels can do it."""
-        answers, quick = self._columns(len(rows)), can_compile()
+        answers, quick, alone = self.nothing(len(rows)), can_compile(), self.where.row
         if quick:
             _rate_classics(rows, self.limit, answers)
-        for row, puzzle in rows.puzzles(plain=not quick):
-            put(answers, row, **asked(partial(_rated, self.limit), puzzle, self.kinds))
-        return answers
+        return answers.put({row: self.one(alone, puzzle) for row, puzzle in rows.puzzles(plain=not quick)})
+
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+        """Rate one puzzle."""
+        rating = rate(puzzle, time_limit=self.limit)
+        found = rating.to_json()
+        stages = " ".join(f"{level}:{number}" for level, number in found["stages"].items())
+        status = "rated" if found["exact"] else UNRATED.get(found["end"], "harder")
+        size, se = (str(rating.size), rating.se.value / 10) if rating.size and rating.se else (None, None)
+        answer = {"level": found["level"], "exact": found["exact"], "stages": stages, "size": size, "se": se}
+        return RowAnswer({**answer, "status": status, "reason": None}, rating)
 
 
-def _rate_classics(rows: Rows, limit: float | None, answers: Answers) -> None:
+def _rate_classics(rows: Rows, limit: float | None, answers: BlockAnswers) -> None:
     """Enter the ratings of the classic boards among some rows, on all scales."""
     from .classic.rating_arrays import STATUSES, rate_arrays
 
@@ -67,16 +75,6 @@ def _rate_classics(rows: Rows, limit: float | None, answers: Answers) -> None:
             answers[name][row] = value
 
 
-def _rated(limit: float | None, puzzle: Puzzle) -> Answer:
-    rating = rate(puzzle, time_limit=limit)
-    found = rating.to_json()
-    stages = " ".join(f"{level}:{number}" for level, number in found["stages"].items())
-    status = "rated" if found["exact"] else UNRATED.get(found["end"], "harder")
-    size, se = (str(rating.size), rating.se.value / 10) if rating.size and rating.se else (None, None)
-    answer = {"level": found["level"], "exact": found["exact"], "stages": stages, "size": size, "se": se}
-    return {**answer, "status": status, "error": None}
-
-
 def rate_into(
     source: Any,
     target: str | Path,
@@ -89,7 +87,7 @@ def rate_into(
 
     The columns are ``level``, ``exact``, ``stages`` (level:number, by blanks), ``size`` and ``se`` (null but for
     classic 9x9 boards), ``status`` (rated, harder,
-    unsatisfiable, "several solutions", "bad input", failed) and ``error``. ``time_limit`` (seconds) is for each row;
+    unsatisfiable, "several solutions", "bad input", failed) and ``reason``. ``time_limit`` (seconds) is for each row;
     ``executor`` (of processes) works on several pieces at once. All else is as for ``solve_into``.
     """
     summary, verb = Summary(), RatingVerb(time_limit)

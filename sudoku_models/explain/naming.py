@@ -130,7 +130,7 @@ class Tree:
 
     @property
     def weak_links(self) -> list[tuple[Fact, Fact]]:
-        """The pairs (true, false) by which what the tree takes hangs together, those of the candidate left out."""
+        """The pairs (true, false) that connect the steps of the tree, without those of the candidate."""
         pairs = [(self.false_by[member], member) for look in self.looked for member in self.false_members(look)]
         return [(true, false) for true, false in pairs if self.true_by[true] >= 0]
 

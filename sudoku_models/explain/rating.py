@@ -38,6 +38,8 @@ class Rating:
             return f"no solution, as steps of {level} show"
         if self.end == "several solutions":
             return "not rated: there are several solutions"
+        if not self.exact and self.level == (0, 0):
+            return f"not rated: {self.end}"
         return level if self.exact else f"harder than {level}"
 
     def __repr__(self) -> str:
@@ -107,7 +109,7 @@ def rate(problem: Problem, *, time_limit: float | None = None, highest: Level = 
         return replace(rated(path(read, time_limit=time_limit, highest=highest)), _board=board)
     stages, solved = quick
     level = max((level for level, _ in stages), default=(0, 0))
-    return Rating(level, stages, solved, "solved" if solved else "time limit" if time_limit else "stuck", board)
+    return Rating(level, stages, solved, "solved" if solved else "stuck" if time_limit is None else "time limit", board)
 
 
 def rated(way: Path) -> Rating:

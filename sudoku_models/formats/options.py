@@ -11,7 +11,7 @@ from ..puzzle.shape import LARGEST_SIDE, Shape
 from ..puzzle.symbols import ALPHABETS
 
 BoardShape = Shape | Callable[[int], Shape]
-"""A shape, or a function from the side to the shape (``Shape.latin``), for boards whose side the text tells."""
+"""A shape, or a function from the side to the shape (``Shape.latin``), for boards whose side the text determines."""
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def parse(
     ``input_format`` (a name in ``FORMATS``), ``alphabet`` (a name in ``ALPHABETS``, or the symbols of 1, 2, ...) and
     ``shape`` (a Shape, or a function from the side to one, as ``Shape.latin``) choose where the text has several
     readings. ``source`` names the text in messages. Raises FormatError when there is no puzzle, more than one, or one
-    that cannot be read. What is not understood stands in the puzzle's ``notes`` (unknown keys, rules in words) and in
+    that cannot be read. What is not understood is in the puzzle's ``notes`` (unknown keys, rules in words) and in
     ``drawn`` (lines, marks); ``strict`` makes it a FormatError. ``guess`` takes the rules that drawings look like.
     TypeError for anything but a text.
     """
@@ -127,6 +127,12 @@ def _options(
     column: str | None = None,
     guess: bool = False,
 ) -> Options:
+    check_input_format(input_format)
+    return Options(input_format, symbols_of(alphabet), shape, strict, column, guess)
+
+
+def check_input_format(input_format: str | None) -> None:
+    """Raise FormatError for the name of a format that is not read, or not by its name."""
     known = [name for name, kind in FORMATS.items() if kind.reads]
     if input_format in ("parquet", "arrow"):
         raise FormatError(f"the input format {input_format!r}: tables are known by their first bytes, without a format")
@@ -134,7 +140,6 @@ def _options(
         raise FormatError(
             f"the input format {input_format!r}: one of {', '.join(known)} is expected{meant(input_format, known)}"
         )
-    return Options(input_format, symbols_of(alphabet), shape, strict, column, guess)
 
 
 def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]:
@@ -222,7 +227,7 @@ def _are_jigsaws(lines: Sequence[Line]) -> bool:
 
 
 def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: bool = True) -> Iterator[Found]:
-    """Read lines in the format asked for, else in that recognised; a file's ``ending`` tells sdk and sdx.
+    """Read lines in the format asked for, else in that recognised; sdk and sdx are also known by a file's ``ending``.
 
     ``ahead`` allows to look further than the first puzzle, for which a pipe may have us wait.
     """

@@ -10,8 +10,10 @@ from dataclasses import dataclass, replace
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
+from .iss_text import is_iss
 from .line_texts import Found, classic, parse_line
 from .options import Options
+from .readers import read_constraints
 from .source import LONGEST_LINE, Line, foreign, too_long
 
 PUZZLE = ("puzzle", "puzzles", "quizzes", "quiz", "question", "questions", "sudoku", "board", "grid", "givens")
@@ -146,12 +148,13 @@ def _find(columns: Sequence[str], names: Sequence[str]) -> int | None:
 
 def _row(text: str, header: Header, options: Options) -> Puzzle | FormatError:
     try:
-        return _puzzle(fields_of(text, header), header, options)
+        return puzzle_of_row(fields_of(text, header), header, options)
     except FormatError as error:
         return error
 
 
-def _puzzle(fields: Sequence[str], header: Header, options: Options) -> Puzzle:
+def puzzle_of_row(fields: Sequence[str], header: Header, options: Options) -> Puzzle:
+    """Read the fields of a row, with its solution and title; FormatError when they hold no puzzle."""
     solution = fields[header.solution].strip() if header.solution is not None else ""
     puzzle, stated = _both(fields[header.puzzle], solution, options)
     title = fields[header.title] if header.title is not None else ""
@@ -195,4 +198,6 @@ def _alike(text: str, solution: str, options: Options) -> tuple[Puzzle, Values] 
 
 def _cells(text: str, options: Options) -> Puzzle:
     puzzle = classic(text) if options.symbols is None and options.shape is None else None
+    if puzzle is None and is_iss(text):
+        return read_constraints(text, options)
     return puzzle or parse_line(text, options)

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
-from uuid import uuid4
 
 from ..errors import Unusable
 from . import zstd
@@ -43,7 +42,7 @@ def _replaced(path: str | Path) -> Iterator[BinaryIO]:
         with target.open("wb") as file:
             yield file
         return
-    part = target.with_name(f".{target.name}.{uuid4().hex[:8]}.part")
+    part = target.with_name(f".{target.name}.{os.urandom(4).hex()}.part")
     try:  # from before there is such a file: an interruption may come at any point
         with _created(part, target) as file:
             yield file

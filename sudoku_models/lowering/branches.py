@@ -40,7 +40,7 @@ class Branch:
             yield from branch.lines(depth + 1)
 
     def _others(self) -> Iterator[str]:
-        """Yield what is said of the rewrites that were turned down, those of one reason together."""
+        """Yield the notes on the rewrites that were turned down, those of one reason together."""
         reasons: dict[str, list[str]] = {}
         for (name, reason), cost in self.turned_down.items():
             reasons.setdefault(_PRICED[reason].format(cost) if reason in _PRICED else reason, []).append(name)

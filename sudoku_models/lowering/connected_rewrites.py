@@ -78,7 +78,7 @@ class _Labels:
         return found
 
     def _begun(self, place: int, before: str | None, out: list[Constraint]) -> str:
-        """Return the variable that tells whether some place up to this one is inside."""
+        """Return the variable that says whether some place up to this one is inside."""
         now = self.scratch.auxiliary("begun", (0, 1))
         yes, no = InDomain(now, (1,)), InDomain(now, (0,))
         out.append(Or(self.outside[place], yes))

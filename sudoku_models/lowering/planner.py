@@ -10,6 +10,7 @@ from operator import itemgetter
 
 from ..errors import Unsupported
 from ..model import Constraint, Model
+from ..model.phrase import named
 from . import house_sums
 from .branches import ADDED, AT_LEAST, DEARER, KEPT, Branches, Step
 from .constraint_shape import shape_of
@@ -82,7 +83,7 @@ def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, list[Ste
 
 
 def _accepted(accepts: Accepts, check: Callable[[], object] | None) -> Callable[[Constraint], bool]:
-    """Return a test that tells whether a constraint is accepted as it is, and calls ``check``."""
+    """Return a test of whether a constraint is accepted as it is, and calls ``check``."""
 
     def is_accepted(constraint: Constraint) -> bool:
         if check is not None:
@@ -142,8 +143,8 @@ class _Planner:
         try:
             return self.rewritten(constraint, frozenset(), self.tree, inf)[0]
         except _DeadEnd:
-            refusal = f"{self.backend} does not take {_short(constraint)}: {self.accepts(constraint)}"
-            raise Unsupported(f"{refusal}; no rewrite leads further") from None
+            refused = f"{self.backend} takes neither {named(constraint)} nor what it can be rewritten to"
+            raise Unsupported(f"{refused}: {self.accepts(constraint)}") from None
 
     def rewritten(
         self, constraint: Constraint, passed: frozenset[type[Constraint]], tree: Branches, most: float
@@ -260,8 +261,3 @@ def _reached(kinds: frozenset[type[Constraint]]) -> set[type[Constraint]]:
         before = len(found)
         found |= {rewrite.source for rewrite in REWRITES if rewrite.targets <= found}
     return found
-
-
-def _short(constraint: Constraint) -> str:
-    text = str(constraint)
-    return text if len(text) <= 80 else text[:77] + "..."

@@ -16,7 +16,7 @@ def _go_on() -> None:
 
 
 def _accept_none(constraint: Constraint) -> str | None:
-    return "nothing is said of a backend"
+    return "no backend is named"
 
 
 class _Watched(Mapping[str, Domain]):

@@ -1,6 +1,6 @@
 """The least forms of boards with open cells, of any size: row by row, all ways that are least so far kept together.
 
-An open cell counts as 0. What no row has told apart yet stays undecided: columns without a digit so far stand first in
+An open cell counts as 0. What no row has distinguished yet stays undecided: columns without a digit come first in
 their stack, stacks without a digit first on the board, and only digits of one row that are new make several ways.
 """
 

@@ -19,7 +19,7 @@ def compiled(loop: Loop) -> Loop:
 
 
 def inlined(loop: Loop) -> Loop:
-    """Return a function that numba compiles as a part of each function that calls it; they stand in the same file.
+    """Return a function that numba compiles as a part of each function that calls it; they are in the same file.
 
     Code on disk is made anew when its own file changes: parts in another file would go unnoticed.
     """

@@ -40,7 +40,7 @@ def canonical_arrays(boards: Any, shape: Shape | None = None) -> Forms:
     """Return the least forms of boards, as ``canonical`` has them: full grids, puzzles, or both mixed.
 
     ``boards`` are an array (n x cells), bytes or lines; ``shape`` has boxes or is a Latin square (9 x 9 by default).
-    ValueError for other shapes, for values that are none, and for a board that holds a value twice in a house;
+    ValueError for other shapes, for numbers that are no values, and for a board that holds a value twice in a house;
     LimitReached for large boards that are nearly full.
     """
     shape, rows = _rows(boards, shape)

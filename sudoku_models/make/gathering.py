@@ -52,7 +52,7 @@ class Wish:
         return 1 if self.band is None else CHUNK
 
     def rated(self, puzzles: Array) -> list[Miss | None]:
-        """Tell of each row how it misses the band of ratings and the techniques."""
+        """Say how each row misses the band of ratings and the techniques."""
         return [None] * len(puzzles) if self.band is None else self.band.misses(puzzles)
 
     def miss(self, puzzle: Puzzle) -> Miss | None:
@@ -142,7 +142,7 @@ class Gathering:
 
 @dataclass(frozen=True)
 class GivingUp:
-    """When a search gives up: after ``tries``, at the ``deadline``, without both after ``patience`` tries in vain."""
+    """When a search gives up: after ``tries``, at the ``deadline``, without both after ``patience`` tries."""
 
     tries: int | None
     deadline: float | None
@@ -171,7 +171,7 @@ def gathered(found: Gathering, blocks: Iterator[MadeBlock], limits: GivingUp) ->
         if isinstance(blocks, Generator):
             blocks.close()
     if not found.count and wanted.minimal and wanted.clues is not None:
-        reason += "; a minimal puzzle seldom has so many or so few: without minimal there is more choice"
+        reason += "; minimal puzzles seldom have that number: leave out minimal for more choice"
     values, solutions = found.rows()
     if len(values) == n:
         return Generated(wanted, values, solutions, found.tried, True, rules=found.rules)

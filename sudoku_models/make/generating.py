@@ -80,11 +80,12 @@ def generate(
     grid = begin if isinstance(begin, Grid) else None
     deadline = None if time_limit is None else time.monotonic() + time_limit
     wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend, deadline)
-    theme = _theme(wanted, rules, place or {}, names(drop), begin)
+    levels = LevelBand.of(level, deadline)
+    theme = _theme(wanted, rules, place or {}, names(drop), begin, levels)
     band = Band.of(rating, names(techniques), shape, size, theme is not None)
     if not isinstance(begin, Puzzle):
         wanted.refuse_what_is_never_met(theme is not None)
-    wish = Wish(n, accept, band, LevelBand.of(level, deadline))
+    wish = Wish(n, accept, band, levels)
     patience = FEWEST if theme is not None else PATIENCE if wanted.size > 1 else FEWER
     blocks = _blocks(wanted, wish, begin, workers, tries) if theme is None else _themed(theme, wish, workers)
     with progress_bar("making puzzles", n, progress) as show:
@@ -102,7 +103,12 @@ def _beginning(start: Problem | None) -> Puzzle | Grid | None:
 
 
 def _theme(
-    wanted: Wanted, rules: tuple[Rule, ...], place: Place, drop: tuple[str, ...], begin: Puzzle | Grid | None
+    wanted: Wanted,
+    rules: tuple[Rule, ...],
+    place: Place,
+    drop: tuple[str, ...],
+    begin: Puzzle | Grid | None,
+    levels: LevelBand | None,
 ) -> Theme | None:
     """Return what puzzles with rules are made of; None where there are none. ValueError for what does not go."""
     if isinstance(begin, Puzzle):
@@ -114,7 +120,7 @@ def _theme(
             rules, wanted, begin = (*begin.rules, *rules), replace(wanted, grid=begin.grid), None
     puzzle = begin.with_rules(*rules) if isinstance(begin, Puzzle) else None
     if rules or place or (puzzle is not None and puzzle.rules):
-        return Theme(wanted, rules, place, drop, puzzle)
+        return Theme(wanted, rules, place, drop, puzzle, levels)
     if drop != (GIVEN,):
         raise ValueError(f"drop={drop}: there are no rules to leave out; state rules or place")
     return None

@@ -53,6 +53,11 @@ class LevelBand:
             raise ValueError(f"no puzzle has a level from {levels[0]} to {levels[1]}: the levels are {known}")
         return cls(low, high, deadline)
 
+    @property
+    def is_easy(self) -> bool:
+        """Tell whether no trial is wanted."""
+        return self.high < (2, 0)
+
     def miss(self, puzzle: Puzzle) -> Miss | None:
         """Tell how a puzzle misses the band, counted in levels.
 

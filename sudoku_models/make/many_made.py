@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..bulk.blocks import blocks_of
-from ..bulk.columns import INTEGER, TEXT
 from ..bulk.into import Summary, answered, put
+from ..bulk.kinds import INTEGER, TEXT, Kinds
+from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
-from ..bulk.verbs import Answer, Answers, Kinds, Verb, asked, legal_rows
-from ..bulk.verbs import put as enter
 from ..errors import NoLeastForm, NotOneSolution
 from ..formats import write
 from ..formats.options import Options
 from ..puzzle import Puzzle
+from ..verbs.task import Alone
 from .form_arrays import canonical_arrays
 from .minimising import KINDS, minimise, redundant
 from .symmetry import canonical
@@ -34,11 +33,11 @@ SETTLED = "settled"
 class Canonising(Verb):
     """Bring every row into its least form. The status is settled, illegal, "bad input" or failed."""
 
-    kinds: ClassVar[Kinds] = {"form": TEXT, "automorphisms": INTEGER, "status": TEXT, "error": TEXT}
+    kinds: ClassVar[Kinds] = {"form": TEXT, "automorphisms": INTEGER, "status": TEXT, "reason": TEXT}
 
-    def __call__(self, rows: Rows) -> Answers:
+    def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows: classic boards together, others one by one."""
-        answers = self._columns(len(rows))
+        answers = self.nothing(len(rows))
         plain = legal_rows(rows.values)
         plain[list(rows.others)] = False
         chosen = np.flatnonzero(plain)
@@ -46,19 +45,18 @@ class Canonising(Verb):
             forms = canonical_arrays(rows.values[chosen])
             for row, board, count in zip(chosen.tolist(), forms.boards.tolist(), forms.automorphisms, strict=True):
                 form = "".join(str(value or ".") for value in board)
-                enter(answers, row, form=form, automorphisms=int(count), status=SETTLED)
-        for row in np.flatnonzero(~plain).tolist():
-            ((_, puzzle),) = rows.part(row, row + 1).puzzles()
-            enter(answers, row, **asked(_form, puzzle, self.kinds))
-        return answers
+                answers.enter(row, form=form, automorphisms=int(count), status=SETTLED)
+        others = rows.at(np.flatnonzero(~plain).tolist())
+        return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
 
-
-def _form(puzzle: Puzzle) -> Answer:
-    try:
-        found = canonical(puzzle)
-    except NoLeastForm as error:
-        return {"status": "illegal", "error": str(error)}
-    return {"form": text_of(found.board), "automorphisms": found.automorphisms, "status": SETTLED}
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+        """Bring one board into its least form."""
+        try:
+            found = canonical(puzzle)
+        except NoLeastForm as error:
+            return RowAnswer({"status": "illegal", "reason": str(error)}, None, error)
+        form = text_of(found.board)
+        return RowAnswer({"form": form, "automorphisms": found.automorphisms, "status": SETTLED}, found)
 
 
 def text_of(puzzle: Puzzle) -> str:
@@ -67,75 +65,67 @@ def text_of(puzzle: Puzzle) -> str:
 
 
 @dataclass(frozen=True)
-class Minimising(Verb):
+class Settling(Verb):
+    """A question to every row, one by one, of which one solution is expected: another number of them is the status."""
+
+    wishes: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, rows: Rows) -> BlockAnswers:
+        """Answer some rows."""
+        answers, alone = self.nothing(len(rows)), self.where.row
+        return answers.put({row: self.one(alone, puzzle) for row, puzzle in rows.puzzles()})
+
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+        """Answer one puzzle, or say what kept it from having one solution."""
+        try:
+            return RowAnswer(self.settled(puzzle))
+        except NotOneSolution as error:
+            return RowAnswer({"status": error.status, "reason": str(error)}, None, error)
+
+    def settled(self, puzzle: Puzzle) -> dict[str, Any]:
+        """Return the values of a puzzle with one solution."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Minimising(Settling):
     """Leave clues out of every row. The status is settled, unsatisfiable, "several solutions", "bad input" or failed.
 
     ``wishes`` are those of ``minimise``.
     """
 
-    wishes: Mapping[str, Any]
-    kinds: ClassVar[Kinds] = {"minimal": TEXT, "clues": INTEGER, "dropped": TEXT, "status": TEXT, "error": TEXT}
+    kinds: ClassVar[Kinds] = {"minimal": TEXT, "clues": INTEGER, "dropped": TEXT, "status": TEXT, "reason": TEXT}
 
-    def __call__(self, rows: Rows) -> Answers:
-        """Answer some rows."""
-        return _each(self, partial(_minimal, self.wishes), rows)
-
-
-def _minimal(wishes: Mapping[str, Any], puzzle: Puzzle) -> Answer:
-    found = minimise(puzzle, **wishes)
-    dropped = "; ".join(map(str, found.dropped))
-    return {"minimal": text_of(found.puzzle), "clues": found.clues, "dropped": dropped, "status": SETTLED}
+    def settled(self, puzzle: Puzzle) -> dict[str, Any]:
+        """Return the minimal puzzle."""
+        found = minimise(puzzle, **self.wishes)
+        dropped = "; ".join(map(str, found.dropped))
+        return {"minimal": text_of(found.puzzle), "clues": found.clues, "dropped": dropped, "status": SETTLED}
 
 
 @dataclass(frozen=True)
-class Needless(Verb):
+class Needless(Settling):
     """List the clues of every row that could go alone; statuses and ``wishes`` as those of ``Minimising``."""
 
-    wishes: Mapping[str, Any]
-    kinds: ClassVar[Kinds] = {"redundant": TEXT, "count": INTEGER, "status": TEXT, "error": TEXT}
+    kinds: ClassVar[Kinds] = {"redundant": TEXT, "count": INTEGER, "status": TEXT, "reason": TEXT}
 
-    def __call__(self, rows: Rows) -> Answers:
-        """Answer some rows."""
-        return _each(self, partial(_needless, self.wishes), rows)
-
-
-def _needless(wishes: Mapping[str, Any], puzzle: Puzzle) -> Answer:
-    found = redundant(puzzle, **wishes)
-    return {"redundant": "; ".join(map(str, found)), "count": len(found), "status": SETTLED}
+    def settled(self, puzzle: Puzzle) -> dict[str, Any]:
+        """Return the clues that could go."""
+        found = redundant(puzzle, **self.wishes)
+        return {"redundant": "; ".join(map(str, found)), "count": len(found), "status": SETTLED}
 
 
 @dataclass(frozen=True)
-class Tracing(Verb):
+class Tracing(Settling):
     """Write the path of every row, as tokens or text; the status is settled, or what kept the path from its end."""
 
     form: str = "tokens"
-    wishes: Mapping[str, Any] = field(default_factory=dict)
-    kinds: ClassVar[Kinds] = {"trace": TEXT, "status": TEXT, "error": TEXT}
+    kinds: ClassVar[Kinds] = {"trace": TEXT, "status": TEXT, "reason": TEXT}
 
-    def __call__(self, rows: Rows) -> Answers:
-        """Answer some rows."""
-        return _each(self, self._traced, rows)
-
-    def _traced(self, puzzle: Puzzle) -> Answer:
+    def settled(self, puzzle: Puzzle) -> dict[str, Any]:
+        """Return the path."""
         found = trace(puzzle, **self.wishes)
         return {"trace": found.form(self.form), "status": SETTLED if found.end == "solved" else found.end}
-
-
-def _each(verb: Verb, ask: Any, rows: Rows) -> Answers:
-    """Answer row by row; a row without exactly one solution has that as its status."""
-
-    def settled(puzzle: Puzzle) -> Answer:
-        """Answer a puzzle, or say what kept it from having one solution."""
-        try:
-            answer: Answer = ask(puzzle)
-        except NotOneSolution as error:
-            return {"status": error.status, "error": str(error)}
-        return answer
-
-    answers: Answers = {name: [None] * len(rows) for name in verb.kinds}
-    for row, puzzle in rows.puzzles():
-        enter(answers, row, **asked(settled, puzzle, verb.kinds))
-    return answers
 
 
 def canonical_into(
@@ -143,7 +133,7 @@ def canonical_into(
 ) -> Summary:
     """Write every row of a source with its least form to a file, which appears when it is complete.
 
-    The columns are ``form``, ``automorphisms``, ``status`` (settled, illegal, "bad input", failed) and ``error``: rows
+    The columns are ``form``, ``automorphisms``, ``status`` (settled, illegal, "bad input", failed) and ``reason``: rows
     that are the same up to symmetry have one form. All else is as for ``solve_into``.
     """
     return _into(source, target, Canonising(), executor, column)
@@ -161,7 +151,7 @@ def minimise_into(
     """Minimise every row of a source and write it with the minimal puzzle to a file, as ``solve_into`` does.
 
     The columns are ``minimal``, ``clues``, ``dropped``, ``status`` (settled, unsatisfiable, "several solutions", "bad
-    input", failed) and ``error``. ``kinds`` and ``seed`` are those of ``minimise``.
+    input", failed) and ``reason``. ``kinds`` and ``seed`` are those of ``minimise``.
     """
     return _into(source, target, Minimising({"kinds": kinds, "seed": seed}), executor, column)
 
@@ -178,9 +168,9 @@ def traces_into(
     """Write every row of a source with the path of its puzzle to a file, as ``solve_into`` does.
 
     The columns are ``trace`` (tokens or numbers by blanks, or text, as ``form`` says: tokens, ids, text), ``status``
-    (settled, "several solutions", stuck, "bad input", failed) and ``error``. ``highest`` is that of ``trace``.
+    (settled, "several solutions", stuck, "bad input", failed) and ``reason``. ``highest`` is that of ``trace``.
     """
-    return _into(source, target, Tracing(form_of(form), {"highest": highest}), executor, column)
+    return _into(source, target, Tracing({"highest": highest}, form_of(form)), executor, column)
 
 
 def _into(source: Any, target: str | Path, verb: Verb, executor: Executor | None, column: str | None) -> Summary:

@@ -99,7 +99,8 @@ def minimise(
     """Leave clues out of a puzzle with one solution until each is needed, tried in an order that ``seed`` chooses.
 
     ``kinds`` are the kinds of clues that may go: "given", "rule". With ``parted`` the parts of rules go one by one: the
-    steps of a thermometer, the sum of a cage, the values of a circle. ``time_limit`` is in seconds.
+    steps of a thermometer or a whisper, the pairs of a palindrome, the sum of a cage, the values of a circle.
+    ``time_limit`` is in seconds.
     NotOneSolution (a ValueError) when the puzzle has none or several, ValueError for an unknown kind; LimitReached when
     the time is up; what ``solve`` raises for a backend.
     """

@@ -75,7 +75,7 @@ def sees_of(shape: Shape) -> Array:
 
 
 def _trials(puzzle: Puzzle, base: Array, changed: int) -> Array:
-    """Return the boards with further clues that may have one solution, as far as a sample of solutions tells."""
+    """Return the boards with further clues that may have one solution, as far as a sample of solutions shows."""
     side = len(puzzle.shape.values)
     givens = tuple(value or None for value in base.tolist())
     with solutions(replace(puzzle, givens=givens, stated=None), limit=SAMPLE) as found:

@@ -74,7 +74,7 @@ class Band:
         return cls(round(low * 10), round(high * 10), techniques, sizes)
 
     def misses(self, puzzles: Array) -> list[Miss | None]:
-        """Tell of each row how it misses the band: its size, its rating, its techniques; None where it does not."""
+        """Say how each row misses the band: its size, its rating, its techniques; None where it does not."""
         found: list[Miss | None] = [None] * len(puzzles)
         left = np.arange(len(puzzles))
         if self.sizes is not None:

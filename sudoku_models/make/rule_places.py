@@ -22,10 +22,14 @@ TRIES = 2000
 
 @dataclass(frozen=True)
 class Placed:
-    """A kind of rule: where it may be put, and the rules that may be stated there, the first that holds is taken."""
+    """A kind of rule: where it may be put, and the rules that may be stated there, the first that holds is taken.
+
+    ``small`` is where it is put for easy puzzles, if that matters.
+    """
 
     place: Place
     choices: Choices
+    small: Place | None = None
 
 
 def line(least: int, most: int) -> Place:
@@ -99,14 +103,14 @@ def _plain(kind: Any, place: Place, **fields: Any) -> Placed:
     return Placed(place, lambda cells, side: iter([kind(cells, **fields)]))
 
 
-def _number(kind: Any, field: str, place: Place) -> Placed:
+def _number(kind: Any, field: str, place: Place, small: Place | None = None) -> Placed:
     """Return a kind of rule that is stated by its cells and a number: the one that holds."""
 
     def choices(cells: Cells, side: int) -> Iterator[Rule]:
         """Yield the rule with each number that it may have."""
         return (kind(cells, **{field: k}) for k in range(side * (side + 1) // 2 + 1))
 
-    return Placed(place, choices)
+    return Placed(place, choices, small)
 
 
 def _circle(size: int) -> Placed:
@@ -128,7 +132,7 @@ def _letters(cells: Cells, side: int) -> Iterator[Rule]:
 
 
 PLACES: Mapping[str, Placed] = {
-    "KillerCage": _number(r.KillerCage, "total", cage(2, 4)),
+    "KillerCage": _number(r.KillerCage, "total", cage(2, 4), cage(2, 2)),
     "Thermo": _plain(r.Thermo, line(3, 6)),
     "Arrow": _plain(r.Arrow, line(3, 4)),
     "Sandwich": _number(r.Sandwich, "total", row_or_column),
@@ -177,9 +181,17 @@ def kinds_of(rule: Rule) -> frozenset[str]:
 
 
 def placed(
-    wanted: Mapping[str, int], shape: Shape, values: Sequence[int], rng: Random, beside: tuple[Rule, ...] = ()
+    wanted: Mapping[str, int],
+    shape: Shape,
+    values: Sequence[int],
+    rng: Random,
+    beside: tuple[Rule, ...] = (),
+    easy: bool = False,
 ) -> tuple[Rule, ...]:
-    """Put rules on a board as a grid keeps them, so many of each kind; fewer where random places are used up.
+    """Put rules on a board as a grid keeps them, a number of each kind; fewer where random places are used up.
+
+    They do not lie on those ``beside`` them. For ``easy`` puzzles cages have two cells each: one in seven such puzzles
+    takes no trial, and hardly any with larger cages.
 
     Cages, extra regions and clues outside do not overlap with others of their kind; lines share single cells at most.
     """
@@ -188,10 +200,11 @@ def placed(
     rules: list[Rule] = []
     for kind, amount in wanted.items():
         end = len(rules) + amount
+        place = (easy and PLACES[kind].small) or PLACES[kind].place
         for _ in range(TRIES):
             if len(rules) == end:
                 break
-            cells = PLACES[kind].place(board, rng)
+            cells = place(board, rng)
             stated = (rule for rule in PLACES[kind].choices(cells, shape.height) if rule.judge(filled))
             found = next(stated, None)
             if found is not None and not any(_collide(found, other) for other in (*beside, *rules)):

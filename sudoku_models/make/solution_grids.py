@@ -22,7 +22,7 @@ def grids(n: int, shape: Shape | None = None, *, seed: int = 0, fast: bool = Fal
     Those of 4 x 4, 6 x 6 (boxes 2 x 3) and 9 x 9 are uniform: each grid has the same chance, by the method in
     ``grid_chance``. ``fast`` makes 9 x 9 grids some five times as quickly, and not quite evenly: of the 416 kinds of
     bands the shares differ by some parts in a hundred. Other boards begin with a regular pattern, or one solution, and
-    are shuffled at length by steps that keep every house complete: how even that is, is not known.
+    are shuffled at length by steps that keep every house complete: it is not known how even that is.
     The same seed gives the same grids, with any number of ``workers`` (threads). ValueError for a shape that is not
     square, or has no grid.
     """

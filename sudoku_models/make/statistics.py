@@ -1,4 +1,4 @@
-"""How many clues minimal puzzles have: all of them, not those that a generator happens to make.
+"""How many clues minimal puzzles have, and how hard they are: all of them, not those that a generator happens to make.
 
 Taking clues away favours some puzzles over others (the plain way has its mean at 24.4 clues). Here sets of clues are
 thinned step by step, and what is lost is made up by copies. Say a population is uniform over all sets of m clues with
@@ -18,6 +18,7 @@ from math import comb, sqrt
 
 import numpy as np
 
+from ..explain.classic import rate_arrays
 from ..puzzle import Puzzle, Shape
 from .bands import Array
 from .chance import Stream
@@ -45,13 +46,14 @@ class MinimalStatistics:
     """What several independent runs say about all minimal 9 x 9 puzzles.
 
     ``counts`` (runs x 82) estimate how many minimal puzzles with each number of clues a grid has on average.
-    ``puzzles`` (uint8, n x 81) are minimal puzzles that were met, ``weights`` (n) what each stands for: averages with
-    these weights estimate averages over all minimal puzzles.
+    ``puzzles`` (uint8, n x 81) are minimal puzzles that were met, ``weights`` (n) what each stands for and ``runs`` (n)
+    the run that met it: averages with these weights estimate averages over all minimal puzzles.
     """
 
     counts: Array
     puzzles: Array
     weights: Array
+    runs: Array
 
     @cached_property
     def shares(self) -> dict[int, Share]:
@@ -66,6 +68,25 @@ class MinimalStatistics:
         clues = np.arange(82)
         each = (self.counts * clues).sum(1) / self.counts.sum(1)
         return _interval(each, float((self.counts.sum(0) * clues).sum() / self.counts.sum()))
+
+    def average(self, values: Array) -> Share:
+        """Estimate the average over all minimal puzzles of a number that each of ``puzzles`` has (n)."""
+        number = len(self.counts)
+        whole = np.bincount(self.runs, self.weights, number)
+        each = np.bincount(self.runs, self.weights * values, number)
+        return _interval(each / whole, float(each.sum() / whole.sum()))
+
+    def ratings(self, scale: str = "se") -> dict[str, Share]:
+        """Estimate the shares of ratings among all minimal puzzles, the lowest ones first.
+
+        ``scale`` is "se" (SE-like ratings, those from 7.0 to 7.9 as "7"), "level" or "size", as ``rate`` has them.
+        ``puzzles`` are rated for it, some thousands a second. ValueError for another scale.
+        """
+        rated = rate_arrays(self.puzzles, scale)
+        keys = rated.values // 10 if scale == "se" else rated.values
+        texts = [str(key) for key in keys.tolist()] if scale == "se" else rated.texts()
+        named = dict(sorted(zip(keys.tolist(), texts, strict=True)))
+        return {text: self.average(keys == key) for key, text in named.items()}
 
     @property
     def puzzles_per_grid(self) -> Share:
@@ -91,13 +112,15 @@ def minimal_statistics(population: int = 4000, runs: int = 8, *, seed: int = 0, 
     if runs < 2 or population < 100:
         raise ValueError(f"{runs} runs of {population} sets: at least 2 runs of at least 100 sets are expected")
     counts, puzzles, weights = np.zeros((runs, 82)), [np.zeros((0, 81), np.uint8)], [np.zeros(0)]
+    numbers = [np.zeros(0, np.int64)]
     unique = Uniqueness(Puzzle.empty(Shape.square(9)), workers=workers)
     for run in range(runs):
         for clues, sets, minimal in _levels(population, Stream("minimal", seed, run), seed * runs + run, unique):
             counts[run, clues] = sets * len(minimal) / population
             puzzles.append(minimal)
             weights.append(np.full(len(minimal), sets))
-    return MinimalStatistics(counts, np.concatenate(puzzles), np.concatenate(weights))
+            numbers.append(np.full(len(minimal), run))
+    return MinimalStatistics(counts, np.concatenate(puzzles), np.concatenate(weights), np.concatenate(numbers))
 
 
 def _levels(n: int, stream: Stream, seed: int, unique: Uniqueness) -> Iterator[tuple[int, float, Array]]:

@@ -18,7 +18,7 @@ from ..verbs.solving import is_unique
 from .demands import Wanted
 from .filling import settled
 from .keywords import band
-from .levels import seconds_to
+from .levels import LevelBand, seconds_to
 from .made_blocks import MadeBlock, with_clues
 from .minimising import Clues
 from .rule_places import PLACES, kinds_of, placed
@@ -29,14 +29,20 @@ Members = frozenset[int]
 Place = Mapping[str, int | tuple[int, int]]
 GIVEN, RULE = "given", "rule"
 
+OTHERS, MORE = 9, 20
+"""Where a level is wanted: how many further minimal puzzles with the same rules are looked at for it, each made of
+
+the one before and this many further givens.
+"""
+
 
 @dataclass(frozen=True)
 class Theme:
     """What puzzles with rules are made of: ``rules`` that hold as they are, and ``place``: how many of which kinds.
 
     ``drop`` lists the kinds of clues that are left out while one solution is left, in this order: "given", "rule" (all
-    that were put), or one kind. ``begin`` is a puzzle to begin with. ValueError for an unknown kind and for options
-    that do not go together.
+    that were put), or one kind. ``begin`` is a puzzle to begin with. ``levels`` are those that are wanted: few
+    candidates are made in vain. ValueError for an unknown kind and for options that do not go together.
     """
 
     wanted: Wanted
@@ -44,6 +50,7 @@ class Theme:
     place: Place = field(default_factory=dict)
     drop: tuple[str, ...] = (GIVEN,)
     begin: Puzzle | None = None
+    levels: LevelBand | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.place, Mapping):
@@ -111,7 +118,9 @@ class Theme:
         wanted = self.wanted
         rng = Random(f"variant/{wanted.seed}/{number}")
         values = self._grid(number, rng)
-        rules = placed({kind: _amount(n, rng) for kind, n in self.place.items()}, wanted.shape, values, rng)
+        amounts = {kind: _amount(n, rng) for kind, n in self.place.items()}
+        easy = self.levels is not None and self.levels.is_easy
+        rules = placed(amounts, wanted.shape, values, rng, easy=easy)
         puzzle: Puzzle | None = Puzzle(wanted.shape, tuple(values), rules=(*self.rules, *rules), stated=tuple(values))
         if len(wanted.open):
             puzzle = self._within_pattern(values, (*self.rules, *rules))
@@ -145,10 +154,25 @@ class Theme:
         clues = self._clues(puzzle, GIVEN, puzzle.rules)
         number = len(clues.free)
         if wanted.minimal and wanted.groups.shape[1] == 1:
-            return clues.with_only(clues.search().shrunk(tuple(rng.sample(range(number), number))))
+            kept = clues.search().shrunk(tuple(rng.sample(range(number), number)))
+            return clues.with_only(kept if self.levels is None else self._of_level(self.levels, clues, kept, rng))
         groups = self._groups(clues)
         least = 0 if wanted.minimal else rng.randint(*wanted.span)
         return clues.with_only(thinned(clues.switches, rng.sample(groups, len(groups)), least))
+
+    def _of_level(self, levels: LevelBand, clues: Clues, kept: Members, rng: Random) -> Members:
+        """Look for a wanted level among minimal puzzles with the same rules, the last one of which is taken at worst.
+
+        Further ones take a fifth of the time of the first one, for which the rules had to be stated.
+        """
+        search = clues.search()
+        for _ in range(OTHERS):
+            if levels.miss(clues.with_only(kept)) is None:
+                break
+            rest = sorted(clues.every - kept)
+            order = [*sorted(kept), *rng.sample(rest, min(MORE, len(rest)))]
+            kept = search.shrunk(tuple(rng.sample(order, len(order))))
+        return kept
 
     def _groups(self, clues: Clues) -> list[Members]:
         """Return the givens that come and go together, by their numbers."""

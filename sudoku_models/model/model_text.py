@@ -6,7 +6,7 @@
     Linear([2, -1], [x, y], <=, 5)
     minimize([1, 1], [x, y], 0)
 
-Names that are not identifiers stand in double quotes (JSON strings). Nothing in a text is executed.
+Names that are not identifiers are in double quotes (JSON strings). Nothing in a text is executed.
 """
 
 from __future__ import annotations

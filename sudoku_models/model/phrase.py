@@ -17,6 +17,9 @@ from .logic import And, Implies, Not, Or
 from .regular import Automaton
 from .terms import CountTerm, Term, TruthTerm
 
+_SHORT, _FEW = 80, 5
+"""Letters of a text, and names of variables, that a message shows."""
+
 
 def phrase(constraint: Constraint) -> str:
     """Write a constraint."""
@@ -30,6 +33,15 @@ def phrase(constraint: Constraint) -> str:
     if isinstance(constraint, Implies):
         return f"implies({phrase(constraint.condition)}, {phrase(constraint.result)})"
     return _by_kind(constraint)
+
+
+def named(constraint: Constraint) -> str:
+    """Name a constraint in a message: ``the constraint R1C1 + R1C2 == 5 (Linear)``, ``the Table over x, y``."""
+    kind, said, names = type(constraint).__name__, phrase(constraint), list(dict.fromkeys(constraint.scope))
+    if len(said) <= _SHORT and not said.startswith(f"{kind}("):
+        return f"the constraint {said} ({kind})"
+    more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
+    return f"the {kind} over {', '.join(names[:_FEW])}{more}" if names else f"the {kind} over no variable"
 
 
 def _by_kind(constraint: Constraint) -> str:

@@ -180,7 +180,7 @@ class _PhraseReader:
         return found
 
     def atom(self) -> Node:
-        """Read a number, a name, a call, a list or what stands in brackets."""
+        """Read a number, a name, a call, a list or an expression in brackets."""
         kind, value = self.tokens[self.at][:2] if self.at < len(self.tokens) else ("", "")
         if kind in ("number", "text"):
             self.at += 1

@@ -92,5 +92,5 @@ def _path(puzzle: Puzzle, limit: float) -> str:
 
 
 def _embedded(data: dict[str, Any]) -> str:
-    """Write JSON that can stand in a script element."""
+    """Write JSON that is safe inside a script element."""
     return json.dumps(data, separators=(",", ":")).replace("&", "\\u0026").replace("<", "\\u003c")

@@ -25,7 +25,7 @@ Layer = Sequence[int | None]
 
 MOST_STATES = 200_000
 FEW = 8
-"""Of up to this many states of a layer it is said that no two are true at once."""
+"""For up to this many states of a layer, clauses say that no two are true at once."""
 
 
 def state_diagram(
@@ -38,7 +38,7 @@ def state_diagram(
 ) -> None:
     """Add clauses which say that the word of ``digits`` leads from ``start`` to a state that is accepted.
 
-    ``guard`` stands in each clause, so that they bind only where all its literals are false. Any assignment of the
+    ``guard`` is part of each clause, so that they bind only where all its literals are false. Any assignment of the
     digits that is accepted extends to the auxiliary variables: the states that it passes are true, the others false.
     TooLarge when there are too many states.
     """

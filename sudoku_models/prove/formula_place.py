@@ -19,7 +19,7 @@ REFUSED = "R"
 
 
 class Place:
-    """A formula, domains, a guard that stands in each clause, and whether the constraint or its negation is stated."""
+    """A formula, domains, a guard that is part of each clause, and whether the constraint or its negation is stated."""
 
     def __init__(self, formula: FlatFormula, domains: Domains, guard: Clause, holds: bool, encode: Encode) -> None:
         self.formula, self.domains, self.guard, self.holds, self.encode = formula, domains, guard, holds, encode

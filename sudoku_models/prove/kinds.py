@@ -39,7 +39,7 @@ def encode(
 ) -> None:
     """Add the clauses of a constraint, or with ``holds=False`` of its negation.
 
-    ``guard`` stands in each clause: they bind where all its literals are false. Unsupported for a kind without an
+    ``guard`` is part of each clause: they bind where all its literals are false. Unsupported for a kind without an
     encoding.
     """
     encoder = ENCODERS.get(type(constraint))

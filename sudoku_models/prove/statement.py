@@ -23,8 +23,8 @@ class Claim(StrEnum):
 class Statement:
     """A problem as it is certified: the model, what narrows its variables, and the puzzle whose model it is, if any.
 
-    Solutions that differ only in variables outside ``keep`` count as one: of a puzzle the cells tell solutions apart,
-    of a model all variables do.
+    Solutions that differ only in variables outside ``keep`` count as one: solutions of a puzzle differ in cells,
+    solutions of a model in any variable.
     """
 
     model: Model
@@ -39,7 +39,7 @@ class Statement:
         return cls(problem.structure, problem.domains, problem)
 
     def same(self, other: Statement) -> bool:
-        """Tell whether another statement is of the same problem: the same solutions, told apart in the same way."""
+        """Tell whether another statement is of the same problem: the same solutions, distinguished in the same way."""
         alike = self.model == other.model and self.keep == other.keep
         return alike and dict(self.domains) == dict(other.domains)
 

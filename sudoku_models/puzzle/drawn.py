@@ -55,7 +55,7 @@ class Drawn:
 
     @property
     def place(self) -> str:
-        """Where it stands in the document: "lines 3, underlays 1"."""
+        """Where it is in the document: "lines 3, underlays 1"."""
         return ", ".join(dict.fromkeys(shape.name for shape in self.shapes))
 
     def accepted(self) -> Drawn:

@@ -51,7 +51,7 @@ class BackendConformance:
             check(subject)
         except NotApplicable as reason:
             if gap:
-                pytest.fail(f"the gap {gap} is none: {reason}")
+                pytest.fail(f"{gap} is marked as a gap, and there is no gap: {reason}")
             pytest.skip(str(reason))
         except Exception as error:
             if gap is None:

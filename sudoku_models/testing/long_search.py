@@ -122,7 +122,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--minutes", type=float, default=60.0, help="how long new cases are begun")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="by default another one each time")
-    parser.add_argument("--case", type=int, help="the number of one case that is asked alone")
+    parser.add_argument("--case", type=int, help="the number of one case to run alone")
     parser.add_argument("--backend", action="append", help="an engine with its options; by default all that are there")
     parser.add_argument("--refuter", action="append", help="a refuter; by default all that are there")
     return parser.parse_args(arguments)

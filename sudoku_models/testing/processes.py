@@ -1,4 +1,4 @@
-"""What a run may leave behind: threads, processes, memory. Linux tells it all; elsewhere only threads are seen."""
+"""What a run may leave behind: threads, processes, memory. On Linux all of it is seen, elsewhere only threads."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def left_behind(threads: set[threading.Thread], processes: set[int]) -> str:
 
 
 def cpu_time() -> float:
-    """Return the seconds of CPU time that this process and its children have taken, as far as the system tells it.
+    """Return the seconds of CPU time that this process and its children have taken, as far as the system reports it.
 
     Children that have ended are included, once they were waited for.
     """

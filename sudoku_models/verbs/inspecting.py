@@ -119,7 +119,7 @@ def inspect(
 def inspect(
     source: str | Path | Puzzle, *, guess: bool = False, column: str | None = None, **options: Unpack[Reading]
 ) -> Inspection | list[Inspection]:
-    """Tell of a text, a link or a Puzzle what was read, guessed and left out; of a Path, of each puzzle in the file.
+    """Report what was read, guessed and left out: of a text, a link, a Puzzle, or (Path) of each puzzle in a file.
 
     ``guess`` takes drawings for the rules that they look like. ``options`` are those of ``formats.read``. What cannot
     be read is no exception here: its ``error`` says why. FormatError for a file that cannot be read at all.

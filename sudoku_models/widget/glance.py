@@ -1,4 +1,4 @@
-"""What a partly filled board tells at a glance: the values left to each cell, and the cells that contradict a rule."""
+"""What a partly filled board shows at a glance: the values left to each cell, and the cells that contradict a rule."""
 
 from __future__ import annotations
 

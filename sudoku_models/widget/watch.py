@@ -1,4 +1,4 @@
-"""A search in a thread of its own, shown as it goes: every decision where a backend tells them, else what it found."""
+"""A search in a thread of its own, shown as it goes: every decision if a backend reports them, else what it found."""
 
 from __future__ import annotations
 

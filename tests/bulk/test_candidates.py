@@ -113,7 +113,7 @@ def test_every_row_has_its_candidates_or_its_error(tmp_path: Path, backend: str)
     summary = candidates_into(source, tmp_path / "out.parquet", backend)
     rows = read(tmp_path / "out.parquet")
     assert dict(summary.counts) == {"settled": 1, "bad input": 2, "unsatisfiable": 1}
-    assert list(rows[0]) == ["id", "puzzle", "note", "candidates", "status", "error", "seconds"]
+    assert list(rows[0]) == ["id", "puzzle", "note", "candidates", "status", "reason", "backend", "seconds"]
     solved = Puzzle.parse(rows[0]["candidates"], input_format="pencilmarks")
     assert solved.grid == solve(LINES[0], "pycosat").grid
     assert [row["candidates"] is None for row in rows] == [False, True, True, True]
@@ -123,4 +123,4 @@ def test_a_table_gets_candidates_and_a_limit_leaves_them_unknown() -> None:
     frame = candidates_frame(table([SMALL]), "backtracking")
     assert frame["candidates"].to_pylist()[0].startswith("1....234")
     late = candidates_frame(table(["." * 81]), "backtracking", time_limit=1e-6)
-    assert (late["status"].to_pylist(), late["error"].to_pylist()) == (["unknown"], ["time limit"])
+    assert (late["status"].to_pylist(), late["reason"].to_pylist()) == (["unknown"], ["time limit"])

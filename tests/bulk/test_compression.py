@@ -28,7 +28,7 @@ def codecs(path: Path) -> dict[str, str]:
 def test_digits_of_solutions_are_stored_as_they_are_and_the_rest_is_compressed_quickly(tmp_path: Path) -> None:
     found = codecs(tmp_path / "answers.parquet")
     assert found.pop("solution") == "uncompressed"
-    assert len(found) == 5 and set(found.values()) == {"lz4"}
+    assert len(found) == 6 and set(found.values()) == {"lz4"}
 
 
 @pytest.mark.parametrize("codec", ["zstd", "gzip"])

@@ -19,8 +19,8 @@ import pyarrow.parquet
 import pytest
 
 from sudoku_models import FormatError, Grid, Puzzle, Result, solve_many
-from sudoku_models.bulk import solve_into, takeover, validate_into
-from sudoku_models.bulk.takeover import Behind, entries_and_blocks
+from sudoku_models.bulk import Block, solve_into, takeover, validate_into
+from sudoku_models.bulk.takeover import entries_and_blocks
 from sudoku_models.formats import arrays
 from sudoku_models.formats.options import Options
 
@@ -96,7 +96,7 @@ def test_what_json_does_not_know_is_null_and_bytes_are_text(tmp_path: Path) -> N
     assert [row["xs"] for row in rows] == [[1.5, None, None], None, []]
     assert [row["b"] for row in rows] == ["a", "\ufffd", None]
     validate_into(data, tmp_path / "out.csv")
-    assert [line.split(",")[-6] for line in (tmp_path / "out.csv").read_text().splitlines()[1:]] == ["a", "\ufffd", ""]
+    assert [line.split(",")[-5] for line in (tmp_path / "out.csv").read_text().splitlines()[1:]] == ["a", "\ufffd", ""]
 
 
 @pytest.mark.parametrize("name", ["out.parquet", "out.arrow"])
@@ -136,7 +136,7 @@ def test_a_bad_row_of_an_array_is_an_error_of_its_own(tmp_path: Path, kind: str,
     solve_into(data, tmp_path / "out.jsonl", backend)
     rows = [json.loads(text) for text in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [row["status"] for row in rows] == ["solved", "bad input", "solved"]
-    assert words in rows[1]["error"]
+    assert words in rows[1]["reason"]
     assert (data == before).all()
 
 
@@ -287,7 +287,7 @@ def test_a_line_that_is_too_long_to_be_read_is_bad_input(tmp_path: Path, monkeyp
     solve_into(path, tmp_path / "out.jsonl", "pycosat")
     rows = [json.loads(text) for text in (tmp_path / "out.jsonl").read_text().splitlines()]
     assert [row["status"] for row in rows] == ["solved", "bad input", "solved"]
-    assert (rows[1]["puzzle"], "the line is longer" in rows[1]["error"]) == (None, True)
+    assert (rows[1]["puzzle"], "the line is longer" in rows[1]["reason"]) == (None, True)
 
 
 @pytest.mark.parametrize("mark", ["\r", "\n", "\r\n", '"', ","])
@@ -306,9 +306,9 @@ def test_entries_behind_lines_that_end_in_several_ways_are_numbered_as_those_bef
     monkeypatch.setattr(takeover, "PIECE", 300)
     text = "".join(line + ("\r" if number % 5 == 1 else "\n") for number, line in enumerate(LINES[:39])).encode()
     found = list(entries_and_blocks(io.BytesIO(text), Options(), 2))
-    lines = [some.block.numbers.tolist() if isinstance(some, Behind) else [some.line] for some in found]
+    lines = [some.numbers.tolist() if isinstance(some, Block) else [some.line] for some in found]
     assert [line for some in lines for line in some] == list(range(1, 40))
-    assert isinstance(found[-1], Behind)
+    assert isinstance(found[-1], Block)
 
 
 def test_a_full_disk_is_reported_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,10 +62,10 @@ def test_records_hold_what_python_tells(program: Program) -> None:
     good, bad, clash = map(json.loads, result.stdout.splitlines())
     assert good["schema"] == "sudoku-models/candidates/1"
     assert {name: tuple(values) for name, values in good["candidates"].items()} == candidates(Puzzle.parse(SEVERAL))
-    assert (good["complete"], good["backend"]) == (True, "pycosat")
-    assert (bad["candidates"], bad["complete"]) == (None, False)
+    assert (good["status"], good["backend"]) == ("settled", "pycosat")
+    assert (bad["candidates"], bad["status"]) == (None, "bad input")
     assert set(map(tuple, clash["candidates"].values())) == {()}
-    assert clash["complete"] and clash["reason"].startswith("row 1 holds 1")
+    assert clash["status"] == "unsatisfiable" and clash["reason"].startswith("row 1 holds 1")
 
 
 @pytest.mark.parametrize("backend", ["auto", "backtracking", "pycosat"])
@@ -95,9 +95,9 @@ def test_a_time_limit_is_code_3(program: Program) -> None:
 
 def test_what_is_known_when_a_limit_comes_is_told_as_such(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     some = Candidates(dict.fromkeys(Shape.square(4).names, (1, 2)), False, "time limit")
-    monkeypatch.setattr("sudoku_models.cli.candidates._found", lambda *_: some)
+    monkeypatch.setattr("sudoku_models.verbs.task.Task.marked", lambda _: some)
     record = json.loads(program("candidates", "-f", "jsonl", input=SEVERAL).stdout)
-    assert (record["candidates"]["R4C4"], record["complete"], record["reason"]) == ([1, 2], False, "time limit")
+    assert (record["candidates"]["R4C4"], record["status"], record["reason"]) == ([1, 2], "unknown", "time limit")
     drawn = program("candidates", "-f", "grid", input=SEVERAL)
     assert drawn.exit_code == 3 and drawn.stdout.startswith("# puzzle 1: there may be more: time limit\n+-------")
     assert program("candidates", input=SEVERAL).stdout == "# there may be more: time limit (puzzle 1, line 1)\n"
@@ -124,10 +124,10 @@ def test_tables(program: Program, tmp_path: Path, backend: str) -> None:
     text = f"{nine}\n{SEVERAL}\n11{nine[2:]}\n123\n"
     result = program("candidates", "-b", backend, "-o", out, input=text)
     rows = list(csv.DictReader(out.read_text().splitlines()))
-    assert result.exit_code == (Code.FAULT if backend == "bitset" else Code.USAGE)
-    assert [row["status"] for row in rows] == ["settled", "failed" if backend == "bitset" else "settled",
+    assert result.exit_code == Code.USAGE
+    assert [row["status"] for row in rows] == ["settled", "unsupported" if backend == "bitset" else "settled",
                                                "unsatisfiable", "bad input"]  # fmt: skip
     expected = program("candidates", "-b", "pycosat", input=f"{nine}\n{SEVERAL}\n").stdout.splitlines()
     assert rows[0]["candidates"] == expected[0]
     assert rows[1]["candidates"] == ("" if backend == "bitset" else expected[1])
-    assert "has side 4" in rows[1]["error"] or backend != "bitset"
+    assert "has side 4" in rows[1]["reason"] or backend != "bitset"

@@ -51,10 +51,6 @@ class TestCount:
         assert counts[0] == counts[1] == ["count", "1", "2", "", "0", "1"]
         assert one.exit_code == two.exit_code == 2
 
-    def test_jobs_and_a_table_do_not_go_together(self, program: Program, tmp_path: Path) -> None:
-        result = program("count", "--jobs", "2", "--out", tmp_path / "counts.parquet", input=UNIQUE)
-        assert result.exit_code == 2 and "--jobs" in result.stderr
-
     def test_a_time_limit_is_code_3(self, program: Program) -> None:
         result = program("count", "-b", "backtracking", "--time-limit", "0.2", input="." * 81)
         assert result.exit_code == 3
@@ -64,7 +60,7 @@ class TestCount:
         result = program("count", "-f", "jsonl", input=f"{UNIQUE}\n1234567\n")
         good, bad = map(json.loads, result.stdout.splitlines())
         assert (good["schema"], good["count"], good["exact"]) == ("sudoku-models/count/1", 1, True)
-        assert (bad["count"], bad["exact"]) == (None, False)
+        assert (bad["count"], bad["exact"], bad["status"]) == (None, None, "bad input")
         assert result.exit_code == 2
 
     def test_a_wrong_answer_is_code_4(self, program: Program, planted: None) -> None:
@@ -82,17 +78,17 @@ class TestValidate:
     def test_a_document(self, program: Program) -> None:
         result = program("validate", "-f", "json", input=f"{CLASH}\n")
         (entry,) = json.loads(result.stdout)["results"]
-        assert entry["legal"] is False
+        assert entry["status"] == "illegal"
         assert {"house": "row 1", "value": 1, "cells": ["R1C1", "R1C2"]} in entry["clashes"]
 
     def test_a_board_without_a_solution_is_explained(self, program: Program) -> None:
         stuck = "123........4...."
         result = program("validate", "--core", "-f", "jsonl", input=f"{UNIQUE}\n{stuck}\n{CLASH}\n")
         solvable, explained, illegal = [json.loads(line) for line in result.stdout.splitlines()][:3]
-        assert (solvable["solvable"], solvable["core"]) == (True, None)
-        assert explained["solvable"] is False and {"R1C1 is 1", "R3C3 is 4"} & set(explained["core"])
+        assert (solvable["status"], solvable["core"]) == ("legal", None)
+        assert explained["status"] == "unsatisfiable" and {"R1C1 is 1", "R3C3 is 4"} & set(explained["core"])
         assert explained["reason"] == "no solution: " + ", ".join(explained["core"])
-        assert illegal["legal"] is False and "core" not in illegal
+        assert (illegal["status"], illegal["core"]) == ("illegal", None)
         assert result.exit_code == 1
 
     def test_a_core_in_lines_and_by_a_limit(self, program: Program) -> None:

@@ -135,8 +135,8 @@ def test_json_lines_name_their_schema_and_hold_a_puzzle_each(program: Program, s
     assert [row["schema"] for row in rows] == ["sudoku-models/solve/1"] * 3
     assert [row["status"] for row in rows] == ["solved", "bad input", "unsatisfiable"]
     assert [row["line"] for row in rows] == [1, 2, 3]
-    assert rows[0]["solutions"] == [solution]
-    assert (rows[0]["unique"], rows[0]["complete"], rows[0]["backend"]) == (True, True, "pycosat")
+    assert [row["solution"] for row in rows] == [solution, None, None]
+    assert (rows[0]["unique"], rows[0]["backend"]) == (True, "pycosat")
     assert rows[0]["phases"]["run"] >= 0
     assert result.exit_code == 2
 
@@ -146,7 +146,8 @@ def test_a_json_document_is_one_value_with_the_exit_code(program: Program, limit
     result = program("solve", "-f", "json", "--limit", limit, input=f"{SEVERAL}\n{CLASH}\n")
     document = json.loads(result.stdout)
     assert document["schema"] == "sudoku-models/solve/1"
-    assert [len(entry["solutions"]) for entry in document["results"]] == [int(limit), 0]
+    assert [entry["number"] for entry in document["results"] if entry["solution"]] == [1] * int(limit)
+    assert document["results"][-1]["status"] == "unsatisfiable"
     assert document["exit_code"] == result.exit_code == 1
 
 
@@ -217,8 +218,8 @@ class TestPlantedFaults:
 
     def test_a_fault_among_several_solutions_keeps_the_json_whole(self, program: Program) -> None:
         result = program("solve", "-n", "3", "-f", "json", "-b", "repeater", input=UNIQUE)
-        (entry,) = json.loads(result.stdout)["results"]
-        assert (result.exit_code, entry["status"], entry["count"]) == (4, "failed", 1)
+        first, fault = json.loads(result.stdout)["results"]
+        assert (result.exit_code, first["status"], first["nth"], fault["status"]) == (4, "solved", 1, "WRONG")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.bulk import takeover, where
+from sudoku_models.bulk import blocks, takeover, where
 from sudoku_models.collection import puzzles
 
 pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
@@ -48,13 +48,14 @@ def answers(program: Program, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
         monkeypatch.setattr(where, "MANY", 3)
         monkeypatch.setattr(takeover, "PIECE", 300)
         rows = []
-        made = takeover.Behind.__init__
+        made = blocks.block_of_lines
 
-        def counting(self: Any, *given: Any) -> None:
-            made(self, *given)
-            rows.append(len(self))
+        def counting(*given: Any) -> Any:
+            block = made(*given)
+            rows.append(len(block))
+            return block
 
-        monkeypatch.setattr(takeover.Behind, "__init__", counting)
+        monkeypatch.setattr(blocks, "block_of_lines", counting)
         return alone, program(*arguments, input=text), sum(rows)
 
     return run

@@ -61,7 +61,7 @@ def test_native_begins_and_the_others_go_on_where_it_gives_up() -> None:
     chosen = auto.choose(Model([X, Y], [X < Y]))
     assert [member.backend.name for member in chosen.selection.options.members] == ["native", *auto.ranked("mixed")]
     assert chosen.selection.options.members[0].changed == {"patience": 5_000_000}
-    assert chosen.reason.endswith("after 5,000,000 looks at constraints in vain cp-sat goes on")
+    assert chosen.reason.endswith("after 5,000,000 looks at constraints without an answer, cp-sat goes on")
 
 
 @NATIVE
@@ -70,7 +70,65 @@ def test_a_board_of_houses_that_is_not_plain_goes_to_native_and_then_to_the_solv
     chosen = auto.choose(Puzzle.parse(text).structure)
     assert [member.backend.name for member in chosen.selection.options.members] == ["native", *auto.ranked("houses")]
     assert "nothing but " in chosen.reason
-    assert chosen.reason.endswith("after 300,000 looks at constraints in vain pycosat goes on")
+    assert chosen.reason.endswith("after 300,000 looks at constraints without an answer, pycosat goes on")
+
+
+SMALL = ".Shape~4x4.~R1C1_1~R2C3_2.Thermo~R3C1~R3C2~R2C2"
+
+
+@pytest.fixture
+def nothing_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it seem that the engine that goes first is not loaded, in a process that was asked nothing yet."""
+    monkeypatch.setattr(auto, "TRIES", 3)
+    monkeypatch.setattr(auto, "_tried", 0)
+    monkeypatch.delitem(sys.modules, "llvmlite", raising=False)
+
+
+@NATIVE
+@pytest.mark.usefixtures("nothing_loaded")
+def test_while_nothing_is_loaded_plain_python_begins_with_a_few_small_models() -> None:
+    for _ in range(auto.TRIES):
+        chosen = auto.choose(Puzzle.parse(SMALL).structure)
+        begun = "backtracking:several=pass,patience=3000"
+        assert str(next(iter(chosen.selection.options))) == begun
+        assert [member.backend.name for member in chosen.selection.options.members][1:] == [
+            "native",
+            *auto.ranked("mixed"),
+        ]
+        assert "backtracking, which has nothing to load, answers those with one solution or none" in chosen.reason
+    assert next(iter(auto.choose(Puzzle.parse(SMALL).structure).selection.options)).backend.name == "native"
+
+
+@NATIVE
+@pytest.mark.usefixtures("nothing_loaded")
+@pytest.mark.parametrize("needs", [{Feature.TRACE}, {Feature.SEED}, {Feature.WORKERS}])
+def test_what_plain_python_might_do_otherwise_is_not_asked_of_it(needs: set[Feature]) -> None:
+    chosen = auto.choose(Puzzle.parse(SMALL).structure, frozenset(needs))
+    assert "patience=3000" not in str(chosen.selection)
+    for text in (".Thermo~R1C1~R1C2", "." * 16):
+        assert "patience=3000" not in str(auto.choose(Puzzle.parse(text).structure).selection)
+
+
+@NATIVE
+def test_a_small_puzzle_with_one_solution_loads_no_engine_and_one_with_several_has_the_same_answer() -> None:
+    several = ".Shape~4x4.Thermo~R1C1~R1C2~R2C2"
+    code = f"""
+import sys
+from sudoku_models import count, solve
+one = solve({SMALL!r}, unique=True)
+print(one.unique, one.record.backend, "numpy" in sys.modules or "llvmlite" in sys.modules)
+print(solve({several!r}).grid.to_line(), count({SMALL!r}).value, count({several!r}).value)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert found[:3] == ["True", "backtracking", "False"]
+    assert found[3:] == [solve(several, "native").grid.to_line(), "1", str(count(several, "native").value)]
+
+
+@NATIVE
+@pytest.mark.parametrize(("side", "looks"), [(9, "300,000"), (16, "150,000"), (20, "50,000"), (25, "50,000")])
+def test_the_larger_a_board_of_houses_the_sooner_the_solver_of_clauses_goes_on(side: int, looks: str) -> None:
+    chosen = auto.choose(Shape.latin(side).model)
+    assert chosen.reason.endswith(f"after {looks} looks at constraints without an answer, pycosat goes on")
 
 
 @NATIVE
@@ -91,7 +149,7 @@ def test_small_plain_boards_go_to_the_solver_of_clauses(side: int) -> None:
 def test_plain_boards_of_10_to_36_a_side_go_to_native_for_a_while_and_then_to_the_solver_of_clauses(side: int) -> None:
     chosen = auto.choose(Shape.square(side).model)
     assert [member.backend.name for member in chosen.selection.options.members] == ["native", *auto.ranked("houses")]
-    assert chosen.reason.endswith("after 50,000 looks at constraints in vain pycosat goes on")
+    assert chosen.reason.endswith("after 50,000 looks at constraints without an answer, pycosat goes on")
     alone = auto.choose(Shape.square(side).model, alone=True)
     assert str(alone.selection) == "pycosat"
 

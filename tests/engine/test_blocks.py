@@ -158,7 +158,7 @@ def outside(rows: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (other_value, "it violates AllDifferent"),
+        (other_value, "it violates the constraint all_different"),
         (outside, "which is not in its domain"),
         (lambda rows: np.concatenate((rows, rows[:1])), "it was returned before"),
     ],

@@ -30,7 +30,7 @@ def test_solutions_come_in_the_order_of_the_variables() -> None:
 @pytest.mark.parametrize(
     ("backend", "domains", "expected"),
     [
-        (planted.Wrong, {}, "violates AllDifferent"),
+        (planted.Wrong, {}, "violates the constraint all_different"),
         (planted.Short, {}, "1 values for 3 variables"),
         (planted.Foreign, {}, "x0 is 100, which is not in its domain"),
         (planted.Deaf, {"x0": (3,)}, "x0 is 1, which was not allowed there"),

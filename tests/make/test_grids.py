@@ -9,8 +9,8 @@ import pytest
 
 from sudoku_models import Shape
 from sudoku_models.make import grids, verify_arrays
-from sudoku_models.make.bands import Array, bands
-from sudoku_models.make.grid_forms import _band_state
+from sudoku_models.make.bands import Array
+from sudoku_models.make.known_counts import ALL_GRIDS
 
 UNLIKELY = 1e-6
 """A fair sampler fails a test here once in a million seeds; the seeds are fixed."""
@@ -46,20 +46,16 @@ def test_2x3_grids_are_even_over_their_classes_and_all_28200960_are_reached() ->
     assert chance(counts, wanted, len(counts) - 1) > UNLIKELY
 
 
-def _kinds(lines: Array, start: int) -> list[int]:
-    table, columns, names = bands(), np.zeros(9, np.int64), np.zeros(9, np.int64)
-    columns[1], columns[2] = 1, 2
-    return [int(table.kind[_band_state(g, start, table.layout, table.order, columns, names)]) for g in lines]
+def test_the_kinds_of_bands_have_their_exact_shares() -> None:
+    """How many grids have a band of each kind is counted apart from the generator; together they are all grids."""
+    from benchmarks.band_shares import compared, grids_of_kinds, kinds_met
 
-
-def test_the_bands_of_even_9x9_grids_are_alike_wherever_they_lie() -> None:
-    """The boxes are drawn in turn, so that a bias would show as a difference between the first band and the last."""
-    made = grids(12_000, seed=3).reshape(-1, 9, 9).astype(np.int64) - 1
-    counts = np.array([np.bincount(_kinds(made, start), minlength=416) for start in (0, 6)])
-    common = counts[:, counts.sum(0) >= 40]
-    assert common.shape[1] > 100
-    expected = np.outer(common.sum(1), common.sum(0)) / common.sum()
-    assert chance(common, expected, common.shape[1] - 1) > UNLIKELY
+    exact = grids_of_kinds()
+    assert len(exact) == 416 and sum(exact) == ALL_GRIDS == 6_670_903_752_021_072_936_960
+    shares = np.array(exact, float) / float(ALL_GRIDS)
+    made = grids(30_000, seed=3)
+    assert compared(kinds_met(made), shares)[0] > UNLIKELY
+    assert compared(kinds_met(made.reshape(-1, 9, 9)[:, ::-1].copy()), shares)[0] > UNLIKELY  # the last band
 
 
 @pytest.mark.parametrize("fast", [False, True])

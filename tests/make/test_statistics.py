@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from sudoku_models.bulk import solve_arrays
+from sudoku_models.explain.classic import rate_arrays
 from sudoku_models.make import minimal_statistics
+from sudoku_models.make.levels import level_of
 from sudoku_models.make.statistics import MinimalStatistics
 
 
@@ -33,6 +35,22 @@ def test_all_minimal_puzzles_have_more_clues_than_those_that_are_met(found: Mini
     """The plain way has its mean at 24.4 clues, all minimal puzzles at 26.6."""
     assert 25 < found.mean.value < 28
     assert 1e14 < found.puzzles_per_grid.value < 1e17
+
+
+def test_ratings_are_shared_out_with_the_same_weights(found: MinimalStatistics) -> None:
+    levels = found.ratings("level")
+    assert np.isclose(sum(share.value for share in levels.values()), 1)
+    rated = rate_arrays(found.puzzles, "level").texts()
+    plain = sum(w for text, w in zip(rated, found.weights, strict=True) if text == "2.2") / found.weights.sum()
+    assert np.isclose(levels["2.2"].value, plain) and levels["2.2"].low < plain < levels["2.2"].high
+    assert [*levels] == sorted(levels, key=level_of)
+
+
+def test_an_average_is_that_of_independent_runs(found: MinimalStatistics) -> None:
+    clues = (found.puzzles > 0).sum(1)
+    share = found.average(clues)
+    assert np.isclose(share.value, found.mean.value) and np.isclose(share.low, found.mean.low)
+    assert set(found.runs.tolist()) == {0, 1, 2}
 
 
 def test_too_small_a_wish_is_refused() -> None:

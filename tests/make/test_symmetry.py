@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import permutations
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
+from benchmarks.symmetric_grids import automorphism
 from sudoku_models import Grid, LimitReached, Puzzle, Shape
 from sudoku_models.make import augment, automorphisms, canonical, canonical_arrays, generate, grids, morph, same
 from sudoku_models.make.bands import STATES, bands, least_bands
+from sudoku_models.make.board_forms import BoardForms
+from sudoku_models.make.known_counts import ALL_GRIDS, CLASSES_OF_ORDER, MOST_REGULAR, SYMMETRIES
 from sudoku_models.make.transformation import identity, random_cells
 from sudoku_models.puzzle import rules as r
-
-MOST_REGULAR = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
-"""The one grid up to symmetry that has 648 automorphisms."""
 
 
 def grid_of(line: str) -> Grid:
@@ -50,7 +52,6 @@ def test_the_form_of_a_small_grid_is_the_least_of_all_its_relabellings() -> None
 
 
 def test_full_grids_have_one_form_by_both_ways_to_find_it() -> None:
-    from sudoku_models.make.board_forms import BoardForms
     from sudoku_models.make.grid_forms import grid_forms
 
     made = grids(3, seed=8, fast=True)
@@ -85,6 +86,35 @@ def test_known_grids_have_their_automorphisms() -> None:
     assert automorphisms(Puzzle.empty(Shape.square(9))) == 2 * 6**8
     assert automorphisms(Puzzle.empty(Shape.square(4))) == 2 * 2**6
     assert automorphisms(Puzzle.empty(Shape.square(6))) == 6 * 2**3 * 2 * 6**2
+
+
+def test_grids_of_every_order_have_their_automorphisms_counted_in_two_ways() -> None:
+    """Where the exact table has few classes of an order they are all there: 27, 54, 72, 108, 162 and 648."""
+    rows = [line.split() for line in Path(__file__).with_name("symmetric_grids.txt").read_text().split("\n") if line]
+    boards = np.array([[int(digit) for digit in line] for _, line in rows], np.uint8)
+    found = canonical_arrays(augment(boards, seed=1)[0])
+    orders = [int(order) for order, _ in rows]
+    assert found.automorphisms.tolist() == orders
+    assert set(orders) == set(CLASSES_OF_ORDER) and sum(CLASSES_OF_ORDER.values()) == 5_472_730_538
+    assert len({board.tobytes() for board in found.boards}) == len(rows)
+    counts = Counter(orders)
+    assert all(counts[order] == CLASSES_OF_ORDER[order] for order in (27, 54, 72, 108, 162, 648))
+    _, ways, _, _ = BoardForms(9, 3, 3).of(boards)
+    assert ways.tolist() == orders
+
+
+def test_an_automorphism_keeps_its_grid() -> None:
+    grid = grid_of(MOST_REGULAR)
+    moves = {automorphism(grid, Random(seed)) for seed in range(30)}
+    assert len(moves) > 20
+    for cells in moves:
+        moved = [grid.values[source] for source in cells]
+        assert len(set(zip(grid.values, moved, strict=True))) == 9
+
+
+def test_the_classes_of_all_grids_add_up_to_all_grids() -> None:
+    """Each class has as many grids as there are symmetries, divided by those that keep a grid of it."""
+    assert sum(number * SYMMETRIES // order for order, number in CLASSES_OF_ORDER.items()) == ALL_GRIDS
 
 
 def test_the_classes_of_small_grids_add_up_to_all_grids() -> None:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import (
@@ -21,10 +22,8 @@ from sudoku_models.engine.contract import (
     Solution,
 )
 from sudoku_models.engine.pulling import pulled, until
-from sudoku_models.engine.record import (
-    Clock,
-    Record,
-)
+from sudoku_models.engine.record import Clock, GaveUp, Record
+from sudoku_models.errors import BadOption
 from sudoku_models.model import (
     Constraint,
     Domain,
@@ -61,11 +60,25 @@ _FEATURES = frozenset(
 )
 
 
+SMALL_WITH = "several=pass,patience=3000"
+"""With these options it is done with a puzzle in a twentieth of a second, or gives up."""
+
+
 @dataclass(frozen=True)
 class BacktrackingOptions:
-    """``auto`` is ``fewest`` on a square of houses and ``general`` on every other model."""
+    """``strategy``: ``auto`` is ``fewest`` on a square of houses and ``general`` on every other model.
+
+    ``several``: what becomes of a puzzle with several solutions: they are found, or it gives up (``pass``).
+    ``patience``: how many nodes and looks at a constraint there may be before it gives up; 0 for no end.
+    """
 
     strategy: str = field(default="auto", metadata={"choices": STRATEGIES})
+    several: str = field(default="find", metadata={"choices": ("find", "pass")})
+    patience: int = 0
+
+    def __post_init__(self) -> None:
+        if self.patience < 0:
+            raise BadOption(f"backtracking: patience={self.patience} is negative: 0 (no end) or more is expected")
 
 
 class Backtracking(BackendBase):
@@ -79,22 +92,31 @@ class Backtracking(BackendBase):
         kinds = frozenset(Constraint.kinds.values())
         square = options.strategy in _SQUARE
         features = _FEATURES - {Feature.OBJECTIVE, Feature.INCREMENTAL} if square else _FEATURES
-        places = Places(houses=40, mixed=30, confirming=20)
+        places = Places(houses=40, mixed=30, confirming=20, small=10, small_with=SMALL_WITH)
         return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy), places=places)
 
     def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:
         """Prepare a model for a strategy; Unsupported when that strategy does not take it."""
         self.refuse(model, options)
         square = None if options.strategy == "general" else square_of(model)
-        if square is None:
-            return CompiledGeneral(model)
-        compiled = CompiledSquare(model, square, _SQUARE.get(options.strategy, fewest))
-        if options.strategy in _SQUARE:
-            compiled.label, compiled.grows = f"backtracking:strategy={options.strategy}", False
+        compiled: CompiledSearch = CompiledGeneral(model)
+        if square is not None:
+            compiled = CompiledSquare(model, square, _SQUARE.get(options.strategy, fewest))
+            if options.strategy in _SQUARE:
+                compiled.label, compiled.grows = f"backtracking:strategy={options.strategy}", False
+        compiled.passes, compiled.patience = options.several == "pass", options.patience
         return compiled
 
 
 BACKEND = Backtracking()
+
+
+def _only(found: Iterator[Solution]) -> Iterator[Solution]:
+    """Yield a solution that is the only one; GaveUp where there is another."""
+    first = [*islice(found, 2)]
+    if len(first) > 1:
+        raise GaveUp
+    yield from first
 
 
 def _refuses(strategy: str, model: Model) -> str | None:
@@ -104,10 +126,15 @@ def _refuses(strategy: str, model: Model) -> str | None:
 
 
 class CompiledSearch(CompiledBase, ABC):
-    """A model and a way to search it. ``grows``: it may become a session, which searches any model."""
+    """A model and a way to search it. ``grows``: it may become a session, which searches any model.
+
+    ``passes`` and ``patience`` are the options ``several=pass`` and ``patience``.
+    """
 
     label = "backtracking"
     grows = True
+    passes = False
+    patience = 0
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -135,9 +162,11 @@ class CompiledSearch(CompiledBase, ABC):
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
         """Yield what the search finds, until the clock or the trace ends it."""
-        meter = meter_of(clock, len(self.model.variables), request.trace)
+        meter = meter_of(clock, len(self.model.variables), request.trace, self.patience)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         found = until(meter.check, self.solutions(request, meter, record))
+        if self.passes:
+            found = _only(found)
         try:
             return (yield from pulled(found, request, record.stopwatch(), Projection(self.model, request.keep).new))
         except Stopped:
@@ -213,7 +242,7 @@ class GrowingSearch(CompiledGeneral):
         self._domains = state.domains
 
     def close(self) -> None:
-        """There is nothing to let go."""
+        """There is nothing to release."""
 
 
 def _order(domains: Mapping[str, Domain], seed: int) -> Order:

@@ -1,4 +1,4 @@
-"""Strategy ``general``: any constraints at all, by what they tell of themselves.
+"""Strategy ``general``: any constraints at all, by their own ``holds`` and ``possible``.
 
 The variable with the fewest values left comes next. When it is fixed, its constraints take from their open variables
 what they rule out (forward checking); a constraint with no open variable left must hold.

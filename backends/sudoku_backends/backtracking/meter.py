@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import takewhile
 
 from sudoku_models.engine.contract import Step
-from sudoku_models.engine.record import Clock, Meter
+from sudoku_models.engine.record import Clock, GaveUp, Meter
 
 _WORK = 1 << 15
 
@@ -19,13 +19,17 @@ Decisions = Callable[[], Iterable[tuple[int | str, int]]]
 """The decisions in force at a node, the first one first: cells with digits, or variables with values."""
 
 
-def meter_of(clock: Clock, variables: int, trace: Callable[[Step], object] | None) -> SearchMeter:
+def meter_of(clock: Clock, variables: int, trace: Callable[[Step], object] | None, patience: int = 0) -> SearchMeter:
     """Return what counts the nodes of a search, and passes its decisions on where there is a ``trace``.
+
+    With a ``patience`` the search gives up after as many nodes and looks; there is no trace then.
 
     A node costs about as much as the model has variables, so large models look at the clock at every node and a
     9x9 board at every few hundred.
     """
     every = _WORK // max(1, variables)
+    if patience and trace is None:
+        return PatientMeter(clock, every, patience)
     return SearchMeter(clock, every) if trace is None else Tracer(clock, every, trace)
 
 
@@ -36,8 +40,28 @@ class SearchMeter(Meter):
         """Take a function that reads the decisions in force; of no use to a meter that only counts."""
 
 
+class PatientMeter(SearchMeter):
+    """A meter that raises GaveUp after a number of nodes and of looks at the clock, one for each step of a search."""
+
+    def __init__(self, clock: Clock, every: int, patience: int) -> None:
+        super().__init__(clock, every)
+        self._left, self._looks_at_clock = patience, self.check
+        self.check = self._look
+
+    def _look(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise GaveUp
+        self._looks_at_clock()
+
+    def tick(self) -> None:
+        """Count one node, which is a look too."""
+        super().tick()
+        self._look()
+
+
 class Tracer(SearchMeter):
-    """A meter that tells every decision: at each node those taken back, the last one first, then those made."""
+    """A meter that reports every decision: at each node those taken back, the last one first, then those made."""
 
     def __init__(self, clock: Clock, every: int, trace: Callable[[Step], object]) -> None:
         super().__init__(clock, every)

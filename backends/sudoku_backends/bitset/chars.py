@@ -47,7 +47,7 @@ class BlockLanes(NamedTuple):
 def parse(text: State, x: State, packing: BlockLanes) -> tuple[Word]:
     """Write the candidates of 81 characters: 1 to 9 are givens, 0 and the dot are open cells.
 
-    Values 0 to 9 may stand in place of characters. Return what is not zero when a character is none of these
+    Values 0 to 9 may replace characters. Return a number other than zero when a character is neither
     (which is for the caller to ignore where values were meant).
     """
     digit = {}

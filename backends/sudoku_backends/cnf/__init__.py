@@ -6,7 +6,7 @@ Three rooms, each of which imports from those before it alone:
   before any puzzle, ``reduce`` applies the givens, ``encode`` writes what is left as a ``formula``.
 - ``propagation``: what follows from the givens before a solver is asked. ``prepare`` chooses the road from domains to
   a problem: ``propagate`` (numpy: starts at once, and takes every model), ``small`` (boards up to 10 x 10: a fifth of
-  numpy's time, after 25 puzzles) or ``fast`` (compiled: a sixth to a thirtieth of theirs, but half a second to load).
+  numpy's time, after 10 puzzles) or ``fast`` (compiled: a sixth to a thirtieth of theirs, but half a second to load).
   Each is the quickest somewhere: ``benchmarks/cnf_ways.py``, and "How a board becomes clauses" in docs/backends.md.
 - ``solvers``: the backends ``pycosat``, ``pysat`` and ``dimacs``, the refuters that write proofs, and what they share.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .backend import CompiledCpSat
 
 LARGEST = float(1 << 50)
-"""Beyond this a bound, which the engine tells as a floating-point number, is not exact."""
+"""Beyond this a bound, which the engine reports as a floating-point number, is not exact."""
 
 HAIR = 1e-6
 """What a bound that ought to be an integer may be off."""

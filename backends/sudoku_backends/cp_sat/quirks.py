@@ -15,7 +15,7 @@ CLAUSES: tuple[type[Constraint], ...] = (Or, Count, NValue, MultisetEqual)
 
 
 def _meets(kinds: tuple[type[Constraint], ...]) -> Callable[[Model], bool]:
-    """Return what tells whether a Table meets a constraint of some kinds in a variable that has values to choose."""
+    """Return the test of whether a Table meets a constraint of some kinds in a variable that has values to choose."""
 
     def touches(model: Model) -> bool:
         tabled = {x for table in _tables(model.constraints) for x in table.scope if len(model.domains[x]) > 2}

@@ -105,7 +105,7 @@ class CompiledCover(CompiledBase):
             record.sizes["nodes"] = meter.nodes
 
     def _cells(self, request: Request) -> Cells | None:
-        """Return what is to be searched; None when that is in vain."""
+        """Return what is to be searched; None when there cannot be a solution."""
         cells = Cells(self._plan, request.seed)
         narrow = {name: frozenset(values) for name, values in request.domains.items()}
         hidden = (cells.hide(self._plan.nodes[option]) for option in outside(self._plan.options, narrow))

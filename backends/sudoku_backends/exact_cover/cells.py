@@ -44,7 +44,7 @@ class CoverPlan:
 
 
 class Cells:
-    """One search. ``place[n]`` is where node n stands in its item's list, ``length[i]`` how much of that is alive.
+    """One search. ``place[n]`` is the position of node n in its item's list, ``length[i]`` how much of that is alive.
 
     ``forced`` are items that had one option left when they were last seen.
     """

@@ -46,6 +46,7 @@ class Highs(BackendBase):
         refuses_model=refuses_model,
         numbers=NUMBERS,
         quirks=QUIRKS,
+        adds=("house-sums",),
     )
 
     def compile(self, model: Model, options: NoOptions) -> CompiledProgram:

@@ -1,4 +1,4 @@
-"""What the program's solvers can do, as it tells."""
+"""What the program's solvers can do, as it reports."""
 
 from __future__ import annotations
 

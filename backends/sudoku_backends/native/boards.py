@@ -93,7 +93,7 @@ def _digits(compiled: CompiledNative, x: int, domain: Domain, code: int, codes: 
 
 
 def _masks(column: Codes, domain: Domain, base: int) -> Ints:
-    """Return the masks of a column; values that the network has no bit for are none of its variable any more."""
+    """Return the masks of a column; values that the network has no bit for are no longer possible."""
     bits = np.array([1 << b if 0 <= (b := value - base) < layout.MOST_BITS else 0 for value in domain], np.int64)
     if column.dtype == np.uint8:
         table = np.zeros(256, np.int64)

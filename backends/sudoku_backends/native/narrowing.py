@@ -37,7 +37,7 @@ from sudoku_models.model.regular import MOST_STATES
 from .digits import Digits, TooWide, Tuples
 
 FEW = 30
-"""Values, or kinds of letters, that a hidden variable numbers, at most: from 0 on, the window has so many for sure."""
+"""Values, or kinds of letters, that a hidden variable numbers, at most: from 0 on, the window has at least these."""
 
 
 class Narrowing:

@@ -137,7 +137,7 @@ class OpbEngine:
 
 
 def _ones(values: tuple[str, ...]) -> Iterator[int]:
-    """Read the names of the columns that are 1; BackendFailed where they are none."""
+    """Read the names of the columns that are 1; BackendFailed where they are not names."""
     for word in values:
         name = word.lstrip("-+")
         if not (name.startswith("x") and name[1:].isdecimal()):

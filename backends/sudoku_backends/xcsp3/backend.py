@@ -27,7 +27,7 @@ class CompiledXcsp3(CompiledBase):
     """A model as a text. Each run is a process, which reads it with the domains narrowed."""
 
     late = False
-    """Whether the program tells the best solution only when it has ended."""
+    """Whether the program reports the best solution only when it has ended."""
 
     archive = ""
     """Where the program's jar is among those of the package; a star stands for its version."""

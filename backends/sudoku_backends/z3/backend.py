@@ -51,6 +51,7 @@ class Z3(BackendBase):
         refuses=refuses,
         refuses_model=refuses_model,
         numbers=NUMBERS,
+        adds=("house-sums",),
     )
 
     def compile(self, model: Model, options: NoOptions) -> CompiledZ3:

@@ -27,7 +27,7 @@ def boolean(x: str, value: int, context: z3.Context) -> Formula:
 
 
 class Formulas:
-    """The literals of some variables in one context of z3, and what is said with them."""
+    """The literals of some variables in one context of z3, and the formulas over them."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class Formulas:
         return found
 
     def end(self, xs: Sequence[str], y: str | int | None, op: str) -> Formula:
-        """``y`` is the least (op is ``>=``) or the greatest (``<=``) of some values; of None nothing is said."""
+        """``y`` is the least (op is ``>=``) or the greatest (``<=``) of some values; None is ignored."""
         if y is None:
             return self.constant(True)
         if isinstance(y, str):

@@ -115,7 +115,7 @@ class Report:
         return "".join(f"<p>{escape(line)}</p>" for line in (*conditions(self.rows), self.verdict)) + standings
 
     def html(self, earlier: Report | None = None) -> str:
-        """Return the page: one self-contained HTML document. With an earlier run it tells what has changed."""
+        """Return the page: one self-contained HTML document. With an earlier run it shows what has changed."""
         from .report_page import page
 
         return page(self, earlier)
@@ -163,7 +163,7 @@ class Report:
         return phases(self.study, share=share)
 
     def save(self, path: str | Path, earlier: Report | None = None) -> list[Path]:
-        """Write a file in the form that its suffix tells, one of ``SUFFIXES``; return the files that were written.
+        """Write a file in the form of its suffix, one of ``SUFFIXES``; return the files that were written.
 
         Each appears, or replaces an older one, only when it is complete. A page (.html) also tells what has changed
         since an ``earlier`` run. Raises what ``check_target`` raises, and OSError when a file cannot be written.

@@ -76,7 +76,7 @@ def _asset(name: str) -> str:
 
 
 def _embedded(data: Mapping[str, Any]) -> str:
-    """Write JSON that can stand in a script element: no end of it, no comment can occur."""
+    """Write JSON that is safe inside a script element: no end of it, no comment can occur."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 

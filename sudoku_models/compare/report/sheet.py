@@ -18,7 +18,7 @@ LONG = 26
 
 @dataclass(frozen=True)
 class SheetEntry:
-    """What stands in a cell: its text, and what it is sorted by."""
+    """The content of a cell: its text, and what it is sorted by."""
 
     text: str
     value: Value = None

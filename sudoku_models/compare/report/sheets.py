@@ -147,7 +147,7 @@ def phases(study: Study) -> Sheet:
         if s.phases
     )
     headings = (BACKEND, *map(Heading, names))
-    return Sheet("phases", "Mean time by phase", headings, rows, "Means over the runs that tell of their phases.")
+    return Sheet("phases", "Mean time by phase", headings, rows, "Means over the runs that report their phases.")
 
 
 def sizes(study: Study) -> Sheet:

@@ -62,7 +62,7 @@ def _leader(study: Study, best: Standing, second: Standing) -> str:
             f"{factors(turned)}), but its long runs cost it the lead."
         )
     doubt = f"the ratio of their times is {ratio}, p = {p_value(pair.corrected)} after Holm's correction"
-    return f"{lead}, but it is not told apart from {second.backend}: {doubt}."
+    return f"{lead}, but its lead over {second.backend} is not significant: {doubt}."
 
 
 def _answers(standing: Standing) -> str:
@@ -125,7 +125,7 @@ def _basis(study: Study) -> Iterator[str]:
 
 
 def _sentences(study: Study) -> Iterator[str]:
-    """Say what the adapters tell of their runs: how many of a backend's runs each note stands for."""
+    """List the notes of the adapters about their runs: how many of a backend's runs each note stands for."""
     for name in dict.fromkeys(row.backend for row in study.rows):
         rows = [row for row in study.rows if row.backend == name]
         for note, count in Counter(note for row in rows for note in row.notes).most_common(TOLD):
@@ -154,7 +154,7 @@ def _missing(study: Study) -> Iterator[str]:
     yield (
         f"A run without an answer within {study.limit:g} s, for whatever reason, stays in: behind all others in the "
         "quantiles, with twice the limit in PAR2, with the limit in the geometric mean and in ratios. Such a ratio is "
-        "a bound: the true one is more extreme. An instance that neither of two answered tells nothing about the two."
+        "a bound: the true one is more extreme. An instance that neither of two answered says nothing about the two."
     )
     censored = sum(pair.censored for pair in study.pairs)
     if study.pairs:
@@ -171,7 +171,7 @@ def _uncertainty(study: Study) -> Iterator[str]:
         yield f"With {_count(study.instances, 'instance')} they are rough."
     yield (
         "Two times within 5 % are a tie in the counts. The p-values are Wilcoxon's (exact, ties included, zero "
-        "differences dropped), corrected by Holm for all pairs; below 0.05 a difference counts as told apart."
+        "differences dropped), corrected by Holm for all pairs; below 0.05 a difference counts as significant."
     )
     yield f"The geometric mean is shifted by {seconds(SHIFT)}, so that times far below it hardly count."
 

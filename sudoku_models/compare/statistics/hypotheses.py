@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 EXACT = 500
-"""Up to so many differences the null distribution is exact, beyond it the normal one is near enough."""
+"""Up to this number of differences the null distribution is exact, beyond it the normal one is near enough."""
 
 
 def wilcoxon(differences: Sequence[float] | Floats) -> float:

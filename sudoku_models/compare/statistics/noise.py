@@ -1,7 +1,7 @@
 """How far the times of one backend move between two runs of the same work, though nothing has changed.
 
 Two sessions differ in the machine's speed, in what else runs, and in each process's luck with its memory. Instances
-cannot tell of that, repeats can: see Georges, Buytaert and Eeckhout, "Statistically rigorous Java performance
+cannot show that, repeats can: see Georges, Buytaert and Eeckhout, "Statistically rigorous Java performance
 evaluation" (2007). Without repeats a session still shows how its times drift from its beginning to its end.
 """
 

@@ -71,7 +71,7 @@ def standing_of(
 
 
 def mean_phases(rows: Iterable[Row]) -> dict[str, float]:
-    """Return the mean wall seconds of each phase over the runs that tell of phases, in the order of the road."""
+    """Return the mean wall seconds of each phase over the runs that report phases, in the order of the road."""
     known = [row.phases for row in rows if row.phases]
     names = {name for phases in known for name in phases}
     ordered = [name for name in (*PHASES, *sorted(names - set(PHASES))) if name in names]
@@ -79,7 +79,7 @@ def mean_phases(rows: Iterable[Row]) -> dict[str, float]:
 
 
 def median_sizes(rows: Iterable[Row]) -> dict[str, float]:
-    """Return the median of each size that runs tell of, by name."""
+    """Return the median of each size that runs report, by name."""
     found: dict[str, list[int]] = {}
     for row in rows:
         for name, size in row.sizes.items():

@@ -14,7 +14,7 @@ Label = Callable[[int, int], object]
 
 
 def draw_grid(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> None:
-    """Draw thin lines between cells, thick ones between regions; unknown regions where ``values`` tells them."""
+    """Draw thin lines between cells, thick ones between regions; unknown ones are those of ``values``."""
     shape = puzzle.shape
     regions = {name: values[name] for name in canvas.board.names if name.startswith("CC") and name in values}
     known = list(regions.values()) if any(isinstance(r, ChaosConstruction) for r in puzzle.rules) else []

@@ -61,7 +61,7 @@ class Library:
 
     @cached_property
     def file(self) -> str:
-        """The name of the file that the code is kept in: it tells this code on this processor from others."""
+        """The name of the file that the code is kept in: it is different for other code and for other processors."""
         digest = hashlib.sha256()
         for path in (*self.sources, *(HERE / name for name in ("compiler.py", "language.py", "library.py"))):
             digest.update(path.read_bytes())

@@ -51,7 +51,7 @@ def kernels() -> Kernels:
 
 
 class KernelMachine:
-    """Runs kernels by their names. ``compiled`` tells how; what they find is the same."""
+    """Runs kernels by their names. ``compiled`` says which; what they find is the same."""
 
     compiled = False
 

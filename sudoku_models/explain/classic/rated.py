@@ -21,9 +21,11 @@ class Scaled:
     exact: bool = True
 
     def __str__(self) -> str:
-        """Write it: 6, "nested 2", 8.4, "more than 8.4"."""
+        """Write it: 6, "nested 2", 8.4, "more than 8.4", "not settled" where a limit came before any step."""
         from .rating_arrays import text_of
 
+        if not self.exact and not self.value:
+            return "not settled"
         return f"{'' if self.exact else 'more than '}{text_of(self.scale, self.value)}"
 
 

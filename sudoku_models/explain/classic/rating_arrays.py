@@ -55,9 +55,10 @@ class Ratings:
         return found
 
     def texts(self) -> list[str]:
-        """Write the values, as ``text_of`` does; "" for rows that are not rated."""
-        pairs = zip(self.values.tolist(), self.status.tolist(), strict=True)
-        return [text_of(self.scale, value) if status <= HARDER else "" for value, status in pairs]
+        """Write the values, as ``text_of`` does; "" for rows that are not rated, or of which no step was settled."""
+        settled = (self.status == RATED) | ((self.status == HARDER) & (self.values > 0))
+        pairs = zip(self.values.tolist(), settled.tolist(), strict=True)
+        return [text_of(self.scale, value) if rated else "" for value, rated in pairs]
 
     def stages_texts(self) -> list[str]:
         """Write the stages of each row on "level" as level:number, by blanks."""

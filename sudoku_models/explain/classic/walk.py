@@ -1,6 +1,6 @@
 """Paths of single boards: the kernels go as far as no nested trial is needed, and trials go one by one after that.
 
-So a limit of time and Ctrl-C are heeded between trials, the longest of which take some milliseconds.
+So a time limit and Ctrl-C take effect between trials, the longest of which take some milliseconds.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Walk:
 
 
 class Walker:
-    """Walks from masks of candidates (81, bit v for v + 1) on one scale. ``late`` tells that the time is up.
+    """Walks from masks of candidates (81, bit v for v + 1) on one scale. ``late`` returns whether the time is up.
 
     Nested trials above the ``highest`` level are not made.
     """

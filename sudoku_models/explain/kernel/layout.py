@@ -42,7 +42,7 @@ START = 8  # by atom: where its cells begin
 MEMBERS = 9  # cells of atoms
 USERS_AT = 10  # by cell
 USERS = 11  # atoms of cells
-BANDS = 12  # by kind of trial, three times 16 numbers: the rounds that are told apart, FAR at the end
+BANDS = 12  # by kind of trial, three times 16 numbers: the rounds that are distinguished, FAR at the end
 # Sections of mem.
 FLAGS = 13  # by atom: whether it is queued
 QUEUE = 14

@@ -129,7 +129,7 @@ def visit(mem: Ints, ways: int, words: int, left: int, order: int, pair: int) ->
 
 @kernel
 def leave_all(mem: Ints, left: int, words: int, number: int) -> int:
-    """Mark so many as still left to be visited."""
+    """Mark this number as still left to be visited."""
     for w in range(words):
         mem[left + w] = 0
     for i in range(number):

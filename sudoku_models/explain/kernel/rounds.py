@@ -85,7 +85,7 @@ def noted(net: Ints, mem: Ints, dom: int, atom: int, from_: int, changed: int) -
 
 @kernel
 def changes_nothing(net: Ints, mem: Ints, atom: int, dom: int) -> int:
-    """Tell of a house, quickly, whether singles change nothing there."""
+    """Tell quickly whether singles change nothing in a house."""
     if net[net[KIND] + atom] != HOUSE:
         return 0
     start = net[net[START] + atom]
@@ -291,7 +291,7 @@ def trials(net: Ints, mem: Ints, strong: int) -> int:
 
 @kernel
 def sweep(net: Ints, mem: Ints, inner: int) -> int:
-    """Remove candidates from DOM that fail within some rounds, and what follows, until all have been tried in vain.
+    """Remove candidates from DOM that fail within some rounds, and what follows, until no trial changes anything.
 
     Goes on from the candidate AT. Returns 1 when no more falls, 2 when a contradiction is met, 0 when the budget ends.
     """

@@ -49,7 +49,7 @@ _LONGEST = 20_000
 
 @dataclass(frozen=True)
 class Words:
-    """The kinds of rules that a text names: each with the colours that stand in the same sentences."""
+    """The kinds of rules that a text names: each with the colours that the same sentences name."""
 
     named: Mapping[str, frozenset[str]]
     dutch: bool = False

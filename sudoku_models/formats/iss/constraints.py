@@ -81,7 +81,7 @@ def _whisper(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
 def _sum_line(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     loop = arguments[-1:] == ("LOOP",)
     if loop and context.move is not None:
-        raise FormatError("a closed line may not stand in Replicate")
+        raise FormatError("a closed line is not allowed in Replicate")
     total, *cells = (arguments[:-1] if loop else arguments) or ("",)
     yield r.SumLine(context.cells(cells), number(total), loop)
 
@@ -370,7 +370,7 @@ IN_BLOCKS: dict[str, Reader] = {
     "ChaosArrow": _chaos_arrow,
     "ChaosCount": _chaos_count,
 }
-"""The constraints that may stand in blocks."""
+"""The constraints that are allowed in blocks."""
 
 AT_TOP: dict[str, Reader] = {
     "Diagonal": _diagonal,

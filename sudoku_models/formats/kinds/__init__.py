@@ -1,1 +1,1 @@
-"""The formats, one a file: what reads it, what writes it, what tells it from others, what it holds."""
+"""The formats, one a file: what reads it, what writes it, how it is recognised, what it holds."""

@@ -65,7 +65,7 @@ def _cut(text: str, width: int) -> list[str]:
 
 
 def _places(cell: str) -> list[tuple[str, str]]:
-    """Return what stands in each place of a cell, and what its candidate looks like."""
+    """Return the character in each place of a cell, and what its candidate looks like."""
     width = 1 if len(cell) <= 9 else 2
     return [(sign, f"{value:0{width}}") for value, sign in enumerate(_cut(cell, width), start=1)]
 

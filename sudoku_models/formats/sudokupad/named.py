@@ -19,7 +19,7 @@ _JOINED = {"rules": "\n", "solution": ","}
 _DESCRIBING = frozenset(
     {"source", "id", "url", "date", "version", "difficulty", "tags", "created", "modified", "msgcorrect"}
 )
-"""Facts that tell of the puzzle and bind no cell."""
+"""Facts about the puzzle that bind no cell."""
 
 
 def named_in(data: Mapping[str, Any], notes: list[str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from .clauses import PlainClauses, Unstatable
 from .kinds import state
 
 LADDER = 41
-"""From this many values on "no two at once" is said by a ladder."""
+"""From this many values on, a ladder says "no two at once"."""
 
 
 @dataclass(frozen=True)

@@ -102,10 +102,10 @@ class _Strict(Rule):
     wrap: bool
 
     def check(self, board: Board) -> None:
-        """Raise ValueError when a mark that counts here stands in a branch of an Or."""
+        """Raise ValueError when a mark that counts here is in a branch of an Or."""
         branches = [part for rule in each(board.rules) if isinstance(rule, AnyOf) for part in each(rule.parts)]
         if any(isinstance(part, self.marks) for part in branches):
-            raise ValueError("a mark stands in a branch of an Or: whether its pair is marked is not settled")
+            raise ValueError("a mark is in a branch of an Or: whether its pair is marked is not settled")
 
     def marked(self, board: Board) -> set[frozenset[str]]:
         """Return the pairs of cells that bear a mark."""
@@ -125,7 +125,7 @@ class _Strict(Rule):
         return self.unmarked(board)
 
     def keeping(self, board: Board) -> Callable[..., bool]:
-        """Return what tells whether the values of such a pair keep the rule."""
+        """Return the test of whether the values of such a pair keep the rule."""
         raise NotImplementedError
 
     def judge(self, grid: Filled) -> bool:
@@ -212,7 +212,7 @@ class NonConsecutive(_Strict):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError when a dot that spares its pair stands in a branch of an Or."""
+        """Raise ValueError when a dot that exempts its pair is in a branch of an Or."""
         if self.spare_dots:
             super().check(board)
 

@@ -322,7 +322,7 @@ def thirds(board: Board) -> dict[int, int]:
 
 
 def _near(cells: tuple[str, ...], size: int) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of places on a line that stand in one window of ``size`` places."""
+    """Yield the pairs of places on a line that lie in one window of ``size`` places."""
     for i, a in enumerate(cells):
         for b in cells[i + 1 : i + size]:
             yield a, b

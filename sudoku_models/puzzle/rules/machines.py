@@ -147,7 +147,7 @@ def _steps_along(machine: Machine, lengths: tuple[int, ...], values: Domain) -> 
                     step.setdefault(after, {}).setdefault(state, []).append(value)
                     ways += 1
             if ways > MOST_WAYS:
-                raise ValueError(f"the automaton has more than {MOST_WAYS} ways along its cells, which is too many")
+                raise ValueError(f"the automaton has more than {MOST_WAYS} ways along its cells: fewer are expected")
         steps.append({after: {a: tuple(vs) for a, vs in found.items()} for after, found in sorted(step.items())})
         states = frozenset(step)
     ends = tuple(sorted(states.intersection(machine.accepting)))

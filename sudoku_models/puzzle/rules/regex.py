@@ -29,7 +29,7 @@ class _Part:
 
 @dataclass
 class _PatternReader:
-    """Reads a pattern into places (Glushkov): each place takes a set of values, ``follow`` tells what may come next."""
+    """Reads a pattern into places (Glushkov): each place takes a set of values, ``follow`` holds what may come next."""
 
     pattern: str
     values: Domain
@@ -288,7 +288,7 @@ def members(state: int) -> list[int]:
 
 
 def _smallest(accepting: set[int], arrows: Mapping[tuple[int, int], int], steps: Steps | None = None) -> Automaton:
-    """Drop the states that lead nowhere, and merge those that nothing tells apart (Moore)."""
+    """Drop the states that lead nowhere, and merge those that no input distinguishes (Moore)."""
     if steps:
         steps.spend(3 * len(arrows))
     useful = _leading_to(accepting, arrows)

@@ -29,7 +29,7 @@ class FilledBoard(Board):
         return {name: Number(self.filled[name], name) for name in self.names}
 
     def auxiliary(self, name: str, values: Iterable[int], *definition: Constraint) -> str:
-        """Raise TypeError: what an auxiliary variable means is said by constraints alone."""
+        """Raise TypeError: only constraints can say what an auxiliary variable means."""
         raise TypeError(f"the auxiliary variable {name} has no value on a filled board")
 
 

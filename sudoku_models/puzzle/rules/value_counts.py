@@ -15,7 +15,7 @@ from .yields import compare
 
 @dataclass(frozen=True)
 class ContainAtLeast(Rule):
-    """Each of ``values`` stands in the cells at least as often as it is listed."""
+    """Each of ``values`` occurs in the cells at least as often as it is listed."""
 
     cells: tuple[str, ...] = f.cells()
     values: tuple[int, ...] = f.numbers()
@@ -46,7 +46,7 @@ class Quadruple(ContainAtLeast):
 
 @dataclass(frozen=True)
 class ContainExact(Rule):
-    """Each of ``values`` stands in the cells exactly as often as it is listed; other values are free."""
+    """Each of ``values`` occurs in the cells exactly as often as it is listed; other values are free."""
 
     cells: tuple[str, ...] = f.cells()
     values: tuple[int, ...] = f.numbers()
@@ -63,7 +63,7 @@ class ContainExact(Rule):
 
 @dataclass(frozen=True)
 class LookAndSay(Rule):
-    """``said`` is count, value, count, value, ...: each value stands in the cells exactly that often."""
+    """``said`` is count, value, count, value, ...: each value occurs in the cells exactly that often."""
 
     cells: tuple[str, ...] = f.cells()
     said: tuple[int, ...] = f.numbers(2)

@@ -158,7 +158,7 @@ def ctrl_c_ends_an_enumeration(subject: Subject) -> None:
 
 
 def ctrl_c_ends_a_search(subject: Subject) -> None:
-    """Ctrl-C while the engine searches in vain raises KeyboardInterrupt soon."""
+    """Ctrl-C while the engine searches without success raises KeyboardInterrupt soon."""
     _strike(subject, subject.takes(parity(200)), 1)
 
 

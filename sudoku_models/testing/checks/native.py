@@ -49,7 +49,7 @@ def threads_share_a_model(subject: Subject) -> None:
 
 
 def native_is_fresh(subject: Subject) -> None:
-    """Each ``native`` is another object (or one that cannot be changed), and the record tells sizes."""
+    """Each ``native`` is another object (or one that cannot be changed), and the record has sizes."""
     model, _ = small(subject)
     compiled = prepare(model, subject.selection).compiled
     one, two = compiled.native, compiled.native

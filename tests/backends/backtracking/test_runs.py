@@ -6,7 +6,11 @@ import weakref
 import pytest
 from sudoku_backends.backtracking import BACKEND, BacktrackingOptions
 
+from sudoku_models import Puzzle
+from sudoku_models.engine import road
 from sudoku_models.engine.contract import Feature, Reason, Request, Run
+from sudoku_models.engine.registry import select
+from sudoku_models.errors import BadOption
 from sudoku_models.model import AllDifferent, Constraint, InDomain, Model, Objective, variables
 from sudoku_models.puzzle import Shape
 
@@ -137,3 +141,25 @@ def test_branch_and_bound_tries_what_is_cheap_first_and_bounds_by_the_domains_at
 def test_a_name_that_the_model_does_not_have_is_an_error() -> None:
     with pytest.raises(ValueError, match="R10C1 is not a variable"):
         next(run(EMPTY, domains={"R10C1": (1,)}))
+
+
+@pytest.mark.parametrize("text", ["." * 16, ".Shape~4x4.Thermo~R1C1~R1C2"])
+def test_it_passes_over_several_solutions_and_finds_the_only_one(text: str) -> None:
+    structure = Puzzle.parse(text).structure
+    with road.run(structure, "backtracking:several=pass", Request(limit=2)) as found:
+        assert ([*found], found.outcome.reason) == ([], Reason.GAVE_UP)
+    solution = next(road.run(structure, "backtracking"))
+    alone = Request(dict(zip(structure.names, ((v,) for v in solution), strict=True)), 2)
+    with road.run(structure, "backtracking:several=pass", alone) as found:
+        assert ([*found], found.outcome.complete) == ([solution], True)
+
+
+@pytest.mark.parametrize(("patience", "enough"), [(20, False), (20_000, True)])
+def test_it_gives_up_after_some_nodes_and_looks(patience: int, enough: bool) -> None:
+    structure = Puzzle.parse(".Shape~4x4.Thermo~R1C1~R1C2").structure
+    with road.run(structure, f"backtracking:patience={patience}", Request(limit=None)) as found:
+        number = sum(1 for _ in found)
+        assert found.outcome.reason is (Reason.EXHAUSTED if enough else Reason.GAVE_UP)
+    assert enough or number < 10
+    with pytest.raises(BadOption, match="patience=-1 is negative"):
+        select("backtracking:patience=-1")

@@ -25,7 +25,7 @@ def test_a_clear_winner_is_named_with_factor_and_interval() -> None:
 
 
 def test_two_that_cannot_be_reported_apart_are_not_ranked_in_words() -> None:
-    assert "but it is not told apart from" in said(a=[1.0, 2.0], b=[2.0, 1.01])
+    assert "but its lead over" in said(a=[1.0, 2.0], b=[2.0, 1.01])
 
 
 def test_more_answers_win_over_time() -> None:

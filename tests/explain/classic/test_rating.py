@@ -36,6 +36,12 @@ def test_other_boards_have_the_ladder_alone() -> None:
     assert rate(knight).size is None
 
 
+def test_where_no_step_was_settled_there_is_no_rating() -> None:
+    empty = "." * 81
+    assert rate_arrays([empty], "se", time_limit=0.0).texts() == [""]
+    assert str(rate(empty, time_limit=0.0)) == "not rated: time limit"
+
+
 def test_a_board_with_candidates_is_classic_too() -> None:
     puzzle = Puzzle.parse(EASY)
     narrowed = puzzle.with_candidates({"R1C1": (3, 4, 5), "R1C2": (3, 9)})

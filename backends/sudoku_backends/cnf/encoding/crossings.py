@@ -41,12 +41,12 @@ def _crossing(one: Layer, other: Layer, layers: tuple[int, int]) -> Crossing:
     inside = (one.group_of < one.groups) & (other.group_of < other.groups)
     houses = np.append(one.houses, False)[one.group_of] | np.append(other.houses, False)[other.group_of]
     key = one.group_of.astype(np.int64) * (other.groups + 1) + other.group_of
-    keys, part, count = np.unique(key, return_inverse=True, return_counts=True)
-    kept = (inside & houses & (count[part] > 1)).nonzero()[0]
-    used = np.unique(part[kept])
-    number = np.full(len(keys), len(used), dtype=np.int32)
+    count = np.bincount(key)
+    kept = (inside & houses & (count[key] > 1)).nonzero()[0]
+    used = np.flatnonzero(np.bincount(key[kept], minlength=len(count)))
+    number = np.full(len(count), len(used), dtype=np.int32)
     number[used] = np.arange(len(used), dtype=np.int32)
     part_of = np.full(len(key), len(used), dtype=np.int32)
-    part_of[kept] = number[part[kept]]
-    first, second = np.divmod(keys[used], other.groups + 1)
+    part_of[kept] = number[key[kept]]
+    first, second = np.divmod(used, other.groups + 1)
     return Crossing(layers, part_of, len(used), first.astype(np.int32), second.astype(np.int32))

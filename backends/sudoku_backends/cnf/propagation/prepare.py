@@ -24,8 +24,8 @@ from .small import PairTable, has_table, pair_table
 
 LOG = logging.getLogger("sudoku_models.cnf")
 
-FEW, MANY, MANY_SMALL = 25, 200, 3_000
-"""Puzzles of a model after which the next way has paid for its start: the table of pairs on small boards (24 ms for .8
+FEW, MANY, MANY_SMALL = 10, 200, 3_000
+"""Puzzles of a model after which the next way has paid for its start: the table of pairs on small boards (12 ms for 1.2
 ms a puzzle), numba on others (.5 s for 1 to 7 ms), numba on small boards (.5 s for .2 ms). `benchmarks/cnf_ways.py`."""
 
 ORDERED = " (integers)"

@@ -1,4 +1,4 @@
-"""Singles and locked candidates in rounds, with numpy alone: each round counts every list once."""
+"""Singles and locked candidates in rounds, with numpy alone: each round looks at the lists, and at what it removes."""
 
 from __future__ import annotations
 
@@ -24,110 +24,157 @@ def propagate(structure: Structure, reduced: Reduced, locked: bool) -> Reduced:
     """Decide singles and remove locked candidates until nothing changes; on large boards for some rounds at most."""
     if reduced.clash:
         return reduced
-    fixed, rest = reduced.fixed.copy(), reduced.open
-    lists = _Lists(structure, fixed, reduced.cell, reduced.column)
+    board = _Board(structure, reduced)
     large = len(structure.space.names) >= LARGE
     seen = 0
     for done in counting():
         if large and done >= MOST_ROUNDS and seen >= MOST_SEEN:
             break
-        seen += len(rest)
-        if lists.clash():
+        seen += board.left
+        if board.clash():
             return clashing(structure)
-        single = lists.single()
-        if single.any():
-            keep = lists.decide(single)
-            if keep is None:
+        singles = board.singles()
+        if len(singles):
+            if not board.decide(singles):
                 return clashing(structure)
-        elif locked:
-            keep = lists.free_of_locked()
-            if keep.all():
-                break
+        elif locked and len(out := board.locked_out()):
+            board.remove(out)
         else:
             break
-        rest = rest[keep]
-        lists.narrow(keep)
-    return replace(reduced, open=rest, cell=lists.cell, column=lists.column, fixed=fixed)
+    rest = np.flatnonzero(board.alive)
+    return replace(
+        reduced, open=reduced.open[rest], cell=reduced.cell[rest], column=reduced.column[rest], fixed=board.fixed
+    )
 
 
 class _Lists:
-    """The candidates that are open, and for each of them and each layer the number of its list; ``fixed`` is written.
+    """Lists of candidates, each candidate in one: ``key`` is the list of each candidate, by its place.
 
-    Mutable: each round counts the lists anew, and what it removes leaves them.
+    Mutable: ``counts`` are the candidates left in each list, and ``sums`` the sums of their places, so that the place
+    of the last one is known without looking for it. ``needed`` flags the lists of which one candidate is true.
     """
 
-    def __init__(self, structure: Structure, fixed: Ints, cell: Ints, column: Ints) -> None:
-        self.structure, self.fixed, self.cell, self.column = structure, fixed, cell, column
-        self.width = len(structure.space.values)
-        self.keys = [layer.group_of[cell] * np.int64(self.width) + column for layer in structure.layers]
-        self.of_houses = [np.repeat(np.append(layer.houses, False), self.width) for layer in structure.layers]
+    def __init__(self, key: Ints, needed: Ints) -> None:
+        self.key, self.needed = key, needed
+        self.counts = np.bincount(key, minlength=len(needed))
+        self.sums = np.bincount(key, weights=np.arange(len(key)), minlength=len(needed)).astype(np.int64)
+        self._order = np.argsort(key, kind="stable")
+        self._starts = np.concatenate(([0], np.cumsum(self.counts)))
 
-    def narrow(self, keep: Ints) -> None:
-        """Let go of the candidates that are not flagged."""
-        self.cell, self.column = self.cell[keep], self.column[keep]
-        self.keys = [key[keep] for key in self.keys]
+    def last(self) -> Ints:
+        """Return the places of the candidates that are the last of their lists."""
+        found: Ints = self.sums[(self.counts == 1) & self.needed]
+        return found
+
+    def members(self, lists: Ints) -> Ints:
+        """Return the places of all candidates that some lists began with."""
+        first = self._starts[lists]
+        lengths = self._starts[lists + 1] - first
+        ends = np.cumsum(lengths)
+        places = np.repeat(first - ends + lengths, lengths)
+        found: Ints = self._order[places + np.arange(len(places))]
+        return found
+
+    def remove(self, places: Ints) -> None:
+        """Take candidates out of their lists."""
+        key = self.key[places]
+        np.subtract.at(self.counts, key, 1)
+        np.subtract.at(self.sums, key, places)
+
+
+class _Board:
+    """The candidates that are ``alive``, in the lists of cells and of each layer; ``fixed`` as in Reduced. Mutable."""
+
+    def __init__(self, structure: Structure, reduced: Reduced) -> None:
+        self.structure, self.column = structure, reduced.column
+        self.fixed = reduced.fixed.copy()
+        self.width = len(structure.space.values)
+        self.alive = np.ones(len(reduced.open), dtype=bool)
+        self.left = len(reduced.open)
+        self.cells = _Lists(reduced.cell.astype(np.int64), np.ones(len(self.fixed), dtype=bool))
+        self.groups = [
+            _Lists(
+                layer.group_of[reduced.cell] * np.int64(self.width) + reduced.column,
+                np.repeat(np.append(layer.houses, False), self.width),
+            )
+            for layer in structure.layers
+        ]
+        self._mark = np.zeros(max((len(lists.needed) for lists in self.groups), default=0), dtype=np.int64)
 
     def clash(self) -> bool:
-        """Count the lists; tell whether an open cell has no candidate, or a group more open cells than open values."""
-        self.values = np.bincount(self.cell, minlength=len(self.fixed))
-        self.counts = [np.bincount(key, minlength=len(has)) for key, has in zip(self.keys, self.of_houses, strict=True)]
+        """Tell whether an open cell has no candidate, or a group more open cells than open values."""
         left = np.flatnonzero(self.fixed < 0)
-        return bool((self.values[left] == 0).any()) or self._short(left)
+        return bool((self.cells.counts[left] == 0).any()) or self._short(left)
 
     def _short(self, left: Ints) -> bool:
-        for layer, count in zip(self.structure.layers, self.counts, strict=True):
-            open_values = np.count_nonzero(count.reshape(-1, self.width), axis=1)[: layer.groups]
+        for layer, lists in zip(self.structure.layers, self.groups, strict=True):
+            open_values = np.count_nonzero(lists.counts.reshape(-1, self.width), axis=1)[: layer.groups]
             cells = np.bincount(layer.group_of[left], minlength=layer.groups + 1)[: layer.groups]
             if (open_values < cells).any():
                 return True
         return False
 
-    def single(self) -> Ints:
-        """Flag the candidates that are the last of their cell or the last place in a house."""
-        found: Ints = self.values[self.cell] == 1
-        for key, count, in_house in zip(self.keys, self.counts, self.of_houses, strict=True):
-            found |= ((count == 1) & in_house)[key]
-        return found
+    def singles(self) -> Ints:
+        """Return the places of the candidates that are the last of their cell or the last place in a house."""
+        return np.concatenate([lists.last() for lists in (self.cells, *self.groups)])
 
-    def decide(self, single: Ints) -> Ints | None:
-        """Fix the cells of flagged candidates and flag those that stay open; None where two contradict each other."""
-        decided, columns = self.cell[single], self.column[single]
+    def decide(self, singles: Ints) -> bool:
+        """Fix the cells of these candidates and remove what they exclude; False where two contradict each other."""
+        decided, columns = self.cells.key[singles], self.column[singles]
         self.fixed[decided] = columns
         if (self.fixed[decided] != columns).any():
-            return None
+            return False
         flags = np.zeros(len(self.fixed), dtype=bool)
         flags[decided] = True
         cells = np.flatnonzero(flags)
-        columns, keep = self.fixed[cells], ~flags[self.cell]
-        for layer, key in zip(self.structure.layers, self.keys, strict=True):
-            used = np.zeros((layer.groups + 1, self.width), dtype=bool)
+        out = [self._taken(self.cells.members(cells))]
+        for layer, lists in zip(self.structure.layers, self.groups, strict=True):
             groups = layer.group_of[cells]
-            used[groups, columns] = True
-            used[layer.groups] = False
-            if np.count_nonzero(used) < np.count_nonzero(groups < layer.groups):
-                return None
-            keep &= ~used.ravel()[key]
-        return keep
+            inside = groups < layer.groups
+            used = (groups * np.int64(self.width) + self.fixed[cells])[inside]
+            numbers = np.arange(len(used))
+            self._mark[used] = numbers
+            if (self._mark[used] != numbers).any():
+                return False
+            out.append(self._taken(lists.members(used)))
+        self._forget(np.concatenate(out))
+        return True
 
-    def free_of_locked(self) -> Ints:
-        """Flag the candidates that no locked candidates exclude."""
-        keep = np.ones(len(self.cell), dtype=bool)
+    def remove(self, places: Ints) -> None:
+        """Remove candidates that are alive."""
+        self._forget(self._taken(places))
+
+    def _taken(self, places: Ints) -> Ints:
+        """Mark candidates as gone; return those that were alive."""
+        places = places[self.alive[places]]
+        self.alive[places] = False
+        return places
+
+    def _forget(self, places: Ints) -> None:
+        self.left -= len(places)
+        for lists in (self.cells, *self.groups):
+            lists.remove(places)
+
+    def locked_out(self) -> Ints:
+        """Return the places of the candidates that locked candidates exclude."""
+        rest = np.flatnonzero(self.alive)
+        cell, column = self.cells.key[rest], self.column[rest]
+        keep = np.ones(len(rest), dtype=bool)
         for crossing in crossings_of(self.structure):
-            part = crossing.part_of[self.cell]
-            inside = part < crossing.parts
-            key = part * np.int64(self.width) + self.column
+            part = crossing.part_of[cell]
+            key = part * np.int64(self.width) + column
             shared = np.bincount(key, minlength=(crossing.parts + 1) * self.width)[key]
             for here, there in (crossing.layers, crossing.layers[::-1]):
-                keep &= ~self._excluded(crossing, inside, shared, here, there)
-        return keep
+                keep &= ~self._excluded(crossing, rest, part, shared, here, there)
+        return rest[~keep]
 
-    def _excluded(self, crossing: Crossing, inside: Ints, shared: Ints, here: int, there: int) -> Ints:
+    def _excluded(self, crossing: Crossing, rest: Ints, part: Ints, shared: Ints, here: int, there: int) -> Ints:
         """Where a house ``here`` has all places of a value in the shared part, the group ``there`` has none outside."""
-        key = self.keys[here]
-        confined = inside & (shared == self.counts[here][key]) & self.of_houses[here][key]
-        claimed = np.full(len(self.counts[there]), crossing.parts, dtype=np.int64)
-        part = crossing.part_of[self.cell]
-        claimed[self.keys[there][confined]] = part[confined]
-        by = claimed[self.keys[there]]
+        lists, others = self.groups[here], self.groups[there]
+        key, other = lists.key[rest], others.key[rest]
+        confined = (part < crossing.parts) & (shared == lists.counts[key]) & lists.needed[key]
+        claimed = np.full(len(others.counts), crossing.parts, dtype=np.int64)
+        claimed[other[confined]] = part[confined]
+        by = claimed[other]
         outside: Ints = (by < crossing.parts) & (by != part)
         return outside

@@ -41,7 +41,7 @@ class FixedArrays(NamedTuple):
 
 
 class PuzzleArrays(NamedTuple):
-    """What one puzzle has come to: written by ``narrow``, wherever the arrays come from.
+    """The state of one puzzle: written by ``narrow``, wherever the arrays come from.
 
     ``value[cell]`` is the column of the cell's value, -1 where it is open; ``cand`` flags the open candidates.
     ``counts[list]`` is the number of open candidates; SOLVED or below when the list has its true one; SPARE or more

@@ -1,4 +1,4 @@
-"""What tells solutions apart: the kept variables, and the clause that forbids a solution found."""
+"""What makes solutions different: the kept variables, and the clause that forbids a solution found."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def _kept(rows: Sequence[tuple[int, ...]], length: int) -> Layers:
 
 
 def _others(rows: Sequence[tuple[int, ...]], domains: Sequence[int]) -> Layers:
-    """The words that are none of some: a prefix of these, or already different from them all."""
+    """The words that are different from some: a prefix of these, or already different from them all."""
     known = {row[:i] for row in rows for i in range(len(domains) + 1)}
     whole = set(rows)
 

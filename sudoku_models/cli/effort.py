@@ -1,17 +1,12 @@
-"""Many entries through one verb: lazily, in order, several at once where asked for."""
+"""Which backend works, within which limits; what the log says of an answer."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from ..bulk.where import Where
 from ..formats import Entry
-from ..verbs.results import Result
-from ..verbs.solving import solve_many
-from ..verbs.task import Problem
 from .codes import UsageError
 from .terminal import log, tell_person
 
@@ -45,23 +40,6 @@ class Effort:
         """
         self.where.checked(solutions)
         return self
-
-
-def solved(entries: Iterable[Entry], choice: Effort, unique: bool) -> Iterator[tuple[Entry, Result | Exception | None]]:
-    """Yield each entry with its result; None for one that could not be read."""
-    waiting: deque[Entry] = deque()
-
-    def problems() -> Iterator[Problem]:
-        for entry in entries:
-            waiting.append(entry)
-            yield "" if entry.puzzle is None else entry.puzzle  # every entry has its turn, so that none piles up
-
-    results = solve_many(
-        problems(), choice.backend, jobs=choice.jobs, unique=unique, on_error="return", **choice.limits
-    )
-    for result in results:
-        entry = waiting.popleft()
-        yield entry, None if entry.puzzle is None else result
 
 
 def refuse(unless: bool, text: str) -> None:

@@ -1,0 +1,212 @@
+"""Are solution grids even? The share of each of the 416 kinds of bands, exactly, and among grids that are made.
+
+    python -m benchmarks.band_shares [--size 1000000]
+
+Each band of a grid is of a kind (`sudoku_models.make.bands`). How many grids have a given band as their first one is
+counted here without any generator. What matters of a band are its boxes as *partitions*: the three digits of each of
+the three columns of a box. The columns of the second band take three of the six digits that are left in each column,
+which parts each box in one of 56 ways; what is left is for the third band. A band with given columns can be
+filled in so many ways:
+
+    for all orders of the digits in the columns of the first two boxes whose rows have no digit in common, the rows of
+    the third box are known as sets: does its partition have one of each column in each row?
+
+The sum over all 56 ** 3 choices of the product of two such numbers is the number of grids with this band; the sum over
+all bands is 6,670,903,752,021,072,936,960, the number of all grids (Felgenhauer and Jarvis 2005, who went a similar
+way), which the tests check. A grid's three bands and three stacks are all alike, so the share of a kind among first
+bands is its share among all six.
+
+It prints how far the grids made by each mode are from the exact shares: the chance that a fair sampler is as far
+(Pearson's test), and the half sum of the differences of all shares (total variation), beside that of a fair sample of
+the same size.
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import lru_cache
+from itertools import combinations, permutations, product
+from typing import Any
+
+import numpy as np
+
+from sudoku_models.make import grids
+from sudoku_models.make.bands import bands
+from sudoku_models.make.grid_forms import _band_state
+from sudoku_models.make.known_counts import ALL_GRIDS
+
+Array = Any
+PARTITIONS = 280
+BANDS_OF_A_STATE = 362_880 * 36
+"""Bands of each of the 72,576 states: the names of the digits, and the orders of the columns of two boxes."""
+
+KEEPING = (
+    (1, 0, 2, 3, 4, 5, 6, 7, 8),
+    (1, 2, 0, 3, 4, 5, 6, 7, 8),
+    (3, 4, 5, 0, 1, 2, 6, 7, 8),
+    (3, 4, 5, 6, 7, 8, 0, 1, 2),
+)
+"""Names of digits that keep partition 0, and from which all such names can be put together."""
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--size", type=int, default=1_000_000)
+    options = parser.parse_args()
+    exact = shares()
+    for fast in (False, True):
+        made = grids(options.size, seed=1, fast=fast).reshape(-1, 9, 9)
+        fair = np.random.default_rng(1).multinomial(options.size, exact)
+        for name, lines in (("first", made), ("middle", made[:, [3, 4, 5] * 3]), ("last", made[:, ::-1])):
+            chance, far = compared(kinds_met(lines), exact)
+            print(
+                f"{'fast' if fast else 'uniform'}, {name} bands of {options.size:,} grids: chance {chance:.3g}, ",
+                end="",
+            )
+            print(f"total variation {far:.5f} (of a fair sample: {compared(fair, exact)[1]:.5f})")
+
+
+def shares() -> Array:
+    """Return the exact share of each of the 416 kinds among the first bands of all grids."""
+    return np.array([number / ALL_GRIDS for number in grids_of_kinds()])
+
+
+def grids_of_kinds() -> list[int]:
+    """Return how many grids have a first band of each kind."""
+    table, alike = bands(), _alike()
+    completed: dict[int, int] = {}
+    found = []
+    for band, size in zip(table.least, table.sizes.tolist(), strict=True):
+        first, second, third = (_number(band[:, 3 * box : 3 * box + 3].T) for box in range(3))
+        key = alike[_renamed()[first, second] * PARTITIONS + _renamed()[first, third]]
+        if key not in completed:
+            completed[key] = completions(band)
+        found.append(completed[key] * size * BANDS_OF_A_STATE)
+    return found
+
+
+def completions(band: Array) -> int:
+    """Return in how many ways a band (3 x 9, digits from 0) can be completed to a grid."""
+    boxes = [_parted(band[:, 3 * box : 3 * box + 3].T) for box in range(3)]
+    below, last = (_filled(*(box[:, place] for box in boxes)) for place in (0, 1))
+    return int((below * last).sum())
+
+
+def _filled(first: Array, second: Array, third: Array) -> Array:
+    """Return the ways to fill a band for each choice of a partition for each of its boxes."""
+    table = _renamed()
+    return _ways()[table[first[:, None], second][:, :, None], table[first[:, None], third][:, None, :]]
+
+
+def _parted(columns: Array) -> Array:
+    """Return, for the columns of a box, the partitions that the boxes below it may have: second and third band."""
+    found, digits = [], frozenset(range(9))
+    taken = [frozenset(column.tolist()) for column in columns]
+    for a in combinations(digits - taken[0], 3):
+        for b in combinations(digits - taken[1] - set(a), 3):
+            c = digits - set(a) - set(b)
+            if not c & taken[2]:
+                left = [digits - used - set(own) for used, own in zip(taken, (a, b, c), strict=True)]
+                found.append((_number((a, b, c)), _number(left)))
+    return np.array(found)
+
+
+@lru_cache(maxsize=1)
+def _partitions() -> Array:
+    """Return the 280 ways to part nine digits into three threes (280 x 9, digits); the first is 012, 345, 678."""
+    found = []
+    for a in combinations(range(1, 9), 2):
+        rest = sorted(set(range(1, 9)) - set(a))
+        for b in combinations(rest[1:], 2):
+            found.append([0, *a, rest[0], *b, *sorted(set(rest[1:]) - set(b))])
+    return np.array(found)
+
+
+@lru_cache(maxsize=1)
+def _numbers() -> Array:
+    """Return the number of a partition by the masks of two of its threes, the least ones: 512 times one, and other."""
+    found = np.zeros(512 * 512, np.int64)
+    found[_keys(_partitions())] = np.arange(PARTITIONS)
+    return found
+
+
+def _keys(threes: Array) -> Array:
+    masks = np.sort((1 << threes).reshape(-1, 3, 3).sum(2), 1)
+    return masks[:, 0] << 9 | masks[:, 1]
+
+
+def _number(threes: Any) -> int:
+    return int(_numbers()[_keys(np.array([sorted(three) for three in threes]).reshape(1, 9))[0]])
+
+
+@lru_cache(maxsize=1)
+def _renamed() -> Array:
+    """Return for each two partitions the second one's number when the first one's digits are renamed to number 0."""
+    return np.array([_under(names) for names in np.argsort(_partitions(), 1)])
+
+
+def _under(names: Array) -> Array:
+    """Return the numbers of all partitions when digits are renamed."""
+    return _numbers()[_keys(names[_partitions()])]
+
+
+@lru_cache(maxsize=1)
+def _ways() -> Array:
+    """Return in how many ways a band can be filled whose boxes have partition 0 and each two others."""
+    rows = np.array([_rows(threes.reshape(3, 3).tolist()) for threes in _partitions()])
+    found = np.zeros((PARTITIONS, PARTITIONS), np.int64)
+    for number, second in enumerate(rows):
+        apart = ((rows[0][:, None] & second) == 0).all(2)
+        third = (511 ^ rows[0][:, None] ^ second)[apart]
+        known = np.bincount(third[:, 0] << 9 | third[:, 1], minlength=1 << 18)
+        found[number] = known[rows[:, :, 0] << 9 | rows[:, :, 1]].sum(1)
+    return found
+
+
+def _rows(columns: list[list[int]]) -> Array:
+    """Return what the rows of a box hold, as masks (216 x 3), for all orders of the digits in its columns."""
+    orders = product(*(permutations(1 << digit for digit in column) for column in columns))
+    return np.array([[sum(row) for row in zip(*order, strict=True)] for order in orders])
+
+
+@lru_cache(maxsize=1)
+def _alike() -> Array:
+    """Return a label for each two partitions beside number 0: the same where names of digits lead to one another."""
+    first, second = np.divmod(np.arange(PARTITIONS**2), PARTITIONS)
+    moved = [np.array(_under(np.array(names))) for names in KEEPING]
+    others = [second * PARTITIONS + first, *(to[first] * PARTITIONS + to[second] for to in moved)]
+    labels, before = np.arange(PARTITIONS**2), np.zeros(0, np.int64)
+    while not np.array_equal(labels, before):
+        before = labels
+        for other in others:
+            labels = np.minimum(labels, labels[other])
+    return labels
+
+
+def kinds_met(whole: Array) -> Array:
+    """Return how many grids (n x 81) have a first band of each kind."""
+    table, columns, names = bands(), np.zeros(9, np.int64), np.zeros(9, np.int64)
+    columns[1], columns[2] = 1, 2
+    lines = whole.reshape(-1, 9, 9).astype(np.int64) - 1
+    kinds = [int(table.kind[_band_state(g, 0, table.layout, table.order, columns, names)]) for g in lines]
+    return np.bincount(kinds, minlength=len(table.least))
+
+
+def compared(counts: Array, exact: Array) -> tuple[float, float]:
+    """Return the chance that a fair sample is as far from exact shares as some counts, and their total variation.
+
+    Kinds of which less than 5 are expected count as one.
+    """
+    from scipy.special import chdtrc  # type: ignore[import-untyped]
+
+    far = float(abs(counts / counts.sum() - exact).sum() / 2)
+    wanted = exact * counts.sum()
+    rare = wanted < 5
+    met, wanted = (np.append(numbers[~rare], numbers[rare].sum()) for numbers in (counts, wanted))
+    met, wanted = met[wanted > 0], wanted[wanted > 0]
+    return float(chdtrc(len(met) - 1, ((met - wanted) ** 2 / wanted).sum())), far
+
+
+if __name__ == "__main__":
+    main()

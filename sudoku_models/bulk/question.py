@@ -1,0 +1,306 @@
+"""What is asked of every row, and how it is answered: in a batch, or by itself. What is raised becomes an answer.
+
+Numpy is imported when the first block is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..engine.record import Record
+from ..engine.registry import BackendLike, Selection
+from ..errors import (
+    BackendMissing,
+    BadOption,
+    FormatError,
+    LimitReached,
+    SudokuModelsError,
+    Unsupported,
+    WrongAnswer,
+)
+from ..puzzle import Puzzle, clashes
+from ..verbs.results import WITHOUT_DRAWN, Status
+from ..verbs.task import Alone
+from . import where as places
+from .kinds import Kinds
+from .where import NINE, Where
+
+if TYPE_CHECKING:
+    from .rows import Rows
+
+BAD_INPUT, UNSUPPORTED, WRONG, FAILED = "bad input", "unsupported", "WRONG", "failed"
+"""The statuses of rows without an answer, whatever is asked: what is wrong with the row, a question that the backend
+does not take, an answer that the model contradicts, any other error. A limit that comes first is ``unknown``."""
+
+
+@dataclass(frozen=True)
+class RowAnswer:
+    """The answer to one row: its values by column, what the verb of one problem returned, or what was raised."""
+
+    values: dict[str, Any]
+    found: Any = None
+    error: Exception | None = None
+
+
+class BlockAnswers(dict[str, Any]):
+    """Columns of answers by name, each with a value for every row: lists, or columns of arrays.
+
+    ``record`` says how those of a batch came about, ``alone`` are the rows that were answered by themselves. These stay
+    where they are when the columns are sent to another process.
+    """
+
+    record: Record | None = None
+    alone: Mapping[int, RowAnswer]
+
+    def __init__(self, columns: Mapping[str, Any], record: Record | None = None) -> None:
+        super().__init__(columns)
+        self.record, self.alone = record, {}
+
+    def __reduce__(self) -> Any:
+        return BlockAnswers, (dict(self),)
+
+    def enter(self, row: int, **values: Any) -> None:
+        """Enter the values of a row in columns that are lists."""
+        for name, value in values.items():
+            self[name][row] = value
+
+    def put(self, alone: Mapping[int, RowAnswer]) -> BlockAnswers:
+        """Enter the answers of rows that were answered by themselves."""
+        from .columns import patched
+
+        for name, column in self.items():
+            self[name] = patched(column, {row: answer.values.get(name) for row, answer in alone.items()})
+        self.alone = {**self.alone, **alone}
+        return self
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A question to every row; ``kinds`` are the columns of its answers and what each holds.
+
+    ``status`` is one of few words; ``reason`` says why there is no more of an answer: what is wrong with a row, what
+    clashes in it, which limit came first; ``backend`` is what answered; ``seconds`` is the wall time that the row took,
+    its share of a batch.
+    """
+
+    jobs: int = field(default=1, kw_only=True)
+    kinds: ClassVar[Kinds] = {}
+
+    @property
+    def batching(self) -> bool:
+        """Tell whether many rows may be answered at once, before anything is loaded for that."""
+        return True
+
+    @property
+    def first(self) -> int:
+        """How many rows are asked one by one before a block is worth its while."""
+        return 0
+
+    @property
+    def threads(self) -> bool:
+        """Tell whether threads of this process can work on several blocks at once."""
+        return True
+
+    @property
+    def most(self) -> int:
+        """How many rows are worth asking at once in a batch."""
+        return 1 << 30
+
+    @property
+    def where(self) -> Where:
+        """Where rows are answered that are asked one by one."""
+        return Where()
+
+    def __call__(self, rows: Rows) -> BlockAnswers:
+        """Answer a block of rows."""
+        raise NotImplementedError
+
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+        """Answer one puzzle; raises what its verb raises."""
+        raise NotImplementedError
+
+    def one(self, alone: Alone, puzzle: Puzzle | FormatError) -> RowAnswer:
+        """Answer one row; what is raised, or is wrong with it, is its status and reason."""
+        return asked(partial(self.ask, alone), puzzle, self.kinds)
+
+    def each(self, where: Where, puzzles: Iterable[Puzzle | FormatError]) -> Iterator[RowAnswer]:
+        """Answer rows one by one, in order, as many at once as there are jobs."""
+        return where.each(partial(self.one, where.row), puzzles)
+
+    def nothing(self, n: int) -> BlockAnswers:
+        """Return columns without any value yet."""
+        return BlockAnswers({name: [None] * n for name in self.kinds})
+
+
+@dataclass(frozen=True)
+class Asking(Verb):
+    """A question to a backend: in batches where it takes them, else row by row. ``limits`` are those of ``solve``."""
+
+    backend: BackendLike = "auto"
+    limits: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Refuse what is an error of the call, not of each row."""
+        assert self.where
+
+    @property
+    def where(self) -> Where:
+        """Where rows are answered; ``jobs`` threads are around blocks that are answered in batches."""
+        return Where(self.backend, self.limits, self.jobs, by_block=True)
+
+    @property
+    def first(self) -> int:
+        """How many rows are asked one by one: as many as are not worth the loading of a compiled engine."""
+        return places.MANY
+
+    @property
+    def threads(self) -> bool:
+        """Tell whether threads can work at once: where boards are answered in batches, without the interpreter."""
+        return self.batching
+
+    @property
+    def batching(self) -> bool:
+        """Tell whether classic boards can be answered in batches, before anything is loaded for that."""
+        return self.where.engine is not None
+
+    def engine(self, where: Where, seen: int) -> Selection | None:
+        """Return what answers boards in batches, where there are so many rows; None: they are answered alone."""
+        return where.batches(seen)
+
+    def __call__(self, rows: Rows) -> BlockAnswers:
+        """Answer some rows."""
+        where = self.where
+        selection = self.engine(where, rows.seen)
+        plain = selection is None or len(rows.others) == len(rows)
+        answers = self.nothing(len(rows)) if plain or selection is None else self._in_batch(where, selection, rows)
+        if plain or rows.others:
+            alone = where if where.engine is None else replace(where, jobs=1)  # or the threads are around this
+            waiting = list(rows.puzzles(plain))
+            found = self.each(alone, (puzzle for _, puzzle in waiting))
+            answers.put({row: answer for (row, _), answer in zip(waiting, found, strict=True)})
+        return answers
+
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
+        """Answer the classic boards of some rows."""
+        raise NotImplementedError
+
+
+_ANSWERED = ("counted", "settled", "rated", "solved")
+"""What a row came to that holds of the puzzle without its drawn rules, where it has such."""
+
+
+def asked(ask: Callable[[Puzzle], RowAnswer], puzzle: Puzzle | FormatError, kinds: Iterable[str]) -> RowAnswer:
+    """Return the answer to one puzzle; what it raises is its status and its reason."""
+    try:
+        if isinstance(puzzle, Exception):
+            raise puzzle
+        answer = ask(puzzle)
+        values = {**dict.fromkeys(kinds), **answer.values}
+        if puzzle.left_out and values["status"] in _ANSWERED:
+            values["status"] += WITHOUT_DRAWN
+        return replace(answer, values=values)
+    except Exception as error:
+        return failed(error, kinds)
+
+
+def failed(error: Exception, kinds: Iterable[str]) -> RowAnswer:
+    """Return the answer to a row that has none."""
+    known = {"status": status_of(error), "reason": reason_of(error)}
+    return RowAnswer({**dict.fromkeys(kinds), **known}, None, error)
+
+
+def status_of(error: Exception) -> str:
+    """Return the status of a row of which this was raised."""
+    kinds: dict[type[Exception], str] = {
+        FormatError: BAD_INPUT,
+        Unsupported: UNSUPPORTED,
+        BackendMissing: UNSUPPORTED,
+        BadOption: UNSUPPORTED,
+        WrongAnswer: WRONG,
+        LimitReached: str(Status.UNKNOWN),
+    }
+    return next((status for kind, status in kinds.items() if isinstance(error, kind)), FAILED)
+
+
+def reason_of(error: Exception) -> str:
+    """Say in words what was raised, without the place of the row."""
+    if isinstance(error, FormatError):
+        return str(FormatError(error.message, cell=error.cell))
+    if isinstance(error, SudokuModelsError):
+        return str(error) or type(error).__name__
+    return f"a fault of the program: {type(error).__name__}: {error}"
+
+
+def clash_text(found: Iterable[Any]) -> str | None:
+    """Say what clashes; None where nothing does."""
+    return "; ".join(map(str, found)) or None
+
+
+def how(record: Record) -> dict[str, Any]:
+    """Return the values that say how an answer came about."""
+    return {"backend": backend_of(record), "seconds": seconds_of(record)}
+
+
+def backend_of(record: Record) -> str | None:
+    """Return the backend that answered, with its options."""
+    options = ",".join(f"{key}={value}" for key, value in record.options.items())
+    return (f"{record.backend}:{options}" if options else record.backend) or None
+
+
+def seconds_of(record: Record) -> float:
+    """Return the wall time of all phases."""
+    return round(sum(phase.wall for phase in record.phases.values()), 9)
+
+
+def in_batch(columns: Mapping[str, Any], record: Record, n: int) -> BlockAnswers:
+    """Return the answers of a batch of n rows, with how they came about: each row has its share of the time."""
+    from .columns import Same
+
+    for phase in record.phases.values():
+        phase.wall, phase.cpu = phase.wall / max(n, 1), phase.cpu / max(n, 1)
+    told = {"backend": Same(backend_of(record), n), "seconds": Same(seconds_of(record), n)}
+    return BlockAnswers({**columns, **told}, record)
+
+
+def clashing(rows: Rows, known: Any) -> Any:
+    """Return a column that names, of rows without a solution, the givens that clash; ``known`` rows have one."""
+    import numpy as np
+
+    from .columns import nothing, patched
+
+    column = nothing(len(rows))
+    if known is None:
+        return column
+    without = np.flatnonzero(~known)
+    texts = {}
+    for row in without[~legal_rows(rows.values[without])].tolist():
+        texts[row] = clash_text(clashes(NINE, tuple([value or None for value in rows.values[row].tolist()])))
+    return patched(column, texts)
+
+
+def legal_rows(values: Any) -> Any:
+    """Tell for each row of ``values`` (uint8, n rows of 81, 0 open) whether no house holds a value twice.
+
+    The bits of a house's values are added: where no two are alike the sum is what they are together.
+    """
+    import numpy as np
+
+    good = np.ones(len(values), bool)
+    for start in range(0, len(values), PORTION):
+        bits = np.uint16(1) << np.ascontiguousarray(values[start : start + PORTION].T).astype(np.uint16)
+        bits >>= np.uint16(1)  # of an open cell nothing is left
+        for house in NINE.houses:
+            first, second, *others = house.cells
+            together, total = bits[first] | bits[second], bits[first] + bits[second]
+            for cell in others:
+                together |= bits[cell]
+                total += bits[cell]
+            good[start : start + PORTION] &= together == total
+    return good
+
+
+PORTION = 4096
+"""Boards whose houses are looked at side by side: they stay in the processor's cache."""

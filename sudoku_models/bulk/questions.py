@@ -1,0 +1,311 @@
+"""The questions to every row: solve, find several solutions, count, candidates, validate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ..engine.contract import BatchStatus, Reason
+from ..engine.record import Record
+from ..engine.registry import BackendLike, Selection
+from ..errors import FormatError, LimitReached
+from ..formats.kinds.pencilmarks import marks_line
+from ..puzzle import Puzzle, clashes
+from ..verbs.results import Status
+from ..verbs.smallest_conflict import core
+from ..verbs.solving import solutions, validate
+from ..verbs.task import Alone
+from . import where as places
+from .kinds import INTEGER, NUMBER, TEXT, TRUTH, Kinds
+from .question import Asking, BlockAnswers, RowAnswer, Verb, clash_text, clashing, failed, how, in_batch, legal_rows
+from .where import Where
+
+if TYPE_CHECKING:
+    from .rows import Rows
+
+
+@dataclass(frozen=True)
+class Solving(Asking):
+    """Solve every row; with ``unique`` tell whether the solution is the only one. ``jobs`` is as for ``solve_many``.
+
+    ``alphabet`` has the symbols of solutions.
+    """
+
+    unique: bool = False
+    alphabet: str | None = None
+    kinds: ClassVar[Kinds] = {
+        "solution": TEXT, "status": TEXT, "unique": TRUTH, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
+    }  # fmt: skip
+
+    def engine(self, where: Where, seen: int) -> Selection | None:
+        """Return what solves many boards; nothing where their values have other symbols."""
+        return None if self.alphabet else super().engine(where, seen)
+
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
+        from .columns import Values, WordColumn, boards, nothing
+
+        batch = where.batch(selection, rows.values, 2 if self.unique else 1)
+        n, found = len(rows), batch.count > 0
+        known = None if found.all() else found
+        columns = {
+            "solution": boards(batch.values, known),
+            "status": WordColumn(_SOLVED, found.view("u1")),
+            "unique": Values(batch.count == 1) if self.unique else nothing(n),
+            "reason": clashing(rows, known),
+        }
+        return in_batch(columns, batch.record, n)
+
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+        """Solve one puzzle."""
+        result = alone.task(puzzle).solved(self.unique)
+        values = {
+            "solution": None if result.grid is None else line_of(result.grid, self.alphabet),
+            "status": str(result.status),
+            "unique": result.unique,
+            "reason": result.reason or clash_text(result.clashes),
+        }
+        return RowAnswer(values | how(result.record), result)
+
+
+_SOLVED = (str(Status.UNSATISFIABLE), str(Status.SOLVED))
+
+
+def line_of(grid: Any, alphabet: str | None) -> str:
+    """Return a grid as a line; FormatError where the alphabet has too few symbols."""
+    try:
+        return str(grid.to_line(alphabet))
+    except IndexError:
+        raise FormatError(f"the alphabet {alphabet!r} has too few symbols for {grid.shape}") from None
+
+
+@dataclass(frozen=True)
+class Enumerating(Asking):
+    """Find up to ``limit`` solutions of every row, each a row of answers of its own; ``nth`` numbers them from 1.
+
+    A puzzle without a solution, or one whose search a limit of time stopped, has a row without a solution that says so.
+    """
+
+    limit: int | None = None
+    alphabet: str | None = None
+    kinds: ClassVar[Kinds] = {
+        "nth": INTEGER, "solution": TEXT, "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
+    }  # fmt: skip
+
+    @property
+    def batching(self) -> bool:
+        """Say that no backend hands over several solutions of many boards."""
+        return False
+
+    def several(self, puzzle: Puzzle | FormatError) -> Iterator[RowAnswer]:
+        """Yield the answers to one row, each as soon as its solution is found."""
+        if isinstance(puzzle, FormatError):
+            yield failed(puzzle, self.kinds)
+            return
+        number = 0
+        try:
+            with solutions(puzzle, self.backend, limit=self.limit, **self.limits) as found:
+                for number, grid in enumerate(found, 1):
+                    values = {"nth": number, "solution": line_of(grid, self.alphabet), "status": _solved(puzzle)}
+                    yield RowAnswer({**values, "reason": None, **how(found.record)}, grid)
+                outcome = found.outcome
+        except Exception as error:
+            yield failed(error, self.kinds)
+            return
+        if outcome.complete and not number:
+            reason = clash_text(clashes(puzzle.shape, puzzle.givens))
+            yield self._without(Status.UNSATISFIABLE, reason, outcome.record)
+        elif not outcome.complete and outcome.reason is not Reason.LIMIT:
+            yield self._without(Status.UNKNOWN, str(outcome.reason), outcome.record)
+
+    def _without(self, status: Status, reason: str | None, record: Record) -> RowAnswer:
+        return RowAnswer({"nth": None, "solution": None, "status": str(status), "reason": reason, **how(record)})
+
+
+def _solved(puzzle: Puzzle) -> str:
+    return str(Status.WITHOUT_DRAWN if puzzle.left_out else Status.SOLVED)
+
+
+@dataclass(frozen=True)
+class Counting(Asking):
+    """Count the solutions of every row, up to ``limit``; ``exact`` says whether these are all.
+
+    The status is counted, unsatisfiable, unknown (stopped by a limit of time), or one of those without an answer.
+    """
+
+    limit: int | None = None
+    kinds: ClassVar[Kinds] = {
+        "count": INTEGER, "exact": TRUTH, "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
+    }  # fmt: skip
+
+    @classmethod
+    def up_to(cls, limit: int | None, backend: BackendLike, limits: Mapping[str, Any]) -> Counting:
+        """Count up to ``limit``; ValueError when that is less than one."""
+        if limit is not None and limit < 1:
+            raise ValueError(f"limit is {limit}: at least 1 is expected")
+        return cls(backend, limits, limit)
+
+    @property
+    def batching(self) -> bool:
+        """Tell whether classic boards can be counted in batches: up to a limit."""
+        return self.limit is not None and super().batching
+
+    @property
+    def most(self) -> int:
+        """How many rows are counted at once: fewer where each may have many solutions."""
+        return max(1, SOLUTIONS // (self.limit or 1))
+
+    def engine(self, where: Where, seen: int) -> Selection | None:
+        """Return what counts many boards, up to a limit."""
+        return None if self.limit is None else where.batches(seen)
+
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
+        from .columns import Values, WordColumn
+
+        assert self.limit is not None
+        batch = where.batch(selection, rows.values, self.limit + 1)
+        found = batch.count > 0
+        columns = {
+            "count": Values(batch.count.clip(max=self.limit).astype("i8")),
+            "exact": Values(batch.status == BatchStatus.EXHAUSTED),
+            "status": WordColumn((str(Status.UNSATISFIABLE), _COUNTED), found.view("u1")),
+            "reason": clashing(rows, None if found.all() else found),
+        }
+        return in_batch(columns, batch.record, len(rows))
+
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+        """Count the solutions of one puzzle."""
+        found = alone.task(puzzle).of_all("count").counted(self.limit)
+        stopped = not found.exact and (self.limit is None or found.value < self.limit)
+        status = str(Status.UNKNOWN) if stopped else _COUNTED if found.value else str(Status.UNSATISFIABLE)
+        reason = "stopped by a limit" if stopped else None
+        if status == Status.UNSATISFIABLE:
+            reason = clash_text(clashes(puzzle.shape, puzzle.givens))
+        values = {"count": found.value, "exact": found.exact, "status": status, "reason": reason}
+        return RowAnswer(values | how(found.record), found)
+
+
+_COUNTED = "counted"
+SOLUTIONS = 20_000_000
+"""How many solutions are counted before the first answers are written, at most."""
+
+
+@dataclass(frozen=True)
+class Marking(Asking):
+    """Tell the candidates of every row; ``jobs`` of them at once, each in a child process.
+
+    ``candidates`` is a text with a place for every value of every cell, as in the format ``pencilmarks``; null unless
+    they are settled. The status is settled, unsatisfiable, unknown (stopped by a limit), or one of those without an
+    answer.
+    """
+
+    kinds: ClassVar[Kinds] = {
+        "candidates": TEXT, "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
+    }  # fmt: skip
+
+    def engine(self, where: Where, seen: int) -> Selection | None:
+        """Return what tells the candidates of many boards."""
+        return where.marking(seen)
+
+    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
+        from .columns import WordColumn, marks
+
+        masks, record = where.masks(selection, rows.values)
+        found = masks[:, 0] != 0
+        known = None if found.all() else found
+        columns = {
+            "candidates": marks(masks, known),
+            "status": WordColumn((str(Status.UNSATISFIABLE), _SETTLED), found.view("u1")),
+            "reason": clashing(rows, known),
+        }
+        return in_batch(columns, record, len(rows))
+
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+        """Tell the candidates of one puzzle."""
+        found = alone.task(puzzle).of_all("candidates").marked()
+        line = None
+        if found.complete and found.solvable:
+            line = marks_line(puzzle.shape, [found.values[name] for name in puzzle.shape.names])
+        status = _SETTLED if line else str(Status.UNSATISFIABLE if found.complete else Status.UNKNOWN)
+        values = {"candidates": line, "status": status, "reason": found.reason or clash_text(found.clashes)}
+        return RowAnswer(values | how(found.record), found)
+
+
+_SETTLED = "settled"
+
+
+@dataclass(frozen=True)
+class Validating(Verb):
+    """Check for every row whether it is a legal board, and how full it is; ``reason`` names the clashes.
+
+    The status is legal, illegal or "bad input".
+    """
+
+    kinds: ClassVar[Kinds] = {"status": TEXT, "clues": INTEGER, "complete": TRUTH, "reason": TEXT}
+
+    @property
+    def first(self) -> int:
+        """How many rows are asked one by one: as many as are not worth the loading of numpy."""
+        return places.MANY
+
+    def __call__(self, rows: Rows) -> BlockAnswers:
+        """Answer some rows."""
+        import numpy as np
+
+        from .columns import Values, WordColumn, nothing
+
+        legal, clues = legal_rows(rows.values), np.count_nonzero(rows.values, axis=1)
+        n = len(rows)
+        answers = BlockAnswers({
+            "status": WordColumn((_LEGAL,), np.zeros(n, np.uint8)),
+            "clues": Values(clues),
+            "complete": Values(clues == 81),
+            "reason": nothing(n),
+        })  # fmt: skip
+        legal[list(rows.others)] = False
+        others = rows.at(np.flatnonzero(~legal).tolist())
+        return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
+
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+        """Tell it of one board."""
+        found = validate(puzzle)
+        status = _LEGAL if found.legal else "illegal"
+        full = {"clues": puzzle.clues, "complete": puzzle.clues == puzzle.shape.cells}
+        return RowAnswer({"status": status, **full, "reason": clash_text(found.clashes)}, found)
+
+
+_LEGAL = "legal"
+
+
+@dataclass(frozen=True)
+class Explaining(Asking):
+    """Tell as ``Validating`` does, and of a legal board without a solution what contradicts each other in it.
+
+    The status is then unsatisfiable, and ``core`` lists givens, houses and rules; unknown where that is not settled.
+    """
+
+    kinds: ClassVar[Kinds] = {**Validating.kinds, "core": TEXT}
+
+    @property
+    def batching(self) -> bool:
+        """Say that each board is asked by itself."""
+        return False
+
+    def engine(self, where: Where, seen: int) -> Selection | None:
+        """Return nothing: each board is asked by itself."""
+        return None
+
+    def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
+        """Tell it of one board."""
+        first = Validating().ask(alone, puzzle)
+        if not first.found.legal:
+            return RowAnswer({**first.values, "core": None}, first.found)
+        try:
+            found = core(puzzle, self.backend, **self.limits)
+        except LimitReached as error:
+            stopped = {"status": str(Status.UNKNOWN), "reason": str(error), "core": None}
+            return RowAnswer({**first.values, **stopped}, None, error)
+        if found is None:
+            return RowAnswer({**first.values, "core": None}, first.found)
+        told = {"status": str(Status.UNSATISFIABLE), "reason": f"no solution: {found}", "core": "; ".join(found.parts)}
+        return RowAnswer({**first.values, **told}, found)

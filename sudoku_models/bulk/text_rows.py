@@ -1,0 +1,155 @@
+"""Rows as text, CSV or JSON lines: one by one, or a whole block of columns at once. Both write the same.
+
+Numpy is imported when the first block is written.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..formats.csv_stream import CsvStream
+
+if TYPE_CHECKING:
+    from .joined import TextPart
+
+Columns = Mapping[str, Any]
+
+
+class RowText(Protocol):
+    """How rows are written."""
+
+    def head(self, names: Sequence[str]) -> str:
+        """Return what stands before the first row."""
+
+    def row(self, values: Mapping[str, Any]) -> str:
+        """Return a row."""
+
+    def parts(self, columns: Columns) -> list[TextPart]:
+        """Return the parts of the rows of columns that are arrays."""
+
+
+class CsvRows:
+    """A header, then a line a row; nothing stands for no value, true and false for truth."""
+
+    def head(self, names: Sequence[str]) -> str:
+        """Return the header."""
+        return _csv(names)
+
+    def row(self, values: Mapping[str, Any]) -> str:
+        """Return a row, with quotes where a field needs them."""
+        return _csv(map(_shown, values.values()))
+
+    def parts(self, columns: Columns) -> list[TextPart]:
+        """Return the fields, set off by commas."""
+        from .joined import same
+
+        n = len(next(iter(columns.values())))
+        fields = [part for column in columns.values() for part in (same(n, ","), column.part("", ""))]
+        return [*fields[1:], same(n, "\n")]
+
+
+class JsonRows:
+    """A JSON object a line, which begins with the name of its ``schema`` where it has one."""
+
+    def __init__(self, schema: str | None = None) -> None:
+        self._start = {} if schema is None else {"schema": schema}
+
+    def head(self, names: Sequence[str]) -> str:
+        """Return nothing: each line names its fields."""
+        return ""
+
+    def row(self, values: Mapping[str, Any]) -> str:
+        """Return an object."""
+        return json_text({**self._start, **values}) + "\n"
+
+    def parts(self, columns: Columns) -> list[TextPart]:
+        """Return the names and values of the objects."""
+        from .columns import Same
+        from .joined import same
+
+        n = len(next(iter(columns.values())))
+        found: list[TextPart] = []
+        for name, column in {**{key: Same(text, n) for key, text in self._start.items()}, **columns}.items():
+            key = f"{', ' if found else '{'}{json_text(name)}: "
+            found += [same(n, key), column.part("null", '"')]
+        return [*found, same(n, "}\n")]
+
+
+def lines_of_block(form: RowText, columns: Columns) -> Iterator[bytes | memoryview]:
+    """Yield the text of a block: all rows at once, but those one by one that are no part of an array."""
+    from .columns import odd_rows
+
+    odd = odd_rows(columns.values())
+    if odd is None:
+        lists = {name: listed(column) for name, column in columns.items()}
+        for row in zip(*lists.values(), strict=True):
+            yield form.row(dict(zip(lists, row, strict=True))).encode("utf-8", "surrogateescape")
+        return
+    yield from spliced(form.parts(columns), sorted(odd), lambda row: form.row(values_at(columns, row)))
+
+
+def spliced(parts: list[TextPart], odd: Sequence[int], write: Callable[[int], str]) -> Iterator[bytes | memoryview]:
+    """Yield rows of text, with the odd ones written one by one in their places."""
+    from .joined import joined
+
+    data, starts = joined(parts)
+    at = 0
+    for row in odd:
+        yield data[starts[at] : starts[row]]
+        yield write(row).encode("utf-8", "surrogateescape")
+        at = row + 1
+    yield data[starts[at] :]
+
+
+def values_at(columns: Columns, row: int) -> dict[str, Any]:
+    """Return the values of one row."""
+    return {name: listed(column[row : row + 1])[0] for name, column in columns.items()}
+
+
+def listed(column: Any) -> list[Any]:
+    """Return the values of a column of any kind."""
+    if isinstance(column, list):
+        return column
+    found: list[Any] = column.to_pylist() if hasattr(column, "to_pylist") else column.tolist()
+    return found
+
+
+def json_text(value: Any) -> str:
+    """Return a value as JSON; null stands for numbers that JSON does not know."""
+    try:
+        return _ENCODER.encode(value)
+    except ValueError:
+        return _ENCODER.encode(_finite(value))
+
+
+def _csv(fields: Iterable[Any]) -> str:
+    text = io.StringIO()
+    csv.writer(CsvStream(text)).writerow(fields)
+    return text.getvalue()
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(inner) for name, inner in value.items()}
+    return list(map(_finite, value)) if isinstance(value, list) else value
+
+
+def _plain(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _shown(value: Any) -> Any:
+    """Return what stands for a value in CSV."""
+    if isinstance(value, bytes):
+        return _plain(value)
+    return ("false", "true")[value] if isinstance(value, bool) else value
+
+
+_ENCODER = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)

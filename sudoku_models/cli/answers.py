@@ -1,0 +1,200 @@
+"""The one stream of the command line: a source, its rows, a question, and a sheet that takes the answers."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from ..bulk.question import BAD_INPUT, BlockAnswers, RowAnswer, Verb
+from ..bulk.questions import Enumerating
+from ..bulk.sinks import BINARY, format_of
+from ..errors import FormatError
+from ..formats import Entry
+from ..puzzle import Puzzle
+from .codes import Code, code_of_row
+from .effort import log_error, log_record
+from .inputs import Input
+from .outputs import at_terminal
+from .sheets import AnswerSheet, Shown, check_format, sheet_of
+from .terminal import Progress, Tally, progress, verbose
+
+if TYPE_CHECKING:
+    from ..bulk.blocks import Block
+    from ..bulk.joined import TextPart
+
+Done = Callable[[Entry, RowAnswer], object]
+
+
+def answer(
+    source: Input,
+    shown: Shown,
+    format: str | None,
+    out: str | None,
+    tally: Tally,
+    done: Done | None = None,
+    executor: Executor | None = None,
+) -> Code:
+    """Answer a source, and write each answer when it is there.
+
+    What is answered in batches comes in blocks. With ``done``, which is called behind each answer, all are answered one
+    by one.
+    """
+    check_format(format, out, sys.stdout.isatty())
+    wanted = not at_terminal(out)
+    total = source.count() if wanted and sys.stderr.isatty() else None
+    with progress(shown.doing, total, wanted) as bar, sheet_of(shown, format, out) as sheet:
+        try:
+            _Stream(shown, sheet, tally, bar, done, executor).run(source)
+        except FormatError as error:
+            if out not in (None, "-") or format in BINARY:
+                raise  # so that no file appears, which would seem to be complete
+            tally.problem(str(error), Code.USAGE)
+        sheet.end(tally.code)
+    return tally.code
+
+
+@dataclass(frozen=True)
+class Tabled:
+    """How the answers of a question are written that has columns only."""
+
+    verb: Verb
+    name: str
+    doing: str = "working"
+
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
+        """Return nothing: there are no lines."""
+        return ""
+
+    drawn = line
+
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
+        """Return nothing: there are no lines."""
+        return [], ()
+
+    def details(self, found: Any) -> dict[str, Any]:
+        """Return nothing beyond the columns."""
+        return {}
+
+    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
+        """Return nothing beyond the columns."""
+        return {}
+
+
+def wants_table(format: str | None, out: str | None) -> bool:
+    """Tell whether a table is to be written: by the format, or by how the file's name ends."""
+    return format in BINARY or (format is None and format_of(out or "") is not None)
+
+
+class _Stream:
+    def __init__(
+        self,
+        shown: Shown,
+        sheet: AnswerSheet,
+        tally: Tally,
+        bar: Progress,
+        done: Done | None,
+        executor: Executor | None,
+    ) -> None:
+        self.verb, self.sheet, self.tally, self.bar, self.done = shown.verb, sheet, tally, bar, done
+        self.executor = executor
+        self.singly = done is not None or verbose() or not self.verb.batching
+
+    def run(self, source: Input) -> None:
+        """Answer everything, in groups of what is answered alike."""
+        many = 1 << 62 if self.singly else self.verb.first
+        group: Any
+        for kind, group in groupby(source.stream(self.tally, many), type):
+            if kind is Entry:
+                self._entries(group)
+            elif self.singly:
+                self._rows(group)
+            else:
+                self._blocks(group)
+
+    def _entries(self, entries: Iterator[Entry]) -> None:
+        for entry, answer in self._alone((entry, entry.puzzle or _error_of(entry)) for entry in entries):
+            self.sheet.entry(entry, answer)
+            self._noted(entry, answer)
+
+    def _rows(self, blocks: Iterator[Block]) -> None:
+        """Answer rows of blocks one by one."""
+        empty: list[Block] = []
+
+        def rows() -> Iterator[tuple[tuple[Block, int], Puzzle | FormatError]]:
+            for block in blocks:
+                if not len(block):
+                    empty.append(block)
+                for row, puzzle in block.rows.puzzles():
+                    yield (block, row), puzzle
+
+        for (block, row), answer in self._alone(rows()):
+            self.sheet.block(block.repeated(row, 1), self.verb.nothing(1).put({0: answer}))
+            self._noted(block.entry(row), answer)
+        for block in empty:
+            self.sheet.block(block, self.verb.nothing(0))
+
+    def _alone(self, items: Iterable[tuple[Any, Puzzle | FormatError]]) -> Iterator[tuple[Any, RowAnswer]]:
+        """Yield each place with its answer, or answers, in order."""
+        if isinstance(self.verb, Enumerating):
+            for place, puzzle in items:
+                yield from ((place, answer) for answer in self.verb.several(puzzle))
+            return
+        waiting: deque[Any] = deque()
+
+        def puzzles() -> Iterator[Puzzle | FormatError]:
+            for place, puzzle in items:
+                waiting.append(place)
+                yield puzzle
+
+        for found in self.verb.each(self.verb.where, puzzles()):
+            yield waiting.popleft(), found
+
+    def _noted(self, entry: Entry, answer: RowAnswer) -> None:
+        """Take in the code of an answer; say what failed, and log how the answer came about."""
+        self.tally.add(_told(entry, answer, self.tally))
+        log_record(entry, getattr(answer.found, "record", None))
+        if self.done is not None:
+            self.done(entry, answer)
+        self.bar.advance()
+
+    def _blocks(self, blocks: Iterator[Block]) -> None:
+        """Answer blocks, as many at once as there are jobs."""
+        from ..bulk.into import answered
+
+        for block, answers in answered(blocks, self.verb, self.verb.jobs, self.executor):
+            self.sheet.block(block, answers)
+            _tallied(block, answers, self.tally)
+            self.bar.advance(len(block))
+
+
+def _error_of(entry: Entry) -> FormatError:
+    return entry.error or FormatError("holds no puzzle")
+
+
+def _told(entry: Entry, answer: RowAnswer, tally: Tally) -> Code:
+    """Return the code of an answer; say what failed."""
+    status, reason = answer.values["status"], answer.values["reason"]
+    code = code_of_row(status, reason)
+    if status != BAD_INPUT and code in (Code.USAGE, Code.DISAGREE, Code.FAULT):
+        tally.problem(f"{entry.place}: {reason or status}", code)
+        log_error(answer.error)
+    return code
+
+
+def _tallied(block: Block, answers: BlockAnswers, tally: Tally) -> None:
+    """Take in the codes of a block: of each row that was answered by itself, and of the others by their statuses."""
+    from ..bulk.columns import Patched, counted
+
+    for row, answer in sorted(answers.alone.items()):
+        tally.add(_told(block.entry(row), answer, tally))
+    column = answers["status"]
+    for status in counted(column.base[:] if isinstance(column, Patched) else column):
+        if status is not None:
+            tally.add(code_of_row(status))
+    if answers.record is not None and len(block):
+        log_record(block.entry(0), answers.record)

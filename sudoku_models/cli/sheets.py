@@ -1,0 +1,273 @@
+"""How the answers to the rows of a source are written: in every format from the same columns.
+
+A row begins with the columns of its table, or with number, source, line and puzzle; then come those of the answer. A
+record of JSON has all of them, and what a column cannot hold (see ``Shown.details``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..bulk.question import BlockAnswers, RowAnswer, Verb
+from ..bulk.sinks import BINARY, Sink, format_of, same_columns, written
+from ..bulk.text_rows import CsvRows, JsonRows, RowText, json_text, lines_of_block, spliced, values_at
+from ..formats import Entry
+from .codes import Code, UsageError
+from .outputs import Write, output
+
+if TYPE_CHECKING:
+    from ..bulk.blocks import Block
+    from ..bulk.joined import TextPart
+
+
+class Shown(Protocol):
+    """A question of the command line, and how its answers are shown."""
+
+    @property
+    def name(self) -> str:
+        """What the question is called in the schema of its records."""
+
+    @property
+    def doing(self) -> str:
+        """What is done, as the progress bar says it."""
+
+    @property
+    def verb(self) -> Verb:
+        """What is asked."""
+
+    def line(self, entry: Entry, answer: RowAnswer) -> str:
+        """Return the answer as a line of text, with its end; nothing where there is none."""
+
+    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
+        """Return the answer as a drawing, with its end; nothing where there is none."""
+
+    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
+        """Return the lines of columns of arrays, and the rows that are to be written by themselves."""
+
+    def details(self, found: Any) -> dict[str, Any]:
+        """Return what only a record of JSON has, of what the verb of one problem returned; None: of no answer."""
+
+    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
+        """Return the same for a block, of what was answered in a batch."""
+
+
+class AnswerSheet(Protocol):
+    """Takes the answers to rows, in order."""
+
+    def entry(self, entry: Entry, answer: RowAnswer) -> None:
+        """Take the answer to the entry of a file."""
+
+    def block(self, block: Block, answers: BlockAnswers) -> None:
+        """Take the answers to a block of rows."""
+
+    def end(self, code: Code) -> None:
+        """Write what is left, and what ends the whole."""
+
+
+@contextmanager
+def sheet_of(shown: Shown, format: str | None, out: str | None) -> Iterator[AnswerSheet]:
+    """Yield what takes answers for a format, or for that which the name of the file tells."""
+    format = format or format_of(out or "") or "line"
+    if format in BINARY:
+        with written(out or "-", shown.verb.kinds, format) as sink:
+            yield TableSheet(shown.verb, sink)
+        return
+    with output(out) as write:
+        yield _text_sheet(shown, format, write)
+
+
+def check_format(format: str | None, out: str | None, terminal: bool) -> None:
+    """Refuse a table of bytes at a terminal."""
+    if format in BINARY and out in (None, "-") and terminal:
+        raise UsageError(f"--format {format} is not a text for a terminal: --out FILE or a pipe is expected")
+
+
+def _text_sheet(shown: Shown, format: str, write: Write) -> AnswerSheet:
+    if format in ("line", "grid"):
+        return LineSheet(shown, write, gaps=format == "grid")
+    if format == "json":
+        return DocumentSheet(shown, write)
+    form = CsvRows() if format == "csv" else JsonRows(f"sudoku-models/{shown.name}/1")
+    return RowSheet(shown, write, form, detailed=format == "jsonl")
+
+
+@dataclass
+class LineSheet:
+    """Lines of text, or drawings with an empty line between two."""
+
+    shown: Shown
+    write: Write
+    gaps: bool
+    any: bool = False
+
+    def entry(self, entry: Entry, answer: RowAnswer) -> None:
+        """Write the answer to an entry."""
+        text = (self.shown.drawn if self.gaps else self.shown.line)(entry, answer)
+        self.write("\n" + text if text and self.gaps and self.any else text)
+        self.any = self.any or bool(text)
+
+    def block(self, block: Block, answers: BlockAnswers) -> None:
+        """Write the answers to a block, as far as possible at once."""
+        if self.gaps or len(answers.alone) == len(block):
+            for row in range(len(block)):
+                self.entry(block.entry(row), answer_at(answers, row))
+            return
+        parts, odd = self.shown.parts(answers)
+        for piece in spliced(parts, odd, lambda row: self.shown.line(block.entry(row), answer_at(answers, row))):
+            self.write(piece)
+
+    def end(self, code: Code) -> None:
+        """Write nothing more."""
+
+
+def answer_at(answers: BlockAnswers, row: int) -> RowAnswer:
+    """Return the answer to one row of a block."""
+    return answers.alone.get(row) or RowAnswer(values_at(answers, row))
+
+
+@dataclass
+class RowSheet:
+    """CSV or JSON lines; ``detailed`` records have what columns cannot hold."""
+
+    shown: Shown
+    write: Write
+    form: RowText
+    detailed: bool
+    names: list[str] | None = None
+
+    def entry(self, entry: Entry, answer: RowAnswer) -> None:
+        """Write a row."""
+        values = row_of(entry) | answer.values
+        self._begun(values)
+        self.write(self.form.row(values | entry_details(self.shown, entry, answer) if self.detailed else values))
+
+    def block(self, block: Block, answers: BlockAnswers) -> None:
+        """Write the rows of a block."""
+        columns = columns_of(block, answers)
+        self._begun(columns)
+        if self.detailed:
+            columns |= block_details(self.shown, block, answers, columns)
+        for piece in lines_of_block(self.form, columns):
+            self.write(piece)
+
+    def _begun(self, names: Mapping[str, Any]) -> None:
+        """Write the header before the first row; rows of other columns have no place in a table."""
+        if self.names is None:
+            self.names = list(names)
+            self.write(self.form.head(self.names))
+        elif not self.detailed:
+            same_columns(self.names, names)
+
+    def end(self, code: Code) -> None:
+        """Write the header where there was no row."""
+        if self.names is None:
+            self._begun(dict.fromkeys((*PLACE, *self.shown.verb.kinds)))
+
+
+@dataclass
+class DocumentSheet:
+    """One document of JSON: ``{"schema": ..., "results": [...], "exit_code": n}``."""
+
+    shown: Shown
+    write: Write
+    any: bool = False
+
+    def __post_init__(self) -> None:
+        """Write the beginning."""
+        self.write(f'{{"schema": {json.dumps(f"sudoku-models/{self.shown.name}/1")}, "results": [\n')
+
+    def entry(self, entry: Entry, answer: RowAnswer) -> None:
+        """Write a record."""
+        self._put(row_of(entry) | answer.values | entry_details(self.shown, entry, answer))
+
+    def block(self, block: Block, answers: BlockAnswers) -> None:
+        """Write the records of a block."""
+        columns = columns_of(block, answers)
+        columns |= block_details(self.shown, block, answers, columns)
+        for row in range(len(block)):
+            self._put(values_at(columns, row))
+
+    def _put(self, values: Mapping[str, Any]) -> None:
+        self.write((",\n" if self.any else "") + json_text(values))
+        self.any = True
+
+    def end(self, code: Code) -> None:
+        """Write the exit code and the end."""
+        self.write(f'\n], "exit_code": {int(code)}}}\n')
+
+
+@dataclass
+class TableSheet:
+    """A file of Parquet or Arrow; entries wait until they are some."""
+
+    verb: Verb
+    sink: Sink
+    waiting: list[tuple[Entry, RowAnswer]] = field(default_factory=list)
+
+    def entry(self, entry: Entry, answer: RowAnswer) -> None:
+        """Take a row."""
+        self.waiting.append((entry, answer))
+        if len(self.waiting) >= WAITING:
+            self._flush()
+
+    def block(self, block: Block, answers: BlockAnswers) -> None:
+        """Take the rows of a block."""
+        from ..bulk.into import put
+
+        self._flush()
+        put(self.sink, block, answers)
+
+    def end(self, code: Code) -> None:
+        """Write what waits."""
+        self._flush()
+
+    def _flush(self) -> None:
+        from ..bulk.blocks import block_of_entries
+        from ..bulk.into import put
+
+        if self.waiting:
+            rows, self.waiting = self.waiting, []
+            found = {i: answer for i, (_, answer) in enumerate(rows)}
+            put(self.sink, block_of_entries([entry for entry, _ in rows]), self.verb.nothing(len(rows)).put(found))
+
+
+WAITING = 1024
+"""Entries that wait for each other."""
+
+PLACE = ("number", "source", "line", "puzzle")
+"""The columns of a row that comes from a text."""
+
+
+def row_of(entry: Entry) -> dict[str, Any]:
+    """Return the values that a row of a text begins with."""
+    puzzle = entry.puzzle.to_line() if entry.puzzle else None
+    return dict(zip(PLACE, (entry.number, entry.source, entry.line, puzzle), strict=True))
+
+
+def columns_of(block: Block, answers: BlockAnswers) -> dict[str, Any]:
+    """Return the columns of a block with those of its answers."""
+    from ..bulk.into import merged
+
+    return merged(block.columns, answers)
+
+
+def entry_details(shown: Shown, entry: Entry, answer: RowAnswer) -> dict[str, Any]:
+    """Return what only a record of JSON has."""
+    return {"title": entry.puzzle.title if entry.puzzle else "", **shown.details(answer.found)}
+
+
+def block_details(shown: Shown, block: Block, answers: BlockAnswers, columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the same for the rows of a block; a column of the input that bears such a name stays."""
+    from ..bulk.columns import Same, patched
+
+    n = len(block)
+    titles = {row: found.title for row, found in block.rows.others.items() if not isinstance(found, Exception)}
+    alone = {row: shown.details(answer.found) for row, answer in answers.alone.items()}
+    found = {"title": patched(Same("", n), titles)}
+    for name, column in shown.detail_columns(answers).items():
+        found[name] = patched(column, {row: details[name] for row, details in alone.items()})
+    return {name: column for name, column in found.items() if name not in columns or name in shown.verb.kinds}
