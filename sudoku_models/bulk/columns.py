@@ -16,7 +16,6 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..puzzle import Shape
 from .joined import TextPart, cells, chosen, numbers, same
 from .kinds import INTEGER, NUMBER, TEXT, TRUTH
 
@@ -142,7 +141,7 @@ class WordColumn:
 
     def part(self, null: str, quoted: str) -> TextPart:
         """Return the texts, quoted as far as the format needs it."""
-        shown = [null if text is None else _shown(text, quoted) for text in self.texts]
+        shown = [null if text is None else shown_text(text, quoted) for text in self.texts]
         return same(len(self), shown[0]) if len(shown) == 1 else chosen(shown, self.index)
 
 
@@ -260,53 +259,7 @@ class Same:
         """Return the value as JSON, or as a field of CSV."""
         if quoted:
             return same(self.n, json.dumps(self.value, ensure_ascii=False))
-        return same(self.n, null if self.value is None else _shown(str(self.value), quoted))
-
-
-@dataclass(frozen=True)
-class ValueLists:
-    """The values of each cell by its name, of candidate masks (n, 81): an object of JSON in each row."""
-
-    masks: NDArray[np.uint16]
-
-    def __len__(self) -> int:
-        return len(self.masks)
-
-    def __getitem__(self, rows: slice) -> ValueLists:
-        return ValueLists(self.masks[rows])
-
-    def tolist(self) -> list[Any]:
-        """Return the objects."""
-        return [dict(zip(_NAMES, map(_LISTS.__getitem__, row), strict=True)) for row in self.masks.tolist()]
-
-    def to_arrow(self, pyarrow: Any) -> Any:
-        """Return an array of the objects as structures."""
-        return pyarrow.array(self.tolist())
-
-    def part(self, null: str, quoted: str) -> TextPart:
-        """Return the objects as JSON: those with one value in each cell all at once."""
-        single = (self.masks & (self.masks - np.uint16(1)) == 0).all(axis=1) & (self.masks != 0).all(axis=1)
-        block: Any = _ONE_EACH[np.arange(81), self.masks * single[:, None]].view(np.uint8).reshape(len(self), -1)
-        if single.all():
-            return TextPart(block)
-        rows = np.flatnonzero(~single)
-        texts = [json.dumps(row) for row in self[rows].tolist()]  # type: ignore[index]
-        sizes = np.full(len(self), block.shape[1])
-        sizes[rows] = [len(text) for text in texts]
-        whole = np.empty((len(self), max(block.shape[1], int(sizes.max()))), np.uint8)
-        whole[:, : block.shape[1]] = block
-        for row, text in zip(rows.tolist(), texts, strict=True):
-            whole[row, : len(text)] = np.frombuffer(text.encode(), np.uint8)
-        return TextPart(whole, sizes)
-
-
-_NAMES = Shape.square(9).names
-_LISTS = [[v for v in range(1, 10) if mask >> v - 1 & 1] for mask in range(512)]
-_ONE_EACH = np.array(
-    [[f'{" " if i else "{"}"{name}": [{max(mask.bit_length(), 1)}]{"}" if i == 80 else ","}' for mask in range(512)]
-     for i, name in enumerate(_NAMES)], "S13",
-)  # fmt: skip
-"""What a cell and a mask of one value are in such an object, 13 bytes each."""
+        return same(self.n, null if self.value is None else shown_text(str(self.value), quoted))
 
 
 def _plain(data: NDArray[Any], pyarrow: Any) -> Any:
@@ -337,7 +290,7 @@ def nothing(n: int) -> WordColumn:
     return WordColumn((None,), np.zeros(n, np.uint8))
 
 
-def _shown(text: str, quoted: str) -> str:
+def shown_text(text: str, quoted: str) -> str:
     """Return a text as JSON where texts are quoted, else as a field of CSV."""
     if quoted:
         return json.dumps(text, ensure_ascii=False)
@@ -353,7 +306,7 @@ _TYPES = {TEXT: "string", TRUTH: "bool_", NUMBER: "float64", INTEGER: "int64"}
 
 def is_column(column: Any) -> bool:
     """Tell whether this is a column of arrays, and no list."""
-    return isinstance(column, (Texts, WordColumn, Values, Patched, Same, ValueLists))
+    return hasattr(column, "part")
 
 
 def as_list(column: Any) -> list[Any]:
