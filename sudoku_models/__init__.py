@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from .lazy import imported
 
 if TYPE_CHECKING:
+    from .bulk.awaiting_many import asolve_many
+    from .bulk.solving_many import solve_many
     from .errors import (
         BackendCrashed,
         BackendFailed,
@@ -26,12 +28,12 @@ if TYPE_CHECKING:
     )
     from .model import Model, Variable
     from .puzzle import Grid, Puzzle, Shape
-    from .verbs.asynchronous import acount, asolve, asolve_many
+    from .verbs.asynchronous import acount, asolve
     from .verbs.inspecting import Inspection, inspect
     from .verbs.model_file import export
     from .verbs.results import Core, Count, Result, Solutions, Status, Validation
     from .verbs.smallest_conflict import core
-    from .verbs.solving import candidates, count, cross_check, is_unique, solutions, solve, solve_many, validate
+    from .verbs.solving import candidates, count, cross_check, is_unique, solutions, solve, validate
 
 __version__ = "0.1.0"
 
@@ -59,7 +61,7 @@ _HOMES = {
     "WrongAnswer": "errors",
     "acount": "verbs.asynchronous",
     "asolve": "verbs.asynchronous",
-    "asolve_many": "verbs.asynchronous",
+    "asolve_many": "bulk.awaiting_many",
     "candidates": "verbs.solving",
     "core": "verbs.smallest_conflict",
     "count": "verbs.solving",
@@ -69,7 +71,7 @@ _HOMES = {
     "is_unique": "verbs.solving",
     "solutions": "verbs.solving",
     "solve": "verbs.solving",
-    "solve_many": "verbs.solving",
+    "solve_many": "bulk.solving_many",
     "validate": "verbs.solving",
 }
 

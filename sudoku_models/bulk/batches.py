@@ -119,20 +119,22 @@ def results(
     while chunk := list(islice(waiting, size)):
         seen += len(chunk)
         selection = where.batches(seen)
-        yield from map(one, chunk) if selection is None else _chunk(where, selection, chunk, unique, one)
+        yield from map(one, chunk) if selection is None else answered_chunk(where, selection, chunk, unique, one)
         size = min(2 * size, CHUNK)
     waiting.finish()
 
 
-def _chunk(
+def answered_chunk(
     where: Where, selection: Selection, problems: list[Any], unique: bool, one: Callable[[Any], Any]
 ) -> Iterator[Any]:
+    """Yield the results of some problems: classic boards in a batch, the rest by ``one``."""
     from .rows import all_lines
 
     boards = all_lines(problems)
     if boards is not None:
-        return iter(_answered(where, selection, boards, unique))
-    return _mixed(where, selection, problems, unique, one)
+        yield from _answered(where, selection, boards, unique)
+    else:
+        yield from _mixed(where, selection, problems, unique, one)
 
 
 def _mixed(

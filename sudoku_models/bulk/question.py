@@ -23,9 +23,10 @@ from ..errors import (
 )
 from ..puzzle import Puzzle, clashes
 from ..verbs.results import WITHOUT_DRAWN, Status
+from ..verbs.task import Alone
 from . import where as places
 from .kinds import Kinds
-from .where import NINE, Alone, Where
+from .where import NINE, Where
 
 if TYPE_CHECKING:
     from .rows import Rows

@@ -15,10 +15,11 @@ from ..puzzle import Puzzle, clashes
 from ..verbs.results import Status
 from ..verbs.smallest_conflict import core
 from ..verbs.solving import solutions, validate
+from ..verbs.task import Alone
 from . import where as places
 from .kinds import INTEGER, NUMBER, TEXT, TRUTH, Kinds
 from .question import Asking, BlockAnswers, RowAnswer, Verb, clash_text, clashing, failed, how, in_batch, legal_rows
-from .where import Alone, Where
+from .where import Where
 
 if TYPE_CHECKING:
     from .rows import Rows

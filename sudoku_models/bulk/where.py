@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ..engine.auto import batch_backend, loads
@@ -19,7 +19,7 @@ from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import refuse_undeclared
 from ..errors import Unsupported
 from ..puzzle import Shape
-from ..verbs.task import Limits, Problem, Task
+from ..verbs.task import Alone, Limits
 from .mapping import mapped
 
 A = TypeVar("A")
@@ -130,16 +130,3 @@ class Where:
     def each(self, work: Callable[[A], B], items: Iterable[A], most: int = 64) -> Generator[B, None, None]:
         """Yield ``work(item)`` for each item, in order, in as many jobs as there are."""
         return mapped(work, items, self.jobs, self.executor, most)
-
-
-@dataclass(frozen=True)
-class Alone:
-    """How a row is answered that is in no batch; can be sent to another process."""
-
-    backend: BackendLike
-    limits: Limits
-    isolate: bool
-
-    def task(self, problem: Problem) -> Task:
-        """Return the task of one row; raises what its reading raises, and what the choice of a backend does."""
-        return replace(Task.of(problem, self.backend, self.limits), isolate=self.isolate)

@@ -1,4 +1,4 @@
-"""``sudoku-models generate``, ``grids``, ``statistics`` and ``dataset``.
+"""``sudoku-models generate``, ``grids``, ``statistics``, ``dataset`` and ``jigsaw``.
 
 The record of the schema ``sudoku-models/generate/1``, one a puzzle: ``number``, ``puzzle`` (a line, or a constraint
 string where there are rules), ``solution``, ``clues``, ``seed``, ``missed`` (null; where a limit came first the last
@@ -144,6 +144,13 @@ def dataset(folder: str, wish: DatasetOptions) -> Code:
     )  # fmt: skip
     sizes = ", ".join(f"{part} {size}" for part, size in made.sizes.items())
     say(f"wrote {made.folder}: {sizes}; tried {made.tried}")
+    return Code.SOLVED
+
+
+def jigsaw(side: int, number: int, exchanges: int | None, seed: int, to: str, out: str | None) -> Code:
+    """Make empty boards with random regions, and write them."""
+    shapes = used(lambda: [make.jigsaw(side, seed + place, exchanges) for place in range(number)])
+    written(map(Puzzle.empty, shapes), to, out)
     return Code.SOLVED
 
 

@@ -270,3 +270,59 @@ def dataset(folder: Annotated[str, Argument(metavar="FOLDER", help="A new folder
     from . import make as command
 
     return command.dataset(folder, wish)
+
+
+def jigsaw(
+    side: Side = 9,
+    number: Annotated[int, Option("--number", "-n", min=0, help="How many to make.")] = 1,
+    exchanges: Annotated[
+        int | None,
+        Option(
+            "--exchanges",
+            min=1,
+            help="How often two cells change their regions: more make wilder regions.",
+            show_default="three times the side",
+        ),
+    ] = None,
+    seed: Chance = 0,
+    to: BoardsTo = "jigsaw",
+    out: Out = None,
+) -> Code:
+    """Make empty boards with random regions, for `generate --like`."""
+    from . import make as command
+
+    return command.jigsaw(side, number, exchanges, seed, to, out)
+
+
+Rows = Annotated[
+    str,
+    Argument(
+        metavar="FILE",
+        help="A table (CSV, Parquet) with question and answer, or quizzes and solutions, or arrays (.npz).",
+    ),
+]
+
+
+def augment(
+    file: Rows,
+    times: Annotated[int, Option("--times", min=1, help="How many random symmetries each row gets.")] = 1,
+    seed: Chance = 0,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Write questions and answers with random symmetries: other boards that are the same, to train with."""
+    from . import rows_made as command
+
+    return command.augment(file, times, seed, format, out)
+
+
+def verify(
+    file: Rows,
+    credit: Annotated[bool, Option("--credit", help="Tell what share of the open cells is right, too.")] = False,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Tell of each row whether its answer is a solution of its question. Exit code 1 where one is not."""
+    from . import rows_made as command
+
+    return command.verify(file, credit, format, out)

@@ -1,10 +1,11 @@
-"""``sudoku-models minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search`` and ``traces``.
+"""``sudoku-models complete``, ``minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search``, ``traces``.
 
 The record of the schema ``sudoku-models/minimise/1``, one a puzzle: number, source, line, title and puzzle as for
 ``solve``; ``minimal`` (a line, or a constraint string where there are rules), ``clues``, ``dropped`` (a list of clues
 as in ``explain``), ``bound`` (with ``--smallest``: no set of fewer clues is enough; otherwise null). Of
 ``sudoku-models/redundant/1``: ``redundant``, a list of clues. Of ``sudoku-models/unavoidable/1``: ``sets``, lists of
 cells. Of ``sudoku-models/clues-needed/1``: ``bound``, ``minimal`` (null where it was not settled), ``sets`` (a number).
+Of ``sudoku-models/complete/1``: ``completed``, ``clues``, ``added`` (a list of cells), ``bound`` (no fewer are enough).
 Of ``sudoku-models/traces/1``: ``trace`` (a text, tokens or numbers by blanks), ``level``, ``end``.
 """
 
@@ -62,6 +63,36 @@ class Fewer:
             return found.puzzle, found, None
         best = found.smallest(self.time_limit or SETTLING)
         return best.puzzle, found, best
+
+
+def complete(
+    source: Input,
+    seed: int,
+    backend: str,
+    time_limit: float | None,
+    to: str,
+    format: Records | None,
+    out: str | None,
+) -> Code:
+    """Complete puzzle after puzzle; what is wrong with one is said, and the others go on."""
+    ask = partial(make.complete, seed=seed, backend=backend, time_limit=time_limit)
+    if format is None and not wants_table(format, out):
+        return each_board(source, lambda puzzle: _completed(ask(puzzle)), to, out)
+
+    def answer(puzzle: Puzzle) -> Answer:
+        """Complete a puzzle, as a record."""
+        found = ask(puzzle)
+        text = text_of(found.puzzle)
+        fields = {"completed": text, "clues": found.puzzle.clues, "added": list(found.added), "bound": found.bound}
+        return fields, text, Code.SOLVED
+
+    return BoardVerb("complete", backend, answer, ("completed", "clues", "added", "bound")).each(source, format, out)
+
+
+def _completed(found: make.Completed) -> Iterator[Puzzle]:
+    proof = "proved to be the fewest" if found.proved else f"at least {found.bound} are needed"
+    say(f"{len(found.added)} further givens: {proof}")
+    yield found.puzzle
 
 
 def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: str | None) -> Code:

@@ -12,6 +12,21 @@ from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, T
 Only = Annotated[str | None, Option("--only", metavar="KIND", help="Only givens (given) or only rules (rule) may go.")]
 
 
+def complete(
+    source: Tabular,
+    seed: Chance = 0,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    to: BoardsTo = "line",
+    format: MadeFormat = None,
+    out: Out = None,
+) -> Code:
+    """Give puzzles with several solutions the fewest further givens that leave one, chosen by the seed."""
+    from . import needed as command
+
+    return command.complete(source.input(), seed, backend, time_limit, to, format, out)
+
+
 def minimise(
     source: Tabular,
     only: Only = None,

@@ -13,9 +13,9 @@ from ..bulk.kinds import NUMBER, TEXT, TRUTH, Kinds
 from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
-from ..bulk.where import Alone
 from ..formats.options import Options
 from ..puzzle import Puzzle
+from ..verbs.task import Alone
 from .classic.machine import can_compile
 from .rating import rate
 

@@ -16,11 +16,11 @@ from ..bulk.kinds import INTEGER, TEXT, Kinds
 from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
-from ..bulk.where import Alone
 from ..errors import NoLeastForm, NotOneSolution
 from ..formats import write
 from ..formats.options import Options
 from ..puzzle import Puzzle
+from ..verbs.task import Alone
 from .form_arrays import canonical_arrays
 from .minimising import KINDS, minimise, redundant
 from .symmetry import canonical

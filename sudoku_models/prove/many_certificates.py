@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..bulk.mapping import mapped
+from ..bulk.solving_many import solve_many
 from ..engine.record import Clock, OutOfTime
 from ..engine.refutation import Cnf, Lemma, chosen, refute
 from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..puzzle import Puzzle
 from ..verbs.results import Result
-from ..verbs.solving import solve_many
 from ..verbs.task import Problem, as_puzzle
 from .certificate import Certificate
 from .certify import ClaimFalse, cnf_of, hinted, verdict

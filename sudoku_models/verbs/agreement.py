@@ -14,7 +14,6 @@ from enum import StrEnum
 from html import escape
 from typing import Protocol, Unpack
 
-from ..bulk.where import Alone
 from ..engine.check import checker_of
 from ..engine.contract import Feature, Reason
 from ..engine.registry import BackendLike, Selection, listings, select
@@ -23,7 +22,7 @@ from ..model import Model
 from ..puzzle import Puzzle
 from .results import Result, Status
 from .solving import solve
-from .task import LimitKeywords, Limits, Problem, as_puzzle
+from .task import Alone, LimitKeywords, Limits, Problem, as_puzzle
 
 
 class Verdict(StrEnum):

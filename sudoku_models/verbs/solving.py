@@ -1,4 +1,4 @@
-"""The verbs: solve, solutions, count, is_unique, candidates, validate, solve_many, cross_check.
+"""The verbs: solve, solutions, count, is_unique, candidates, validate, cross_check.
 
 Each takes a puzzle (a Puzzle, a Grid, text in any known format, rows of values, a numpy array) or a bare Model, and
 a backend's specification; ``auto`` chooses one by what the model uses. Limits are for the whole job.
@@ -7,10 +7,8 @@ a backend's specification; ``auto`` chooses one by what the model uses. Limits a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sized
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Unpack
 
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
@@ -19,14 +17,10 @@ from .results import Count, Marks, Result, Solutions, Validation
 from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from ..bulk.where import Alone
     from .agreement import CrossCheck
 
 __all__ = [
     "Limits",
-    "Many",
     "Problem",
     "as_puzzle",
     "candidates",
@@ -35,12 +29,8 @@ __all__ = [
     "is_unique",
     "solutions",
     "solve",
-    "solve_many",
     "validate",
 ]
-
-Many = Iterable[Problem] | bytes | Path | Any
-"""What ``solve_many`` takes: problems in any container, a file, or a table."""
 
 
 def solve(
@@ -121,91 +111,6 @@ def validate(problem: Problem) -> Validation:
     """Tell whether a partly filled board is legal: which cells clash, in which house."""
     puzzle = as_puzzle(problem)
     return Validation(clashes(puzzle.shape, puzzle.givens))
-
-
-@overload
-def solve_many(
-    problems: Many,
-    backend: BackendLike = "auto",
-    *,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    unique: bool = False,
-    on_error: Literal["raise"] = "raise",
-    column: str | None = None,
-    progress: bool = False,
-    **limits: Unpack[LimitKeywords],
-) -> Iterator[Result]: ...
-
-
-@overload
-def solve_many(
-    problems: Many,
-    backend: BackendLike = "auto",
-    *,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    unique: bool = False,
-    on_error: Literal["return"],
-    column: str | None = None,
-    progress: bool = False,
-    **limits: Unpack[LimitKeywords],
-) -> Iterator[Result | Exception]: ...
-
-
-def solve_many(
-    problems: Many,
-    backend: BackendLike = "auto",
-    *,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    unique: bool = False,
-    on_error: str = "raise",
-    column: str | None = None,
-    progress: bool = False,
-    **limits: Unpack[LimitKeywords],
-) -> Iterator[Result | Exception]:
-    """Solve puzzle after puzzle, lazily and in order.
-
-    ``jobs`` puzzles are solved at once, each in a child process; or hand in any ``executor``. What a puzzle raises is
-    raised in its turn with the number of its row, or yielded in its place with ``on_error="return"``; what the source
-    raises comes behind the results of those before. Other keywords as for ``solve``. Classic boards go in batches to a
-    backend that takes them; ``auto`` finds one when there are more than a thousand puzzles. ``problems`` may also be an
-    array of shape (n, 81), bytes of lines, a ``Path`` or a stream of a file (any format, Parquet and Arrow too, plain,
-    gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's column. ``progress``
-    shows a bar, in notebooks too. For arrays in return see ``batches``, for tables ``pipelines``.
-    """
-    from ..bulk.mapping import Source, numbered
-    from ..bulk.where import Where
-    from ..formats.problems import problems_of
-
-    if on_error not in ("raise", "return"):
-        raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
-    where = Where(backend, limits, jobs, executor)
-    waiting = problems_of(problems, column)
-    source, one = Source.of(waiting), partial(_solved, where.row, unique, on_error)
-    known = len(waiting) if isinstance(waiting, Sized) else 0
-    if where.engine is None:
-        found = numbered(where.each(one, source), source)
-    else:
-        from ..bulk.batches import results
-
-        found = numbered(results(where, source, unique, one, known), source)
-    if not progress:
-        return found
-    from ..display.progress import tracked
-
-    return tracked(found, "solving", known or None)
-
-
-def _solved(alone: Alone, unique: bool, on_error: str, problem: Problem) -> Result | Exception:
-    """Solve one of many problems; what it raises is raised, or its answer."""
-    try:
-        return alone.task(problem).solved(unique)
-    except Exception as error:
-        if on_error == "raise":
-            raise
-        return error
 
 
 def cross_check(

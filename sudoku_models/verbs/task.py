@@ -268,6 +268,19 @@ class Task:
                 met[x].add(value)
 
 
+@dataclass(frozen=True)
+class Alone:
+    """How a row is answered that is in no batch; can be sent to another process."""
+
+    backend: BackendLike
+    limits: Limits
+    isolate: bool
+
+    def task(self, problem: Problem) -> Task:
+        """Return the task of one row; raises what its reading raises, and what the choice of a backend does."""
+        return replace(Task.of(problem, self.backend, self.limits), isolate=self.isolate)
+
+
 def _domain(task: Task, name: str) -> Domain:
     narrow, stated = task.domains.get(name), task.model.domains[name]
     return stated if narrow is None else tuple(v for v in narrow if v in stated)

@@ -11,7 +11,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape, is_unique
 from sudoku_models.cli.codes import Code
-from sudoku_models.make import generate, grids
+from sudoku_models.make import generate, grids, jigsaw
 from sudoku_models.puzzle.rules import Greater
 
 from .conftest import said
@@ -218,3 +218,43 @@ def test_the_shares_of_all_minimal_puzzles_are_estimated(program: Program) -> No
     assert sum(row["share"] for row in rows) == pytest.approx(1)
     assert all(0 <= row["low"] <= row["share"] <= row["high"] for row in rows)
     assert "mean 2" in result.stderr
+
+
+def test_a_puzzle_gets_the_fewest_further_givens(program: Program) -> None:
+    result = program("complete", "1....2....3.....", "--seed", "1")
+    assert is_unique(Puzzle.parse(result.stdout.strip()))
+    assert "further givens: proved to be the fewest" in result.stderr
+    (record,) = records(program("complete", "1....2....3.....", "--seed", "1", "-f", "jsonl"))
+    assert record["completed"] == result.stdout.strip() and record["bound"] == len(record["added"])
+    assert program("complete", "11..............").exit_code == Code.NO_SOLUTION
+
+
+def test_a_jigsaw_is_made_for_generate(program: Program, tmp_path: Path) -> None:
+    board = program("jigsaw", "--side", "6", "--seed", "1").stdout
+    assert Puzzle.parse(board).shape == jigsaw(6, seed=1)
+    (tmp_path / "board.txt").write_text(board)
+    made = program("generate", "--like", tmp_path / "board.txt", "--to", "jigsaw").stdout
+    assert Puzzle.parse(made).shape == jigsaw(6, seed=1) and is_unique(Puzzle.parse(made))
+
+
+def test_rows_get_symmetries_and_are_verified(program: Program, tmp_path: Path) -> None:
+    table = tmp_path / "rows.csv"
+    table.write_text("question,answer,rating\n1...............,1234341221434321,1.2\n")
+    (first, second) = records(program("augment", table, "--times", "2", "--seed", "3", "-f", "jsonl"))
+    assert first["question"] != second["question"] and first["rating"] == "1.2"
+    moved = tmp_path / "moved.csv"
+    assert program("augment", table, "--times", "4", "--out", moved).exit_code == Code.SOLVED
+    result = program("verify", moved)
+    assert (result.exit_code, result.stdout.split("\n")[0]) == (Code.SOLVED, "1: right")
+    table.write_text("quizzes,solutions\n123434122143....,1234341221434312\n123434122143....,1234341221434321\n")
+    result = program("verify", table, "--credit")
+    assert result.exit_code == Code.NO_SOLUTION and said(result.stderr) == "1 of 2 answers are right\n"
+    assert result.stdout == "1: wrong, 50% of the open cells\n2: right, 100% of the open cells\n"
+
+
+def test_rows_without_answers_are_refused(program: Program, tmp_path: Path) -> None:
+    table = tmp_path / "rows.csv"
+    table.write_text("question\n1...............\n")
+    result = program("verify", table)
+    assert result.exit_code == Code.USAGE and "no column of answers" in result.stderr
+    assert program("augment", tmp_path / "none.csv").exit_code == Code.USAGE

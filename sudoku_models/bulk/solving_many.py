@@ -1,0 +1,102 @@
+"""Many problems one after the other: ``solve_many``, lazily, in batches where a backend takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sized
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+
+from ..engine.registry import BackendLike
+from ..formats.problems import problems_of
+from ..verbs.results import Result
+from ..verbs.task import Alone, LimitKeywords, Problem
+from .mapping import Source, numbered
+from .where import Where
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+Many = Iterable[Problem] | bytes | Path | Any
+"""What ``solve_many`` takes: problems in any container, a file, or a table."""
+
+
+@overload
+def solve_many(
+    problems: Many,
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    unique: bool = False,
+    on_error: Literal["raise"] = "raise",
+    column: str | None = None,
+    progress: bool = False,
+    **limits: Unpack[LimitKeywords],
+) -> Iterator[Result]: ...
+
+
+@overload
+def solve_many(
+    problems: Many,
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    unique: bool = False,
+    on_error: Literal["return"],
+    column: str | None = None,
+    progress: bool = False,
+    **limits: Unpack[LimitKeywords],
+) -> Iterator[Result | Exception]: ...
+
+
+def solve_many(
+    problems: Many,
+    backend: BackendLike = "auto",
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    unique: bool = False,
+    on_error: str = "raise",
+    column: str | None = None,
+    progress: bool = False,
+    **limits: Unpack[LimitKeywords],
+) -> Iterator[Result | Exception]:
+    """Solve puzzle after puzzle, lazily and in order.
+
+    ``jobs`` puzzles are solved at once, each in a child process; or hand in any ``executor``. What a puzzle raises is
+    raised in its turn with the number of its row, or yielded in its place with ``on_error="return"``; what the source
+    raises comes behind the results of those before. Other keywords as for ``solve``. Classic boards go in batches to a
+    backend that takes them; ``auto`` finds one when there are more than a thousand puzzles. ``problems`` may also be an
+    array of shape (n, 81), bytes of lines, a ``Path`` or a stream of a file (any format, Parquet and Arrow too, plain,
+    gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's column. ``progress``
+    shows a bar, in notebooks too. For arrays in return see ``batches``, for tables ``pipelines``.
+    """
+    if on_error not in ("raise", "return"):
+        raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
+    where = Where(backend, limits, jobs, executor)
+    waiting = problems_of(problems, column)
+    source, one = Source.of(waiting), partial(_solved, where.row, unique, on_error)
+    known = len(waiting) if isinstance(waiting, Sized) else 0
+    if where.engine is None:
+        found = numbered(where.each(one, source), source)
+    else:
+        from .batches import results
+
+        found = numbered(results(where, source, unique, one, known), source)
+    if not progress:
+        return found
+    from ..display.progress import tracked
+
+    return tracked(found, "solving", known or None)
+
+
+def _solved(alone: Alone, unique: bool, on_error: str, problem: Problem) -> Result | Exception:
+    """Solve one of many problems; what it raises is raised, or its answer."""
+    try:
+        return alone.task(problem).solved(unique)
+    except Exception as error:
+        if on_error == "raise":
+            raise
+        return error

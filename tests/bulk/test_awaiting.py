@@ -1,0 +1,55 @@
+"""``asolve_many``: classic boards go in batches, others to child processes, in order and with their rows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from sudoku_models import FormatError, Result, asolve_many
+from sudoku_models.bulk import where
+from sudoku_models.bulk.where import Where
+
+from .made import CLASH, LINES, SMALL
+
+pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+
+
+async def everything(problems: Any, backend: str = "auto", **keywords: Any) -> list[Any]:
+    return [result async for result in asolve_many(problems, backend, **keywords)]
+
+
+def test_boards_go_in_batches_and_others_keep_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    batch = Where.batch
+    monkeypatch.setattr(
+        Where, "batch", lambda self, s, values, limit: (sizes.append(len(values)), batch(self, s, values, limit))[1]
+    )
+    monkeypatch.setattr(where, "MANY", 2)
+    problems = [*LINES[:9], SMALL, "nonsense", CLASH, *LINES[9:20]]
+    found = asyncio.run(everything(problems, on_error="return", unique=True))
+    assert [str(one.status) if isinstance(one, Result) else type(one).__name__ for one in found] == (
+        ["solved"] * 10 + ["FormatError", "unsatisfiable"] + ["solved"] * 11
+    )
+    assert str(found[10]).startswith("row 11: ")
+    assert sum(sizes) == len(problems) - 2 and max(sizes) > 4
+
+
+def test_an_error_is_raised_in_its_turn_and_the_source_is_read_no_further_than_needed() -> None:
+    read = []
+
+    def source() -> Iterator[str]:
+        for number, line in enumerate([LINES[0], LINES[1], "nonsense", *LINES * 100]):
+            read.append(number)
+            yield line
+
+    async def first_three() -> None:
+        results = asolve_many(source(), "bitset")
+        assert [str((await anext(results)).status) for _ in range(2)] == ["solved"] * 2
+        assert len(read) < 8
+        with pytest.raises(FormatError, match="row 3"):
+            await anext(results)
+
+    asyncio.run(first_three())
