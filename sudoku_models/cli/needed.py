@@ -133,7 +133,7 @@ def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | No
     return BoardVerb("redundant", fewer.backend, listed, ("redundant",), Needless(wishes)).each(source, format, out)
 
 
-def unavoidable(source: Input, size: int, values: int, format: Records | None, out: str | None) -> Code:
+def unavoidable(source: Input, size: int, values: int | None, format: Records | None, out: str | None) -> Code:
     """List the unavoidable sets of grid after grid, a line each."""
 
     def listed(puzzle: Puzzle) -> Answer:

@@ -68,13 +68,19 @@ def unavoidable(
         int,
         Option("--values", min=1, help="Find sets that use at most this number of values, or lie within two lines."),
     ] = 2,
+    every: Annotated[
+        bool, Option("--all", help="Find all sets of that size, whatever values they use: up to 9 takes seconds.")
+    ] = False,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """List small unavoidable sets of grids: every puzzle of a grid has a clue in each of its sets."""
+    """List small unavoidable sets of grids: every puzzle of a grid has a clue in each of its sets.
+
+    Without --all these are the sets within some values or two lines; others are not looked for.
+    """
     from . import needed as command
 
-    return command.unavoidable(source.input(), size, values, format, out)
+    return command.unavoidable(source.input(), size, None if every else values, format, out)
 
 
 def clues_needed(

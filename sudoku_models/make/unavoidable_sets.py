@@ -16,6 +16,9 @@ from .hitting import SmallestHitting
 
 Cells = frozenset[int]
 
+MOST = 2000
+"""The most grids that are looked at for a choice of values, unless all sets are asked for."""
+
 
 @dataclass(frozen=True)
 class CluesNeeded:
@@ -29,16 +32,19 @@ class CluesNeeded:
     sets: tuple[tuple[str, ...], ...]
 
 
-def unavoidable(problem: Problem, size: int = 12, *, values: int = 2) -> tuple[tuple[str, ...], ...]:
+def unavoidable(problem: Problem, size: int = 12, *, values: int | None = 2) -> tuple[tuple[str, ...], ...]:
     """Return minimal unavoidable sets of a grid of up to ``size`` cells, as names of cells, smallest first.
 
     All sets within any ``values`` values and within any two lines of a band or stack are found; others are not looked
-    for. ValueError for a board with open cells.
+    for. With ``values=None`` all sets of that size are found: each of their values is in two cells of a set or more, so
+    that half as many values as cells are enough. Up to 9 cells of a 9 x 9 grid that takes seconds, beyond it minutes.
+    ValueError for a board with open cells.
     """
     grid = _complete(problem)
     found: set[Cells] = set()
-    for region in _regions(grid, values):
-        found.update(cells for cells in _others(grid, region) if len(cells) <= size)
+    most = MOST if values is not None else None
+    for region in _regions(grid, min(size // 2, len(grid.shape.values)) if values is None else values):
+        found.update(cells for cells in _others(grid, region, most) if len(cells) <= size)
     least = [cells for cells in found if not any(other < cells for other in found)]
     names = grid.shape.names
     return tuple(
@@ -67,10 +73,10 @@ def _regions(grid: Grid, values: int) -> Iterator[Cells]:
             yield frozenset(r * n + c for c in pair for r in range(n))
 
 
-def _others(grid: Grid, region: Cells) -> Iterator[Cells]:
+def _others(grid: Grid, region: Cells, most: int | None) -> Iterator[Cells]:
     """Yield the cells in which the grids that agree outside of a region differ from this one."""
     givens = tuple(None if cell in region else value for cell, value in enumerate(grid.values))
-    with solutions(Puzzle(grid.shape, givens), limit=2000) as found:
+    with solutions(Puzzle(grid.shape, givens), limit=most) as found:
         for other in found:
             cells = frozenset(cell for cell in region if other.values[cell] != grid.values[cell])
             if cells:

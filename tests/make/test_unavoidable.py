@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from sudoku_models import Grid, Puzzle, Shape, count, is_unique
+from sudoku_models import Grid, Puzzle, Shape, count, is_unique, solutions
 from sudoku_models.make import clues_needed, generate, unavoidable
 from sudoku_models.make.levels import level_of
 
@@ -21,6 +21,17 @@ def test_without_the_clues_of_a_set_there_are_several_solutions() -> None:
         gone = {SMALL.cell(name) for name in cells}
         givens = tuple(None if i in gone else v for i, v in enumerate(FULL.values))
         assert count(Puzzle(SMALL, givens), limit=2).value == 2
+
+
+@pytest.mark.parametrize("size", [4, 7, 16])
+def test_all_sets_of_a_size_are_found(size: int) -> None:
+    with solutions(Puzzle.empty(SMALL), limit=None) as every:
+        others = [grid.values for grid in every]
+    differ = [frozenset(i for i, v in enumerate(FULL.values) if v != other[i]) for other in others]
+    assert len(differ) == 288
+    least = {cells for cells in differ if cells and len(cells) <= size and not any(c and c < cells for c in differ)}
+    found = unavoidable(FULL, size, values=None)
+    assert {frozenset(map(SMALL.cell, cells)) for cells in found} == least
 
 
 def test_no_puzzle_of_a_grid_has_fewer_clues_than_it_needs() -> None:
