@@ -4,8 +4,8 @@ The record of the schema ``sudoku-models/hint/1``, one a puzzle: number, source,
 ``solve``; ``text``, ``level``, ``steps``, ``wrong``, ``reason``, ``end``. Of ``sudoku-models/path/1``, one a step:
 number and ``stage``, ``level``, ``removed`` and ``placed`` (cell, value), ``atoms`` in the author's words, ``reads``
 (cell, candidates), ``trial`` (cell, value or null), ``pattern``, ``text``; the last record of a puzzle has ``end``,
-``level``, ``stages`` and ``left``. Of ``sudoku-models/rate/1``: ``level``, ``exact``, ``stages``, ``end``,
-``size`` and ``se`` (texts; null for all but classic 9x9 boards), ``text``.
+``level``, ``stages`` and ``left``. The columns of ``rate``: ``level``, ``exact``, ``stages``,
+``size`` and ``se`` (null for all but classic 9x9 boards), ``status`` and ``reason``.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from functools import partial
 from multiprocessing import get_context
 from typing import Any
 
+from ..bulk.question import RowAnswer
 from ..engine.record import Record
 from ..explain import Path
 from ..explain import hint as hinted
 from ..explain import path as walked
-from ..explain import rate as rated
+from ..explain.many import RatingVerb
 from ..formats import Entry
 from ..puzzle import Puzzle
-from .answers import Tabled, answer, wants_table
+from .answers import ShownByText, answer, wants_table
 from .codes import Code, code_of
 from .each import Question, ask_each
 from .effort import refuse
@@ -36,7 +37,7 @@ from .outputs import output
 from .records import place, writer
 from .terminal import Tally
 
-HINT, PATH, RATE = (f"sudoku-models/{verb}/1" for verb in ("hint", "path", "rate"))
+HINT, PATH = (f"sudoku-models/{verb}/1" for verb in ("hint", "path"))
 PLACE = ("number", "source", "line", "puzzle")
 
 
@@ -92,13 +93,13 @@ def _hinted(state: str | None, cell: str | None, unique: bool, limit: float | No
 def rate(source: Input, limit: float | None, jobs: int, format: Records | None, out: str | None) -> Code:
     """Rate puzzle after puzzle; what is harder than a limit lets be known is an answer."""
     with _processes(jobs) as executor:
-        if wants_table(format, out):
-            from ..explain.many import RatingVerb
+        singly = format in (None, Records.LINE) and not wants_table(format, out)  # a line says more than the columns
+        shown = ShownByText(RatingVerb(limit), "rate", _rating_text, doing="rating")
+        return answer(source, shown, format, out, Tally(), executor=executor, singly=singly)
 
-            return answer(source, Tabled(RatingVerb(limit), "rate"), format, out, Tally(), executor=executor)
-        written = writer(format or Records.LINE, RATE, (*PLACE, "level", "exact", "size", "se", "end", "seconds"))
-        question = Question("rating", partial(_rated, limit), _fields, {"level": None, "exact": None})
-        return ask_each(source, question, 1, written, out, executor)
+
+def _rating_text(found: RowAnswer) -> str | None:
+    return None if found.found is None else str(found.found.full_text())
 
 
 @contextmanager
@@ -109,15 +110,6 @@ def _processes(jobs: int) -> Iterator[Executor | None]:
         return
     with ProcessPoolExecutor(jobs, get_context("spawn")) as executor:
         yield executor
-
-
-def _rated(limit: float | None, puzzle: Puzzle) -> Reported:
-    def ask() -> tuple[dict[str, Any], str, Code]:
-        found = rated(puzzle, time_limit=limit)
-        codes = {"contradiction": Code.NO_SOLUTION, "several solutions": Code.USAGE}
-        return found.to_json(scales=True), found.full_text(), codes.get(found.end, Code.SOLVED)
-
-    return Reported.timed(ask)
 
 
 def _fields(entry: Entry, found: Reported) -> tuple[dict[str, Any], str | None, Code]:
