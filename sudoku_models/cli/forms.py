@@ -1,9 +1,10 @@
 """``sudoku-models canonical``, ``automorphisms``, ``same`` and ``morph``.
 
-A record of ``sudoku-models/canonical/1`` has ``form``, ``automorphisms``, and the transformation that leads to the form: ``cells`` (the number, from 0, of
-the cell that moves to each cell) and ``values`` (what each value becomes). Of ``sudoku-models/automorphisms/1``:
-``automorphisms``. Of ``sudoku-models/same/1``: ``same_as``, where the first board before it that is the same stands
-(null where it is the first of its kind), ``cells`` and ``values``, which lead from that board to this one.
+The columns of ``canonical`` and ``automorphisms`` are ``form``, ``automorphisms``, ``status`` and ``reason``; a record
+of ``canonical`` also has the transformation that leads to the form: ``cells`` (the number, from 0, of the cell that
+moves to each cell) and ``values`` (what each value becomes). A record of ``sudoku-models/same/1`` has ``same_as``, the
+place of the first board before it that is the same (null where it is the first of its kind), ``cells`` and ``values``,
+which lead from that board to this one.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """``sudoku-models complete``, ``minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search``, ``traces``.
 
-A record begins with number, source, line and puzzle; of ``sudoku-models/minimise/1`` come ``minimal`` (a line, or a constraint string where there are rules), ``clues``, ``dropped`` (a list of clues
-as in ``explain``), ``bound`` (with ``--smallest``: no set of fewer clues is enough; otherwise null). Of
-``sudoku-models/redundant/1``: ``redundant``, a list of clues. Of ``sudoku-models/unavoidable/1``: ``sets``, lists of
-cells. Of ``sudoku-models/clues-needed/1``: ``bound``, ``minimal`` (null where it was not settled), ``sets`` (a number).
-Of ``sudoku-models/complete/1``: ``completed``, ``clues``, ``added`` (a list of cells), ``bound`` (no fewer are enough).
-Of ``sudoku-models/traces/1``: ``trace`` (a text, tokens or numbers by blanks), ``level``, ``end``.
+The page about the command line names the columns of ``minimise``, ``redundant``, ``traces``. A record of ``minimise``
+has ``dropped`` as a list of clues as in ``explain``, and ``bound`` (with ``--smallest``: no set of fewer clues is
+enough; otherwise null). Of ``sudoku-models/unavoidable/1``: ``sets``, lists of cells. Of
+``sudoku-models/clues-needed/1``: ``bound``, ``minimal`` (null where it was not settled), ``sets`` (a number). Of
+``sudoku-models/complete/1``: ``completed``, ``clues``, ``added`` (a list of cells), ``bound`` (no fewer are enough).
 """
 
 from __future__ import annotations
