@@ -16,8 +16,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .arrow_arrays import listed, plain, repeated, strings, type_of
 from .joined import TextPart, cells, chosen, numbers, same
-from .kinds import INTEGER, NUMBER, TEXT, TRUTH
 
 Known = NDArray[np.bool_] | None
 
@@ -136,8 +136,8 @@ class WordColumn:
         if all(text is None for text in self.texts):
             return pyarrow.nulls(len(self), pyarrow.string())
         if len(self) and (self.index == self.index[0]).all() and (text := self.texts[self.index[0]]) is not None:
-            return _repeated(text.encode(), len(self), pyarrow)
-        return _strings(self.texts, pyarrow).take(_plain(self.index, pyarrow))
+            return repeated(text.encode(), len(self), pyarrow)
+        return strings(self.texts, pyarrow).take(plain(self.index, pyarrow))
 
     def part(self, null: str, quoted: str) -> TextPart:
         """Return the texts, quoted as far as the format needs it."""
@@ -163,7 +163,7 @@ class Values:
 
     def to_arrow(self, pyarrow: Any) -> Any:
         """Return an array of the same type."""
-        return _plain(self.data, pyarrow)
+        return plain(self.data, pyarrow)
 
     def part(self, null: str, quoted: str) -> TextPart:
         """Return the numbers in decimal digits, or true and false."""
@@ -250,9 +250,9 @@ class Same:
     def to_arrow(self, pyarrow: Any) -> Any:
         """Return an array of the value."""
         if isinstance(self.value, str):
-            return _repeated(self.value.encode("utf-8", "replace"), self.n, pyarrow)
+            return repeated(self.value.encode("utf-8", "replace"), self.n, pyarrow)
         if isinstance(self.value, float):
-            return _plain(np.full(self.n, self.value), pyarrow)
+            return plain(np.full(self.n, self.value), pyarrow)
         return pyarrow.array(self.tolist())
 
     def part(self, null: str, quoted: str) -> TextPart:
@@ -260,29 +260,6 @@ class Same:
         if quoted:
             return same(self.n, json.dumps(self.value, ensure_ascii=False))
         return same(self.n, null if self.value is None else shown_text(str(self.value), quoted))
-
-
-def _plain(data: NDArray[Any], pyarrow: Any) -> Any:
-    """Return numbers or truth values as an array of Arrow; ``pyarrow.array`` would load pandas to ask what they are."""
-    kind = pyarrow.from_numpy_dtype(data.dtype)
-    held = np.packbits(data, bitorder="little") if data.dtype.kind == "b" else np.ascontiguousarray(data)
-    return pyarrow.Array.from_buffers(kind, len(data), [None, pyarrow.py_buffer(held)])
-
-
-def _strings(texts: Sequence[str | None], pyarrow: Any) -> Any:
-    """Return a few texts as an array of Arrow, without loading pandas."""
-    data = [(text or "").encode() for text in texts]
-    ends = np.cumsum([0, *map(len, data)], dtype=np.int32)
-    known = np.packbits([text is not None for text in texts], bitorder="little")
-    buffers = [*map(pyarrow.py_buffer, (known, ends, b"".join(data)))]
-    return pyarrow.Array.from_buffers(pyarrow.string(), len(texts), buffers)
-
-
-def _repeated(text: bytes, n: int, pyarrow: Any) -> Any:
-    """Return a string array of one text, n times."""
-    ends = np.arange(n + 1, dtype=np.int32) * np.int32(len(text))
-    buffers = [None, pyarrow.py_buffer(ends), pyarrow.py_buffer(text * n)]
-    return pyarrow.Array.from_buffers(pyarrow.string(), n, buffers)
 
 
 def nothing(n: int) -> WordColumn:
@@ -299,9 +276,6 @@ def shown_text(text: str, quoted: str) -> str:
     written = io.StringIO()
     csv.writer(written).writerow([text])
     return written.getvalue().removesuffix("\r\n")
-
-
-_TYPES = {TEXT: "string", TRUTH: "bool_", NUMBER: "float64", INTEGER: "int64"}
 
 
 def is_column(column: Any) -> bool:
@@ -328,8 +302,8 @@ def counted(column: Any) -> Counter[Any]:
 
 def array_of(column: Any, kind: str, pyarrow: Any) -> Any:
     """Return a column of answers as an array of Arrow."""
-    kind_there = getattr(pyarrow, _TYPES[kind])()
+    kind_there = type_of(kind, pyarrow)
     if isinstance(column, list):
-        return pyarrow.array(column, kind_there)
+        return listed(column, kind, pyarrow)
     found = column.to_arrow(pyarrow)
     return found if found.type == kind_there else found.cast(kind_there)
