@@ -4,8 +4,8 @@ The record of the schema ``sudoku-models/hint/1``, one a puzzle: number, source,
 ``solve``; ``text``, ``level``, ``steps``, ``wrong``, ``reason``, ``end``. Of ``sudoku-models/path/1``, one a step:
 number and ``stage``, ``level``, ``removed`` and ``placed`` (cell, value), ``atoms`` in the author's words, ``reads``
 (cell, candidates), ``trial`` (cell, value or null), ``pattern``, ``text``; the last record of a puzzle has ``end``,
-``level``, ``stages`` and ``left``. Of ``sudoku-models/rate/1``: ``level``, ``exact``, ``stages``, ``end``,
-``size`` and ``se`` (texts; null for all but classic 9x9 boards), ``text``.
+``level``, ``stages`` and ``left``. The columns of ``rate``: ``level``, ``exact``, ``stages``,
+``size`` and ``se`` (null for all but classic 9x9 boards), ``status`` and ``reason``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+from ..bulk.question import RowAnswer
 from ..engine.record import Record
 from ..explain import Path as Way
 from ..explain import hint as hinted
@@ -28,7 +29,7 @@ from ..explain import path as walked
 from ..explain import rate as rated
 from ..formats import Entry
 from ..verbs.task import Problem
-from .answers import Tabled, answer, wants_table
+from .answers import ShownByText, answer, wants_table
 from .codes import Code, code_of
 from .each import Question, ask_each, ask_model, entry_of_model
 from .effort import refuse
@@ -107,19 +108,23 @@ def rate(
     source: Input, model: Path | None, limit: float | None, jobs: int, format: Records | None, out: str | None
 ) -> Code:
     """Rate puzzle after puzzle, or a model; what is harder than a limit lets be known is an answer."""
-    question = Question("rating", partial(_rated, limit), _fields, {"level": None, "exact": None})
     if model is not None:
+        question = Question("rating", partial(_rated, limit), _fields, {"level": None, "exact": None})
         refuse(
             not wants_table(format, out),
             "the rating of a model is no row: line, json, jsonl and csv are possible",
         )
         return ask_model(model, source.stated, question, _rating_writer(format), out)
     with _processes(jobs) as executor:
-        if wants_table(format, out):
-            from ..explain.many import RatingVerb
+        from ..explain.many import RatingVerb
 
-            return answer(source, Tabled(RatingVerb(limit), "rate"), format, out, Tally(), executor=executor)
-        return ask_each(source, question, 1, _rating_writer(format), out, executor)
+        singly = format in (None, Records.LINE) and not wants_table(format, out)  # a line says more than the columns
+        shown = ShownByText(RatingVerb(limit), "rate", _rating_text, doing="rating")
+        return answer(source, shown, format, out, Tally(), executor=executor, singly=singly)
+
+
+def _rating_text(found: RowAnswer) -> str | None:
+    return None if found.found is None else str(found.found.full_text())
 
 
 def _rating_writer(format: Records | None) -> Writer:

@@ -114,7 +114,7 @@ def test_each_verb_answers_on_unusual_boards(program: Any, tmp_path: Path, kind:
     assert hinted["steps"] and hinted["level"].startswith("1.")
     assert program("path", file).stdout.splitlines()[-1].startswith("solved; the highest level is ")
     rating = json.loads(program("rate", "-f", "jsonl", file).stdout)
-    assert rating["exact"] and rating["end"] == "solved"
+    assert rating["exact"] and rating["status"] == "rated"
     cell = next(x for x, v in zip(puzzle.shape.names, puzzle.givens, strict=True) if v is None)
     led = json.loads(program("hint", "-f", "jsonl", "--cell", cell, file).stdout)
     assert led["steps"][-1]["placed"] or any(cell == x for x, _ in led["steps"][-1]["removed"])
