@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from .arrow_arrays import listed, plain, repeated, strings, type_of
 from .joined import TextPart, cells, chosen, numbers, same
+from .kinds import INTEGER, TEXT
 
 Known = NDArray[np.bool_] | None
 
@@ -307,3 +308,12 @@ def array_of(column: Any, kind: str, pyarrow: Any) -> Any:
         return listed(column, kind, pyarrow)
     found = column.to_arrow(pyarrow)
     return found if found.type == kind_there else found.cast(kind_there)
+
+
+def kind_of(column: Any) -> str:
+    """Return what a column holds that no question names: whole numbers, as those of rows and lines, or texts."""
+    if isinstance(column, Patched):
+        return kind_of(column.base)
+    if isinstance(column, Values):
+        return INTEGER if column.data.dtype.kind in "iu" else TEXT
+    return INTEGER if isinstance(column, list) and set(map(type, column)) == {int} else TEXT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,3 +40,12 @@ def test_a_list_is_the_array_that_arrow_makes_of_it(
 def test_a_value_of_another_type_is_an_error_of_arrow(kind: str, value: object) -> None:
     with pytest.raises((pyarrow.ArrowException, OverflowError)):
         listed([value], kind, pyarrow)
+
+
+def test_the_numbers_of_rows_and_lines_are_numbers_in_a_table(tmp_path: Path) -> None:
+    from sudoku_models.bulk import solve_into
+
+    (tmp_path / "in.txt").write_text("1...2...3...4...\nshort\n" * 3)
+    solve_into(tmp_path / "in.txt", tmp_path / "out.arrow")
+    table = pyarrow.ipc.open_file(tmp_path / "out.arrow").read_all()
+    assert table["line"].to_pylist() == [1, 2, 3, 4, 5, 6] == table["number"].to_pylist()
