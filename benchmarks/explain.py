@@ -11,7 +11,7 @@ work: a path through such a puzzle takes 2.5 ms, of top1465 7 ms, of hardest_110
 the SE-like scale take .5 ms, 4 ms and .28 s (largest 1.7 s). Of 94 published variants
 90 take less than 5 s and 91 less than 12 s, half of them less than .09 s; the others (killers of eleven values, circles
 that count, sums with open letters) need trials within trials, where hundreds of thousands of them have to be followed.
-A reason and a smallest repair of a wrong given take .04 to .06 s, 200 more .9 to 1.8 s, and 4 s on hardest_1106.
+A reason and a smallest repair of a wrong given take .04 to .1 s, 200 more .6 to .9 s, and 1 s on hardest_1106.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from sudoku_models.engine.road import prepare
 KERNEL = 5_000_000
 """Puzzles a second that the kernel did where the targets were set."""
 
-SMALL = ".Shape~4x4.Thermo~R1C1~R1C2~R2C2"
+SMALL = ".Shape~4x4.~R1C1_1~R2C3_2.Thermo~R3C1~R3C2~R2C2"
 
 
 class Figure(NamedTuple):

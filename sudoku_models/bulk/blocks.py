@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -27,7 +28,7 @@ from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
 from .columns import Same, Values, boards, patched
 from .memory_tables import distinct, table_of, text_of
-from .rows import Rows, boards_of_arrow
+from .rows import Rows, puzzle_or_error, rows_of_arrow
 from .shards import Shard, lines_of
 from .text import lines_or_table
 from .text_rows import listed
@@ -156,7 +157,9 @@ def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iter
         if kind == "line":
             yield from _of_lines(stream, name)
         elif kind == "csv":
-            yield from of_csv(stream, name, options)
+            from .csv_blocks import blocks_of_csv
+
+            yield from blocks_of_csv(stream, name, options)
         else:
             yield from _of_entries(stream, name, options)
 
@@ -181,17 +184,27 @@ def block_of_lines(block: Lines, name: str, first: int) -> Block:
     return Block(columns, rows, name, block.numbers, "line", first=first)
 
 
-def of_csv(rows: Iterator[tuple[int, Any]], name: str, options: Options) -> Iterator[Block]:
-    """Read a CSV table: the first of ``rows`` is its header, the others lists of fields, or what is wrong."""
-    _, (header, found_names) = next(rows)
-    names, first = distinct(found_names), 0
+def of_csv(
+    rows: Iterator[tuple[int, Any]], name: str, options: Options, header: Header | None = None, first: int = 0
+) -> Iterator[Block]:
+    """Read a CSV table: its rows are lists of fields, or what is wrong, the first of them the header if none is given.
+
+    ``first`` rows came before.
+    """
+    if header is None:
+        _, header = next(rows)
     for some in _lists(rows, _growing(MANY)):
-        fields = [row if isinstance(row, list) else [None] * len(names) for _, row in some]
-        columns = {column: [row[i] for row in fields] for i, column in enumerate(names)}
-        yield Block(
-            columns, _rows_of_table(some, header, options), name, [line for line, _ in some], "line", None, first
-        )
+        yield block_of_rows(some, header, name, options, first)
         first += len(some)
+
+
+def block_of_rows(some: list[tuple[int, Any]], header: Header, name: str, options: Options, first: int) -> Block:
+    """Return rows of a CSV table as a block: their lines, and their fields or what is wrong with them."""
+    names = distinct(header.names)
+    fields = [row if isinstance(row, list) else [None] * len(names) for _, row in some]
+    columns = {column: [row[i] for row in fields] for i, column in enumerate(names)}
+    lines = [line for line, _ in some]
+    return Block(columns, _rows_of_table(some, header, options), name, lines, "line", None, first)
 
 
 def _rows_of_table(some: list[tuple[int, Any]], header: Header, options: Options) -> Rows:
@@ -206,12 +219,13 @@ def _rows_of_table(some: list[tuple[int, Any]], header: Header, options: Options
 
 
 def _whole_row(row: Any, header: Header, options: Options) -> Puzzle | FormatError:
+    """Read a row with its title and stated solution; an error of its puzzle is that of a cell of any table."""
     if isinstance(row, FormatError):
         return row
     try:
         return checked(puzzle_of_row(row, header, options), options)
-    except FormatError as error:
-        return error
+    except FormatError:
+        return puzzle_or_error(row[header.puzzle], partial(parse_with, options=options))
 
 
 def _lists(items: Iterable[Any], sizes: Iterable[int]) -> Iterator[list[Any]]:
@@ -310,9 +324,10 @@ def _puzzle(problem: Any) -> Puzzle | FormatError:
 def rows_of_cells(cells: Any, options: Options) -> Rows:
     """Read the cells of a column: a list, or an array of Arrow."""
     quick = options.is_plain and not options.strict
+    read = partial(parse_with, options=options)
     if not isinstance(cells, list):
-        values = boards_of_arrow(cells) if quick else None
-        if values is not None:
-            return Rows(values)
+        found = rows_of_arrow(cells, read) if quick else None
+        if found is not None:
+            return found
         cells = cells.to_pylist()
-    return Rows.of(cells, lambda text: parse_with(text, options), quick)
+    return Rows.of(cells, read, quick)

@@ -16,9 +16,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..puzzle import Shape
+from .arrow_arrays import listed, plain, repeated, strings, type_of
 from .joined import TextPart, cells, chosen, numbers, same
-from .kinds import INTEGER, NUMBER, TEXT, TRUTH
+from .kinds import INTEGER, TEXT
 
 Known = NDArray[np.bool_] | None
 
@@ -137,12 +137,12 @@ class WordColumn:
         if all(text is None for text in self.texts):
             return pyarrow.nulls(len(self), pyarrow.string())
         if len(self) and (self.index == self.index[0]).all() and (text := self.texts[self.index[0]]) is not None:
-            return _repeated(text.encode(), len(self), pyarrow)
-        return _strings(self.texts, pyarrow).take(_plain(self.index, pyarrow))
+            return repeated(text.encode(), len(self), pyarrow)
+        return strings(self.texts, pyarrow).take(plain(self.index, pyarrow))
 
     def part(self, null: str, quoted: str) -> TextPart:
         """Return the texts, quoted as far as the format needs it."""
-        shown = [null if text is None else _shown(text, quoted) for text in self.texts]
+        shown = [null if text is None else shown_text(text, quoted) for text in self.texts]
         return same(len(self), shown[0]) if len(shown) == 1 else chosen(shown, self.index)
 
 
@@ -164,7 +164,7 @@ class Values:
 
     def to_arrow(self, pyarrow: Any) -> Any:
         """Return an array of the same type."""
-        return _plain(self.data, pyarrow)
+        return plain(self.data, pyarrow)
 
     def part(self, null: str, quoted: str) -> TextPart:
         """Return the numbers in decimal digits, or true and false."""
@@ -251,85 +251,16 @@ class Same:
     def to_arrow(self, pyarrow: Any) -> Any:
         """Return an array of the value."""
         if isinstance(self.value, str):
-            return _repeated(self.value.encode("utf-8", "replace"), self.n, pyarrow)
+            return repeated(self.value.encode("utf-8", "replace"), self.n, pyarrow)
         if isinstance(self.value, float):
-            return _plain(np.full(self.n, self.value), pyarrow)
+            return plain(np.full(self.n, self.value), pyarrow)
         return pyarrow.array(self.tolist())
 
     def part(self, null: str, quoted: str) -> TextPart:
         """Return the value as JSON, or as a field of CSV."""
         if quoted:
             return same(self.n, json.dumps(self.value, ensure_ascii=False))
-        return same(self.n, null if self.value is None else _shown(str(self.value), quoted))
-
-
-@dataclass(frozen=True)
-class ValueLists:
-    """The values of each cell by its name, of candidate masks (n, 81): an object of JSON in each row."""
-
-    masks: NDArray[np.uint16]
-
-    def __len__(self) -> int:
-        return len(self.masks)
-
-    def __getitem__(self, rows: slice) -> ValueLists:
-        return ValueLists(self.masks[rows])
-
-    def tolist(self) -> list[Any]:
-        """Return the objects."""
-        return [dict(zip(_NAMES, map(_LISTS.__getitem__, row), strict=True)) for row in self.masks.tolist()]
-
-    def to_arrow(self, pyarrow: Any) -> Any:
-        """Return an array of the objects as structures."""
-        return pyarrow.array(self.tolist())
-
-    def part(self, null: str, quoted: str) -> TextPart:
-        """Return the objects as JSON: those with one value in each cell all at once."""
-        single = (self.masks & (self.masks - np.uint16(1)) == 0).all(axis=1) & (self.masks != 0).all(axis=1)
-        block: Any = _ONE_EACH[np.arange(81), self.masks * single[:, None]].view(np.uint8).reshape(len(self), -1)
-        if single.all():
-            return TextPart(block)
-        rows = np.flatnonzero(~single)
-        texts = [json.dumps(row) for row in self[rows].tolist()]  # type: ignore[index]
-        sizes = np.full(len(self), block.shape[1])
-        sizes[rows] = [len(text) for text in texts]
-        whole = np.empty((len(self), max(block.shape[1], int(sizes.max()))), np.uint8)
-        whole[:, : block.shape[1]] = block
-        for row, text in zip(rows.tolist(), texts, strict=True):
-            whole[row, : len(text)] = np.frombuffer(text.encode(), np.uint8)
-        return TextPart(whole, sizes)
-
-
-_NAMES = Shape.square(9).names
-_LISTS = [[v for v in range(1, 10) if mask >> v - 1 & 1] for mask in range(512)]
-_ONE_EACH = np.array(
-    [[f'{" " if i else "{"}"{name}": [{max(mask.bit_length(), 1)}]{"}" if i == 80 else ","}' for mask in range(512)]
-     for i, name in enumerate(_NAMES)], "S13",
-)  # fmt: skip
-"""What a cell and a mask of one value are in such an object, 13 bytes each."""
-
-
-def _plain(data: NDArray[Any], pyarrow: Any) -> Any:
-    """Return numbers or truth values as an array of Arrow; ``pyarrow.array`` would load pandas to ask what they are."""
-    kind = pyarrow.from_numpy_dtype(data.dtype)
-    held = np.packbits(data, bitorder="little") if data.dtype.kind == "b" else np.ascontiguousarray(data)
-    return pyarrow.Array.from_buffers(kind, len(data), [None, pyarrow.py_buffer(held)])
-
-
-def _strings(texts: Sequence[str | None], pyarrow: Any) -> Any:
-    """Return a few texts as an array of Arrow, without loading pandas."""
-    data = [(text or "").encode() for text in texts]
-    ends = np.cumsum([0, *map(len, data)], dtype=np.int32)
-    known = np.packbits([text is not None for text in texts], bitorder="little")
-    buffers = [*map(pyarrow.py_buffer, (known, ends, b"".join(data)))]
-    return pyarrow.Array.from_buffers(pyarrow.string(), len(texts), buffers)
-
-
-def _repeated(text: bytes, n: int, pyarrow: Any) -> Any:
-    """Return a string array of one text, n times."""
-    ends = np.arange(n + 1, dtype=np.int32) * np.int32(len(text))
-    buffers = [None, pyarrow.py_buffer(ends), pyarrow.py_buffer(text * n)]
-    return pyarrow.Array.from_buffers(pyarrow.string(), n, buffers)
+        return same(self.n, null if self.value is None else shown_text(str(self.value), quoted))
 
 
 def nothing(n: int) -> WordColumn:
@@ -337,7 +268,7 @@ def nothing(n: int) -> WordColumn:
     return WordColumn((None,), np.zeros(n, np.uint8))
 
 
-def _shown(text: str, quoted: str) -> str:
+def shown_text(text: str, quoted: str) -> str:
     """Return a text as JSON where texts are quoted, else as a field of CSV."""
     if quoted:
         return json.dumps(text, ensure_ascii=False)
@@ -348,12 +279,9 @@ def _shown(text: str, quoted: str) -> str:
     return written.getvalue().removesuffix("\r\n")
 
 
-_TYPES = {TEXT: "string", TRUTH: "bool_", NUMBER: "float64", INTEGER: "int64"}
-
-
 def is_column(column: Any) -> bool:
     """Tell whether this is a column of arrays, and no list."""
-    return isinstance(column, (Texts, WordColumn, Values, Patched, Same, ValueLists))
+    return hasattr(column, "part")
 
 
 def as_list(column: Any) -> list[Any]:
@@ -375,8 +303,17 @@ def counted(column: Any) -> Counter[Any]:
 
 def array_of(column: Any, kind: str, pyarrow: Any) -> Any:
     """Return a column of answers as an array of Arrow."""
-    kind_there = getattr(pyarrow, _TYPES[kind])()
+    kind_there = type_of(kind, pyarrow)
     if isinstance(column, list):
-        return pyarrow.array(column, kind_there)
+        return listed(column, kind, pyarrow)
     found = column.to_arrow(pyarrow)
     return found if found.type == kind_there else found.cast(kind_there)
+
+
+def kind_of(column: Any) -> str:
+    """Return what a column holds that no question names: whole numbers, as those of rows and lines, or texts."""
+    if isinstance(column, Patched):
+        return kind_of(column.base)
+    if isinstance(column, Values):
+        return INTEGER if column.data.dtype.kind in "iu" else TEXT
+    return INTEGER if isinstance(column, list) and set(map(type, column)) == {int} else TEXT

@@ -14,7 +14,7 @@ from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
-from .blocks import SIZE, Block, blocks_of
+from .blocks import Block, blocks_of
 from .columns import counted
 from .mapping import mapped
 from .question import BlockAnswers, Verb
@@ -159,7 +159,7 @@ def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
     for block in blocks:
         seen += len(block)
         whole = isinstance(verb, Validating) or (seen > MANY and verb.threads)
-        for part in block.parts(min(SIZE, verb.most) if whole else ALONE):
+        for part in block.parts(verb.most if whole else ALONE):
             yield replace(part, rows=replace(part.rows, seen=seen))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from ..errors import FormatError
@@ -70,7 +71,7 @@ class Rows:
             found, readable = values_of(_lines(cells[row] for row in fits))
             good[np.array(fits)[readable]] = True
             values[good] = found[readable]
-        others = {row: _other(cells[row], read) for row in np.flatnonzero(~good).tolist()}
+        others = {row: puzzle_or_error(cells[row], read) for row in np.flatnonzero(~good).tolist()}
         return cls(values, others).settled()
 
     def settled(self) -> Rows:
@@ -102,24 +103,33 @@ def _lines(texts: Any) -> bytes:
     return ("\n".join(texts) + "\n").encode("ascii")
 
 
-def _other(cell: Any, read: Read) -> Puzzle | FormatError:
+def puzzle_or_error(cell: Any, read: Read) -> Puzzle | FormatError:
+    """Read a cell of a column; the error when it holds no puzzle."""
     try:
         return puzzle_of(cell, read)
     except ValueError as error:
         return as_format_error(error)
 
 
-def boards_of_arrow(array: Any) -> NDArray[np.uint8] | None:
-    """Read an Arrow array of texts, all of them 81 cells, from its buffers; None when one of them is anything else."""
+def rows_of_arrow(array: Any, read: Read) -> Rows | None:
+    """Read an Arrow array of texts from its buffers, by ``read`` those that are not 81 cells; None for other types."""
     wide = str(array.type)
-    if wide not in ("string", "large_string") or array.null_count or not len(array):
+    if wide not in ("string", "large_string") or not len(array):
         return None
     _, ends, data = array.buffers()
     kind: Any = np.int64 if wide == "large_string" else np.int32
     ends = np.frombuffer(ends, kind)[array.offset : array.offset + len(array) + 1]
-    if (np.diff(ends) != 81).any():
-        return None
-    lines = np.full((len(array), 82), ord("\n"), np.uint8)
-    lines[:, :81] = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]].reshape(-1, 81)
-    values, readable = values_of(lines.tobytes())
-    return values if readable.all() else None
+    raw = np.frombuffer(data or b"", np.uint8)
+    fits = np.diff(ends) == 81
+    if array.null_count:
+        fits &= ~np.asarray(array.is_null())
+    good, values = np.zeros(len(array), bool), np.zeros((len(array), 81), np.uint8)
+    if fits.any():
+        lines = np.full((int(fits.sum()), 82), ord("\n"), np.uint8)
+        whole = raw[ends[0] : ends[-1]].reshape(-1, 81) if fits.all() else sliding_window_view(raw, 81)[ends[:-1][fits]]
+        lines[:, :81] = whole
+        found, readable = values_of(lines.tobytes())
+        good[np.flatnonzero(fits)[readable]] = True
+        values[good] = found[readable]
+    odd = np.flatnonzero(~good).tolist()
+    return Rows(values, {row: puzzle_or_error(array[row].as_py(), read) for row in odd}).settled()

@@ -18,7 +18,7 @@ from ..formats import arrow
 from ..formats.target import packed, replaced
 from .compression import codec_of, codecs_of
 from .described import described
-from .kinds import TEXT, Kinds
+from .kinds import Kinds
 from .text_rows import Columns, CsvRows, JsonRows, RowText, lines_of_block
 
 ENDINGS = {
@@ -170,10 +170,11 @@ class _Arrow:
         return self.pyarrow.RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
 
     def _array(self, name: str, column: Any) -> Any:
-        from .columns import array_of, is_column
+        from .columns import array_of, is_column, kind_of
 
-        ours = isinstance(column, list) or is_column(column)
-        return array_of(column, self.kinds.get(name, TEXT), self.pyarrow) if ours else self._unpacked(column)
+        if not isinstance(column, list) and not is_column(column):
+            return self._unpacked(column)
+        return array_of(column, self.kinds.get(name) or kind_of(column), self.pyarrow)
 
     def _unpacked(self, column: Any) -> Any:
         """Return a column in a type that the file takes: runs written out, and dictionaries that may change."""

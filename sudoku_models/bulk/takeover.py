@@ -18,7 +18,7 @@ from ..formats.line_texts import classic
 from ..formats.options import Options
 from ..formats.reading import read_with
 from ..formats.source import LONGEST_LINE, Prefixed, name_of, opened
-from .text import PEEK, kind_of, rows_of_csv
+from .text import PEEK, kind_of
 from .where import NINE
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: in
         with opened(found) as stream:
             kind = kind_of(stream.peek(PEEK)[:PEEK], options)
             if kind == "csv":
-                from .blocks import of_csv
+                from .csv_blocks import blocks_of_csv
 
-                yield from of_csv(rows_of_csv(stream, options), name_of(source), options)
+                yield from blocks_of_csv(stream, name_of(source), options)
             else:
                 plain = kind == "line" and _may_end_early(options)
                 yield from _of_text(stream, name_of(source), options, many if plain else ENDLESS, _is_file(found))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,19 +11,19 @@ from typing import Any, BinaryIO
 from ..errors import FormatError
 from ..formats.line_texts import classic, is_skipped
 from ..formats.options import Options
-from ..formats.source import encoding_of, name_of, opened, opened_text, too_long
-from ..formats.table import Header, TableLines, fields_of, header_of, needed_header, split
+from ..formats.source import encoding_of, name_of, numbered, opened, opened_text, too_long
+from ..formats.table import Header, TableLines, fields_of, header_of, needed_header
 
 PEEK = 1 << 16
 
 
 @contextmanager
 def lines_or_table(source: str | Path | BinaryIO, options: Options) -> Iterator[tuple[str, Any]]:
-    """Open a text file: yields "line" and a stream of bytes, "csv" and the rows of a table, or "other" and a stream."""
+    """Open a text file: yields "line" and a stream of bytes, "csv" or "other" and the same."""
     with opened(source) as stream:
         kind = kind_of(stream.peek(PEEK)[:PEEK], options)
         stream.raw.name = name_of(source)  # type: ignore[attr-defined]
-        yield kind, rows_of_csv(stream, options) if kind == "csv" else stream
+        yield kind, stream
 
 
 def kind_of(head: bytes, options: Options) -> str:
@@ -41,7 +42,7 @@ def kind_of(head: bytes, options: Options) -> str:
 
 
 def rows_of_csv(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]:
-    """Yield the header with the names of the columns as they stand, then the fields of each row, with their lines.
+    """Yield the header, then the fields of each row, with their lines.
 
     A row that cannot be read is a FormatError in its place.
     """
@@ -52,12 +53,23 @@ def rows_of_csv(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]
                 continue
             if rows.header is None:
                 rows.header = needed_header(text or "", number, options)
-                yield number, (rows.header, [name.strip() for name in split(text or "", rows.header.delimiter)])
+                yield number, rows.header
             else:
-                yield number, too_long() if text is None else _fields(text, rows.header)
+                yield number, too_long() if text is None else fields_or_error(text, rows.header)
 
 
-def _fields(text: str, header: Header) -> list[str] | FormatError:
+def rows_behind(stream: BinaryIO, header: Header, line: int) -> Iterator[tuple[int, Any]]:
+    """Yield the rows of the rest of a table whose header is known, from the line of this number on."""
+    text = io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape")
+    lines = TableLines((number + line - 1, found) for number, found in numbered(text))
+    lines.header = header
+    for number, found in lines:
+        if found is None or found.strip():
+            yield number, too_long() if found is None else fields_or_error(found, header)
+
+
+def fields_or_error(text: str, header: Header) -> list[str] | FormatError:
+    """Part a row in its fields; the error where they are not as many as the header has."""
     try:
         return fields_of(text, header)
     except FormatError as error:

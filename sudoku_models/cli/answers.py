@@ -6,7 +6,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -38,18 +38,19 @@ def answer(
     tally: Tally,
     done: Done | None = None,
     executor: Executor | None = None,
+    singly: bool = False,
 ) -> Code:
     """Answer a source, and write each answer when it is there.
 
-    What is answered in batches comes in blocks. With ``done``, which is called behind each answer, all are answered one
-    by one.
+    What is answered in batches comes in blocks. All are answered one by one where that is asked (``singly``), and with
+    ``done``, which is called behind each answer. An ``executor`` works on blocks, or on rows.
     """
     check_format(format, out, sys.stdout.isatty())
     wanted = not at_terminal(out)
     total = source.count() if wanted and sys.stderr.isatty() else None
     with progress(shown.doing, total, wanted) as bar, sheet_of(shown, format, out) as sheet:
         try:
-            _Stream(shown, sheet, tally, bar, done, executor).run(source)
+            _Stream(shown, sheet, tally, bar, done, executor, singly).run(source)
         except FormatError as error:
             if out not in (None, "-") or format in BINARY:
                 raise  # so that no file appears, which would seem to be complete
@@ -59,30 +60,38 @@ def answer(
 
 
 @dataclass(frozen=True)
-class Tabled:
-    """How the answers of a question are written that has columns only."""
+class ShownByText:
+    """A question whose answers have a text each, and perhaps more in a record of JSON: both of what its verb found."""
 
     verb: Verb
     name: str
+    text: Callable[[RowAnswer], str | None]
+    more: Callable[[Any], dict[str, Any]] = lambda _: {}
     doing: str = "working"
 
     def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return nothing: there are no lines."""
-        return ""
+        """Return the text; nothing where there is no answer."""
+        text = self.text(answer)
+        return "" if text is None else f"{text}\n"
 
     drawn = line
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
-        """Return nothing: there are no lines."""
-        return [], ()
+        """Return no lines made at once: each row has a text of its own."""
+        from ..bulk.joined import same
+
+        n = len(answers["status"])
+        return [same(n, "")], range(n)
 
     def details(self, found: Any) -> dict[str, Any]:
-        """Return nothing beyond the columns."""
-        return {}
+        """Return what only a record of JSON has."""
+        return self.more(found)
 
     def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return nothing beyond the columns."""
-        return {}
+        """Return the same for a block of which nothing more is known than its columns."""
+        from ..bulk.columns import Same
+
+        return {name: Same(value, len(answers["status"])) for name, value in self.more(None).items()}
 
 
 def wants_table(format: str | None, out: str | None) -> bool:
@@ -99,10 +108,11 @@ class _Stream:
         bar: Progress,
         done: Done | None,
         executor: Executor | None,
+        singly: bool,
     ) -> None:
         self.verb, self.sheet, self.tally, self.bar, self.done = shown.verb, sheet, tally, bar, done
         self.executor = executor
-        self.singly = done is not None or verbose() or not self.verb.batching
+        self.singly = singly or done is not None or verbose() or not self.verb.batching
 
     def run(self, source: Input) -> None:
         """Answer everything, in groups of what is answered alike."""
@@ -151,7 +161,7 @@ class _Stream:
                 waiting.append(place)
                 yield puzzle
 
-        for found in self.verb.each(self.verb.where, puzzles()):
+        for found in self.verb.each(replace(self.verb.where, executor=self.executor), puzzles()):
             yield waiting.popleft(), found
 
     def _noted(self, entry: Entry, answer: RowAnswer) -> None:
@@ -180,7 +190,8 @@ def _told(entry: Entry, answer: RowAnswer, tally: Tally) -> Code:
     """Return the code of an answer; say what failed."""
     status, reason = answer.values["status"], answer.values["reason"]
     code = code_of_row(status, reason)
-    if status != BAD_INPUT and code in (Code.USAGE, Code.DISAGREE, Code.FAULT):
+    wrong = answer.error is not None or code in (Code.USAGE, Code.DISAGREE, Code.FAULT)
+    if status != BAD_INPUT and wrong:
         tally.problem(f"{entry.place}: {reason or status}", code)
         log_error(answer.error)
     return code

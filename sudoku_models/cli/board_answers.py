@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import FormatError, SudokuModelsError
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle
-from .answers import Tabled, answer, wants_table
+from .answers import wants_table
 from .codes import Code, UsageError, code_of
 from .each import Question, ask_each
 from .effort import refuse
@@ -19,9 +19,6 @@ from .outputs import output
 from .records import writer
 from .terminal import Tally
 from .why import Reported
-
-if TYPE_CHECKING:
-    from ..bulk.question import Verb
 
 PLACE = ("number", "source", "line", "puzzle")
 Answer = tuple[dict[str, Any], str, Code]
@@ -35,22 +32,20 @@ def _fields(entry: Entry, found: Reported) -> Answer:
 class BoardVerb:
     """A verb about boards: its name, what answers, how a puzzle is asked, and the fields of its record.
 
-    ``verb`` answers the rows of tables; without one there are none. ``tell`` may look at where a board stands.
+    What they say is no row of a table. ``tell`` may look at where a board stands.
     """
 
     name: str
     by: str
     ask: Callable[[Puzzle], Answer]
     fields: Sequence[str]
-    verb: Verb | None = None
     tell: Callable[[Entry, Reported], Answer] = _fields
 
     def each(self, source: Input, format: Records | None, out: str | None) -> Code:
-        """Answer each board in turn: a record each, or the rows of a table."""
-        if wants_table(format, out):
-            refuse(self.verb is not None, f"what {self.name} says is not a row: line, json, jsonl and csv are possible")
-            assert self.verb is not None
-            return answer(source, Tabled(self.verb, self.name), format, out, Tally())
+        """Answer each board in turn: a record each."""
+        refuse(
+            not wants_table(format, out), f"what {self.name} says is not a row: line, json, jsonl and csv are possible"
+        )
         columns = (*PLACE, *self.fields, "seconds")
         question = Question(self.name, self._timed, self.tell, dict.fromkeys(self.fields))
         written = writer(format or Records.LINE, f"sudoku-models/{self.name}/1", columns)

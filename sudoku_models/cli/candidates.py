@@ -87,7 +87,8 @@ class Marked(WithRecord):
 
     def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
         """Return the same for a block."""
-        from ..bulk.columns import Same, Texts, ValueLists
+        from ..bulk.columns import Same, Texts
+        from ..bulk.value_lists import ValueLists
 
         marks = base_of(answers["candidates"])
         found = ValueLists(marks.data) if isinstance(marks, Texts) else Same(None, len(marks))

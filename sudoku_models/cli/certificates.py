@@ -112,8 +112,8 @@ def check(
         Option(
             "--problem",
             metavar="FILE",
-            help="The puzzles that you asked about: a certificate of any other one is refused, and of many puzzles in "
-            "one file also one of another number.",
+            help="The puzzles that you asked about. Certificates of others are refused, and in a file of many "
+            "puzzles also those whose numbers differ.",
             rich_help_panel=INPUT,
         ),
     ] = None,

@@ -95,7 +95,7 @@ OF_STATUS = {
 
 def code_of_row(status: str, reason: str | None = None) -> Code:
     """Return the exit code that a row leads to: a solution whose uniqueness a limit left open has its ``reason``."""
-    code = OF_STATUS[status]
+    code = OF_STATUS.get(status, Code.NO_SOLUTION)  # a path that ends otherwise than in a solution
     return Code.LIMIT if reason and code in (Code.SOLVED, Code.WITHOUT_DRAWN) else code
 
 

@@ -98,7 +98,7 @@ Directory = Annotated[
 ]
 Resume = Annotated[
     str | None,
-    Option("--resume", metavar="DIR", help="Go on with the comparison in this folder, where it stopped."),
+    Option("--resume", metavar="DIR", help="Continue the comparison in this folder."),
 ]
 Scheduler = Annotated[
     str | None,
@@ -151,7 +151,7 @@ Against = Annotated[
         "--against",
         metavar="OLD",
         rich_help_panel=OUTPUT,
-        help="Tell what became faster or slower since an earlier run: its folder, journal or JSON lines.",
+        help="Show what became faster or slower since an earlier run: its folder, journal or JSON lines.",
     ),
 ]
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from ..bulk.where import Where
 from ..engine.record import Record
 from ..formats import Entry
+from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import WITHOUT_DRAWN
 from .codes import Code, code_of
-from .effort import log_error, log_record
+from .effort import log_error, log_record, refuse
 from .inputs import Input
+from .models import model_in
 from .outputs import at_terminal, output
 from .records import Fields, Writer, place, text_of
 from .terminal import Tally, progress
@@ -36,14 +39,14 @@ A = TypeVar("A", bound=Recorded)
 
 @dataclass(frozen=True)
 class Question(Generic[A]):
-    """A verb: what it is called at work, how a puzzle is asked, and how its answer is written.
+    """A verb: what it is called at work, how a problem (a puzzle, a model) is asked, and how its answer is written.
 
     ``report`` returns the fields of the record, its text and the code; ``nothing`` are the fields where there is no
     answer. Both go before ``backend``, ``choice`` and ``seconds``.
     """
 
     doing: str
-    ask: Callable[[Puzzle], A]
+    ask: Callable[[Any], A]
     report: Callable[[Entry, A], tuple[Mapping[str, Any], str | None, Code]]
     nothing: Mapping[str, Any]
 
@@ -69,6 +72,23 @@ def ask_each(
     return tally.code
 
 
+def ask_model(path: Path, files: Sequence[str], question: Question[A], written: Writer, out: str | None) -> Code:
+    """Put a question to the model whose text is in a file; it does not go with ``files`` of puzzles."""
+    entry, tally = entry_of_model(path, files), Tally()
+    found = _tried(question.ask, model_in(path))
+    with output(out) as write:
+        write(written.head())
+        write(text_of(_record(entry, found, question, tally), written))
+        write(written.tail(tally.code))
+    return tally.code
+
+
+def entry_of_model(path: Path, files: Sequence[str]) -> Entry:
+    """Return the place of a model as messages and records name it; UsageError where there are files of puzzles too."""
+    refuse(not files, "--model does not go with files of puzzles")
+    return Entry(1, 1, None, None, str(path))
+
+
 def _records(
     entries: Iterator[Entry], question: Question[A], where: Where, tally: Tally
 ) -> Iterator[tuple[Fields, str | None]]:
@@ -85,10 +105,12 @@ def _records(
 
 def _asked(ask: Callable[[Puzzle], A], entry: Entry) -> A | Exception | None:
     """Ask one puzzle; None where there is none, and what was raised instead of an answer."""
-    if entry.puzzle is None:
-        return None
+    return None if entry.puzzle is None else _tried(ask, entry.puzzle)
+
+
+def _tried(ask: Callable[[Any], A], problem: Puzzle | Model) -> A | Exception:
     try:
-        return ask(entry.puzzle)
+        return ask(problem)
     except Exception as error:
         return error
 

@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from ..explain import Explanation, NoSolution
 from ..explain import explain as explained
 from ..formats import Entry
+from ..model import Model
 from ..puzzle import Puzzle
 from .answers import wants_table
 from .codes import Code
-from .each import Question, ask_each
+from .each import Question, ask_each, ask_model
 from .effort import Effort, refuse
 from .inputs import Input
 from .options import Records
@@ -30,16 +32,21 @@ COLUMNS = ("number", "source", "line", "puzzle", "status", "text", "limit", "sec
 CODES = {"no solution": Code.NO_SOLUTION, "unknown": Code.LIMIT}
 
 
-def explain(source: Input, choice: Effort, more: int, format: Records | None, out: str | None) -> Code:
-    """Explain puzzle after puzzle."""
+def explain(
+    source: Input, model: Path | None, choice: Effort, more: int, format: Records | None, out: str | None
+) -> Code:
+    """Explain puzzle after puzzle, or a model."""
     refuse(not wants_table(format, out), "an explanation is not a row: line, json, jsonl and csv are possible")
     choice.checked()
     question = Question("explaining", partial(_explained, choice), partial(_report, more), {"status": None})
-    return ask_each(source, question, 1, writer(format or Records.LINE, SCHEMA, COLUMNS), out)
+    written = writer(format or Records.LINE, SCHEMA, COLUMNS)
+    if model is not None:
+        return ask_model(model, source.stated, question, written, out)
+    return ask_each(source, question, 1, written, out)
 
 
-def _explained(choice: Effort, puzzle: Puzzle) -> Explanation:
-    return explained(puzzle, choice.backend, time_limit=choice.time_limit)
+def _explained(choice: Effort, problem: Puzzle | Model) -> Explanation:
+    return explained(problem, choice.backend, time_limit=choice.time_limit)
 
 
 def _report(more: int, entry: Entry, found: Explanation) -> tuple[dict[str, Any], str | None, Code]:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from .codes import Code
 from .declared import Option
 from .groups import ChosenBackend, Tabular
-from .options import AssumeUnique, Backend, Jobs, Out, RecordFormat, TimeLimit
+from .options import INPUT, AssumeUnique, Backend, Jobs, Out, RecordFormat, TimeLimit
+
+ModelFile = Annotated[
+    Path | None,
+    Option(
+        "--model",
+        metavar="FILE",
+        help="Ask about a model in place of puzzles: its text, as the command export writes it.",
+        rich_help_panel=INPUT,
+    ),
+]
 
 
 def explain(
     source: Tabular,
+    model: ModelFile = None,
     more: Annotated[
         int,
         Option("--more", "-m", min=0, help="How many further reasons and repairs to look for."),
@@ -24,13 +36,17 @@ def explain(
     """Say why there is no solution and how to repair it, in what several differ, or what could be left out."""
     from . import explain as command
 
-    return command.explain(source.input(), ChosenBackend(backend, time_limit).choice(), more, format, out)
+    return command.explain(source.input(), model, ChosenBackend(backend, time_limit).choice(), more, format, out)
 
 
 def hint(
     source: Tabular,
+    model: ModelFile = None,
     state: Annotated[
-        str | None, Option("--state", "-s", metavar="TEXT", help="The board as you have filled it in so far.")
+        str | None,
+        Option(
+            "--state", "-s", metavar="TEXT", help="The board as you have filled it in so far; of a model 'x=3 y=1'."
+        ),
     ] = None,
     cell: Annotated[str | None, Option("--cell", "-c", metavar="R1C1", help="Say what leads to this cell.")] = None,
     assume_unique: AssumeUnique = False,
@@ -41,11 +57,12 @@ def hint(
     """Say the cheapest next step and its reason; a wrong entry of the state is named first."""
     from . import why
 
-    return why.hint(source.input(), state, cell, assume_unique, time_limit, format, out)
+    return why.hint(source.input(), model, state, cell, assume_unique, time_limit, format, out)
 
 
 def path(
     source: Tabular,
+    model: ModelFile = None,
     assume_unique: AssumeUnique = False,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
@@ -54,11 +71,12 @@ def path(
     """Write the whole way to the solution in stages, each step with its reason."""
     from . import why
 
-    return why.path(source.input(), assume_unique, time_limit, format, out)
+    return why.path(source.input(), model, assume_unique, time_limit, format, out)
 
 
 def rate(
     source: Tabular,
+    model: ModelFile = None,
     jobs: Jobs = 1,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
@@ -67,4 +85,4 @@ def rate(
     """Rate puzzles on a ladder that means the same for every variant; a limit gives 'harder than' a level."""
     from . import why
 
-    return why.rate(source.input(), time_limit, jobs, format, out)
+    return why.rate(source.input(), model, time_limit, jobs, format, out)

@@ -1,27 +1,30 @@
 """``sudoku-models canonical``, ``automorphisms``, ``same`` and ``morph``.
 
-The record of the schema ``sudoku-models/canonical/1``, one a board: number, source, line, title and puzzle as for
-``solve``; ``form``, ``automorphisms``, and the transformation that leads to the form: ``cells`` (the number, from 0, of
-the cell that moves to each cell) and ``values`` (what each value becomes). Of ``sudoku-models/automorphisms/1``:
-``automorphisms``. Of ``sudoku-models/same/1``: ``same_as``, where the first board before it that is the same stands
-(null where it is the first of its kind), ``cells`` and ``values``, which lead from that board to this one.
+The columns of ``canonical`` and ``automorphisms`` are ``form``, ``automorphisms``, ``status`` and ``reason``; a record
+of ``canonical`` also has the transformation that leads to the form: ``cells`` (the number, from 0, of the cell that
+moves to each cell) and ``values`` (what each value becomes). A record of ``sudoku-models/same/1`` has ``same_as``, the
+place of the first board before it that is the same (null where it is the first of its kind), ``cells`` and ``values``,
+which lead from that board to this one.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from .. import make
+from ..bulk.question import RowAnswer
 from ..formats import Entry
-from ..make.many_made import Canonising, text_of
+from ..make.many_made import Canonising
 from ..make.symmetry import Canonical
 from ..make.transformation import Transformation
 from ..puzzle import Puzzle
-from .answers import wants_table
+from .answers import ShownByText, answer, wants_table
 from .board_answers import Answer, BoardVerb, each_board
 from .codes import Code
 from .inputs import Input
 from .options import Records
+from .terminal import Tally
 from .why import Reported
 
 BY = "symmetries"
@@ -31,25 +34,29 @@ def canonical(source: Input, to: str, format: Records | None, out: str | None) -
     """Write the least form of each board; with a format of records also what leads there."""
     if format is None and not wants_table(format, out):
         return each_board(source, lambda puzzle: [make.canonical(puzzle).board], to, out)
-    fields = ("form", "automorphisms", "cells", "values")
-    return BoardVerb("canonical", BY, _canonical, fields, Canonising()).each(source, format, out)
+    shown = ShownByText(Canonising(), "canonical", _form_text, _moved)
+    return answer(source, shown, format, out, Tally(), singly=format in (Records.JSON, Records.JSONL))
 
 
-def _canonical(puzzle: Puzzle) -> Answer:
-    found = make.canonical(puzzle)
-    moved = {"cells": list(found.transformation.cells), "values": list(found.transformation.values)}
-    form = text_of(found.board)
-    return {"form": form, "automorphisms": found.automorphisms, **moved}, form, Code.SOLVED
+def _form_text(found: RowAnswer) -> str | None:
+    form: str | None = found.values["form"]
+    return form
+
+
+def _moved(found: Any) -> dict[str, Any]:
+    """Return the transformation that leads to a form."""
+    way = found.transformation if isinstance(found, Canonical) else None
+    return {"cells": way and list(way.cells), "values": way and list(way.values)}
 
 
 def automorphisms(source: Input, format: Records | None, out: str | None) -> Code:
     """Write how many symmetries keep each board."""
-    return BoardVerb("automorphisms", BY, _automorphisms, ("automorphisms",), Canonising()).each(source, format, out)
+    return answer(source, ShownByText(Canonising(), "automorphisms", _number_text), format, out, Tally())
 
 
-def _automorphisms(puzzle: Puzzle) -> Answer:
-    number = make.automorphisms(puzzle)
-    return {"automorphisms": number}, str(number), Code.SOLVED
+def _number_text(found: RowAnswer) -> str | None:
+    number = found.values["automorphisms"]
+    return None if number is None else str(number)
 
 
 def same(source: Input, format: Records | None, out: str | None) -> Code:

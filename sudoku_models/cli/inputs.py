@@ -88,6 +88,11 @@ class Input:
     shard: Shard | None = None
 
     @property
+    def stated(self) -> Sequence[str]:
+        """The files that were named; none where puzzles would come from standard input."""
+        return [name for name in self.files if name != "-"]
+
+    @property
     def options(self) -> Options:
         """The choices for reading as the readers take them."""
         return Options(

@@ -1,12 +1,10 @@
 """``sudoku-models complete``, ``minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search``, ``traces``.
 
-The record of the schema ``sudoku-models/minimise/1``, one a puzzle: number, source, line, title and puzzle as for
-``solve``; ``minimal`` (a line, or a constraint string where there are rules), ``clues``, ``dropped`` (a list of clues
-as in ``explain``), ``bound`` (with ``--smallest``: no set of fewer clues is enough; otherwise null). Of
-``sudoku-models/redundant/1``: ``redundant``, a list of clues. Of ``sudoku-models/unavoidable/1``: ``sets``, lists of
-cells. Of ``sudoku-models/clues-needed/1``: ``bound``, ``minimal`` (null where it was not settled), ``sets`` (a number).
-Of ``sudoku-models/complete/1``: ``completed``, ``clues``, ``added`` (a list of cells), ``bound`` (no fewer are enough).
-Of ``sudoku-models/traces/1``: ``trace`` (a text, tokens or numbers by blanks), ``level``, ``end``.
+The page about the command line names the columns of ``minimise``, ``redundant``, ``traces``. A record of ``minimise``
+has ``dropped`` as a list of clues as in ``explain``, and ``bound`` (with ``--smallest``: no set of fewer clues is
+enough; otherwise null). Of ``sudoku-models/unavoidable/1``: ``sets``, lists of cells. Of
+``sudoku-models/clues-needed/1``: ``bound``, ``minimal`` (null where it was not settled), ``sets`` (a number). Of
+``sudoku-models/complete/1``: ``completed``, ``clues``, ``added`` (a list of cells), ``bound`` (no fewer are enough).
 """
 
 from __future__ import annotations
@@ -20,9 +18,9 @@ from .. import make
 from ..explain import level_text
 from ..make.levels import level_of
 from ..make.many_made import Minimising, Needless, Tracing, text_of
-from ..make.traces import form_of, trace
+from ..make.traces import form_of
 from ..puzzle import Puzzle
-from .answers import wants_table
+from .answers import ShownByText, answer, wants_table
 from .board_answers import Answer, BoardVerb, each_board, used, written
 from .codes import Code
 from .inputs import Input
@@ -99,9 +97,16 @@ def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: 
     """Minimise each puzzle; an error of one is reported, and the others go on."""
     if format is None and not wants_table(format, out):
         return each_board(source, partial(_boards, fewer), to, out)
-    verb = None if fewer.smallest else Minimising(fewer.wishes)
-    fields = ("minimal", "clues", "dropped", "bound")
-    return BoardVerb("minimise", fewer.backend, partial(_minimal, fewer), fields, verb).each(source, format, out)
+    if fewer.smallest:
+        fields = ("minimal", "clues", "dropped", "bound")
+        return BoardVerb("minimise", fewer.backend, partial(_minimal, fewer), fields).each(source, format, out)
+    shown = ShownByText(Minimising(fewer.wishes), "minimise", lambda found: found.values["minimal"], _dropped)
+    return answer(source, shown, format, out, Tally())
+
+
+def _dropped(found: Any) -> dict[str, Any]:
+    """Return the clues that a minimal puzzle does without, as data."""
+    return {"dropped": None if found is None else [clue.to_json() for clue in found.dropped], "bound": None}
 
 
 def _boards(fewer: Fewer, puzzle: Puzzle) -> Iterator[Puzzle]:
@@ -126,11 +131,12 @@ def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | No
     """List the clues of puzzle after puzzle that could go alone."""
     wishes = {name: fewer.wishes[name] for name in ("backend", "kinds", "time_limit")}
 
-    def listed(puzzle: Puzzle) -> Answer:
-        found = make.redundant(puzzle, **wishes)
-        return {"redundant": [clue.to_json() for clue in found]}, "; ".join(map(str, found)), Code.SOLVED
+    def listed(found: Any) -> dict[str, Any]:
+        """Return the clues as data."""
+        return {"redundant": None if found is None else [clue.to_json() for clue in found]}
 
-    return BoardVerb("redundant", fewer.backend, listed, ("redundant",), Needless(wishes)).each(source, format, out)
+    shown = ShownByText(Needless(wishes), "redundant", lambda found: found.values["redundant"], listed)
+    return answer(source, shown, format, out, Tally())
 
 
 def unavoidable(source: Input, size: int, values: int | None, format: Records | None, out: str | None) -> Code:
@@ -179,14 +185,10 @@ def traces(
     """Write the path of puzzle after puzzle, as tokens, numbers or text."""
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit}
     used(lambda: (form_of(form), highest and level_of(highest)))
-    asked = BoardVerb(
-        "traces", "ladder", partial(_trace, form, wishes), ("trace", "level", "end"), Tracing(wishes, form)
-    )
-    return asked.each(source, format, out)
+    shown = ShownByText(Tracing(wishes, form), "traces", lambda found: found.values["trace"], _way)
+    return answer(source, shown, format, out, Tally())
 
 
-def _trace(form: str, wishes: dict[str, Any], puzzle: Puzzle) -> Answer:
-    found = trace(puzzle, **wishes)
-    code = Code.LIMIT if found.end == "time limit" else Code.SOLVED if found.end == "solved" else Code.NO_SOLUTION
-    fields = {"trace": found.form(form), "level": level_text(found.path.level), "end": found.end}
-    return fields, fields["trace"], code
+def _way(found: Any) -> dict[str, Any]:
+    """Return the hardest level of a path, and how it ended."""
+    return {"level": found and level_text(found.path.level), "end": found and found.end}

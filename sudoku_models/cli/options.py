@@ -162,7 +162,7 @@ Strict = Annotated[
     bool,
     Option(
         "--strict",
-        help="Take nothing that is not understood whole: drawings, unknown keys are errors, not warnings.",
+        help="Refuse what is not understood: drawings and unknown keys are errors then, not warnings.",
         rich_help_panel=INPUT,
     ),
 ]

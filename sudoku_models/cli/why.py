@@ -4,36 +4,40 @@ The record of the schema ``sudoku-models/hint/1``, one a puzzle: number, source,
 ``solve``; ``text``, ``level``, ``steps``, ``wrong``, ``reason``, ``end``. Of ``sudoku-models/path/1``, one a step:
 number and ``stage``, ``level``, ``removed`` and ``placed`` (cell, value), ``atoms`` in the author's words, ``reads``
 (cell, candidates), ``trial`` (cell, value or null), ``pattern``, ``text``; the last record of a puzzle has ``end``,
-``level``, ``stages`` and ``left``. Of ``sudoku-models/rate/1``: ``level``, ``exact``, ``stages``, ``end``,
-``size`` and ``se`` (texts; null for all but classic 9x9 boards), ``text``.
+``level``, ``stages`` and ``left``. The columns of ``rate``: ``level``, ``exact``, ``stages``,
+``size`` and ``se`` (null for all but classic 9x9 boards), ``status`` and ``reason``.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
+from ..bulk.question import RowAnswer
 from ..engine.record import Record
-from ..explain import Path
+from ..explain import Path as Way
 from ..explain import hint as hinted
 from ..explain import path as walked
 from ..explain import rate as rated
 from ..formats import Entry
-from ..puzzle import Puzzle
-from .answers import Tabled, answer, wants_table
+from ..verbs.task import Problem
+from .answers import ShownByText, answer, wants_table
 from .codes import Code, code_of
-from .each import Question, ask_each
+from .each import Question, ask_each, ask_model, entry_of_model
 from .effort import refuse
 from .inputs import Input
+from .models import model_in
 from .options import Records
 from .outputs import output
-from .records import place, writer
+from .records import Writer, place, writer
 from .terminal import Tally
 
 HINT, PATH, RATE = (f"sudoku-models/{verb}/1" for verb in ("hint", "path", "rate"))
@@ -61,6 +65,7 @@ class Reported:
 
 def hint(
     source: Input,
+    model: Path | None,
     state: str | None,
     cell: str | None,
     unique: bool,
@@ -68,37 +73,62 @@ def hint(
     format: Records | None,
     out: str | None,
 ) -> Code:
-    """Give a hint for each puzzle."""
+    """Give a hint for each puzzle, or for a model, of which ``state`` has names and values: "x=3 y=1"."""
     refuse(not wants_table(format, out), "a hint is not a row: line, json, jsonl and csv are possible")
     written = writer(format or Records.LINE, HINT, (*PLACE, "level", "text", "end", "seconds"))
-    return ask_each(
-        source,
-        Question("hinting", partial(_hinted, state, cell, unique, limit), _fields, {"text": None}),
-        1,
-        written,
-        out,
+    values = _values(state) if state is not None and model is not None else state
+    question = Question("hinting", partial(_hinted, values, cell, unique, limit), _fields, {"text": None})
+    if model is not None:
+        return ask_model(model, source.stated, question, written, out)
+    return ask_each(source, question, 1, written, out)
+
+
+def _values(text: str) -> dict[str, int]:
+    """Read what is known of the variables of a model."""
+    pairs = [re.fullmatch(r"([^=]+)=(-?\d+)", part) for part in text.replace(",", " ").split()]
+    refuse(
+        all(pairs),
+        f"--state {text}: of a model NAME=VALUE is expected for each variable that is known, as in 'x=3 y=1'",
     )
+    return {pair[1]: int(pair[2]) for pair in pairs if pair}
 
 
-def _hinted(state: str | None, cell: str | None, unique: bool, limit: float | None, puzzle: Puzzle) -> Reported:
+def _hinted(
+    state: str | dict[str, int] | None, cell: str | None, unique: bool, limit: float | None, problem: Problem
+) -> Reported:
     def ask() -> tuple[dict[str, Any], str, Code]:
-        found = hinted(puzzle, state, cell=cell, time_limit=limit, assume_unique=unique)
+        found = hinted(problem, state, cell=cell, time_limit=limit, assume_unique=unique)
         stopped = "time limit" in found.end
         return found.to_json(), str(found), Code.LIMIT if stopped else Code.SOLVED
 
     return Reported.timed(ask)
 
 
-def rate(source: Input, limit: float | None, jobs: int, format: Records | None, out: str | None) -> Code:
-    """Rate puzzle after puzzle; what is harder than a limit lets be known is an answer."""
-    with _processes(jobs) as executor:
-        if wants_table(format, out):
-            from ..explain.many import RatingVerb
-
-            return answer(source, Tabled(RatingVerb(limit), "rate"), format, out, Tally(), executor=executor)
-        written = writer(format or Records.LINE, RATE, (*PLACE, "level", "exact", "size", "se", "end", "seconds"))
+def rate(
+    source: Input, model: Path | None, limit: float | None, jobs: int, format: Records | None, out: str | None
+) -> Code:
+    """Rate puzzle after puzzle, or a model; what is harder than a limit lets be known is an answer."""
+    if model is not None:
         question = Question("rating", partial(_rated, limit), _fields, {"level": None, "exact": None})
-        return ask_each(source, question, 1, written, out, executor)
+        refuse(
+            not wants_table(format, out),
+            "the rating of a model is no row: line, json, jsonl and csv are possible",
+        )
+        return ask_model(model, source.stated, question, _rating_writer(format), out)
+    with _processes(jobs) as executor:
+        from ..explain.many import RatingVerb
+
+        singly = format in (None, Records.LINE) and not wants_table(format, out)  # a line says more than the columns
+        shown = ShownByText(RatingVerb(limit), "rate", _rating_text, doing="rating")
+        return answer(source, shown, format, out, Tally(), executor=executor, singly=singly)
+
+
+def _rating_text(found: RowAnswer) -> str | None:
+    return None if found.found is None else str(found.found.full_text())
+
+
+def _rating_writer(format: Records | None) -> Writer:
+    return writer(format or Records.LINE, RATE, (*PLACE, "level", "exact", "size", "se", "end", "seconds"))
 
 
 @contextmanager
@@ -111,9 +141,9 @@ def _processes(jobs: int) -> Iterator[Executor | None]:
         yield executor
 
 
-def _rated(limit: float | None, puzzle: Puzzle) -> Reported:
+def _rated(limit: float | None, problem: Problem) -> Reported:
     def ask() -> tuple[dict[str, Any], str, Code]:
-        found = rated(puzzle, time_limit=limit)
+        found = rated(problem, time_limit=limit)
         codes = {"contradiction": Code.NO_SOLUTION, "several solutions": Code.USAGE}
         return found.to_json(scales=True), found.full_text(), codes.get(found.end, Code.SOLVED)
 
@@ -124,23 +154,32 @@ def _fields(entry: Entry, found: Reported) -> tuple[dict[str, Any], str | None, 
     return found.fields, found.text, found.code
 
 
-def path(source: Input, unique: bool, limit: float | None, format: Records | None, out: str | None) -> Code:
+def path(
+    source: Input, model: Path | None, unique: bool, limit: float | None, format: Records | None, out: str | None
+) -> Code:
     """Write the path of puzzle after puzzle, a line (or a record) for each step; of one puzzle as a page of HTML."""
     kind, html = format or Records.LINE, format is None and (out or "").lower().endswith((".html", ".htm"))
     refuse(kind in (Records.LINE, Records.JSONL), "a path is written as line or jsonl, or to a FILE.html as a page")
+    refuse(not html or model is None, "a model has no picture: a page shows the path of a puzzle")
     tally, seen = Tally(), 0
     with output(out) as write:
-        for entry in source.entries(tally):
-            if entry.puzzle is None:
-                continue
+        for entry, problem in _problems(source, model, tally):
             seen += 1
             refuse(not html or seen == 1, "a page holds the path of one puzzle: a source with one is expected")
-            walk = partial(walked, entry.puzzle, time_limit=limit, assume_unique=unique)
+            walk = partial(walked, problem, time_limit=limit, assume_unique=unique)
             write("".join(f"{line}\n" for line in _lines(entry, walk, "html" if html else kind, tally)))
     return tally.code
 
 
-def _lines(entry: Entry, walk: Callable[[], Path], kind: str, tally: Tally) -> Iterator[str]:
+def _problems(source: Input, model: Path | None, tally: Tally) -> Iterator[tuple[Entry, Problem]]:
+    """Yield each puzzle, or the one model, with the place where it stands."""
+    if model is not None:
+        yield entry_of_model(model, source.stated), model_in(model)
+        return
+    yield from ((entry, entry.puzzle) for entry in source.entries(tally) if entry.puzzle is not None)
+
+
+def _lines(entry: Entry, walk: Callable[[], Way], kind: str, tally: Tally) -> Iterator[str]:
     try:
         found = walk()
     except Exception as error:

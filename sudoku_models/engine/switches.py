@@ -15,9 +15,13 @@ from .check import Checker
 from .contract import Feature, Request, Solution
 from .core import Part
 from .orders import ranked
+from .place import LARGE, RATE
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
 from .road import plan, run
+
+SLOW_RATE = 1e-4
+"""Seconds that stating parts one by one takes for each unit of size, where the model is large."""
 
 
 @runtime_checkable
@@ -71,7 +75,10 @@ class Switches:
     def __init__(
         self, base: Model, parts: Sequence[Part], spec: BackendLike = "auto", time_limit: float | None = None
     ) -> None:
-        """State the model and its parts; ``time_limit`` (seconds) is for all questions together."""
+        """State the model and its parts; ``time_limit`` (seconds) is for this and all questions together.
+
+        LimitReached where stating takes longer, or is bound to.
+        """
         self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
         self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
         self.selection = keeping(base, parts) if spec == "auto" else select(spec)
@@ -93,18 +100,26 @@ class Switches:
     def _stated(self) -> SwitchedParts | None:
         """State everything to an engine that keeps it; None where the backend has no such form."""
         capabilities, name = self.selection.capabilities, str(self.selection)
-        model = lower(self.base, capabilities.kinds, capabilities.accepts, name).model
+        model = lower(self.base, capabilities.kinds, capabilities.accepts, name, self._check_time).model
         stated: list[tuple[Constraint, ...]] = []
         for part in self.parts:
             if all(capabilities.accepts(constraint) is None for constraint in part.stated):
                 stated.append(part.stated)
                 continue
             alone = Model(model.variables, part.stated)
-            step = lower(alone, capabilities.kinds, capabilities.accepts, name).model
+            step = lower(alone, capabilities.kinds, capabilities.accepts, name, self._check_time).model
             stated.append(step.constraints)
             model = model.with_(variables=step.variables[len(model.variables) :])
+        size = model.size + sum(c.size for part in stated for c in part)
+        self._check_time(size * (RATE if size < LARGE else SLOW_RATE))
         compiled = self.selection.backend.compile(model, self.selection.options)
         return compiled.switches(stated) if isinstance(compiled, CompiledWithSwitches) else None
+
+    def _check_time(self, expected: float = 0.0) -> None:
+        """Raise LimitReached when the time is up, or some seconds of stating do not fit into what is left."""
+        if self.clock.left is not None and (self.clock.expired or expected > self.clock.left):
+            needs = f"about {expected:.0f} s, so a longer time limit is needed" if expected else "longer than the limit"
+            raise LimitReached(f"to state all rules to {self.selection} takes {needs}")
 
     def ask(self, numbers: Iterable[int], domains: Mapping[str, Domain] | None = None) -> SwitchAnswer:
         """Ask whether some parts have a solution together, with narrowed domains; LimitReached when the time is up."""

@@ -93,6 +93,7 @@ class Duality:
         self.repaired: dict[Members, Mapping[str, int]] = {}
         self._repairs, self._reasons = HittingSets(), HittingSets()
         self._rough: dict[Members, Members] = {}
+        self._broken: list[int] = []
 
     @property
     def repaired_in_order(self) -> list[Members]:
@@ -232,12 +233,21 @@ class Duality:
         waiting, kept = [i for i in numbers if i not in needed], [i for i in numbers if i in needed]
         while waiting:
             tried = waiting.pop()
+            if self._has_known_solution((*kept, *waiting)):
+                kept.append(tried)
+                continue
             answer = self.asking.ask((*kept, *waiting))
             if answer.values is not None:
                 kept.append(tried)
+                self._broken.append(sum(1 << i for i in self.every if not self.asking.holds(i, answer.values)))
             else:
                 waiting = [i for i in waiting if i in answer.core]
         return frozenset(kept)
+
+    def _has_known_solution(self, numbers: Iterable[int]) -> bool:
+        """Tell whether a solution that was met satisfies some parts: then nothing has to be asked."""
+        mask = sum(1 << i for i in numbers)
+        return any(not broken & mask for broken in self._broken)
 
     def cut_down(self, numbers: tuple[int, ...], known: Members = frozenset()) -> tuple[Members, Members]:
         """Return what is left of parts that contradict each other after little work, and those proved to be needed."""

@@ -53,7 +53,7 @@ def explain(problem: Problem, backend: BackendLike = "auto", *, time_limit: floa
     clock = _Clock(time_limit)
     result = solve(read, backend, unique=True, time_limit=time_limit)
     if result.status is Status.UNSATISFIABLE:
-        return _none(read, clock, time_limit)
+        return _none(read, result.record, clock, time_limit)
     if result.unique is None:
         return Explanation(read, result.record, result.reason)
     assert result.values is not None
@@ -75,10 +75,13 @@ class _Clock:
         return max(0.0, self._end - time.monotonic())
 
 
-def _none(problem: Puzzle | Model, clock: _Clock, time_limit: float | None) -> NoSolution:
+def _none(problem: Puzzle | Model, record: Record, clock: _Clock, time_limit: float | None) -> NoSolution:
     """Look for a smallest repair, then for a minimal reason among what was found to contradict on the way."""
     taken = apart(problem)
-    switches = Switches(taken.base, taken.parts, time_limit=clock.left)
+    try:
+        switches = Switches(taken.base, taken.parts, time_limit=clock.left)
+    except LimitReached as stopped:
+        return NoSolution(problem, record, str(stopped))
     preferred = sorted(range(len(taken.parts)), key=lambda i: REPAIRED.index(taken.stated[i].kind))
     rules = [i for i in preferred if taken.stated[i].kind == "rule"]
     houses = [i for i in preferred if taken.stated[i].kind == "house"]
@@ -185,6 +188,8 @@ class _Clues:
         """Ask until the time is up."""
         try:
             self.meet({}, SAMPLE)
+            if all(values[x] == self.first[x] for values in self.seen for x in self.cells):
+                self.cells = self.problem.names  # what differs are extra cells
             self.try_each()
             if not self.single:
                 self.together = list(self.chosen().items())
@@ -204,6 +209,9 @@ class _Clues:
         others = [values for values in self.seen if values != self.first]
         while others:
             differing = Counter(x for values in others for x in self.cells if values[x] != self.first[x])
+            if not differing:  # alike but for extra cells
+                self.cells = self.problem.names
+                continue
             best = max(sorted(differing), key=lambda x: differing[x])
             given[best] = self.first[best]
             others = [values for values in others if values[best] == self.first[best]]

@@ -125,7 +125,8 @@ class NoSolution(Explanation):
 
     def __str__(self) -> str:
         found = ["There is no solution.", *(str(part) for part in (self.reason, self.repair) if part is not None)]
-        return " ".join([*found, f"The search for more was stopped: {self.limit}."] if self.limit else found)
+        what = "The search for more was stopped" if len(found) > 1 else "Why is not known"
+        return " ".join([*found, f"{what}: {self.limit}."] if self.limit else found)
 
     def more(self) -> Iterator[Reason | Repair]:
         """Yield further minimal reasons and repairs, repairs in order of size, until all are found."""

@@ -13,6 +13,7 @@ from ..model import Domain, Model
 from ..puzzle import Grid, Puzzle
 from ..verbs.results import Result, Status, shortened
 from ..verbs.solving import Problem, as_puzzle, solve
+from .atoms import Atom, bits
 from .confirming import check_facts, narrowed
 from .explaining import PATIENCE, explain
 from .explanation import NoSolution, Reason
@@ -20,7 +21,7 @@ from .ladder import Fact, Ladder, Level, Stage, after, level_text
 from .named_parts import chosen
 from .paths import SIMPLE, step_json
 from .step_words import Teller
-from .steps import Reasoner, Step
+from .steps import Reasoner, Step, needed
 
 HIGHEST: Level = (4, 1000)
 """The highest level; where there are several solutions it is ``SIMPLE``: trials would take long, most lead nowhere."""
@@ -60,7 +61,7 @@ class Hint:
             return f"{x} = {chosen(values)} is wrong. {self.reason or ''}".strip()
         if not self.steps or self._teller is None:
             return self.end
-        sentences = [f"{self._teller.text(step)}." for step in self.steps]
+        sentences = list(dict.fromkeys(f"{self._teller.text(step)}." for step in self.steps))
         return sentences[0] if len(sentences) == 1 else "\n".join(f"{i}. {text}" for i, text in enumerate(sentences, 1))
 
     def __repr__(self) -> str:
@@ -128,7 +129,6 @@ def hint(
     masks = ladder.start()
     for x, values in entries.items():
         masks[ladder.index[x]] &= ladder.mask(values)
-    masks = _pencilled(ladder, masks)
     highest = SIMPLE if result.unique is False else HIGHEST
     try:
         found = _led(read, ladder, masks, cell, highest) if cell else _next(read, ladder, masks, highest)
@@ -185,16 +185,20 @@ def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Clock) -> Re
     return found.reason if isinstance(found, NoSolution) else None
 
 
-def _next(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: Level) -> Hint:
+def _next(problem: Puzzle | Model, ladder: Ladder, written: list[int], highest: Level) -> Hint:
     """Return the first step of the cheapest stage, one that settles a cell where there is one."""
+    masks = _pencilled(ladder, written)
     if not all(masks):
         return Hint(problem, (), end="There is no solution: some cell has no candidate left.")
+    if alone := _settled_by_marks(written, masks):
+        ladder.limit(None)
+        return Hint(problem, (_sole(ladder, written, masks, alone[0]),), _teller=Teller(ladder))
     stage = ladder.stage(masks, None, highest)
     if stage is None:
         solved = all(not mask & (mask - 1) for mask in masks)
         return Hint(problem, (), end="All is settled." if solved else "No step is known.")
     reasoner = Reasoner(ladder)
-    facts = sorted(stage.facts)
+    facts = sorted(reasoner.easy(stage) or stage.facts)
     left = after(masks, facts)
     settled = [c for c, _ in facts if left[c] and not left[c] & (left[c] - 1)]
     step = reasoner.step(stage, next((f for f in facts if f[0] in settled[:1]), facts[0]))
@@ -214,9 +218,30 @@ def _pencilled(ladder: Ladder, masks: list[int]) -> list[int]:
     return found
 
 
-def _led(problem: Puzzle | Model, ladder: Ladder, masks: list[int], cell: str, highest: Level) -> Hint:
+def _settled_by_marks(written: Sequence[int], masks: Sequence[int]) -> list[int]:
+    """Return the cells that have one candidate left by what is written in elsewhere, and are open themselves."""
+    return [c for c, mask in enumerate(masks) if not mask & (mask - 1) and written[c] & (written[c] - 1)]
+
+
+def _sole(ladder: Ladder, written: Sequence[int], masks: Sequence[int], cell: int) -> Step:
+    """Return the step that settles a cell which sees all other values; no house of it is spare."""
+    gone = written[cell] & ~masks[cell]
+    seen = {a: _seen(ladder.atoms[a], written, cell) for a in ladder.users[cell] if ladder.atoms[a].house is not None}
+    atoms = needed(seen, lambda some: {1 << b for b in bits(gone)} <= {mask for a in some for mask in seen[a]})
+    reads = {mask: c for a in atoms for mask, c in seen[a].items() if mask & gone}
+    facts = frozenset((cell, b) for b in bits(gone))
+    return Step((1, 1), facts, tuple(atoms), frozenset(reads.values()), tuple(written))
+
+
+def _seen(atom: Atom, written: Sequence[int], cell: int) -> dict[int, int]:
+    """Return the cells of a house that are settled, by the mask of their value."""
+    return {written[c]: c for c in atom.cells if c != cell and not written[c] & (written[c] - 1)}
+
+
+def _led(problem: Puzzle | Model, ladder: Ladder, written: list[int], cell: str, highest: Level) -> Hint:
     """Walk until a cell is settled, then keep the steps that lead there, from the last one back."""
     number, stages = ladder.index[cell], list[Stage]()
+    masks = _pencilled(ladder, written)
     start = list(masks)
     for stage in ladder.stages(masks, highest):
         if not masks[number] & (masks[number] - 1):
@@ -224,11 +249,13 @@ def _led(problem: Puzzle | Model, ladder: Ladder, masks: list[int], cell: str, h
         stages.append(stage)
         masks = after(masks, stage.facts)
     ladder.limit(None)
-    if masks[number] & (masks[number] - 1) or not stages:
-        end = f"{cell} is settled." if not masks[number] & (masks[number] - 1) else f"No steps lead to {cell}."
-        return Hint(problem, (), end=end)
-    steps = _sliced(Reasoner(ladder), stages, start, number)
-    return Hint(problem, tuple(steps), _teller=Teller(ladder))
+    known, alone = not written[number] & (written[number] - 1), _settled_by_marks(written, start)
+    if known or masks[number] & (masks[number] - 1):
+        return Hint(problem, (), end=f"{cell} is settled." if known else f"No steps lead to {cell}.")
+    steps = [] if number in alone else _sliced(Reasoner(ladder), stages, start, number)
+    read = {number}.union(*(step.reads for step in steps))
+    first = [_sole(ladder, written, start, c) for c in alone if c in read]
+    return Hint(problem, (*first, *steps), _teller=Teller(ladder))
 
 
 def _sliced(reasoner: Reasoner, stages: Sequence[Stage], start: Sequence[int], cell: int) -> list[Step]:

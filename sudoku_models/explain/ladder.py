@@ -40,6 +40,10 @@ MOST_PLAIN = 3_000
 """The most atoms made consistent in plain Python before kernels take over, which may have to be compiled."""
 WIDE = 256
 """An atom of n cells counts as n * n of this many, at least as one."""
+LARGE = 100
+"""Atoms of so many cells are left to the kernels from the start: in plain Python a single one may take a minute."""
+MEDIUM = 12
+"""Atoms of more cells are asked by kernels where there are any."""
 COMPILING = 10.0
 """Seconds that have to be left for it."""
 
@@ -112,6 +116,8 @@ class Ladder:
                 users[cell].append(number)
         self.users = tuple(tuple(found) for found in users)
         self._houses = [atom.house is not None for atom in self.atoms]
+        if any(len(atom.cells) >= LARGE and atom.house is None for atom in self.atoms):
+            self._plainly = MOST_PLAIN
         self._memo: list[dict[tuple[int, ...], Narrowed]] = [{} for _ in self.atoms]
         self._weak: list[dict[tuple[int, ...], Narrowed]] = [{} for _ in self.atoms]
 
@@ -170,7 +176,8 @@ class Ladder:
         if len(memo) > MOST_REMEMBERED:
             memo.clear()
         self._plainly += max(1, len(key) ** 2 // WIDE)
-        found = memo[key] = self.atoms[number].how.revise(key, not weak)
+        quick = None if weak else self.quick if len(key) >= LARGE else self._compiled if len(key) > MEDIUM else None
+        found = memo[key] = quick.revised(number, key) if quick else self.atoms[number].how.revise(key, not weak)
         return found
 
     def stages(self, state: Sequence[int], highest: Level = (4, 1000)) -> Iterator[Stage]:

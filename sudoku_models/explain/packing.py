@@ -150,7 +150,7 @@ class Packing:
     def _group(self, how: GroupAtom, ways: Ways) -> tuple[int, list[int], int, int]:
         hidden = [{bit: i for i, bit in enumerate(bits(mask))} for mask in how.hidden]
         every = [*ways, *hidden]
-        if max(map(len, hidden), default=0) > layout.WORD and (found := pairs_of(how)) is not None:
+        if hidden and (found := pairs_of(how)) is not None:
             return self._paired(found, ways)
         if max(map(len, hidden), default=0) > layout.WORD or len(every) > MOST_VARIABLES:
             raise NotPacked("a hidden variable of many values")

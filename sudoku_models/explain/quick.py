@@ -110,6 +110,21 @@ class Quick:
         self._run("find_able")
         return numbers[-1], self._removed(atoms, dom)
 
+    def revised(self, number: int, masks: Sequence[int]) -> list[int] | None:
+        """Return what an atom leaves of the candidates of its own cells, or None; with houses for all that follows."""
+        ladder, cells = self.ladder, self.ladder.atoms[number].cells
+        if not all(masks):
+            return None
+        mine = dict(zip(cells, masks, strict=True))
+        dom = self._put([mine.get(c, full) for c, full in enumerate(ladder.full)]).copy()
+        self._part(layout.FLAGS, len(ladder.atoms))[number] = 1
+        self._begin()
+        self._run("find_able")
+        if self._part(layout.ABLE, len(ladder.atoms))[number]:
+            for cell, bit in self._removed([number], dom)[number]:
+                mine[cell] &= ~(1 << bit)
+        return list(mine.values()) if all(mine.values()) else None
+
     def _removed(self, atoms: Sequence[int], dom: Any) -> dict[int, Facts]:
         """Return what each of some atoms removes."""
         gone = dom[self._members] & ~self._part(layout.LEFT, len(self._members))

@@ -39,7 +39,7 @@ class Rating:
         if self.end == "several solutions":
             return "not rated: there are several solutions"
         if not self.exact and self.level == (0, 0):
-            return f"not rated: {self.end}"
+            return f"harder than {level} ({self.end} before the first step)"
         return level if self.exact else f"harder than {level}"
 
     def __repr__(self) -> str:

@@ -64,7 +64,8 @@ class Teller:
 
     def _single(self, step: Step) -> str:
         atom = self.ladder.atoms[step.atoms[0]]
-        label = f"{'by' if atom.part == ASSUMED else 'in'} {atom.label}"
+        labels = listed(self.ladder.atoms[a].label for a in step.atoms)
+        label = f"{'by' if atom.part == ASSUMED else 'in'} {labels}"
         if step.contradiction:
             return f"{label}, nothing is left for {listed(sorted({self.name(c) for c, _ in step.facts}))}"
         hidden = self._hidden(step)
@@ -81,7 +82,7 @@ class Teller:
         """Return the values of a hidden set and the cells in which alone they fit; None for other steps."""
         atom, k = self.ladder.atoms[step.atoms[0]], step.level[1]
         house = atom.house
-        if house is None or not house.exact or len(step.reads) == k:
+        if house is None or not house.exact or len(step.reads) == k or len(step.atoms) > 1:
             return None
         unread = tuple(c for c in atom.cells if c not in step.reads)
         for cells in combinations(atom.cells, k) if k != ALL else [unread] * (len(unread) < len(step.reads)):
@@ -174,7 +175,7 @@ class Teller:
 
     def _house_pattern(self, step: Step) -> str:
         hidden = self._hidden(step)
-        size = len(step.reads) if hidden is None else len(hidden[1])
+        size = 1 if len(step.atoms) > 1 else len(step.reads) if hidden is None else len(hidden[1])
         return f"{'naked' if hidden is None else 'hidden'} {SETS.get(size, f'set of {size} cells')}"
 
     def name(self, cell: int) -> str:

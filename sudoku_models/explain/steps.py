@@ -11,7 +11,7 @@ from ..engine.core import Part
 from ..engine.switches import Switches
 from ..model import Model, Variable
 from .atoms import Atom, Either, GroupAtom, Loose, bits
-from .ladder import ALL, Fact, Ladder, Level, Stage
+from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage
 from .naming import Tree
 from .stating import Stating
 from .uniqueness import ASSUMED
@@ -94,8 +94,16 @@ class Reasoner:
         """Return the step of a stage that removes a candidate."""
         if not stage.by:
             return self.trial(stage, fact)
-        number = next(number for number, facts in stage.by.items() if fact in facts)
+        able = [number for number, facts in stage.by.items() if fact in facts]
+        number = min(able, key=self._is_large)
         return next(step for step in self._of_atom(stage, number, stage.by[number]) if fact in step.facts)
+
+    def easy(self, stage: Stage) -> frozenset[Fact]:
+        """Return what a stage removes of which the reason is quickly found: all but what large atoms alone remove."""
+        return frozenset().union(*(facts for number, facts in stage.by.items() if not self._is_large(number)))
+
+    def _is_large(self, number: int) -> bool:
+        return len(self.ladder.atoms[number].cells) >= LARGE
 
     def _of_atom(self, stage: Stage, number: int, facts: frozenset[Fact]) -> Iterator[Step]:
         """Part what an atom removes by the cells that have to be read for it."""

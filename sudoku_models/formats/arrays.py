@@ -138,7 +138,7 @@ def _whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Ite
     """Cut a stream in chunks of whole lines that end with a newline; None stands for a line that is too long."""
     tail = b""
     while data := read(_CHUNK):
-        data = tail + _newlines(data, stream)
+        data = tail + newlines(data, stream)
         cut = data.rfind(b"\n") + 1
         if cut:
             yield data[:cut]
@@ -150,7 +150,7 @@ def _whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Ite
         yield tail + b"\n"
 
 
-def _newlines(data: bytes, stream: io.BufferedReader) -> bytes:
+def newlines(data: bytes, stream: io.BufferedReader) -> bytes:
     """Return what was read of a stream with newlines as the only line ends."""
     if b"\r" not in data:
         return data
@@ -168,7 +168,7 @@ def _before_a_zero_byte(data: bytes) -> Iterator[bytes]:
 
 def _behind_long_line(stream: io.BufferedReader) -> bytes:
     for _ in range(SKIPPED // _CHUNK):
-        data = _newlines(stream.read(_CHUNK), stream)
+        data = newlines(stream.read(_CHUNK), stream)
         if not data or b"\n" in data:
             return data[data.find(b"\n") + 1 :]
     raise FormatError("this line is too long to be a puzzle, and its end was not found: reading stops here")

@@ -145,7 +145,7 @@ def numbered(text: io.TextIOBase) -> Iterator[Line]:
                 raise FormatError("a zero byte: this is a binary file; text is expected", line=number)
             yield number, line
     except UnicodeError as error:
-        raise FormatError(f"is not text ({error}): a text file is expected", line=number + 1) from error
+        raise FormatError(f"this is not text ({error}): a text file is expected", line=number + 1) from error
 
 
 def foreign(text: str) -> FormatError | None:
@@ -156,7 +156,7 @@ def foreign(text: str) -> FormatError | None:
         text.encode()
     except UnicodeEncodeError as error:
         byte = ord(text[error.start]) - 0xDC00
-        return FormatError(f"is not UTF-8 text (byte {byte:02x}): a text file is expected")
+        return FormatError(f"this is not UTF-8 text (byte {byte:02x}): a text file is expected")
     return None
 
 

@@ -27,9 +27,13 @@ FIELD = 100
 
 @dataclass(frozen=True)
 class Header:
-    """Where the columns of a table are. ``others`` are the names and places of the columns kept as a comment."""
+    """Where the columns of a table are, and their ``names`` as they are written.
+
+    ``others`` are the names and places of the columns kept as a comment.
+    """
 
     delimiter: str
+    names: tuple[str, ...]
     columns: tuple[str, ...]
     puzzle: int
     solution: int | None
@@ -42,16 +46,17 @@ def header_of(text: str, column: str | None = None) -> Header | None:
     """Read a table's header; None for any other line (no column has a name known for puzzles, or ``column``)."""
     delimiter = max(_DELIMITERS, key=text.count)
     try:
-        columns = tuple(name.strip().lower() for name in split(text, delimiter))
+        written = tuple(name.strip() for name in split(text, delimiter))
     except FormatError:
         return None
+    columns = tuple(map(str.lower, written))
     puzzles = PUZZLE if column is None else (column.strip().lower(),)
     puzzle, solution, title, comment = (_find(columns, names) for names in (puzzles, SOLUTION, TITLE, COMMENT))
     if puzzle is None:
         return None
     known = {puzzle, solution, title, comment}
     others = tuple((name, i) for i, name in enumerate(columns) if i not in known)
-    return Header(delimiter, columns, puzzle, solution, title, comment, others)
+    return Header(delimiter, written, columns, puzzle, solution, title, comment, others)
 
 
 def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:

@@ -135,7 +135,9 @@ def verify_arrays(puzzles: Any, grids: Any, shape: Shape | None = None) -> Array
     shape, clues = _rows(puzzles, shape)
     answers = rows_of(grids)
     if answers.shape != clues.shape:
-        raise ValueError(f"{len(answers)} grids for {len(clues)} puzzles of {shape.cells} cells: as many are expected")
+        raise ValueError(
+            f"{len(answers)} grids for {len(clues)} puzzles of {shape.cells} cells: as many grids are expected"
+        )
     good: Array = holds_many(answers.astype(np.uint8), houses_of_shape(shape), clues)
     return good
 

@@ -78,11 +78,16 @@ class Settling(Verb):
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Answer one puzzle, or say what kept it from having one solution."""
         try:
-            return RowAnswer(self.settled(puzzle))
+            return self.settled(puzzle)
         except NotOneSolution as error:
             return RowAnswer({"status": error.status, "reason": str(error)}, None, error)
 
-    def settled(self, puzzle: Puzzle) -> dict[str, Any]:
+    @property
+    def batching(self) -> bool:
+        """Say that each row is asked by itself."""
+        return False
+
+    def settled(self, puzzle: Puzzle) -> RowAnswer:
         """Return the values of a puzzle with one solution."""
         raise NotImplementedError
 
@@ -96,11 +101,12 @@ class Minimising(Settling):
 
     kinds: ClassVar[Kinds] = {"minimal": TEXT, "clues": INTEGER, "dropped": TEXT, "status": TEXT, "reason": TEXT}
 
-    def settled(self, puzzle: Puzzle) -> dict[str, Any]:
+    def settled(self, puzzle: Puzzle) -> RowAnswer:
         """Return the minimal puzzle."""
         found = minimise(puzzle, **self.wishes)
         dropped = "; ".join(map(str, found.dropped))
-        return {"minimal": text_of(found.puzzle), "clues": found.clues, "dropped": dropped, "status": SETTLED}
+        values = {"minimal": text_of(found.puzzle), "clues": found.clues, "dropped": dropped, "status": SETTLED}
+        return RowAnswer(values, found)
 
 
 @dataclass(frozen=True)
@@ -109,10 +115,11 @@ class Needless(Settling):
 
     kinds: ClassVar[Kinds] = {"redundant": TEXT, "count": INTEGER, "status": TEXT, "reason": TEXT}
 
-    def settled(self, puzzle: Puzzle) -> dict[str, Any]:
+    def settled(self, puzzle: Puzzle) -> RowAnswer:
         """Return the clues that could go."""
         found = redundant(puzzle, **self.wishes)
-        return {"redundant": "; ".join(map(str, found)), "count": len(found), "status": SETTLED}
+        values = {"redundant": "; ".join(map(str, found)), "count": len(found), "status": SETTLED}
+        return RowAnswer(values, found)
 
 
 @dataclass(frozen=True)
@@ -122,10 +129,11 @@ class Tracing(Settling):
     form: str = "tokens"
     kinds: ClassVar[Kinds] = {"trace": TEXT, "status": TEXT, "reason": TEXT}
 
-    def settled(self, puzzle: Puzzle) -> dict[str, Any]:
+    def settled(self, puzzle: Puzzle) -> RowAnswer:
         """Return the path."""
         found = trace(puzzle, **self.wishes)
-        return {"trace": found.form(self.form), "status": SETTLED if found.end == "solved" else found.end}
+        values = {"trace": found.form(self.form), "status": SETTLED if found.end == "solved" else found.end}
+        return RowAnswer(values, found)
 
 
 def canonical_into(

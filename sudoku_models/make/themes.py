@@ -82,9 +82,7 @@ class Theme:
             raise ValueError(f"{unknown!r} is not a kind of clues: {one}")
         if GIVEN not in self.drop and self.wanted.pattern is None and self.begin is None:
             more = ", ".join(map(repr, (GIVEN, *self.drop)))
-            raise ValueError(
-                f"drop={self.drop}: givens may not go, so that the board stays full; drop=({more}) lets them go"
-            )
+            raise ValueError(f"drop={self.drop}: givens stay, so that the board stays full; drop=({more}) removes some")
 
     def _check_grid(self, values: Sequence[Any]) -> None:
         broken = Puzzle.empty(self.wanted.shape).with_rules(*self._lasting).violated(values)

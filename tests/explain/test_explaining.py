@@ -277,3 +277,12 @@ def test_a_rule_without_which_there_is_a_solution_is_found_where_reasons_are_har
 def test_neighbouring_houses_are_written_as_one() -> None:
     houses = [Stated("house", f"row {i}") for i in (1, 2, 3, 5, 6)]
     assert in_runs([Stated("given", "R1C1", (4,)), *houses]) == ["given R1C1 = 4", "rows 1 to 3", "row 5", "row 6"]
+
+
+def test_that_stating_takes_longer_than_the_limit_is_said_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sudoku_models.engine.switches.LARGE", 0)
+    monkeypatch.setattr("sudoku_models.engine.switches.SLOW_RATE", 1.0)
+    found = explain("11" + "." * 14, time_limit=20)
+    assert isinstance(found, NoSolution) and found.reason is None and not list(found.more())
+    assert str(found).startswith("There is no solution. Why is not known: to state all rules to ")
+    assert "so a longer time limit is needed" in found.limit

@@ -13,6 +13,7 @@ from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.step_words import Teller
 from sudoku_models.explain.steps import Reasoner
 from sudoku_models.puzzle.rules.cages import KillerCage
+from tests.explain.test_ladder import Proof
 
 EASY = "12.434.2214....."
 POINTING = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
@@ -127,3 +128,16 @@ def test_ratings_of_rows_go_to_a_table(tmp_path: File) -> None:
     assert rate_into([POINTING, EASY], target).counts == {"rated": 2}
     assert [json.loads(line)["level"] for line in target.read_text().splitlines()] == ["1.2", "1.1"]
     assert rate_into(["11.............."], target).counts == {"unsatisfiable": 1}
+
+
+def test_a_cell_that_sees_all_other_values_is_said_and_not_taken_for_filled() -> None:
+    found = hint(".123456.." + "." * 18 + "7........8........" + "." * 36)
+    assert str(found).startswith("Naked single: in row 1 and column 1, because R1C2 is 1, R1C3 is 2, ")
+    assert str(found).endswith(" and R5C1 is 8, R1C1 is 9.") and found.step
+    proof, step = Proof(Ladder(found.problem)), found.step
+    assert all(proof.follows(step, fact) for fact in step.facts)
+    for spare in step.atoms:
+        assert not all(proof.follows(step, fact, without=spare) for fact in step.facts)
+    for spare in step.reads:
+        assert not all(proof.follows(step, fact, unread=spare) for fact in step.facts)
+    assert str(hint("123434122143432.", cell="R4C4")).endswith("R4C4 is 1.")

@@ -32,6 +32,7 @@ from sudoku_models.model import (
     Regular,
 )  # fmt: skip
 from sudoku_models.puzzle.rules import Rule
+from sudoku_models.puzzle.rules.chaos import ChaosConstruction
 from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
 from tests.explain.test_ladder import CHAINS, HARD, variant
 
@@ -235,3 +236,14 @@ def test_a_limit_holds_inside_a_trial_within_a_trial(monkeypatch: pytest.MonkeyP
     with pytest.raises(LimitReached):
         ladder.trials(ladder.start(), 4, INNER_ROUNDS)
     assert len(looks) == 51
+
+
+def test_a_single_atom_keeps_the_same_compiled_and_plain() -> None:
+    ladder, rng = Ladder(Puzzle.empty(Shape.latin(4)).with_rules(ChaosConstruction()), None, True), random.Random(8)
+    assert ladder.quick
+    for number, atom in enumerate(ladder.atoms):
+        full = [ladder.full[c] for c in atom.cells]
+        for _ in range(6):
+            masks = [mask & rng.choice((mask, rng.randrange(1, 16))) for mask in full]
+            if all(masks):
+                assert ladder.quick.revised(number, masks) == atom.how.revise(masks, True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ from sudoku_models.explain.classic.literals import NAMES, state_of
 from sudoku_models.explain.classic.machine import plain_machine
 from sudoku_models.explain.classic.sets import FISH, HIDDEN, NAKED
 from sudoku_models.explain.classic.trees import ANY, WORK
-from sudoku_models.explain.ladder import Ladder, Stage
+from sudoku_models.explain.ladder import Ladder, Stage, level_text
 from sudoku_models.explain.step_words import Teller
 from sudoku_models.explain.steps import Reasoner
 
@@ -68,6 +69,8 @@ def fish(rows: tuple[int, ...], columns: tuple[int, ...]) -> Position:
 
 
 POSITIONS = {
+    "naked single": Position({"R5C5": (1,)}, {}, {1: ("R5C1", "R9C5", "R4C4", "R6C6")}, kind=0),
+    "hidden single": Position({}, {(ROW, 1): ("R1C5",)}, dict.fromkeys(range(2, 10), ("R1C5",)), kind=0),
     "naked pair": Position(
         {"R1C2": (1, 2), "R1C8": (1, 2)}, {}, {v: tuple(f"R1C{c}" for c in (1, 3, 4, 5, 6, 7, 9)) for v in (1, 2)}
     ),
@@ -186,6 +189,8 @@ POSITIONS = {
         {"R1C1": (1, 2), "R7C6": (1, 3), "R7C9": (2, 3)}, {(ROW, 5): ("R5C1", "R5C6")}, {2: ("R1C9", "R7C1")}
     ),
 }
+SLOW = ("swordfish", "jellyfish")
+"""With all their places open, so that the ladder takes seconds: their sizes are tested."""
 SETS = ("naked pair", "naked triple", "swordfish", "jellyfish")
 NUMBERED = (
     "naked pair",
@@ -198,6 +203,29 @@ NUMBERED = (
     "XY-wing",
     "XYZ-wing",
 )
+
+
+def documented() -> Iterator[tuple[str, str]]:
+    """Yield the techniques of the table in docs/ladder.md, and the level at which each is found at the latest."""
+    text = (Path(__file__).parents[2] / "docs/ladder.md").read_text("utf-8")
+    for line in text.split("| technique |")[1].split("\n\n")[0].splitlines()[2:]:
+        names, level = (part.strip() for part in line.strip("|").split("|"))
+        yield from ((name, level) for name in names.split(", "))
+
+
+def test_every_technique_with_a_position_has_a_level_in_the_docs() -> None:
+    assert {name for name, _ in documented()} == {name.split(" of ")[0] for name in POSITIONS}
+
+
+@pytest.mark.parametrize(("name", "level"), [row for row in documented() if row[0] not in SLOW])
+def test_what_a_technique_removes_is_found_at_the_level_that_the_docs_say(name: str, level: str) -> None:
+    position = next(position for title, position in POSITIONS.items() if title.split(" of ")[0] == name)
+    ladder, left, highest = Ladder(position.puzzle, None, True), set(position.facts), (0, 0)
+    for stage in ladder.stages(ladder.start(), (3, 2)):
+        left, highest = left - stage.facts, max(highest, stage.level)
+        if not left:
+            break
+    assert not left and level_text(highest) == level
 
 
 @pytest.mark.parametrize("name", [name for name in POSITIONS if POSITIONS[name].kind == 1])

@@ -121,7 +121,7 @@ def test_a_file_is_closed_when_reading_stops(tmp_path: Path) -> None:
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary file"),
         (b"\x00\x01\x02\x03", "binary file"),
         (LINE.encode("utf-16-le"), "binary file"),
-        (b"\xfe\xfa\n", "line 1: is not UTF-8 text"),
+        (b"\xfe\xfa\n", "line 1: this is not UTF-8 text"),
         (b"[1, 2\n\xfe]", "UTF-8"),
         (LINE.encode("utf-16")[:-1], "text"),
         (gzip.compress(LINE.encode() * 9, mtime=0)[:-20], "gzip data is damaged or ends too early"),
@@ -143,7 +143,7 @@ def test_a_line_that_is_no_text_is_one_bad_row(head: str) -> None:
     data = f"{head}{LINE}{note}\n{LINE}{note}\xfcller\n{LINE}{note}\n".encode("latin-1")
     first, bad, last = read(io.BytesIO(data))
     assert first.puzzle and last.puzzle
-    assert bad.error and bad.error.message.startswith("is not UTF-8 text (byte fc)")
+    assert bad.error and bad.error.message.startswith("this is not UTF-8 text (byte fc)")
 
 
 def test_missing_files_and_folders_are_reported(tmp_path: Path) -> None:

@@ -279,7 +279,7 @@ def _wrong() -> Cases:
 def _bytes() -> Cases:
     return {
         **{name: case(partial(broken, name), "is not UTF-8 text (byte ff)") for name in READERS},
-        "blocks": case(partial(broken, "blocks"), "line 1: 83 characters"),
+        "blocks": case(partial(broken, "blocks"), "line 1: this is not UTF-8 text (byte ff)"),
         **dict.fromkeys(("lzstring", "model", "dimacs"), DECODED),
     }
 

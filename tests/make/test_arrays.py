@@ -35,7 +35,7 @@ def test_credit_is_the_share_of_the_open_cells() -> None:
 
 def test_arrays_of_different_sizes_are_refused() -> None:
     made = generate(3, seed=1)
-    with pytest.raises(ValueError, match="as many are expected"):
+    with pytest.raises(ValueError, match="as many grids are expected"):
         verify_arrays(made.values, made.solutions[:2])
     with pytest.raises(ValueError, match="equally many"):
         augment(made.values, made.solutions[:2], seed=1)

@@ -107,7 +107,7 @@ def test_a_limit_of_time_holds_within_a_puzzle() -> None:
 
 
 def test_a_number_of_clues_that_minimal_puzzles_seldom_have_is_explained() -> None:
-    assert "without minimal there is more choice" in generate(1, clues=70, tries=1).reason
+    assert "leave out minimal for more choice" in generate(1, clues=70, tries=1).reason
 
 
 def test_a_board_of_one_cell_has_a_puzzle() -> None:

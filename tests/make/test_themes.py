@@ -148,7 +148,7 @@ def test_with_enough_puzzles_there_is_no_nearest() -> None:
     [
         ({"rating": 8.0}, "with rules: SE-like ratings, sizes and techniques are those of classic"),
         ({"drop": "Snake"}, "'Snake' is not a kind of clues: one of given, rule"),
-        ({"drop": "rule"}, "givens may not go"),
+        ({"drop": "rule"}, "givens stay, so"),
         ({"place": {"Thermo": (3, 1)}}, "the lower one first"),
         ({"rules": (r.AntiKnight(),), "uniform": True}, "cannot be drawn evenly"),
         ({"start": "1....2....3.....", "shape": FOUR}, "the starting puzzle brings its rules"),

@@ -27,7 +27,7 @@ from sudoku_models.testing.generators import GENERATORS, random_model
 
 from .boards import SMALL, knapsack, ruled
 
-FIRST = ("encoding", "kinds", "sum_clauses", "group", "diagram", "place", "formula")
+FIRST = ("encoding", "kinds", "sum_clauses", "group", "diagram", "formula_place", "formula")
 """The files of the first encoder."""
 
 

@@ -73,7 +73,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("TestBad odd_requests", "FAILED", "which was not allowed there"),
         ("TestKnown odd_requests", "XFAIL", "defect: it does not look at the request"),
         ("TestClosed odd_requests", "FAILED", "the gap has closed, remove it"),
-        ("TestNone batches", "FAILED", "is none: not applicable"),
+        ("TestNone batches", "FAILED", "there is no gap: not applicable"),
         ("TestNone test_gaps_name_checks", "FAILED", "no_such_check"),
         ("TestGood test_gaps_name_checks", "PASSED", ""),
         ("TestForgetful odd_requests", "ERROR", "define the fixture 'spec'"),

@@ -69,7 +69,7 @@ def test_rows_of_files_are_judged(name: str, tmp_path: Path) -> None:
     into: Any = rate_into if name == "rate_into" else getattr(bulk, name)
     into([TEXT], tmp_path / "out.csv")
     (row,) = csv.DictReader((tmp_path / "out.csv").open())
-    assert row["status"] == "failed" and "breaks the rule Thermo" in row["error"]
+    assert row["status"] == "WRONG" and "breaks the rule Thermo" in row["reason"]
 
 
 @pytest.mark.usefixtures("strict_thermo")
@@ -78,7 +78,7 @@ def test_frames_are_judged() -> None:
     from sudoku_models.bulk import solve_frame
 
     (row,) = solve_frame(pandas.DataFrame({"puzzle": [TEXT]})).to_dict("records")
-    assert row["status"] == "failed" and "breaks the rule Thermo" in row["error"]
+    assert row["status"] == "WRONG" and "breaks the rule Thermo" in row["reason"]
 
 
 def test_the_interactive_grid_judges() -> None:

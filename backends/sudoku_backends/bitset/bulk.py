@@ -60,7 +60,7 @@ class BulkSolver:
         """
         data = np.frombuffer(text, np.uint8)
         if stride < CELLS:
-            raise ValueError(f"a stride of {stride}: puzzles of {CELLS} characters need as many at least")
+            raise ValueError(f"a stride of {stride}: at least {CELLS}, the characters of a puzzle, are expected")
         n = -(-len(data) // stride) if n is None else n
         if n and len(data) < (n - 1) * stride + CELLS:
             number = len(data) // stride

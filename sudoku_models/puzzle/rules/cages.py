@@ -47,7 +47,7 @@ class WeightedSum(Rule):
     def validate(self) -> None:
         """Raise ValueError unless there is a weight for each cell, or none at all."""
         if self.weights and len(self.weights) != len(self.cells):
-            raise ValueError(f"{len(self.weights)} weights for {len(self.cells)} cells: as many are expected")
+            raise ValueError(f"{len(self.weights)} weights for {len(self.cells)} cells: one for each is expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield one sum."""

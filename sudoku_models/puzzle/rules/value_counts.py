@@ -156,7 +156,7 @@ class Clone(Rule):
     def validate(self) -> None:
         """Raise ValueError unless the lists are equally long."""
         if len(self.cells) != len(self.clones):
-            raise ValueError(f"{len(self.clones)} clones of {len(self.cells)} cells: as many are expected")
+            raise ValueError(f"{len(self.clones)} clones of {len(self.cells)} cells: one for each is expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield an equality for each place."""

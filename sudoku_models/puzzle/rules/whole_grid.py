@@ -99,7 +99,7 @@ class Singles(Rule):
     def check(self, board: Board) -> None:
         """Raise ValueError unless there is a number for each cell."""
         if len(self.numbers) != board.shape.cells:
-            raise ValueError(f"{len(self.numbers)} numbers for {board.shape.cells} cells: as many are expected")
+            raise ValueError(f"{len(self.numbers)} numbers for {board.shape.cells} cells: one for each is expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield that of two equal numbers one is shaded, neighbours are not both, the rest is connected."""

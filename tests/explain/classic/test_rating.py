@@ -39,7 +39,7 @@ def test_other_boards_have_the_ladder_alone() -> None:
 def test_where_no_step_was_settled_there_is_no_rating() -> None:
     empty = "." * 81
     assert rate_arrays([empty], "se", time_limit=0.0).texts() == [""]
-    assert str(rate(empty, time_limit=0.0)) == "not rated: time limit"
+    assert str(rate(empty, time_limit=0.0)) == "harder than level 0.0 (time limit before the first step)"
 
 
 def test_a_board_with_candidates_is_classic_too() -> None:
