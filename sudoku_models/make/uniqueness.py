@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..engine.auto import batch_backend
+from ..bulk.where import Where
 from ..engine.batch import MASK_BITS
 from ..engine.contract import Batch
 from ..engine.registry import BackendLike
@@ -40,10 +40,8 @@ class Uniqueness:
     ) -> None:
         self.puzzle, self.backend, self.workers, self.deadline = puzzle, backend, workers, deadline
         self.tests = 0
-        self._batches = not puzzle.rules and not puzzle.candidates and self._takes_batches()
-
-    def _takes_batches(self) -> bool:
-        return self.backend == "auto" and batch_backend(self.puzzle.structure) is not None
+        plain, where = not puzzle.rules and not puzzle.candidates, Where(backend, shape=puzzle.shape)
+        self._batches = plain and where.chosen and where.engine is not None
 
     @property
     def together(self) -> bool:
@@ -88,7 +86,12 @@ class Uniqueness:
             left = seconds_to(self.deadline)
             try:
                 answers = solve_arrays(
-                    rows, limit=limit, workers=self.workers, shape=self.puzzle.shape, check=False, time_limit=left
+                    rows,
+                    limit=limit,
+                    workers=self.workers,
+                    shape=self.puzzle.shape,
+                    check=False,
+                    time_limit=left,
                 )
                 if left is not None and not answers.status.all():
                     raise LimitReached("whether boards have one solution is not settled: time limit", answers)
