@@ -57,11 +57,11 @@ def specs() -> list[str]:
 
 
 def _options(options: type) -> Iterator[str]:
-    """Yield ``name=value`` for each choice that is not the default."""
+    """Yield ``name=value`` for each choice that is not the default, and with which the backend does not give up."""
     for field in dataclasses.fields(options):
         choices = field.metadata.get("choices", (True, False) if isinstance(field.default, bool) else ())
         for choice in choices:
-            if choice != field.default:
+            if choice != field.default and choice not in field.metadata.get("gives_up", ()):
                 yield f"{field.name}={str(choice).lower() if isinstance(choice, bool) else choice}"
 
 

@@ -73,7 +73,7 @@ class BacktrackingOptions:
     """
 
     strategy: str = field(default="auto", metadata={"choices": STRATEGIES})
-    several: str = field(default="find", metadata={"choices": ("find", "pass")})
+    several: str = field(default="find", metadata={"choices": ("find", "pass"), "gives_up": ("pass",)})
     patience: int = 0
 
     def __post_init__(self) -> None:

@@ -52,7 +52,7 @@ class BitsetOptions:
     """
 
     lanes: str = field(default="auto", metadata={"choices": (*WIDTHS, ONE)})
-    several: str = field(default="find", metadata={"choices": ("find", "pass")})
+    several: str = field(default="find", metadata={"choices": ("find", "pass"), "gives_up": ("pass",)})
 
 
 def _refuses_model(model: Model) -> str | None:
