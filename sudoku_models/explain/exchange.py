@@ -47,7 +47,7 @@ class Exchange:
 
     def _is_alike(self, constraint: Constraint, first: Values, second: Values) -> bool:
         """Try all values of the other variables: whatever they are, the constraint says the same."""
-        if isinstance(constraint, AllDifferent):
+        if isinstance(constraint, AllDifferent | Count):
             return False
         free = [x for x in dict.fromkeys(constraint.scope) if x not in first]
         if prod(len(self.domains[x]) for x in free) > MOST_TRIED:
@@ -70,7 +70,10 @@ def _is_balanced(constraint: Constraint, first: Values, second: Values) -> bool:
     if isinstance(constraint, Linear):
         terms = [(k, x) for k, x in zip(constraint.coeffs, constraint.xs, strict=True) if x in first]
         return sum(k * first[x] for k, x in terms) == sum(k * second[x] for k, x in terms)
-    if isinstance(constraint, Count | NValue):
+    if isinstance(constraint, Count):
+        counted = [sum(v[x] in constraint.values for x in constraint.xs if x in first) for v in (first, second)]
+        return constraint.y not in first and counted[0] == counted[1]
+    if isinstance(constraint, NValue):
         return constraint.y not in first and _same(constraint.xs, first, second)
     if isinstance(constraint, MultisetEqual):
         return _same(constraint.xs, first, second) and _same(constraint.ys, first, second)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement, islice
 from random import Random
 from typing import Any
 
@@ -17,19 +19,24 @@ Place = Callable[[Board, Random], Cells]
 Choices = Callable[[Cells, int], Iterator[Rule]]
 
 TRIES = 2000
-"""Random places that are tried for one rule."""
+"""Random places that are tried for one kind of rule."""
+
+SAMPLE = 100
+"""Rules of which the least vague ones are taken for easy puzzles."""
 
 
 @dataclass(frozen=True)
 class Placed:
     """A kind of rule: where it may be put, and the rules that may be stated there, the first that holds is taken.
 
-    ``small`` is where it is put for easy puzzles, if that matters.
+    For easy puzzles, ``small`` is where it is put, and those rules are taken of which ``vague`` is least, if these are
+    given.
     """
 
     place: Place
     choices: Choices
     small: Place | None = None
+    vague: Callable[[Any, int], int] | None = None
 
 
 def line(least: int, most: int) -> Place:
@@ -103,14 +110,31 @@ def _plain(kind: Any, place: Place, **fields: Any) -> Placed:
     return Placed(place, lambda cells, side: iter([kind(cells, **fields)]))
 
 
-def _number(kind: Any, field: str, place: Place, small: Place | None = None) -> Placed:
+def _number(
+    kind: Any,
+    field: str,
+    place: Place,
+    small: Place | None = None,
+    vague: Callable[[Any, int], int] | None = None,
+) -> Placed:
     """Return a kind of rule that is stated by its cells and a number: the one that holds."""
 
     def choices(cells: Cells, side: int) -> Iterator[Rule]:
         """Yield the rule with each number that it may have."""
         return (kind(cells, **{field: k}) for k in range(side * (side + 1) // 2 + 1))
 
-    return Placed(place, choices, small)
+    return Placed(place, choices, small, vague)
+
+
+def _fillings(rule: r.Sandwich, side: int) -> int:
+    """Return how many sets of values add up to the sum of a sandwich."""
+    return _sums(side)[rule.total]
+
+
+@lru_cache(maxsize=32)
+def _sums(side: int) -> Counter[int]:
+    inner = range(2, side)
+    return Counter(sum(chosen) for size in range(len(inner) + 1) for chosen in combinations(inner, size))
 
 
 def _circle(size: int) -> Placed:
@@ -135,7 +159,7 @@ PLACES: Mapping[str, Placed] = {
     "KillerCage": _number(r.KillerCage, "total", cage(2, 4), cage(2, 2)),
     "Thermo": _plain(r.Thermo, line(3, 6)),
     "Arrow": _plain(r.Arrow, line(3, 4)),
-    "Sandwich": _number(r.Sandwich, "total", row_or_column),
+    "Sandwich": _number(r.Sandwich, "total", row_or_column, vague=_fillings),
     "Palindrome": _plain(r.Palindrome, line(3, 5)),
     "Whisper": _plain(r.Whisper, line(3, 6)),
     "Renban": _plain(r.Renban, line(3, 5)),
@@ -190,8 +214,9 @@ def placed(
 ) -> tuple[Rule, ...]:
     """Put rules on a board as a grid keeps them, a number of each kind; fewer where random places are used up.
 
-    They do not lie on those ``beside`` them. For ``easy`` puzzles cages have two cells each: one in seven such puzzles
-    takes no trial, and hardly any with larger cages.
+    They do not lie on those ``beside`` them. For ``easy`` puzzles cages have two cells each, and of sandwiches those
+    are put that can be filled in few ways: of such puzzles every seventh and every eleventh take no trial, of others
+    hardly any.
 
     Cages, extra regions and clues outside do not overlap with others of their kind; lines share single cells at most.
     """
@@ -199,17 +224,23 @@ def placed(
     filled = Filled(board, dict(zip(shape.names, values, strict=True)))
     rules: list[Rule] = []
     for kind, amount in wanted.items():
-        end = len(rules) + amount
-        place = (easy and PLACES[kind].small) or PLACES[kind].place
-        for _ in range(TRIES):
-            if len(rules) == end:
-                break
-            cells = place(board, rng)
-            stated = (rule for rule in PLACES[kind].choices(cells, shape.height) if rule.judge(filled))
-            found = next(stated, None)
-            if found is not None and not any(_collide(found, other) for other in (*beside, *rules)):
+        end, stated = len(rules) + amount, _stated(PLACES[kind], board, filled, rng, easy)
+        while len(rules) < end and (found := next(stated, None)) is not None:
+            if not any(_collide(found, other) for other in (*beside, *rules)):
                 rules.append(found)
     return tuple(rules)
+
+
+def _stated(kind: Placed, board: Board, filled: Filled, rng: Random, easy: bool) -> Iterator[Rule]:
+    """Yield rules of a kind at random places that a grid keeps, those first that suit easy puzzles."""
+    place, side = (easy and kind.small) or kind.place, board.shape.height
+    places = (place(board, rng) for _ in range(TRIES))
+    choices = (next((rule for rule in kind.choices(cells, side) if rule.judge(filled)), None) for cells in places)
+    rules = (rule for rule in choices if rule is not None)
+    if easy and kind.vague is not None:
+        vague = kind.vague
+        yield from sorted(islice(rules, SAMPLE), key=lambda rule: vague(rule, side))
+    yield from rules
 
 
 def _collide(one: Rule, other: Rule) -> bool:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
 from sudoku_models import Grid, Puzzle, Shape, is_unique
 from sudoku_models.explain import rate
-from sudoku_models.make import generate, redundant
+from sudoku_models.make import generate, grids, redundant
 from sudoku_models.make.levels import level_of
 from sudoku_models.make.patterns import orbits
+from sudoku_models.make.rule_places import placed
 from sudoku_models.puzzle import rules as r
 
 FOUR, SIX = Shape.square(4), Shape.square(6)
@@ -118,6 +120,23 @@ def test_no_other_candidate_is_nearer() -> None:
     level = generate(1, level="4.any", **wish).nearest
     assert level is not None
     assert rate(level.puzzle).level == max(rate(p).level for p in generate(12, **wish)) < level_of("4.any")
+
+
+def test_easy_puzzles_have_small_cages() -> None:
+    wish = {"shape": SIX, "place": {"KillerCage": 4}, "seed": 1}
+    (easy,), (other,) = (generate(1, level=level, **wish) for level in (("1.0", "1.all"), ("1.0", "4.any")))
+    sizes = [[len(rule.scope) for rule in puzzle.rules] for puzzle in (easy, other)]
+    assert sizes[0] == [2, 2, 2, 2] and max(sizes[1]) > 2
+    assert rate(easy).level < (2, 0)
+
+
+def test_easy_puzzles_have_sandwiches_that_few_sets_fill() -> None:
+    values, sums = grids(1, seed=1)[0].tolist(), []
+    for easy in (True, False):
+        rules = placed({"Sandwich": 5}, Shape.square(9), values, Random(1), easy=easy)
+        assert len(rules) == 5 and Puzzle.empty(Shape.square(9)).with_rules(*rules).violated(values) == []
+        sums.append(sum(min(rule.total, 35 - rule.total) for rule in rules if isinstance(rule, r.Sandwich)))
+    assert sums[0] < sums[1]
 
 
 def test_with_enough_puzzles_there_is_no_nearest() -> None:
