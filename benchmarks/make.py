@@ -118,7 +118,8 @@ def workers(options: Any) -> None:
         for _ in range(options.rounds):
             alone, both = (wall(partial(work, number)) for number in (1, 2))
             ratios.append(alone / both)
-        print(f"two workers, {name}: {max(ratios):.2f} times one (wall time, the best of {options.rounds})")
+        low, high = min(ratios), max(ratios)
+        print(f"two workers, {name}: {median(ratios):.2f} times one (wall time, median; {low:.2f} to {high:.2f})")
 
 
 def climb(options: Any) -> None:

@@ -42,6 +42,7 @@ PROGRAMS = {
     "count --limit 2": "count --limit 2 {input} --out {output}.txt",
     "validate": "validate {input} --out {output}.txt",
     "candidates": "candidates {input} --out {output}.txt",
+    "candidates, to JSON lines": "candidates --format jsonl {input} --out {output}.txt",
 }
 
 
