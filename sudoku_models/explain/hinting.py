@@ -26,6 +26,9 @@ from .steps import Reasoner, Step, needed
 HIGHEST: Level = (4, 1000)
 """The highest level; where there are several solutions it is ``SIMPLE``: trials would take long, most lead nowhere."""
 
+EASIEST: Level = (1, 1)
+"""The level of singles."""
+
 State = Grid | str | Sequence[Sequence[Any]] | Mapping[str, int | Iterable[int]]
 """What is written in so far: a grid, a text, rows, or values and candidates by the name of the cell."""
 
@@ -186,24 +189,37 @@ def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Clock) -> Re
 
 
 def _next(problem: Puzzle | Model, ladder: Ladder, written: list[int], highest: Level) -> Hint:
-    """Return the first step of the cheapest stage, one that settles a cell where there is one."""
+    """Return the cheapest step, one that settles a cell where there is one.
+
+    The last cell of a house comes first, then a value with one place left, then a cell that sees all other values.
+    """
     masks = _pencilled(ladder, written)
     if not all(masks):
         return Hint(problem, (), end="There is no solution: some cell has no candidate left.")
-    if alone := _settled_by_marks(written, masks):
-        ladder.limit(None)
-        return Hint(problem, (_sole(ladder, written, masks, alone[0]),), _teller=Teller(ladder))
-    stage = ladder.stage(masks, None, highest)
-    if stage is None:
+    alone = [_sole(ladder, written, masks, c) for c in _settled_by_marks(written, masks)]
+    step = next((step for step in alone if len(step.atoms) == 1), None) or _staged(ladder, masks, highest, alone)
+    if step is None:
         solved = all(not mask & (mask - 1) for mask in masks)
         return Hint(problem, (), end="All is settled." if solved else "No step is known.")
+    ladder.limit(None)
+    return Hint(problem, (step,), _teller=Teller(ladder))
+
+
+def _staged(ladder: Ladder, masks: list[int], highest: Level, alone: Sequence[Step]) -> Step | None:
+    """Return a step of the cheapest stage; of those that are known if no value has one place left in a house."""
+    houses = [a for a, atom in enumerate(ladder.atoms) if atom.house is not None]
+    stage = ladder.stage(masks, houses if alone else None, min(highest, EASIEST) if alone else highest)
+    if stage is None:
+        return alone[0] if alone else None
     reasoner = Reasoner(ladder)
     facts = sorted(reasoner.easy(stage) or stage.facts)
     left = after(masks, facts)
     settled = [c for c, _ in facts if left[c] and not left[c] & (left[c] - 1)]
-    step = reasoner.step(stage, next((f for f in facts if f[0] in settled[:1]), facts[0]))
-    ladder.limit(None)
-    return Hint(problem, (step,), _teller=Teller(ladder))
+    if not alone:
+        return reasoner.step(stage, next((f for f in facts if f[0] in settled[:1]), facts[0]))
+    unfilled = {c for known in alone for c, _ in known.facts}
+    steps = (reasoner.step(stage, next(f for f in facts if f[0] == c)) for c in settled if c not in unfilled)
+    return next((step for step in steps if not unfilled & step.reads), alone[0])
 
 
 def _pencilled(ladder: Ladder, masks: list[int]) -> list[int]:
@@ -230,7 +246,7 @@ def _sole(ladder: Ladder, written: Sequence[int], masks: Sequence[int], cell: in
     atoms = needed(seen, lambda some: {1 << b for b in bits(gone)} <= {mask for a in some for mask in seen[a]})
     reads = {mask: c for a in atoms for mask, c in seen[a].items() if mask & gone}
     facts = frozenset((cell, b) for b in bits(gone))
-    return Step((1, 1), facts, tuple(atoms), frozenset(reads.values()), tuple(written))
+    return Step(EASIEST, facts, tuple(atoms), frozenset(reads.values()), tuple(written))
 
 
 def _seen(atom: Atom, written: Sequence[int], cell: int) -> dict[int, int]:

@@ -141,3 +141,11 @@ def test_a_cell_that_sees_all_other_values_is_said_and_not_taken_for_filled() ->
     for spare in step.reads:
         assert not all(proof.follows(step, fact, unread=spare) for fact in step.facts)
     assert str(hint("123434122143432.", cell="R4C4")).endswith("R4C4 is 1.")
+
+
+def test_a_value_with_one_place_in_a_house_comes_before_a_cell_that_sees_all_other_values() -> None:
+    board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+    assert str(hint(board, cell="R5C5")).startswith("Naked single: in row 5 and column 5, ")
+    found = hint(board)
+    assert str(found).startswith("Hidden single: ") and found.step
+    assert all(board[c] != "." or found.step.before[c].bit_count() > 1 for c in found.step.reads)
