@@ -148,7 +148,7 @@ def answered(
             waiting.append(block)
             yield block.rows
 
-    at_once = jobs if verb.threads else 1  # what goes row by row has its jobs inside
+    at_once = max(jobs, verb.workers) if verb.threads else 1  # what goes row by row has its jobs inside
     for answers in mapped(verb, work(), at_once, executor, AHEAD):
         yield waiting.popleft(), answers
 

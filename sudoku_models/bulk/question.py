@@ -5,7 +5,10 @@ Numpy is imported when the first block is asked.
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -105,6 +108,11 @@ class Verb:
         return True
 
     @property
+    def workers(self) -> int:
+        """How many of these threads there are by the question's own limits."""
+        return 1
+
+    @property
     def most(self) -> int:
         """How many rows are worth asking at once in a batch."""
         return 1 << 30
@@ -170,23 +178,36 @@ class Asking(Verb):
         """Return what answers boards in batches, where there are so many rows; None: they are answered alone."""
         return where.batches(seen)
 
+    @property
+    def workers(self) -> int:
+        """How many threads were asked for, where the machine has so many: they are around blocks of rows."""
+        return min(int(self.limits.get("workers", 1)), os.cpu_count() or 1)
+
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows."""
-        where = self.where
-        selection = self.engine(where, rows.seen)
+        batches = self.where.on_one_thread()
+        selection = self.engine(batches, rows.seen)
         plain = selection is None or len(rows.others) == len(rows)
-        answers = self.nothing(len(rows)) if plain or selection is None else self._in_batch(where, selection, rows)
+        answers = self.nothing(len(rows)) if plain or selection is None else self._in_batch(batches, selection, rows)
         if plain or rows.others:
-            alone = where if where.engine is None else replace(where, jobs=1)  # or the threads are around this
-            waiting = list(rows.puzzles(plain))
-            found = self.each(alone, (puzzle for _, puzzle in waiting))
-            answers.put({row: answer for (row, _), answer in zip(waiting, found, strict=True)})
+            self._alone(self.where if rows.others or batches.engine is None else batches, rows, plain, answers)
         return answers
+
+    def _alone(self, where: Where, rows: Rows, plain: bool, answers: BlockAnswers) -> None:
+        """Answer rows one by one; where threads are around blocks, those of one block alone at a time."""
+        around = where.engine is not None
+        waiting = list(rows.puzzles(plain))
+        with _ALONE if around and where.limits.get("workers", 1) > 1 else nullcontext():
+            found = self.each(replace(where, jobs=1) if around else where, (puzzle for _, puzzle in waiting))
+            answers.put({row: answer for (row, _), answer in zip(waiting, found, strict=True)})
 
     def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
         """Answer the classic boards of some rows."""
         raise NotImplementedError
 
+
+_ALONE = threading.Lock()
+"""Who answers rows one by one with several workers: one thread of those around blocks."""
 
 _ANSWERED = ("counted", "settled", "rated", "solved")
 """What a row came to that holds of the puzzle without its drawn rules, where it has such."""

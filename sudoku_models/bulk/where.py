@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ..engine.auto import batch_backend, loads
@@ -118,6 +118,10 @@ class Where:
         masks = run_candidates(self.shape.model, selection, values, self._request(2))
         watch.lap("run")
         return masks, record
+
+    def on_one_thread(self) -> Where:
+        """Return the same with one worker: for each of several threads around blocks of rows."""
+        return replace(self, limits={**self.limits, "workers": 1}) if "workers" in self.limits else self
 
     def _request(self, limit: int) -> Request:
         return Request(limit=limit, workers=self.limits.get("workers", 1))

@@ -240,6 +240,24 @@ def test_a_single_column_becomes_a_table_and_anything_else_is_refused() -> None:
         solve_frame(LINES)
 
 
+def test_workers_share_the_blocks_and_change_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 4)
+    rows = [*LINES * 300, ".Shape~4x4.Thermo~R1C1~R1C2", "no board", *LINES * 300]
+    for workers in (1, 3):
+        solve_into(rows, tmp_path / f"{workers}.csv", backend="auto", workers=workers)
+    one, three = (list(csv.DictReader((tmp_path / f"{workers}.csv").open())) for workers in (1, 3))
+    assert len(one) == len(rows)
+    for kind in ("puzzle", "solution", "status", "reason"):
+        assert [row[kind] for row in one] == [row[kind] for row in three]
+
+
+def test_a_classic_row_alone_goes_to_no_other_engine_for_its_workers(tmp_path: Path) -> None:
+    for workers in (1, 2):
+        solve_into(LINES[:1], tmp_path / f"{workers}.csv", workers=workers)
+    one, two = (list(csv.DictReader((tmp_path / f"{workers}.csv").open())) for workers in (1, 2))
+    assert one[0]["backend"] == two[0]["backend"] and two[0]["backend"].startswith("bitset")
+
+
 def dask_executor() -> Any:
     from distributed import Client
 
