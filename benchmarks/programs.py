@@ -9,8 +9,9 @@ difference is what its rate is made of. Times are CPU seconds (user and system),
 up less than wall time; rounds are interleaved, medians printed. A rival is any program that reads such a file and
 writes another, such as `rival.c` beside this file: a small solver in plain C (`cc -O3 -march=native -o rival rival.c`).
 
-Then: two workers beside one, by the clock, and beside two plain processes that have half of the lines each, which is
-what the machine gives. And from the start of a process to its answer, for one line and for ``--boards``.
+Then: two workers beside one, on a file eight times as long, by the clock, and beside two plain processes that have half
+of the lines each, which is what the machine gives. And from the start of a process to its answer, for one line and for
+``--boards``.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ from statistics import median
 
 FEW = 3_000
 """Lines of the short file: enough for compiled code to be loaded."""
+
+MORE = 8
+"""How many times the file of one worker goes into that of two: their start is a small part of the time then."""
 
 PROGRAMS = {
     "solve, to lines": "solve {input} --out {output}.txt",
@@ -89,8 +93,9 @@ WORKED = ("solve --unique {input} --out {output}.txt", "solve --unique {input} -
 
 def workers(folder: Path, repeats: int) -> None:
     """Print how much sooner two workers end than one, and two processes with half of the lines each; start included."""
-    whole = folder / "whole.txt"
-    text = whole.read_bytes()
+    whole = folder / "more.txt"
+    text = (folder / "whole.txt").read_bytes() * MORE
+    whole.write_bytes(text)
     middle = text.index(b"\n", len(text) // 2) + 1
     halves = [folder / "first.txt", folder / "second.txt"]
     for half, part in zip(halves, (text[:middle], text[middle:]), strict=True):
