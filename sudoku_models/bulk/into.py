@@ -17,7 +17,7 @@ from ..verbs.task import LimitKeywords
 from .blocks import Block, blocks_of
 from .columns import counted
 from .mapping import mapped
-from .question import BlockAnswers, Verb
+from .question import Asking, BlockAnswers, Verb
 from .questions import Counting, Enumerating, Marking, Solving, Validating
 from .rows import Rows
 from .sinks import Sink, written
@@ -149,6 +149,8 @@ def answered(
             yield block.rows
 
     at_once = max(jobs, verb.workers) if verb.threads else 1  # what goes row by row has its jobs inside
+    if isinstance(verb, Asking) and executor is None and verb.threads:
+        verb = replace(verb, shared=True)
     for answers in mapped(verb, work(), at_once, executor, AHEAD):
         yield waiting.popleft(), answers
 

@@ -145,10 +145,14 @@ class Verb:
 
 @dataclass(frozen=True)
 class Asking(Verb):
-    """A question to a backend: in batches where it takes them, else row by row. ``limits`` are those of ``solve``."""
+    """A question to a backend: in batches where it takes them, else row by row. ``limits`` are those of ``solve``.
+
+    ``shared``: threads are around the blocks, so that each batch has one of its own.
+    """
 
     backend: BackendLike = "auto"
     limits: Mapping[str, Any] = field(default_factory=dict)
+    shared: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         """Refuse what is an error of the call, not of each row."""
@@ -185,12 +189,13 @@ class Asking(Verb):
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows."""
-        batches = self.where.on_one_thread()
+        batches = self.where.on_one_thread() if self.shared else self.where
         selection = self.engine(batches, rows.seen)
         plain = selection is None or len(rows.others) == len(rows)
         answers = self.nothing(len(rows)) if plain or selection is None else self._in_batch(batches, selection, rows)
         if plain or rows.others:
-            self._alone(self.where if rows.others or batches.engine is None else batches, rows, plain, answers)
+            few = not rows.others and batches.engine is not None
+            self._alone(self.where.on_one_thread() if few else self.where, rows, plain, answers)
         return answers
 
     def _alone(self, where: Where, rows: Rows, plain: bool, answers: BlockAnswers) -> None:

@@ -264,13 +264,13 @@ def _led(problem: Puzzle | Model, ladder: Ladder, written: list[int], cell: str,
             break
         stages.append(stage)
         masks = after(masks, stage.facts)
-    ladder.limit(None)
     known, alone = not written[number] & (written[number] - 1), _settled_by_marks(written, start)
     if known or masks[number] & (masks[number] - 1):
         return Hint(problem, (), end=f"{cell} is settled." if known else f"No steps lead to {cell}.")
     steps = [] if number in alone else _sliced(Reasoner(ladder), stages, start, number)
     read = {number}.union(*(step.reads for step in steps))
     first = [_sole(ladder, written, start, c) for c in alone if c in read]
+    ladder.limit(None)
     return Hint(problem, (*first, *steps), _teller=Teller(ladder))
 
 

@@ -25,6 +25,7 @@ import zstandard
 
 from sudoku_models import FormatError, SudokuModelsError, count, solve
 from sudoku_models.bulk import count_frame, count_into, solve_frame, solve_into, validate_frame, validate_into
+from sudoku_models.bulk.where import Where
 
 from . import made
 from .made import CELLS, LINES, STATUS, table, write
@@ -249,6 +250,20 @@ def test_workers_share_the_blocks_and_change_no_answer(tmp_path: Path, monkeypat
     assert len(one) == len(rows)
     for kind in ("puzzle", "solution", "status", "reason"):
         assert [row[kind] for row in one] == [row[kind] for row in three]
+
+
+@pytest.mark.parametrize(("pool", "inside"), [(None, 1), (ThreadPoolExecutor, 2)])
+def test_workers_are_around_blocks_or_inside_the_tasks_of_an_executor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pool: Callable[[int], Executor] | None, inside: int
+) -> None:
+    seen = set[int]()
+    batch = Where.batch
+    monkeypatch.setattr(Where, "batch", lambda self, *args: seen.add(self.limits["workers"]) or batch(self, *args))
+    executor = pool(2) if pool else None
+    solve_into(LINES * 300, tmp_path / "out.csv", executor=executor, workers=2)
+    assert seen == {inside}
+    if executor:
+        executor.shutdown()
 
 
 def test_a_classic_row_alone_goes_to_no_other_engine_for_its_workers(tmp_path: Path) -> None:

@@ -149,3 +149,11 @@ def test_a_value_with_one_place_in_a_house_comes_before_a_cell_that_sees_all_oth
     found = hint(board)
     assert str(found).startswith("Hidden single: ") and found.step
     assert all(board[c] != "." or found.step.before[c].bit_count() > 1 for c in found.step.reads)
+
+
+def test_what_leads_to_a_cell_is_put_together_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    done, limit, step = list[str](), Ladder.limit, Reasoner.step
+    monkeypatch.setattr(Ladder, "limit", lambda self, *args: done.append("limit is over") or limit(self, *args))
+    monkeypatch.setattr(Reasoner, "step", lambda self, *args: done.append("step") or step(self, *args))
+    assert hint("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......", cell="R8C6").steps
+    assert "step" in done and done[-1] == "limit is over"
