@@ -85,7 +85,7 @@ def test_every_sink_has_the_same_columns_statuses_and_exit_code(
         assert list(map(told, others)) == list(map(told, rows)), kind
 
 
-@pytest.mark.parametrize("kind", ["csv", "parquet"])
+@pytest.mark.parametrize("kind", SINKS)
 def test_a_rule_that_the_backend_refuses_is_unsupported_in_every_sink(
     program: Program, tmp_path: Path, kind: str
 ) -> None:
