@@ -146,11 +146,11 @@ def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, 
 
 
 def _are_answers(batch: Batch, grids: NDArray[Any], limit: int | None) -> bool:
-    """Tell whether there is an answer to each row, with a number of solutions that goes with the limit and its status."""
+    """Tell whether each row has an answer, and a number of solutions that goes with the limit and its status."""
     most, count, status = min(limit or NO_LIMIT, NO_LIMIT), batch.count, batch.status
     if not len(grids) == len(count) == len(status) or batch.values.shape != grids.shape:
         return False
-    within = 0 <= count.min(initial=0) and count.max(initial=0) <= most
+    within = count.min(initial=0) >= 0 and count.max(initial=0) <= most
     settled = (count == most) | (status == BatchStatus.EXHAUSTED) | ((status == BatchStatus.UNKNOWN) & (count == 0))
     return bool(within and settled.all() and not batch.values[count == 0].any())
 
