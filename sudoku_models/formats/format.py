@@ -30,7 +30,8 @@ class Format:
     it. A format that holds some rules only refuses the others itself.
 
     ``by_lines``: each puzzle has its line, so a line that is no text is an error of that puzzle alone. ``single``: a
-    file holds one puzzle. ``states_boxes`` is false where cells alone are written: the reader takes the usual boxes,
+    file holds one puzzle. ``mixes``: a line of this format is recognised among lines of other formats, as a puzzle of
+    its own. ``states_boxes`` is false where cells alone are written: the reader takes the usual boxes,
     unless others are named. ``writes_any``: whatever is within ``holds`` can be written, without a trial.
     """
 
@@ -44,6 +45,7 @@ class Format:
     extensions: tuple[str, ...] = ()
     by_lines: bool = False
     single: bool = False
+    mixes: bool = False
     states_boxes: bool = True
     writes_any: bool = False
 

@@ -9,6 +9,7 @@ from ...puzzle.puzzle import Puzzle
 from ..format import ALL, Format
 from ..iss_text import is_iss
 from ..line_texts import Found
+from ..mixed import in_another_format
 from ..options import Options
 from ..readers import read_constraints
 from ..source import Line, too_long
@@ -23,7 +24,7 @@ def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
             try:
                 yield number, read_constraints(text, options)
             except FormatError as error:
-                yield number, error
+                yield number, in_another_format(text, "iss", options) or error
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
@@ -45,4 +46,5 @@ FORMAT = Format(
     turn=3,
     holds=ALL,
     extensions=(".iss",),
+    mixes=True,
 )

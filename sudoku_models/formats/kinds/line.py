@@ -26,4 +26,5 @@ FORMAT = Format(
     by_lines=True,
     states_boxes=False,
     writes_any=True,
+    mixes=True,
 )

@@ -26,4 +26,5 @@ FORMAT = Format(
     read=each_document(PENPA, read_one),
     tells=is_link,
     turn=6,
+    mixes=True,
 )

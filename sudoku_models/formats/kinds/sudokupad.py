@@ -36,4 +36,5 @@ FORMAT = Format(
     tells=is_link,
     turn=5,
     holds=ALL,
+    mixes=True,
 )
