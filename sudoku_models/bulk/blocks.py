@@ -16,7 +16,7 @@ from ..errors import FormatError
 from ..formats import Entry
 from ..formats.arrays import PuzzleBlock as Lines
 from ..formats.arrays import read_blocks
-from ..formats.arrow import opened_table, sniffed
+from ..formats.arrow import opened_table, rows_before, sniffed
 from ..formats.line_texts import as_format_error, line_or_error
 from ..formats.options import Options
 from ..formats.problems import is_stream, problems_of
@@ -142,7 +142,7 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
     with sniffed(path) as (kind, found):
         if kind == "parquet":
             with opened_table(kind, found, str(path), shard.part) as (schema, batches):
-                yield from of_batches(schema, batches, str(path), options)
+                yield from of_batches(schema, batches, str(path), options, first=rows_before(path, shard.part))
         else:
             empty = True
             for block in lines_of(path, shard):
@@ -264,10 +264,18 @@ def _settled(found: list[Any]) -> Rows:
 
 
 def of_batches(
-    schema: Any, batches: Iterable[Any], source: str, options: Options, raw: Mapping[int, Iterable[Any]] | None = None
+    schema: Any,
+    batches: Iterable[Any],
+    source: str,
+    options: Options,
+    raw: Mapping[int, Iterable[Any]] | None = None,
+    first: int = 0,
 ) -> Iterator[Block]:
-    """Read record batches; ``raw`` holds the cells of columns that the batches have as text only."""
-    at, start = schema.names.index(named_column(schema.names, options.column, source)), 1
+    """Read record batches; ``raw`` holds the cells of columns that the batches have as text only.
+
+    ``first`` rows of the source come before.
+    """
+    at, start = schema.names.index(named_column(schema.names, options.column, source)), first + 1
     names = distinct(schema.names)
     cells = iter(raw[at]) if raw and at in raw else None
     for piece in _pieces(schema, batches):

@@ -110,6 +110,17 @@ def rows_of(path: str | Path) -> int | None:
         return None
 
 
+def rows_before(path: str | Path, part: Part) -> int:
+    """Return how many rows of a Parquet file come before a range of its row groups; 0 where that is not known."""
+    import pyarrow.parquet
+
+    try:
+        known = pyarrow.parquet.read_metadata(path)
+        return sum(known.row_group(group).num_rows for group in range(part(known.num_row_groups)[0]))
+    except (pyarrow.ArrowException, OSError):
+        return 0
+
+
 def _parquet(file: Any, part: Part | None) -> tuple[Any, Iterator[Any]]:
     import pyarrow.parquet
 

@@ -98,6 +98,15 @@ def test_row_groups_are_the_parts_of_a_parquet_file(program: Program, tmp_path: 
     assert set(found["status"].to_pylist()) == {"solved"}
 
 
+def test_what_is_wrong_in_a_part_of_a_parquet_file_is_named_by_its_row_of_the_file(
+    program: Program, tmp_path: Path
+) -> None:
+    path = tmp_path / "p.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"puzzle": [*LINES[:7], "nonsense", LINES[0]]}), path, row_group_size=3)
+    done = program("validate", path, "--shard", "3/3", "--out", tmp_path / "out.csv")
+    assert done.exit_code == 2 and f"{path}: row 8: " in done.stderr
+
+
 def test_a_shard_that_is_there_is_not_answered_again(program: Program, source: str, tmp_path: Path) -> None:
     out = tmp_path / "a.txt"
     part = Shard(2, 3).file(out)
