@@ -1,8 +1,8 @@
-"""CSV in blocks: many rows at once by Arrow's reader, where no field has quotes.
+"""CSV in blocks: Arrow reads many rows at a time as long as no field has quotes.
 
-The first rows of a pipe, rows that Arrow does not take (with too few fields, say) and all that is behind the first
-quote are parted one by one: a quoted field may go over several lines, and a stray quote is an error of its own line
-only.
+The first rows of a pipe, rows that Arrow refuses (with too few fields, for example) and everything after the first
+quote are parsed one by one: a quoted field may span several lines, and a stray quote is an error only on its own
+line.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .memory_tables import distinct
 from .text import PEEK, fields_or_error, rows_behind, rows_of_csv
 
 CHUNK = 1 << 20
-"""Bytes that are read at once; a pipe is waited for no longer than for its next bytes."""
+"""The largest number of bytes in one read; a read from a pipe waits only for the next available bytes."""
 
 FEW = 64
-"""Rows that are read one by one: their titles and stated solutions are heeded."""
+"""The number of rows that are read one by one, with their titles and stated solutions."""
 
 
 def blocks_of_csv(stream: io.BufferedReader, name: str, options: Options) -> Iterator[Block]:
-    """Yield the rows of a table of text, which begins with its header (# lines may precede it)."""
+    """Yield the rows of a CSV table, which begins with its header (# lines may precede it)."""
     if encoding_of(stream.peek(PEEK)[:PEEK]) not in ("utf-8", "utf-8-sig") or not _arrow():
         yield from of_csv(rows_of_csv(stream, options), name, options)
         return
@@ -46,14 +46,14 @@ def _arrow() -> Any:
 
 
 class _Table:
-    """A table that is read: ``line`` is the number of the next line, ``first`` how many rows came before."""
+    """A table being read: ``line`` is the number of the next line, ``first`` the number of rows so far."""
 
     def __init__(self, stream: io.BufferedReader, name: str, options: Options) -> None:
         self.stream, self.name, self.options = stream, name, options
         self.line, self.first, self.tail = 1, 0, b""
 
     def blocks(self) -> Iterator[Block]:
-        """Yield blocks, perhaps one without rows, so that the columns are known."""
+        """Yield blocks; a table without rows gives an empty one, so that the columns are known."""
         header = self._header()
         if header is None:
             yield from of_csv(rows_of_csv(self._rest(), self.options), self.name, self.options)
@@ -71,13 +71,13 @@ class _Table:
         return io.BufferedReader(Prefixed(self.tail, self.stream), PEEK)
 
     def _read(self) -> bool:
-        """Read more; False at the end."""
+        """Read more; return False at the end."""
         more = newlines(self.stream.read1(CHUNK), self.stream)
         self.tail += more
         return bool(more)
 
     def _header(self) -> Header | None:
-        """Read the header; None where it needs the care of the reader of single rows, which begins at the start."""
+        """Read the header; return None if it must be read by the row-by-row parser, which starts from the beginning."""
         while b"\n" not in self.tail and self._read():
             pass
         line, _, rest = self.tail.partition(b"\n")
@@ -89,7 +89,7 @@ class _Table:
         return header
 
     def _lines(self) -> bytes | None:
-        """Return the next whole lines; None at the end, and before a line that is to be read with more care."""
+        """Return the next complete lines; None at the end, and before a line that needs the row-by-row parser."""
         while True:
             odd = min((at for at in (self.tail.find(b'"'), self.tail.find(b"\0")) if at >= 0), default=None)
             cut = self.tail.rfind(b"\n", 0, odd) + 1
@@ -103,7 +103,7 @@ class _Table:
                 return chunk + b"\n" if chunk else None
 
     def _part(self, chunk: bytes, header: Header) -> Iterator[Block]:
-        """Yield the rows of some lines, all at once where there are many and Arrow takes them."""
+        """Yield the rows of some lines, as one block if there are many and Arrow accepts them."""
         n = chunk.count(b"\n")
         columns = _columns(chunk, n, header) if n > FEW else None
         if columns is None:
@@ -117,7 +117,7 @@ class _Table:
         self.line += n
 
     def _singly(self, chunk: bytes, header: Header, size: int) -> Iterator[Block]:
-        """Yield the rows of some lines, which are parted one by one."""
+        """Yield the rows of some lines, which are parsed one by one."""
         lines = enumerate(chunk.decode("utf-8", "surrogateescape").split("\n")[:-1], self.line)
         rows = [(number, fields_or_error(text, header)) for number, text in lines if text.strip()]
         for start in range(0, len(rows), size):
@@ -127,7 +127,7 @@ class _Table:
 
 
 def _columns(chunk: bytes, n: int, header: Header) -> list[Strings] | None:
-    """Return the columns of n lines without quotes; None where one of them has not as many fields as the header."""
+    """Return the columns of n lines without quotes; None if a line and the header differ in their number of fields."""
     one = len(header.names) == 1 and (b" " in chunk or b"\t" in chunk)
     if one or chunk.startswith(b"\n") or b"\n\n" in chunk:
         return None  # blank lines are no rows

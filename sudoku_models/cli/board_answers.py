@@ -1,4 +1,4 @@
-"""Answers of the verbs about making: as records or a table, or as boards in any format."""
+"""The answers of the verbs that work on boards: records, tables, or boards in any format."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def _fields(entry: Entry, found: Reported) -> Answer:
 
 @dataclass(frozen=True)
 class BoardVerb:
-    """A verb about boards: its name, what answers, how a puzzle is asked, and the fields of its record.
+    """A verb about boards: its name, the function that answers, and the fields of its record.
 
-    What they say is no row of a table. ``tell`` may look at where a board stands.
+    These answers are not rows of a table. ``tell`` also receives the place of the board.
     """
 
     name: str
@@ -42,10 +42,8 @@ class BoardVerb:
     tell: Callable[[Entry, Reported], Answer] = _fields
 
     def each(self, source: Input, format: Records | None, out: str | None) -> Code:
-        """Answer each board in turn: a record each."""
-        refuse(
-            not wants_table(format, out), f"what {self.name} says is not a row: line, json, jsonl and csv are possible"
-        )
+        """Answer each board in turn, with one record for each."""
+        refuse(not wants_table(format, out), f"{self.name} writes no tables: choose line, json, jsonl or csv")
         columns = (*PLACE, *self.fields, "seconds")
         question = Question(self.name, self._timed, self.tell, dict.fromkeys(self.fields))
         written = writer(format or Records.LINE, f"sudoku-models/{self.name}/1", columns)
@@ -59,7 +57,7 @@ class BoardVerb:
 
 
 def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: str, out: str | None) -> Code:
-    """Write the boards that each board becomes; an error of one is reported, and the others go on."""
+    """Write the boards made from each board; an error in one is reported, and the others are still written."""
     tally = Tally()
 
     def boards() -> Iterator[Puzzle]:
@@ -81,14 +79,14 @@ def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: st
 
 
 def check(puzzle: Puzzle, to: str) -> None:
-    """Raise FormatError for what a format cannot hold."""
+    """Raise FormatError if a format cannot hold the puzzle."""
     if puzzle.rules or puzzle.candidates:
         for _ in write([puzzle], to):
             pass
 
 
 def writable(to: str) -> None:
-    """Refuse a format that is not written."""
+    """Raise UsageError for a format that cannot be written."""
     names = [name for name, format in FORMATS.items() if format.writes]
     refuse(to in names, f"--to {to}: one of {', '.join(names)} is expected")
 
@@ -102,7 +100,7 @@ def written(puzzles: Iterator[Puzzle], to: str, out: str | None) -> None:
 
 
 def used(work: Callable[[], Any]) -> Any:
-    """Do what wrong options make impossible."""
+    """Turn errors caused by wrong options into UsageError."""
     try:
         return work()
     except FormatError:

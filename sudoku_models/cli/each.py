@@ -1,4 +1,4 @@
-"""Every puzzle of the input is answered and written: what all commands that take many puzzles share."""
+"""Answer and write every puzzle of the input: the code shared by all commands that take many puzzles."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from .terminal import Tally, progress
 
 
 class Recorded(Protocol):
-    """What a verb returns; ``record`` says how it came about."""
+    """What a verb returns; ``record`` describes how the answer was found."""
 
     @property
     def record(self) -> Record:
-        """How the answer came about."""
+        """How the answer was found."""
 
 
 A = TypeVar("A", bound=Recorded)
@@ -39,10 +39,10 @@ A = TypeVar("A", bound=Recorded)
 
 @dataclass(frozen=True)
 class Question(Generic[A]):
-    """A verb: what it is called at work, how a problem (a puzzle, a model) is asked, and how its answer is written.
+    """A verb: its description in the progress bar, how it is called on a puzzle or model, and how answers are written.
 
-    ``report`` returns the fields of the record, its text and the code; ``nothing`` are the fields where there is no
-    answer. Both go before ``backend``, ``choice`` and ``seconds``.
+    ``report`` returns the fields of the record, its text and the exit code; ``nothing`` holds the fields of a puzzle
+    without an answer. Both are placed before ``backend``, ``choice`` and ``seconds``.
     """
 
     doing: str
@@ -59,7 +59,7 @@ def ask_each(
     out: str | None,
     executor: Executor | None = None,
 ) -> Code:
-    """Put a question to puzzle after puzzle; ``jobs`` at once, or as an executor runs."""
+    """Answer a question for each puzzle, with ``jobs`` processes or with an executor."""
     tally, where = Tally(), Where(jobs=jobs, executor=executor)
     wanted = not at_terminal(out)
     total = source.count() if wanted and sys.stderr.isatty() else None
@@ -73,7 +73,7 @@ def ask_each(
 
 
 def ask_model(path: Path, files: Sequence[str], question: Question[A], written: Writer, out: str | None) -> Code:
-    """Put a question to the model whose text is in a file; it does not go with ``files`` of puzzles."""
+    """Answer a question for the model whose text is in a file; ``files`` of puzzles are not allowed with it."""
     entry, tally = entry_of_model(path, files), Tally()
     found = _tried(question.ask, model_in(path))
     with output(out) as write:
@@ -84,8 +84,8 @@ def ask_model(path: Path, files: Sequence[str], question: Question[A], written: 
 
 
 def entry_of_model(path: Path, files: Sequence[str]) -> Entry:
-    """Return the place of a model as messages and records name it; UsageError where there are files of puzzles too."""
-    refuse(not files, "--model does not go with files of puzzles")
+    """Return the name of a model in messages and records; raise UsageError if files of puzzles are also given."""
+    refuse(not files, "--model cannot be combined with files of puzzles")
     return Entry(1, 1, None, None, str(path))
 
 
@@ -104,7 +104,7 @@ def _records(
 
 
 def _asked(ask: Callable[[Puzzle], A], entry: Entry) -> A | Exception | None:
-    """Ask one puzzle; None where there is none, and what was raised instead of an answer."""
+    """Answer one puzzle; return None if there is no puzzle, and the exception if one was raised."""
     return None if entry.puzzle is None else _tried(ask, entry.puzzle)
 
 

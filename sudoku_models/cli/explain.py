@@ -1,10 +1,11 @@
 """``sudoku-models explain``.
 
-The record of the schema ``sudoku-models/explain/1``, one a puzzle: number, source, line, title and puzzle as for
-``solve``; ``status`` (no solution, several solutions, one solution, unknown), ``text`` (the same in words), ``limit``
-(what was not settled in time). Of no solution: ``reason`` and ``repair``, each an object of ``parts`` (kind, text,
-cells, values of a given) and ``text``, and with ``--more`` the list ``more``. Of several: ``solutions`` (two),
-``differ`` (cells), ``clues`` and ``together`` (cell, value). Of one: ``solution``, ``redundant`` and ``open`` (parts).
+There is one record of the schema ``sudoku-models/explain/1`` for each puzzle. It has number, source, line, title and
+puzzle as for ``solve``; ``status`` (no solution, several solutions, one solution, unknown), ``text`` (the explanation
+in words), and ``limit`` (what was not settled in time). If there is no solution: ``reason`` and ``repair``, each an
+object with ``parts`` (kind, text, cells, values of a given) and ``text``, and with ``--more`` the list ``more``. If
+there are several: ``solutions`` (two), ``differ`` (cells), ``clues`` and ``together`` (cell, value). If there is one:
+``solution``, ``redundant`` and ``open`` (parts).
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ CODES = {"no solution": Code.NO_SOLUTION, "unknown": Code.LIMIT}
 def explain(
     source: Input, model: Path | None, choice: Effort, more: int, format: Records | None, out: str | None
 ) -> Code:
-    """Explain puzzle after puzzle, or a model."""
-    refuse(not wants_table(format, out), "an explanation is not a row: line, json, jsonl and csv are possible")
+    """Explain each puzzle, or a model."""
+    refuse(not wants_table(format, out), "explanations cannot be written as tables: choose line, json, jsonl or csv")
     choice.checked()
     question = Question("explaining", partial(_explained, choice), partial(_report, more), {"status": None})
     written = writer(format or Records.LINE, SCHEMA, COLUMNS)

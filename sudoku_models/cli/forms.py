@@ -1,10 +1,10 @@
 """``sudoku-models canonical``, ``automorphisms``, ``same`` and ``morph``.
 
 The columns of ``canonical`` and ``automorphisms`` are ``form``, ``automorphisms``, ``status`` and ``reason``; a record
-of ``canonical`` also has the transformation that leads to the form: ``cells`` (the number, from 0, of the cell that
-moves to each cell) and ``values`` (what each value becomes). A record of ``sudoku-models/same/1`` has ``same_as``, the
-place of the first board before it that is the same (null where it is the first of its kind), ``cells`` and ``values``,
-which lead from that board to this one.
+of ``canonical`` also has the transformation that leads to the form: ``cells`` (for each cell, the number, from 0, of
+the cell that moves there) and ``values`` (what each value becomes). A record of ``sudoku-models/same/1`` has
+``same_as``, the place of the first earlier board that is the same (null if there is none), and the ``cells`` and
+``values`` that lead from that board to this one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ BY = "symmetries"
 
 
 def canonical(source: Input, to: str, format: Records | None, out: str | None) -> Code:
-    """Write the least form of each board; with a format of records also what leads there."""
+    """Write the canonical form of each board; formats with records also hold the transformation."""
     if format is None and not wants_table(format, out):
         return each_board(source, lambda puzzle: [make.canonical(puzzle).board], to, out)
     shown = ShownByText(Canonising(), "canonical", _form_text, _moved)
@@ -44,13 +44,13 @@ def _form_text(found: RowAnswer) -> str | None:
 
 
 def _moved(found: Any) -> dict[str, Any]:
-    """Return the transformation that leads to a form."""
+    """Return the transformation that leads to a canonical form."""
     way = found.transformation if isinstance(found, Canonical) else None
     return {"cells": way and list(way.cells), "values": way and list(way.values)}
 
 
 def automorphisms(source: Input, format: Records | None, out: str | None) -> Code:
-    """Write how many symmetries keep each board."""
+    """Write the number of symmetries that leave each board unchanged."""
     return answer(source, ShownByText(Canonising(), "automorphisms", _number_text), format, out, Tally())
 
 
@@ -60,7 +60,7 @@ def _number_text(found: RowAnswer) -> str | None:
 
 
 def same(source: Input, format: Records | None, out: str | None) -> Code:
-    """Say for each board whether one before it is the same."""
+    """Report for each board whether an earlier one is the same."""
     asked = BoardVerb("same", BY, _form_of, ("same_as", "cells", "values"), tell=_SeenForms().tell)
     return asked.each(source, format, out)
 
@@ -71,12 +71,12 @@ def _form_of(puzzle: Puzzle) -> Answer:
 
 @dataclass
 class _SeenForms:
-    """The boards so far, by their least forms: where the first of its kind stands, and what leads to its form."""
+    """The boards so far, by canonical form: the place of the first board with that form, and its transformation."""
 
     forms: dict[tuple[object, ...], tuple[str, Transformation]] = field(default_factory=dict)
 
     def tell(self, entry: Entry, found: Reported) -> Answer:
-        """Tell whether a board before is the same, and how it becomes this one."""
+        """Return whether an earlier board is the same, and the transformation from it to this one."""
         form: Canonical = found.fields["form"]
         board: Puzzle = form.board
         key = board.shape, board.givens, board.rules
@@ -90,5 +90,5 @@ class _SeenForms:
 
 
 def morph(source: Input, number: int, seed: int, to: str, out: str | None) -> Code:
-    """Write other boards that are the same, ``number`` of each board."""
+    """Write ``number`` equivalent boards for each board."""
     return each_board(source, lambda puzzle: (make.morph(puzzle, seed + i) for i in range(number)), to, out)

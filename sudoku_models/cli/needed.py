@@ -1,10 +1,11 @@
 """``sudoku-models complete``, ``minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search``, ``traces``.
 
-The page about the command line names the columns of ``minimise``, ``redundant``, ``traces``. A record of ``minimise``
-has ``dropped`` as a list of clues as in ``explain``, and ``bound`` (with ``--smallest``: no set of fewer clues is
-enough; otherwise null). Of ``sudoku-models/unavoidable/1``: ``sets``, lists of cells. Of
-``sudoku-models/clues-needed/1``: ``bound``, ``minimal`` (null where it was not settled), ``sets`` (a number). Of
-``sudoku-models/complete/1``: ``completed``, ``clues``, ``added`` (a list of cells), ``bound`` (no fewer are enough).
+The page about the command line describes the columns of ``minimise``, ``redundant`` and ``traces``. A record of
+``minimise`` has ``dropped``, a list of clues as in ``explain``, and ``bound`` (with ``--smallest``: no set of fewer
+clues is enough; otherwise null). A record of ``sudoku-models/unavoidable/1`` has ``sets``, lists of cells. A record of
+``sudoku-models/clues-needed/1`` has ``bound``, ``minimal`` (null if not settled) and ``sets`` (a number). A record of
+``sudoku-models/complete/1`` has ``completed``, ``clues``, ``added`` (a list of cells) and ``bound`` (no fewer are
+enough).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from .options import Records
 from .terminal import Tally, say
 
 SETTLING = 10.0
-"""Seconds that the search for the fewest clues takes unless another limit is given."""
+"""The default time limit, in seconds, of the search for the fewest clues."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +45,18 @@ class Fewer:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of clues that may go."""
+        """The kinds of clues that may be removed."""
         return ("given", "rule") if self.only is None else (self.only,)
 
     @property
     def wishes(self) -> dict[str, Any]:
-        """The keywords of the verb."""
+        """The keyword arguments of the verb."""
         limit = None if self.smallest else self.time_limit
         plain: dict[str, Any] = {"backend": self.backend, "kinds": self.kinds, "time_limit": limit}
         return {**plain, "parted": self.parted, "seed": self.seed}
 
     def minimal(self, puzzle: Puzzle) -> tuple[Puzzle, make.Minimised, make.Smallest | None]:
-        """Return the minimal puzzle, how it came about, and what is known of the fewest clues if that was asked."""
+        """Return the minimal puzzle, how it was found and, if requested, what is known about the fewest clues."""
         found = make.minimise(puzzle, **self.wishes)
         if not self.smallest:
             return found.puzzle, found, None
@@ -72,13 +73,13 @@ def complete(
     format: Records | None,
     out: str | None,
 ) -> Code:
-    """Complete puzzle after puzzle; what is wrong with one is said, and the others go on."""
+    """Complete each puzzle; an error in one is reported, and the others continue."""
     ask = partial(make.complete, seed=seed, backend=backend, time_limit=time_limit)
     if format is None and not wants_table(format, out):
         return each_board(source, lambda puzzle: _completed(ask(puzzle)), to, out)
 
     def answer(puzzle: Puzzle) -> Answer:
-        """Complete a puzzle, as a record."""
+        """Complete a puzzle and return a record."""
         found = ask(puzzle)
         text = text_of(found.puzzle)
         fields = {"completed": text, "clues": found.puzzle.clues, "added": list(found.added), "bound": found.bound}
@@ -94,7 +95,7 @@ def _completed(found: make.Completed) -> Iterator[Puzzle]:
 
 
 def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: str | None) -> Code:
-    """Minimise each puzzle; an error of one is reported, and the others go on."""
+    """Minimise each puzzle; an error in one is reported, and the others continue."""
     if format is None and not wants_table(format, out):
         return each_board(source, partial(_boards, fewer), to, out)
     if fewer.smallest:
@@ -105,7 +106,7 @@ def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: 
 
 
 def _dropped(found: Any) -> dict[str, Any]:
-    """Return the clues that a minimal puzzle does without, as data."""
+    """Return the clues that were left out of a minimal puzzle, as data."""
     return {"dropped": None if found is None else [clue.to_json() for clue in found.dropped], "bound": None}
 
 
@@ -128,7 +129,7 @@ def _minimal(fewer: Fewer, puzzle: Puzzle) -> Answer:
 
 
 def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | None) -> Code:
-    """List the clues of puzzle after puzzle that could go alone."""
+    """List the clues of each puzzle that could each be left out."""
     wishes = {name: fewer.wishes[name] for name in ("backend", "kinds", "time_limit")}
 
     def listed(found: Any) -> dict[str, Any]:
@@ -140,7 +141,7 @@ def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | No
 
 
 def unavoidable(source: Input, size: int, values: int | None, format: Records | None, out: str | None) -> Code:
-    """List the unavoidable sets of grid after grid, a line each."""
+    """List the unavoidable sets of each grid, one line for each set."""
 
     def listed(puzzle: Puzzle) -> Answer:
         sets = make.unavoidable(puzzle, size, values=values)
@@ -150,7 +151,7 @@ def unavoidable(source: Input, size: int, values: int | None, format: Records | 
 
 
 def clues_needed(source: Input, time_limit: float | None, format: Records | None, out: str | None) -> Code:
-    """Find for each grid how few clues a puzzle with that solution can have."""
+    """Find for each grid the smallest number of clues of a puzzle with that solution."""
     asked = BoardVerb("clues-needed", "auto", partial(_needed, time_limit), ("bound", "minimal", "sets"))
     return asked.each(source, format, out)
 
@@ -167,14 +168,14 @@ def _needed(time_limit: float | None, puzzle: Puzzle) -> Answer:
 def search(
     source: Input, folder: str, changed: int, looks: int | None, time_limit: float | None, to: str, out: str | None
 ) -> Code:
-    """Search among the neighbours of all puzzles of a source; write the least forms of those that were found."""
+    """Search among the neighbours of all puzzles of a source; write the canonical forms of those found."""
     tally = Tally()
     start = [entry.puzzle for entry in source.entries(tally) if entry.puzzle is not None]
     if tally.code is not Code.SOLVED:
         return tally.code
     found = used(lambda: make.search(start, folder, changed=changed, looks=looks, time_limit=time_limit))
     written(iter(found.puzzles), to, out)
-    left = "" if found.complete else f", {len(found.forms) - found.done} are left to look at"
+    left = "" if found.complete else f", {len(found.forms) - found.done} are still to be examined"
     say(f"{len(found.forms)} puzzles, the fewest clues are {found.fewest}; looked at {found.done}{left}")
     return Code.SOLVED if found.complete else Code.LIMIT
 
@@ -182,7 +183,7 @@ def search(
 def traces(
     source: Input, form: str, highest: str | None, time_limit: float | None, format: Records | None, out: str | None
 ) -> Code:
-    """Write the path of puzzle after puzzle, as tokens, numbers or text."""
+    """Write the path of each puzzle as tokens, numbers or text."""
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit}
     used(lambda: (form_of(form), highest and level_of(highest)))
     shown = ShownByText(Tracing(wishes, form), "traces", lambda found: found.values["trace"], _way)

@@ -1,4 +1,4 @@
-"""Answers as lines of text, JSON, JSON lines or CSV. The JSON schemas are described in docs of each writer.
+"""Answers as lines of text, JSON, JSON lines or CSV. The docstring of each command's module describes its JSON schema.
 
 A record is a flat mapping. Every JSON line, and the head of a JSON document, names its schema and version:
 ``sudoku-models/solve/1``, and so on for ``count``, ``candidates`` and ``validate``. Within a version fields are only
@@ -21,7 +21,7 @@ Fields = Mapping[str, Any]
 
 
 def place(entry: Entry) -> dict[str, Any]:
-    """Return the fields that every record begins with: where the puzzle stands and what it is."""
+    """Return the fields that begin every record: the place of the puzzle, its title and its text."""
     return {
         "number": entry.number,
         "source": entry.source,
@@ -32,14 +32,14 @@ def place(entry: Entry) -> dict[str, Any]:
 
 
 class Json:
-    """JSON lines, or one JSON document of the same records."""
+    """JSON lines, or a single JSON document of the same records."""
 
     def __init__(self, schema: str, lines: bool) -> None:
         self.schema, self.lines = schema, lines
         self._count = 0
 
     def head(self) -> str:
-        """Return what begins the document."""
+        """Return the beginning of the document."""
         return "" if self.lines else f'{{"schema": {json.dumps(self.schema)}, "results": [\n'
 
     def record(self, fields: Fields) -> str:
@@ -47,12 +47,12 @@ class Json:
         return self.opening() + self.text(fields) + self.closing()
 
     def opening(self) -> str:
-        """Return what stands between two records, before the next one."""
+        """Return the separator before the next record."""
         self._count += 1
         return "" if self.lines or self._count == 1 else ",\n"
 
     def closing(self) -> str:
-        """Return what ends a record."""
+        """Return the end of a record."""
         return "\n" if self.lines else ""
 
     def text(self, fields: Fields) -> str:
@@ -60,7 +60,7 @@ class Json:
         return json.dumps({"schema": self.schema, **fields} if self.lines else fields)
 
     def tail(self, code: Code) -> str:
-        """Return what ends the document."""
+        """Return the end of the document."""
         return "" if self.lines else f'\n], "exit_code": {int(code)}}}\n'
 
 
@@ -84,21 +84,21 @@ class Csv:
 
     @staticmethod
     def line(cells: Iterable[str]) -> str:
-        """Return a row of these cells."""
+        """Return a row with these cells."""
         text = io.StringIO()
         csv.writer(CsvStream(text)).writerow(cells)
         return text.getvalue()
 
 
 class Text:
-    """The text of each record alone, a line each."""
+    """Only the text of each record, one line each."""
 
     def head(self) -> str:
         """Return nothing: there is no header."""
         return ""
 
     def record(self, fields: Fields) -> str:
-        """Return the field ``text`` as a line, nothing where there is none."""
+        """Return the field ``text`` as a line, or "" if there is none."""
         text = fields.get("text")
         return "" if text is None else f"{text}\n"
 
@@ -108,18 +108,18 @@ class Text:
 
 
 class Blocks(Text):
-    """The text of each record, several lines, with an empty line between two."""
+    """The text of each record, several lines each, separated by empty lines."""
 
     def __init__(self) -> None:
         self._any = False
 
     def record(self, fields: Fields) -> str:
-        """Return the field ``text`` behind a gap, nothing where there is none."""
+        """Return the field ``text`` after a gap, or "" if there is none."""
         text = super().record(fields)
         return self.gap() + text if text else ""
 
     def gap(self) -> str:
-        """Return what stands before the next block."""
+        """Return the separator before the next block."""
         gap, self._any = "\n" if self._any else "", True
         return gap
 
@@ -128,7 +128,7 @@ Writer = Json | Csv | Text
 
 
 def writer(format: str, schema: str, columns: Sequence[str]) -> Writer:
-    """Return the writer of a format; ``columns`` are those of a table."""
+    """Return the writer of a format; ``columns`` are the columns of a table."""
     if format in ("json", "jsonl"):
         return Json(schema, lines=format == "jsonl")
     return Csv(columns) if format == "csv" else Text()
@@ -143,7 +143,7 @@ def pieces(records: Iterable[tuple[Fields, str | None]], kind: Writer, code: Any
 
 
 def text_of(found: tuple[Fields, str | None], kind: Writer) -> str:
-    """Return what is written of a record, of which the fields and the text are given."""
+    """Return the output for a record with the given fields and text."""
     fields, text = found
     return kind.record({**fields, "text": text} if isinstance(kind, Text) else fields)
 

@@ -1,11 +1,11 @@
 """``sudoku-models hint``, ``path`` and ``rate``.
 
-The record of the schema ``sudoku-models/hint/1``, one a puzzle: number, source, line, title and puzzle as for
-``solve``; ``text``, ``level``, ``steps``, ``wrong``, ``reason``, ``end``. Of ``sudoku-models/path/1``, one a step:
-number and ``stage``, ``level``, ``removed`` and ``placed`` (cell, value), ``atoms`` in the author's words, ``reads``
-(cell, candidates), ``trial`` (cell, value or null), ``pattern``, ``text``; the last record of a puzzle has ``end``,
-``level``, ``stages`` and ``left``. The columns of ``rate``: ``level``, ``exact``, ``stages``,
-``size`` and ``se`` (null for all but classic 9x9 boards), ``status`` and ``reason``.
+There is one record of the schema ``sudoku-models/hint/1`` for each puzzle, with number, source, line, title and puzzle
+as for ``solve``; ``text``, ``level``, ``steps``, ``wrong``, ``reason``, ``end``. There is one record of
+``sudoku-models/path/1`` for each step, with number and ``stage``, ``level``, ``removed`` and ``placed`` (cell, value),
+``atoms`` in the author's words, ``reads`` (cell, candidates), ``trial`` (cell, value or null), ``pattern``, ``text``;
+the last record of a puzzle has ``end``, ``level``, ``stages`` and ``left``. The columns of ``rate`` are ``level``,
+``exact``, ``stages``, ``size`` and ``se`` (null except for classic 9x9 boards), ``status`` and ``reason``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PLACE = ("number", "source", "line", "puzzle")
 
 @dataclass(frozen=True)
 class Reported:
-    """An answer as fields and text; ``record`` has the time that it took."""
+    """An answer as fields and text; ``record`` holds the time taken."""
 
     fields: dict[str, Any]
     text: str
@@ -55,7 +55,7 @@ class Reported:
 
     @classmethod
     def timed(cls, ask: Callable[[], tuple[dict[str, Any], str, Code]], backend: str = "ladder") -> Reported:
-        """Ask, and note the time and what answered."""
+        """Call a verb, and record the time taken and the backend that answered."""
         record = Record(backend=backend)
         watch = record.stopwatch()
         fields, text, code = ask()
@@ -73,8 +73,8 @@ def hint(
     format: Records | None,
     out: str | None,
 ) -> Code:
-    """Give a hint for each puzzle, or for a model, of which ``state`` has names and values: "x=3 y=1"."""
-    refuse(not wants_table(format, out), "a hint is not a row: line, json, jsonl and csv are possible")
+    """Give a hint for each puzzle, or for a model; its ``state`` consists of names and values: "x=3 y=1"."""
+    refuse(not wants_table(format, out), "hints cannot be written as tables: choose line, json, jsonl or csv")
     written = writer(format or Records.LINE, HINT, (*PLACE, "level", "text", "end", "seconds"))
     values = _values(state) if state is not None and model is not None else state
     question = Question("hinting", partial(_hinted, values, cell, unique, limit), _fields, {"text": None})
@@ -84,11 +84,11 @@ def hint(
 
 
 def _values(text: str) -> dict[str, int]:
-    """Read what is known of the variables of a model."""
+    """Parse the known values of a model's variables."""
     pairs = [re.fullmatch(r"([^=]+)=(-?\d+)", part) for part in text.replace(",", " ").split()]
     refuse(
         all(pairs),
-        f"--state {text}: of a model NAME=VALUE is expected for each variable that is known, as in 'x=3 y=1'",
+        f"--state {text}: for a model, NAME=VALUE is expected for each known variable, as in 'x=3 y=1'",
     )
     return {pair[1]: int(pair[2]) for pair in pairs if pair}
 
@@ -107,12 +107,12 @@ def _hinted(
 def rate(
     source: Input, model: Path | None, limit: float | None, jobs: int, format: Records | None, out: str | None
 ) -> Code:
-    """Rate puzzle after puzzle, or a model; what is harder than a limit lets be known is an answer."""
+    """Rate each puzzle, or a model; if a limit is reached, the answer is "harder than" a level."""
     if model is not None:
         question = Question("rating", partial(_rated, limit), _fields, {"level": None, "exact": None})
         refuse(
             not wants_table(format, out),
-            "the rating of a model is no row: line, json, jsonl and csv are possible",
+            "the rating of a model cannot be written as a table: choose line, json, jsonl or csv",
         )
         return ask_model(model, source.stated, question, _rating_writer(format), out)
     with _processes(jobs) as executor:
@@ -133,7 +133,7 @@ def _rating_writer(format: Records | None) -> Writer:
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[Executor | None]:
-    """Open processes that work at once; None for a single job. Their work is not done by an engine's child."""
+    """Open a pool of processes; None for a single job. They do the work themselves, not in an engine's child."""
     if jobs == 1:
         yield None
         return
@@ -157,22 +157,22 @@ def _fields(entry: Entry, found: Reported) -> tuple[dict[str, Any], str | None, 
 def path(
     source: Input, model: Path | None, unique: bool, limit: float | None, format: Records | None, out: str | None
 ) -> Code:
-    """Write the path of puzzle after puzzle, a line (or a record) for each step; of one puzzle as a page of HTML."""
+    """Write the path of each puzzle, one line or record for each step; or the path of one puzzle as an HTML page."""
     kind, html = format or Records.LINE, format is None and (out or "").lower().endswith((".html", ".htm"))
-    refuse(kind in (Records.LINE, Records.JSONL), "a path is written as line or jsonl, or to a FILE.html as a page")
-    refuse(not html or model is None, "a model has no picture: a page shows the path of a puzzle")
+    refuse(kind in (Records.LINE, Records.JSONL), "choose line or jsonl, or name a FILE.html to write a page")
+    refuse(not html or model is None, "a model cannot be drawn: a page shows only the path of a puzzle")
     tally, seen = Tally(), 0
     with output(out) as write:
         for entry, problem in _problems(source, model, tally):
             seen += 1
-            refuse(not html or seen == 1, "a page holds the path of one puzzle: a source with one is expected")
+            refuse(not html or seen == 1, "a page holds the path of one puzzle: give a source with a single puzzle")
             walk = partial(walked, problem, time_limit=limit, assume_unique=unique)
             write("".join(f"{line}\n" for line in _lines(entry, walk, "html" if html else kind, tally)))
     return tally.code
 
 
 def _problems(source: Input, model: Path | None, tally: Tally) -> Iterator[tuple[Entry, Problem]]:
-    """Yield each puzzle, or the one model, with the place where it stands."""
+    """Yield each puzzle, or the model, with its place in the input."""
     if model is not None:
         yield entry_of_model(model, source.stated), model_in(model)
         return

@@ -23,7 +23,7 @@ _BARE = frozenset(
 
 
 def is_iss(text: str) -> bool:
-    """Tell whether a text is an ISS constraint string or a link to one."""
+    """Return whether a text is an ISS constraint string or a link to one."""
     head = text[:LONGEST]
     match = _BEGIN.match(head)
     name = match["bare"] if match else None
@@ -31,7 +31,7 @@ def is_iss(text: str) -> bool:
 
 
 def is_link(text: str) -> bool:
-    """Tell whether a text is a link that may hold a constraint string."""
+    """Return whether a text is a link that may hold a constraint string."""
     return bool(_LINK.match(bare(text)))
 
 
@@ -41,7 +41,7 @@ def puzzle_links(text: str) -> list[str]:
 
 
 def is_prose(text: str) -> bool:
-    """Tell whether a line holds links to puzzles behind other words, or several of them."""
+    """Return whether a line holds links to puzzles behind other words, or several of them."""
     found = puzzle_links(text)
     return len(found) > 1 or (len(found) == 1 and not bare(text).startswith(found[0][:_HEAD]))
 

@@ -39,12 +39,12 @@ def documents(lines: Iterator[Line]) -> Iterator[Document]:
 
 
 def looks_like_json(text: str) -> bool:
-    """Tell whether a line begins a JSON object, perhaps wrapped as ``ipuz({...})``."""
+    """Return whether a line begins a JSON object, perhaps wrapped as ``ipuz({...})``."""
     return text.lstrip()[:1] == "{" or re.match(r"\s*ipuz\s*\(", text) is not None
 
 
 def is_shortened(text: str) -> bool:
-    """Tell whether a text begins as SudokuPad shortens JSON: with a key that has no double quotes."""
+    """Return whether a text begins as SudokuPad shortens JSON: with a key that has no double quotes."""
     return _SHORTENED.match(text) is not None
 
 

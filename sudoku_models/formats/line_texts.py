@@ -43,7 +43,7 @@ def read_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 
 def is_skipped(text: str) -> bool:
-    """Tell whether a line is blank or a comment."""
+    """Return whether a line is blank or a comment."""
     bare = text.lstrip()
     return not bare or bare[0] == "#"
 
@@ -103,7 +103,7 @@ def comment_of(rest: str) -> str:
 
 
 def is_blank_filled(text: str) -> bool:
-    """Tell whether a line begins with 81 cells where a blank is an open one."""
+    """Return whether a line begins with 81 cells where a blank is an open one."""
     head, rest = text[:81], text[81:]
     if len(head) < 81 or head.strip(_DIGITS + " ") or (rest and rest[0] not in "\t;,#"):
         return False
@@ -143,7 +143,7 @@ def _grouped(text: str, options: Options) -> Puzzle | None:
 
 
 def is_grouped(words: Sequence[str]) -> bool:
-    """Tell whether words are the rows of a board, side by side."""
+    """Return whether words are the rows of a board, side by side."""
     return len(words) >= 4 and all(len(word) == len(words) for word in words)
 
 

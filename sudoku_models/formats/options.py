@@ -31,7 +31,7 @@ class Options:
 
     @property
     def is_plain(self) -> bool:
-        """Tell whether nothing was chosen that changes how a text is read."""
+        """Return whether nothing was chosen that changes how a text is read."""
         return self.input_format is None and self.symbols is None and self.shape is None
 
     @property

@@ -44,7 +44,7 @@ def problems_of(data: Any, column: str | None = None) -> Iterable[Any]:
 
 
 def is_stream(data: Any) -> bool:
-    """Tell whether something is a binary stream, as ``open(path, "rb")`` returns."""
+    """Return whether something is a binary stream, as ``open(path, "rb")`` returns."""
     return hasattr(data, "read") and not hasattr(data, "schema") and not isinstance(data, io.TextIOBase)
 
 

@@ -77,7 +77,7 @@ def _pieces(array: Any) -> Iterator[Any]:
 
 
 def is_null(cell: object) -> bool:
-    """Tell whether a cell of a table is empty: None, not a number, or pandas' NA, which answers no comparison."""
+    """Return whether a cell of a table is empty: None, not a number, or pandas' NA, which answers no comparison."""
     return cell is None or type(cell).__name__ == "NAType" or bool(cell != cell)
 
 

@@ -221,7 +221,7 @@ def _contradiction(puzzle: Puzzle, stated: Sequence[int | None]) -> str:
 
 
 def _are_jigsaws(lines: Sequence[Line]) -> bool:
-    """Tell whether the first puzzle is followed by a line of region labels, which is not a puzzle itself."""
+    """Return whether the first puzzle is followed by a line of region labels, which is not a puzzle itself."""
     texts = [text for _, text in lines if text is not None and not is_skipped(text)]
     return len(texts) > 1 and len(texts[0].strip()) == len(texts[1].strip()) and is_layout(texts[1])
 

@@ -100,7 +100,7 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
 
 
 def _are_chosen(text: str, options: Options) -> bool:
-    """Tell whether a text is cells of an alphabet that was given: its letters are no pointers then."""
+    """Return whether a text is cells of an alphabet that was given: its letters are no pointers then."""
     return options.symbols is not None and _are_cells("".join(text.split()), options)
 
 
@@ -193,7 +193,7 @@ def _plausible(cells: str) -> bool:
 
 
 def _are_cells(text: str, options: Options) -> bool:
-    """Tell whether a text may be cells: of the alphabet given, or of the usual ones and unlike prose."""
+    """Return whether a text may be cells: of the alphabet given, or of the usual ones and unlike prose."""
     if options.symbols is not None:
         return not text.strip(options.symbols + FILLERS) and bool(text)
     return _SYMBOLS.match(text) is not None and _plausible(text)

@@ -128,7 +128,7 @@ def _kind(name: str) -> type[Rule]:
 
 
 def is_known(kind: type[Rule]) -> bool:
-    """Tell whether documents may name a class of rules: those that stand for themselves, bases do not."""
+    """Return whether documents may name a class of rules: those that stand for themselves, bases do not."""
     return not kind.__name__.startswith("_") and kind.constraints is not Rule.constraints
 
 

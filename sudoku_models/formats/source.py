@@ -88,7 +88,7 @@ def opened(source: str | Path | BinaryIO) -> Iterator[io.BufferedReader]:
 
 
 def is_packed(head: bytes) -> bool:
-    """Tell whether data that begin with these bytes are gzip or zstd."""
+    """Return whether data that begin with these bytes are gzip or zstd."""
     return head[:2] == _GZIP or head[:4] == zstd.MAGIC
 
 
@@ -121,7 +121,7 @@ def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
         head = stream.peek(4)
         encoding = encoding_of(head)
         if encoding == "utf-8" and b"\0" in head[:_SNIFFED]:
-            raise FormatError("is a binary file (it holds zero bytes): text is expected")
+            raise FormatError("is a binary file (it contains zero bytes): text is expected")
         errors = "surrogateescape" if encoding.startswith("utf-8") else "strict"
         yield numbered(io.TextIOWrapper(stream, encoding=encoding, errors=errors))
 

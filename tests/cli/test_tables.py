@@ -95,7 +95,7 @@ def test_a_table_goes_through_pipes(program: Program, tmp_path: Path, format: st
 
 
 def test_a_table_is_not_written_to_a_terminal() -> None:
-    with pytest.raises(UsageError, match="--out FILE or a pipe is expected"):
+    with pytest.raises(UsageError, match="use --out FILE or a pipe"):
         check_format("parquet", None, terminal=True)
 
 

@@ -45,7 +45,7 @@ def test_a_first_mistake_is_answered_with_what_to_write(call: Callable[[], objec
 @pytest.mark.parametrize(
     ("link", "problem"),
     [
-        ("https://f-puzzles.com/?load=", "nothing is packed in it"),
+        ("https://f-puzzles.com/?load=", "it contains no packed data"),
         ("https://f-puzzles.com/?load=N4Igbroken", "the packed text is damaged: it names entry"),
         ("https://sudokupad.app/fpuzzlesN4Igzglgfoo", "packed"),
     ],

@@ -111,7 +111,7 @@ def cell_name(text: str) -> str:
 
 
 def is_cell(text: str) -> bool:
-    """Tell whether an argument looks like a cell and not like a number."""
+    """Return whether an argument looks like a cell and not like a number."""
     return bool(_CELL.match(text) or _EXTRA.match(text))
 
 

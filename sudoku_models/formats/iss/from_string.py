@@ -82,7 +82,7 @@ def _named(extra: Sequence[Rule]) -> Iterator[Rule]:
 
 
 def _ties(tokens: Sequence[Token]) -> bool:
-    """Tell whether readings with a rank may be equal to others."""
+    """Return whether readings with a rank may be equal to others."""
     stated = {"~".join(token.arguments) or "only-unclued" for token in tokens if token.type == "FullRankTies"}
     if len(stated) > 1 and stated <= set(TIES):
         raise FormatError(f"FullRankTies: {' and '.join(sorted(stated))} are stated: one is expected")

@@ -102,7 +102,7 @@ def read_grids(lines: Iterator[Line], options: Options, notes: Notes | None = No
 
 
 def is_note(text: str) -> bool:
-    """Tell whether a line names or describes a board: it begins with # or reads like "Grid 01"."""
+    """Return whether a line names or describes a board: it begins with # or reads like "Grid 01"."""
     return text.lstrip()[:1] == "#" or _TITLE.match(text) is not None
 
 

@@ -8,7 +8,7 @@ from ..lettering import each
 
 
 def is_such_a_grid(text: str) -> bool:
-    """Tell whether a line is a grid of another kind, with its name or as programs write it without."""
+    """Return whether a line is a grid of another kind, with its name or as programs write it without."""
     return is_headed(text) or is_without_name(text)
 
 

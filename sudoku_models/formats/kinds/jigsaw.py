@@ -26,7 +26,7 @@ _LONGEST = 2 * len(_LABELS) ** 2 + 9
 
 
 def is_jigsaw(text: str) -> bool:
-    """Tell whether a line holds the cells of a board and then the labels of its regions."""
+    """Return whether a line holds the cells of a board and then the labels of its regions."""
     text = text.strip() if len(text) <= 2 * _LONGEST else ""
     side = isqrt(len(text) // 2)
     cells, labels = text[: side * side], text[side * side :].strip(_BETWEEN)
@@ -38,7 +38,7 @@ def is_jigsaw(text: str) -> bool:
 
 
 def is_layout(text: str) -> bool:
-    """Tell whether a line is the labels of n connected regions of n cells: givens never are, nor is a solution."""
+    """Return whether a line is the labels of n connected regions of n cells: givens never are, nor is a solution."""
     labels = text.strip() if len(text) <= _LONGEST else ""
     side = isqrt(len(labels))
     if side < 4 or side * side != len(labels) or not labels.isalnum() or set(Counter(labels).values()) != {side}:

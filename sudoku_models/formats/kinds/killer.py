@@ -44,7 +44,7 @@ _NINE = Shape.square(9)
 
 
 def is_killer(text: str) -> bool:
-    """Tell whether a line is a killer puzzle in one of the two forms, or a row of one with pointers for sure."""
+    """Return whether a line is a killer puzzle in one of the two forms, or a row of one with pointers for sure."""
     bare = bare_killer(text)
     if _LIKE_LONG.match(bare):
         return True
@@ -58,7 +58,7 @@ def bare_killer(text: str) -> str:
 
 
 def _leads(text: str) -> bool:
-    """Tell whether 81 characters with pointers that other texts have as well (v and comma) all lead to a sum."""
+    """Return whether 81 characters with pointers that other texts have as well (v and comma) all lead to a sum."""
     try:
         return bool(_LIKELY.search(text)) and all(_head(text, cell) >= 0 for cell in range(81))
     except FormatError:

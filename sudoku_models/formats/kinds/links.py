@@ -14,7 +14,7 @@ from ..source import Line, too_long
 
 
 def is_with_links(text: str) -> bool:
-    """Tell whether a line is prose with links to puzzles in it."""
+    """Return whether a line is prose with links to puzzles in it."""
     return "/" in text and not text.lstrip().startswith((".", "#")) and is_prose(text)
 
 

@@ -33,7 +33,7 @@ _WORD = re.compile(r"[1-9]{1,9}\Z")
 
 
 def is_marks(text: str) -> bool:
-    """Tell whether a line is a board of n^3 characters: each a candidate in its place or a filler, none missing."""
+    """Return whether a line is a board of n^3 characters: each a candidate in its place or a filler, none missing."""
     text = _bare(text)
     side = _SIDES.get(len(text), 0)
     return side >= 4 and all(map(_in_place, _cut(text, len(text) // side**2)))
@@ -49,13 +49,13 @@ def _bare(text: str) -> str:
 
 
 def is_row_of_words(text: str) -> bool:
-    """Tell whether a line is a row of candidates, some of them several digits."""
+    """Return whether a line is a row of candidates, some of them several digits."""
     words = without_borders(_NOTE.sub("", text)).split()
     return 4 <= len(words) <= 9 and len(set(map(len, words))) > 1 and all(_is_word(word, len(words)) for word in words)
 
 
 def _in_place(cell: str) -> bool:
-    """Tell whether no candidate stands out of its place, and at least one is there."""
+    """Return whether no candidate stands out of its place, and at least one is there."""
     places = [_is_open(sign) or sign == right for sign, right in _places(cell)]
     return all(places) and not all(_is_open(sign) for sign, _ in _places(cell))
 

@@ -9,7 +9,7 @@ from ..readers import each_document
 
 
 def is_link(text: str) -> bool:
-    """Tell whether a line is a link of this program."""
+    """Return whether a line is a link of this program."""
     return kind_of_link(text) == PENPA
 
 

@@ -21,7 +21,7 @@ _SIDE = 9
 
 
 def is_sdx(text: str) -> bool:
-    """Tell whether a line is a row with an entry of the solver's."""
+    """Return whether a line is a row with an entry of the solver's."""
     words = text.split()
     return len(words) == _SIDE and all(map(_WORD.match, words)) and any(word[0] == "u" for word in words)
 

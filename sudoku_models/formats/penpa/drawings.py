@@ -64,7 +64,7 @@ class Drawings:
                 yield Stroke(f"{key} {number}", points[:_MOST_POINTS], colour, 0.1)
 
     def _is_border(self, ends: Sequence[str]) -> bool:
-        """Tell whether a line goes along the side of one cell."""
+        """Return whether a line goes along the side of one cell."""
         if any(self.paper.kind(self.paper.index(end)) != CORNER for end in ends):
             return False
         (r1, c1), (r2, c2) = (self.paper.point(end) for end in ends)

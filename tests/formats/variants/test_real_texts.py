@@ -122,9 +122,7 @@ def test_rules_in_words_are_noted_unless_they_say_nothing(words: str, noted: boo
 
 def test_coloured_cells_are_noted() -> None:
     grid = [[{"c": "#f00"}, {}, {}, {}], *[[{}] * 4] * 3]
-    assert parse(json.dumps({"size": 4, "grid": grid})).notes == (
-        "1 cell is coloured: colours are not taken for rules",
-    )
+    assert parse(json.dumps({"size": 4, "grid": grid})).notes == ("1 cell is coloured: colours are not read as rules",)
 
 
 def test_a_payload_is_read_without_its_link() -> None:

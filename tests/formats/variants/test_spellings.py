@@ -154,7 +154,7 @@ def test_ipuz_takes_a_single_kind_and_absent_keys_and_tells_a_strange_version() 
         assert found.givens == Puzzle.parse(NINE).givens and found.notes == ()
     assert parse(f"\ufeffipuz ( {ipuz()} ) ;\r\n").notes == ()
     assert parse(ipuz(version="http://ipuz.org/v9")).notes == (
-        'the version "http://ipuz.org/v9" is not known: v1 and v2 are',
+        'the version "http://ipuz.org/v9" is not supported: v1 and v2 are',
     )
     with pytest.raises(FormatError, match="v1 and v2"):
         parse(ipuz(version="http://ipuz.org/v9"), strict=True)
