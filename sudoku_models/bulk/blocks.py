@@ -155,7 +155,7 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
 def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Block]:
     with lines_or_table(source, options) as (kind, stream):
         if kind == "line":
-            yield from _of_lines(stream, name)
+            yield from _of_lines(stream, name, options)
         elif kind == "csv":
             from .csv_blocks import blocks_of_csv
 
@@ -164,18 +164,18 @@ def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iter
             yield from _of_entries(stream, name, options)
 
 
-def _of_lines(stream: BinaryIO, name: str) -> Iterator[Block]:
-    """Read lines of 81 characters in blocks, and lines of other boards one by one."""
+def _of_lines(stream: BinaryIO, name: str, options: Options) -> Iterator[Block]:
+    """Read lines of 81 characters, many at a time; lines of other boards and formats one by one."""
     number = 0
     for block in read_blocks(stream):
         if len(block.values):
-            yield block_of_lines(block, name, number)
+            yield block_of_lines(block, name, number, options)
             number += len(block.values)
 
 
-def block_of_lines(block: Lines, name: str, first: int) -> Block:
+def block_of_lines(block: Lines, name: str, first: int, options: Options) -> Block:
     """Return lines of a file as a block; ``first`` is the number of earlier puzzles."""
-    others = {row: error if (text := block.texts.get(row)) is None else line_or_error(text, Options())
+    others = {row: error if (text := block.texts.get(row)) is None else line_or_error(text, options)
               for row, error in block.errors.items()}  # fmt: skip
     rows, n = Rows(block.values, others).settled(), len(block.values)
     texts = {row: found.to_line() if isinstance(found, Puzzle) else None for row, found in rows.others.items()}

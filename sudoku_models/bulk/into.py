@@ -17,7 +17,7 @@ from ..verbs.task import LimitKeywords
 from .blocks import Block, blocks_of
 from .columns import counted
 from .mapping import mapped
-from .question import Asking, BlockAnswers, Verb
+from .question import Asking, BlockAnswers, Several, Verb
 from .questions import Counting, Enumerating, Marking, Solving, Validating
 from .rows import Rows
 from .sinks import Sink, written
@@ -139,7 +139,7 @@ def answered(
     """Yield the rows of blocks with their answers, in order; a block may be split into smaller ones."""
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
-    if isinstance(verb, Enumerating):
+    if isinstance(verb, Several):
         yield from _enumerated(blocks, verb)
         return
     waiting: deque[Block] = deque()
@@ -166,7 +166,7 @@ def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
             yield replace(part, rows=replace(part.rows, seen=seen))
 
 
-def _enumerated(blocks: Iterable[Block], verb: Enumerating) -> Iterator[tuple[Block, BlockAnswers]]:
+def _enumerated(blocks: Iterable[Block], verb: Several) -> Iterator[tuple[Block, BlockAnswers]]:
     """Yield the solutions of each row: one by one at first, then in groups that are fast to write."""
     for block in blocks:
         if not len(block):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -130,17 +130,28 @@ class Verb:
         """Answer one puzzle; raises what its verb raises."""
         raise NotImplementedError
 
-    def one(self, alone: Alone, puzzle: Puzzle | FormatError) -> RowAnswer:
-        """Answer one row; an exception or an error in the row becomes its status and reason."""
-        return asked(partial(self.ask, alone), puzzle, self.kinds)
+    def one(self, alone: Alone, problem: Any) -> RowAnswer:
+        """Answer one row: a puzzle, or a model where the verb takes models.
 
-    def each(self, where: Where, puzzles: Iterable[Puzzle | FormatError]) -> Iterator[RowAnswer]:
+        What is raised, or is wrong with the row (a FormatError in place of a puzzle), is its status and reason.
+        """
+        return asked(partial(self.ask, alone), problem, self.kinds)
+
+    def each(self, where: Where, puzzles: Iterable[Any]) -> Iterator[RowAnswer]:
         """Answer rows one by one, in order, with as many in progress as there are jobs."""
         return where.each(partial(self.one, where.row), puzzles)
 
     def nothing(self, n: int) -> BlockAnswers:
         """Return columns without values."""
         return BlockAnswers({name: [None] * n for name in self.kinds})
+
+
+class Several(Verb):
+    """A question with several answers to a row, each a row of answers of its own."""
+
+    def several(self, problem: Any) -> Iterator[RowAnswer]:
+        """Yield the answers to one row, each as soon as it is found."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -214,18 +225,18 @@ class Asking(Verb):
 _ALONE = threading.Lock()
 """Held by the thread that answers rows one by one, if several threads work on blocks."""
 
-_ANSWERED = ("counted", "settled", "rated", "solved")
+_ANSWERED = ("counted", "settled", "rated", "solved", "hinted", "one solution")
 """The statuses of answers to puzzles whose drawn rules were ignored."""
 
 
-def asked(ask: Callable[[Puzzle], RowAnswer], puzzle: Puzzle | FormatError, kinds: Iterable[str]) -> RowAnswer:
-    """Return the answer to one puzzle; an exception becomes its status and reason."""
+def asked(ask: Callable[[Any], RowAnswer], problem: Any, kinds: Iterable[str]) -> RowAnswer:
+    """Return the answer to one puzzle or model; what it raises is its status and its reason."""
     try:
-        if isinstance(puzzle, Exception):
-            raise puzzle
-        answer = ask(puzzle)
+        if isinstance(problem, Exception):
+            raise problem
+        answer = ask(problem)
         values = {**dict.fromkeys(kinds), **answer.values}
-        if puzzle.left_out and values["status"] in _ANSWERED:
+        if isinstance(problem, Puzzle) and problem.left_out and values["status"] in _ANSWERED:
             values["status"] += WITHOUT_DRAWN
         return replace(answer, values=values)
     except Exception as error:
@@ -236,6 +247,17 @@ def failed(error: Exception, kinds: Iterable[str]) -> RowAnswer:
     """Return the answer for a row that could not be answered."""
     known = {"status": status_of(error), "reason": reason_of(error)}
     return RowAnswer({**dict.fromkeys(kinds), **known}, None, error)
+
+
+@contextmanager
+def unsuitable() -> Iterator[None]:
+    """Make Unsupported of the ValueError by which a verb refuses a board, or what was asked of it."""
+    try:
+        yield
+    except ValueError as error:
+        if isinstance(error, SudokuModelsError) and not isinstance(error, FormatError):
+            raise
+        raise Unsupported(str(error)) from error
 
 
 def status_of(error: Exception) -> str:

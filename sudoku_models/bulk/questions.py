@@ -18,7 +18,19 @@ from ..verbs.solving import solutions, validate
 from ..verbs.task import Alone
 from . import where as places
 from .kinds import INTEGER, NUMBER, TEXT, TRUTH, Kinds
-from .question import Asking, BlockAnswers, RowAnswer, Verb, clash_text, clashing, failed, how, in_batch, legal_rows
+from .question import (
+    Asking,
+    BlockAnswers,
+    RowAnswer,
+    Several,
+    Verb,
+    clash_text,
+    clashing,
+    failed,
+    how,
+    in_batch,
+    legal_rows,
+)
 from .where import Where
 
 if TYPE_CHECKING:
@@ -80,7 +92,7 @@ def line_of(grid: Any, alphabet: str | None) -> str:
 
 
 @dataclass(frozen=True)
-class Enumerating(Asking):
+class Enumerating(Several, Asking):
     """Find up to ``limit`` solutions of every row, one row of answers for each; ``nth`` numbers them from 1.
 
     A puzzle without a solution, or one whose search reached a time limit, has a row without a solution that says so.
@@ -97,23 +109,23 @@ class Enumerating(Asking):
         """Return False: no backend finds several solutions in batches."""
         return False
 
-    def several(self, puzzle: Puzzle | FormatError) -> Iterator[RowAnswer]:
+    def several(self, problem: Any) -> Iterator[RowAnswer]:
         """Yield the answers to one row, each as soon as its solution is found."""
-        if isinstance(puzzle, FormatError):
-            yield failed(puzzle, self.kinds)
+        if isinstance(problem, FormatError):
+            yield failed(problem, self.kinds)
             return
         number = 0
         try:
-            with solutions(puzzle, self.backend, limit=self.limit, **self.limits) as found:
+            with solutions(problem, self.backend, limit=self.limit, **self.limits) as found:
                 for number, grid in enumerate(found, 1):
-                    values = {"nth": number, "solution": line_of(grid, self.alphabet), "status": _solved(puzzle)}
+                    values = {"nth": number, "solution": line_of(grid, self.alphabet), "status": _solved(problem)}
                     yield RowAnswer({**values, "reason": None, **how(found.record)}, grid)
                 outcome = found.outcome
         except Exception as error:
             yield failed(error, self.kinds)
             return
         if outcome.complete and not number:
-            reason = clash_text(clashes(puzzle.shape, puzzle.givens))
+            reason = clash_text(clashes(problem.shape, problem.givens))
             yield self._without(Status.UNSATISFIABLE, reason, outcome.record)
         elif not outcome.complete and outcome.reason is not Reason.LIMIT:
             yield self._without(Status.UNKNOWN, str(outcome.reason), outcome.record)

@@ -85,6 +85,7 @@ def lines_of(path: str | Path, shard: Shard) -> Iterator[Block]:
     A line belongs to the shard in which it begins. Raises FormatError for a file that does not begin with classic
     lines.
     """
+    from ..formats.options import Options
     from .takeover import behind_of
 
     with Path(path).open("rb") as file:
@@ -93,7 +94,7 @@ def lines_of(path: str | Path, shard: Shard) -> Iterator[Block]:
         start, end = (_line_start(file, at, size) for at in shard.part(size))
         line, number = _before(file, start, str(path))
         with _range(file, start, end) as stream:
-            yield from behind_of(stream, line, str(path), number)
+            yield from behind_of(stream, line, str(path), number, Options())
 
 
 def _check(file: BinaryIO, name: str) -> None:

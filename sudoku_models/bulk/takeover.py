@@ -60,7 +60,7 @@ def _of_text(
     if is_file and Path(name).stat().st_size > LINE * many:
         from ..formats.arrays import past_mark
 
-        yield from behind_of(past_mark(stream), 1, name, 0)
+        yield from behind_of(past_mark(stream), 1, name, 0, options)
         return
     head = _Head(stream, name, is_file, many)
     for entry in read_with(head, options):  # type: ignore[arg-type]
@@ -68,17 +68,17 @@ def _of_text(
         yield entry
     if head.left is not None:
         rest: Any = io.BufferedReader(Prefixed(head.left, stream), PIECE)
-        yield from behind_of(rest, head.lines + 1, head.name, head.entries)
+        yield from behind_of(rest, head.lines + 1, head.name, head.entries, options)
 
 
-def behind_of(stream: Any, line: int, name: str, number: int) -> Iterator[Block]:
+def behind_of(stream: Any, line: int, name: str, number: int, options: Options) -> Iterator[Block]:
     """Yield the remaining lines of a stream, from this line on; ``number`` is the number of earlier puzzles."""
     from ..formats.arrays import blocks_behind  # which loads numpy
     from .blocks import block_of_lines
 
     for block in blocks_behind(stream, line, name):
         if len(block.values):
-            yield block_of_lines(block, name, number)
+            yield block_of_lines(block, name, number, options)
             number += len(block.values)
 
 

@@ -80,6 +80,26 @@ class JsonRows:
         return [*found, same(n, "}\n")]
 
 
+class JsonDocument:
+    """One document of JSON: ``{"schema": ..., "results": [...], "exit_code": n}``."""
+
+    def __init__(self, schema: str) -> None:
+        self._schema, self._gap = schema, ""
+
+    def head(self) -> str:
+        """Return the text before the first row."""
+        return f'{{"schema": {json_text(self._schema)}, "results": [\n'
+
+    def row(self, values: Mapping[str, Any]) -> str:
+        """Return an object, set off from the one before."""
+        gap, self._gap = self._gap, ",\n"
+        return gap + json_text(values)
+
+    def end(self, code: int) -> str:
+        """Return what stands behind the last row."""
+        return f'\n], "exit_code": {code}}}\n'
+
+
 def lines_of_block(form: RowText, columns: Columns) -> Iterator[bytes | memoryview]:
     """Yield the text of a block: all rows together, except those that must be written one by one."""
     from .columns import odd_rows

@@ -1,59 +1,18 @@
-"""The answers of the verbs that work on boards: records, tables, or boards in any format."""
+"""Answers of the verbs about making that are boards, in any format."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..errors import FormatError, SudokuModelsError
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle
-from .answers import wants_table
 from .codes import Code, UsageError, code_of
-from .each import Question, ask_each
 from .effort import refuse
 from .inputs import Input
-from .options import Records
 from .outputs import output
-from .records import writer
 from .terminal import Tally
-from .why import Reported
-
-PLACE = ("number", "source", "line", "puzzle")
-Answer = tuple[dict[str, Any], str, Code]
-
-
-def _fields(entry: Entry, found: Reported) -> Answer:
-    return found.fields, found.text, found.code
-
-
-@dataclass(frozen=True)
-class BoardVerb:
-    """A verb about boards: its name, the function that answers, and the fields of its record.
-
-    These answers are not rows of a table. ``tell`` also receives the place of the board.
-    """
-
-    name: str
-    by: str
-    ask: Callable[[Puzzle], Answer]
-    fields: Sequence[str]
-    tell: Callable[[Entry, Reported], Answer] = _fields
-
-    def each(self, source: Input, format: Records | None, out: str | None) -> Code:
-        """Answer each board in turn, with one record for each."""
-        refuse(not wants_table(format, out), f"{self.name} writes no tables: choose line, json, jsonl or csv")
-        columns = (*PLACE, *self.fields, "seconds")
-        question = Question(self.name, self._timed, self.tell, dict.fromkeys(self.fields))
-        written = writer(format or Records.LINE, f"sudoku-models/{self.name}/1", columns)
-        return ask_each(source, question, 1, written, out)
-
-    def _timed(self, puzzle: Puzzle) -> Reported:
-        try:
-            return Reported.timed(lambda: self.ask(puzzle), self.by)
-        except ValueError as error:
-            raise error if isinstance(error, SudokuModelsError) else UsageError(str(error)) from None
 
 
 def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: str, out: str | None) -> Code:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 
 from ..bulk.question import BAD_INPUT, FAILED, UNSUPPORTED, WRONG
@@ -79,12 +80,12 @@ def code_of(error: BaseException) -> Code:
     return next((code for kind, code in _OF_ERROR if isinstance(error, kind)), Code.FAULT)
 
 
+_ANSWERED = ("solved", "counted", "settled", "legal", "rated", "harder", "hinted")
+
 OF_STATUS = {
-    **dict.fromkeys(("solved", "counted", "settled", "legal", "rated", "harder"), Code.SOLVED),
-    **dict.fromkeys(
-        (f"{word}{WITHOUT_DRAWN}" for word in ("solved", "counted", "settled", "rated")), Code.WITHOUT_DRAWN
-    ),
-    **dict.fromkeys(("unsatisfiable", "illegal", "stuck"), Code.NO_SOLUTION),
+    **dict.fromkeys(_ANSWERED, Code.SOLVED),
+    **{f"{word}{WITHOUT_DRAWN}": Code.WITHOUT_DRAWN for word in _ANSWERED},
+    **dict.fromkeys(("unsatisfiable", "no solution", "illegal", "stuck"), Code.NO_SOLUTION),
     **dict.fromkeys(("unknown", "time limit"), Code.LIMIT),
     **dict.fromkeys((BAD_INPUT, UNSUPPORTED, "several solutions"), Code.USAGE),
     WRONG: Code.DISAGREE,
@@ -92,9 +93,20 @@ OF_STATUS = {
 }
 """Exit codes by the status of a row, in every format."""
 
+OF_REASONS = {
+    **dict.fromkeys(("one solution", "several solutions", "hinted", "wrong entry", "no step"), Code.SOLVED),
+    **{f"{status}{WITHOUT_DRAWN}": Code.WITHOUT_DRAWN for status in ("one solution", "several solutions", "hinted")},
+}
+"""Exit codes of what is an answer where reasons are asked for, whatever a limit left open besides."""
 
-def code_of_row(status: str, reason: str | None = None) -> Code:
-    """Return the exit code for a row. A solution has a ``reason`` if a limit left its uniqueness open."""
+
+def code_of_row(status: str, reason: str | None = None, own: Mapping[str, Code] | None = None) -> Code:
+    """Return the exit code for a row. A solution has a ``reason`` if a limit left its uniqueness open.
+
+    ``own`` are the codes of a question that go before those of all others.
+    """
+    if own and status in own:
+        return own[status]
     code = OF_STATUS.get(status, Code.NO_SOLUTION)  # a path that ends otherwise than in a solution
     return Code.LIMIT if reason and code in (Code.SOLVED, Code.WITHOUT_DRAWN) else code
 

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from .codes import Code
 from .declared import Option
-from .groups import ChosenBackend, Tabular
-from .options import INPUT, AssumeUnique, Backend, Jobs, Out, RecordFormat, TimeLimit
-
-ModelFile = Annotated[
-    Path | None,
-    Option(
-        "--model",
-        metavar="FILE",
-        help="Use a model instead of puzzles: a file with its text, as written by the command export.",
-        rich_help_panel=INPUT,
-    ),
-]
+from .groups import ChosenBackend, PuzzlesOrModel
+from .options import AssumeUnique, Backend, Jobs, Out, RecordFormat, TimeLimit
 
 
 def explain(
-    source: Tabular,
-    model: ModelFile = None,
+    source: PuzzlesOrModel,
     more: Annotated[
         int,
         Option("--more", "-m", min=0, help="The number of further reasons and repairs to look for."),
@@ -36,12 +24,11 @@ def explain(
     """Explain why there is no solution and how to repair it, where solutions differ, or which clues are not needed."""
     from . import explain as command
 
-    return command.explain(source.input(), model, ChosenBackend(backend, time_limit).choice(), more, format, out)
+    return command.explain(source.source(), ChosenBackend(backend, time_limit).choice(), more, format, out)
 
 
 def hint(
-    source: Tabular,
-    model: ModelFile = None,
+    source: PuzzlesOrModel,
     state: Annotated[
         str | None,
         Option(
@@ -62,12 +49,11 @@ def hint(
     """Print the easiest next step and its reason; a wrong entry in the state is reported first."""
     from . import why
 
-    return why.hint(source.input(), model, state, cell, assume_unique, time_limit, format, out)
+    return why.hint(source.source(), state, cell, assume_unique, time_limit, format, out)
 
 
 def path(
-    source: Tabular,
-    model: ModelFile = None,
+    source: PuzzlesOrModel,
     assume_unique: AssumeUnique = False,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
@@ -76,12 +62,11 @@ def path(
     """Write the whole path to the solution in stages, with the reason for each step."""
     from . import why
 
-    return why.path(source.input(), model, assume_unique, time_limit, format, out)
+    return why.path(source.source(), assume_unique, time_limit, format, out)
 
 
 def rate(
-    source: Tabular,
-    model: ModelFile = None,
+    source: PuzzlesOrModel,
     jobs: Jobs = 1,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
@@ -90,4 +75,4 @@ def rate(
     """Rate puzzles on a ladder that is the same for every variant; after a limit, print 'harder than' a level."""
     from . import why
 
-    return why.rate(source.input(), model, time_limit, jobs, format, out)
+    return why.rate(source.source(), time_limit, jobs, format, out)

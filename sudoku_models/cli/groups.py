@@ -19,6 +19,7 @@ from .options import (
     InputFormat,
     Jobs,
     MemoryLimit,
+    ModelFile,
     Seed,
     ShardOf,
     Strict,
@@ -30,7 +31,7 @@ from .terminal import set_verbose
 
 if TYPE_CHECKING:
     from .effort import Effort
-    from .inputs import Input
+    from .inputs import Input, Source
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class SourceOptions:
         """Return the input that reads them."""
         from .inputs import Input
 
-        chosen = {field.name: getattr(self, field.name) for field in fields(self)}
+        chosen = {field.name: getattr(self, field.name) for field in fields(Input) if hasattr(self, field.name)}
         return Input(**{**chosen, "files": self.files or ["-"]})
 
 
@@ -57,6 +58,24 @@ class Tabular(SourceOptions):
     """A source that may be a table."""
 
     column: Column = None
+
+
+@dataclass(frozen=True)
+class PuzzlesOrModel(Tabular):
+    """A source that may be a table, or a model in place of puzzles."""
+
+    model: ModelFile = None
+
+    def source(self) -> Source:
+        """Return what reads them; UsageError for puzzles and a model, and for a model that cannot be read."""
+        if self.model is None:
+            return self.input()
+        from .effort import refuse
+        from .inputs import ModelInput
+        from .models import model_in
+
+        refuse(not self.input().stated, "--model does not go with files of puzzles")
+        return ModelInput(self.model, model_in(self.model))
 
 
 @dataclass(frozen=True)

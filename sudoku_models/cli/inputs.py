@@ -18,7 +18,8 @@ from ..formats import Entry, read
 from ..formats.arrow import rows_of
 from ..formats.options import Options, symbols_of
 from ..formats.reading import check_input_format, parse_with
-from ..puzzle import Shape
+from ..model import Model
+from ..puzzle import Puzzle, Shape
 from .codes import Code
 from .options import BoxSize
 from .terminal import Tally, say
@@ -123,6 +124,10 @@ class Input:
             _ask_for_puzzles(name)
             yield from self._read(name)
 
+    def problem(self, entry: Entry) -> Puzzle | Model | FormatError:
+        """Return the puzzle of an entry, or what is wrong with it."""
+        return entry.puzzle or entry.error or FormatError("holds no puzzle")
+
     def stream(self, tally: Tally, many: int) -> Iterator[Entry | Block]:
         """Yield the puzzles of every file: entries, and blocks for tables and for lines after ``many`` classic ones.
 
@@ -188,6 +193,34 @@ class Input:
             return Shape.square(height * width, (height, width))
         except ValueError as error:
             raise FormatError(f"--boxes: {error}") from error
+
+
+@dataclass(frozen=True)
+class ModelInput:
+    """One model in place of puzzles: a row that has a place, and no cells."""
+
+    path: Path
+    model: Model
+
+    def entries(self, tally: Tally) -> Iterator[Entry]:
+        """Yield the place of the model."""
+        yield Entry(1, 1, None, None, str(self.path))
+
+    def stream(self, tally: Tally, many: int) -> Iterator[Entry | Block]:
+        """Yield the same."""
+        return self.entries(tally)
+
+    def problem(self, entry: Entry) -> Model:
+        """Return the model."""
+        return self.model
+
+    def count(self) -> int:
+        """Return that it is one."""
+        return 1
+
+
+Source = Input | ModelInput
+"""What rows come from."""
 
 
 def _ask_for_puzzles(name: str) -> None:

@@ -10,12 +10,16 @@ first, the last record is the nearest puzzle, and this field says which wish it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any
 
 from .. import make
 from ..bulk.kinds import INTEGER, NUMBER, TEXT
+from ..bulk.sinks import BINARY, format_of
+from ..bulk.sinks import written as table
+from ..bulk.text_rows import CsvRows, JsonDocument, JsonRows
 from ..formats import parse
 from ..make.many_made import text_of
 from ..make.rule_places import placed as put_on
@@ -26,7 +30,7 @@ from .codes import Code
 from .making import By, DatasetOptions, GenerateOptions, GridsOptions
 from .options import Records
 from .outputs import output
-from .records import Fields, pieces, writer
+from .sheets import check_format, schema_of
 from .terminal import say
 from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, span_of, strata_of
 
@@ -46,16 +50,17 @@ def generate(wish: GenerateOptions, to: str, format: Records | None, out: str | 
     if as_boards:
         _refuse_early(board if start is None else start.with_rules(*board.rules), wish, to)
     made = used(lambda: _generated(wish, board, start))
+    code = Code.SOLVED if made.complete else Code.LIMIT
     if as_boards:
         written(iter(made.puzzles), to, out)
     else:
         rows = [_row(puzzle, wish.seed) for puzzle in made.puzzles]
         rows += [] if made.nearest is None else [_row(made.nearest.puzzle, wish.seed, made.nearest.missed)]
-        records("generate", PUZZLES, rows, format, out)
+        records("generate", PUZZLES, rows, format, out, code)
     say(f"made {len(made)}, tried {made.tried}" + (f": {made.reason}" if made.reason else ""))
     if made.nearest is not None:
         say(f"not quite as requested, but the nearest found: {text_of(made.nearest.puzzle)}: {made.nearest.missed}")
-    return Code.SOLVED if made.complete else Code.LIMIT
+    return code
 
 
 def _refuse_early(board: Puzzle, wish: GenerateOptions, to: str) -> None:
@@ -155,22 +160,44 @@ def jigsaw(side: int, number: int, exchanges: int | None, seed: int, to: str, ou
 
 
 def records(
-    name: str, kinds: Mapping[str, str], rows: Iterable[Fields], format: Records | None, out: str | None
-) -> None:
-    """Write rows as records or as a table; ``kinds`` maps the columns to their types."""
-    if wants_table(format, out):
-        from ..bulk import written as table
+    name: str,
+    kinds: Mapping[str, str],
+    rows: Iterable[Mapping[str, Any]],
+    format: Records | None,
+    out: str | None,
+    code: Code = Code.SOLVED,
+) -> Code:
+    """Write rows with their numbers in any format; ``kinds`` are the columns and what each holds.
 
-        whole = list(rows)
-        with table(out or "-", kinds, format) as sink:
-            sink.write({column: [row[column] for row in whole] for column in kinds})
-        return
-    put_all = pieces(
-        (({"number": number, **row}, str(row.get("text") or row.get("puzzle") or row.get("solution")))
-         for number, row in enumerate(rows, 1)),
-        writer(format or Records.LINE, f"sudoku-models/{name}/1", ("number", *kinds)),
-        lambda: Code.SOLVED,
-    )  # fmt: skip
+    As lines, the ``text`` of each row is written, or what was made. ``code`` is the exit code, which is returned.
+    """
+    kind = format or format_of(out or "") or Records.LINE
+    check_format(kind, out, sys.stdout.isatty())
+    columns = {"number": INTEGER, **kinds}
+    numbered = ({"number": number, **row} for number, row in enumerate(rows, 1))
+    if kind in BINARY:
+        whole = list(numbered)
+        with table(out or "-", columns, kind) as sink:
+            sink.write({column: [row[column] for row in whole] for column in columns})
+        return code
     with output(out) as put:
-        for piece in put_all:
+        for piece in _text_of_rows(name, list(columns), numbered, kind, code):
             put(piece)
+    return code
+
+
+def _text_of_rows(
+    name: str, columns: list[str], rows: Iterable[Mapping[str, Any]], kind: str, code: Code
+) -> Iterator[str]:
+    if kind == Records.LINE:
+        yield from (f"{row.get('text') or row.get('puzzle') or row['solution']}\n" for row in rows)
+        return
+    if kind == Records.JSON:
+        document = JsonDocument(schema_of(name))
+        yield document.head()
+        yield from (document.row({column: row[column] for column in columns}) for row in rows)
+        yield document.end(int(code))
+        return
+    form = CsvRows() if kind == Records.CSV else JsonRows(schema_of(name))
+    yield form.head(columns)
+    yield from (form.row({column: row[column] for column in columns}) for row in rows)

@@ -1,11 +1,7 @@
 """``sudoku-models complete``, ``minimise``, ``redundant``, ``unavoidable``, ``clues-needed``, ``search``, ``traces``.
 
-The page about the command line describes the columns of ``minimise``, ``redundant`` and ``traces``. A record of
-``minimise`` has ``dropped``, a list of clues as in ``explain``, and ``bound`` (with ``--smallest``: no set of fewer
-clues is enough; otherwise null). A record of ``sudoku-models/unavoidable/1`` has ``sets``, lists of cells. A record of
-``sudoku-models/clues-needed/1`` has ``bound``, ``minimal`` (null if not settled) and ``sets`` (a number). A record of
-``sudoku-models/complete/1`` has ``completed``, ``clues``, ``added`` (a list of cells) and ``bound`` (no fewer are
-enough).
+The page about the command line names the columns. Records of JSON have ``dropped`` and ``redundant`` as lists of clues
+as in ``explain``, ``added`` as a list of cells, ``sets`` of ``unavoidable`` as lists of cells.
 """
 
 from __future__ import annotations
@@ -16,13 +12,14 @@ from functools import partial
 from typing import Any
 
 from .. import make
+from ..bulk.question import RowAnswer
 from ..explain import level_text
 from ..make.levels import level_of
-from ..make.many_made import Minimising, Needless, Tracing, text_of
+from ..make.many_made import BoundingClues, Completing, Fewest, ListingSets, Minimising, Needless, Tracing
 from ..make.traces import form_of
 from ..puzzle import Puzzle
-from .answers import ShownByText, answer, wants_table
-from .board_answers import Answer, BoardVerb, each_board, used, written
+from .answers import ShownByText, answer, column_text, wants_table
+from .board_answers import each_board, used, written
 from .codes import Code
 from .inputs import Input
 from .options import Records
@@ -74,18 +71,15 @@ def complete(
     out: str | None,
 ) -> Code:
     """Complete each puzzle; an error in one is reported, and the others continue."""
-    ask = partial(make.complete, seed=seed, backend=backend, time_limit=time_limit)
+    wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
     if format is None and not wants_table(format, out):
-        return each_board(source, lambda puzzle: _completed(ask(puzzle)), to, out)
+        return each_board(source, lambda puzzle: _completed(make.complete(puzzle, **wishes)), to, out)
+    shown = ShownByText(Completing(wishes), "complete", column_text("completed"), _added, "completing")
+    return answer(source, shown, format, out, Tally())
 
-    def answer(puzzle: Puzzle) -> Answer:
-        """Complete a puzzle and return a record."""
-        found = ask(puzzle)
-        text = text_of(found.puzzle)
-        fields = {"completed": text, "clues": found.puzzle.clues, "added": list(found.added), "bound": found.bound}
-        return fields, text, Code.SOLVED
 
-    return BoardVerb("complete", backend, answer, ("completed", "clues", "added", "bound")).each(source, format, out)
+def _added(found: Any) -> dict[str, Any]:
+    return {"added": found and list(found.added)}
 
 
 def _completed(found: make.Completed) -> Iterator[Puzzle]:
@@ -99,15 +93,15 @@ def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: 
     if format is None and not wants_table(format, out):
         return each_board(source, partial(_boards, fewer), to, out)
     if fewer.smallest:
-        fields = ("minimal", "clues", "dropped", "bound")
-        return BoardVerb("minimise", fewer.backend, partial(_minimal, fewer), fields).each(source, format, out)
-    shown = ShownByText(Minimising(fewer.wishes), "minimise", lambda found: found.values["minimal"], _dropped)
+        least = Fewest(fewer.wishes, fewer.time_limit or SETTLING)
+        return answer(source, ShownByText(least, "minimise", column_text("minimal")), format, out, Tally())
+    shown = ShownByText(Minimising(fewer.wishes), "minimise", column_text("minimal"), _dropped)
     return answer(source, shown, format, out, Tally())
 
 
 def _dropped(found: Any) -> dict[str, Any]:
     """Return the clues that were left out of a minimal puzzle, as data."""
-    return {"dropped": None if found is None else [clue.to_json() for clue in found.dropped], "bound": None}
+    return {"dropped": None if found is None else [clue.to_json() for clue in found.dropped]}
 
 
 def _boards(fewer: Fewer, puzzle: Puzzle) -> Iterator[Puzzle]:
@@ -121,13 +115,6 @@ def _proof(best: make.Smallest) -> str:
     return "proved to be the fewest" if best.proved else f"at least {best.bound} are needed"
 
 
-def _minimal(fewer: Fewer, puzzle: Puzzle) -> Answer:
-    minimal, found, best = fewer.minimal(puzzle)
-    dropped = [clue.to_json() for clue in found.dropped] if best is None else None
-    fields: dict[str, Any] = {"minimal": text_of(minimal), "clues": found.clues if best is None else best.clues}
-    return {**fields, "dropped": dropped, "bound": best and best.bound}, text_of(minimal), Code.SOLVED
-
-
 def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | None) -> Code:
     """List the clues of each puzzle that could each be left out."""
     wishes = {name: fewer.wishes[name] for name in ("backend", "kinds", "time_limit")}
@@ -136,33 +123,36 @@ def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | No
         """Return the clues as data."""
         return {"redundant": None if found is None else [clue.to_json() for clue in found]}
 
-    shown = ShownByText(Needless(wishes), "redundant", lambda found: found.values["redundant"], listed)
+    shown = ShownByText(Needless(wishes), "redundant", column_text("redundant"), listed)
     return answer(source, shown, format, out, Tally())
 
 
 def unavoidable(source: Input, size: int, values: int | None, format: Records | None, out: str | None) -> Code:
     """List the unavoidable sets of each grid, one line for each set."""
 
-    def listed(puzzle: Puzzle) -> Answer:
-        sets = make.unavoidable(puzzle, size, values=values)
-        return {"sets": [list(cells) for cells in sets]}, "\n".join(map(" ".join, sets)), Code.SOLVED
+    def listed(found: Any) -> dict[str, Any]:
+        """Return the sets as data."""
+        return {"sets": found and list(map(list, found))}
 
-    return BoardVerb("unavoidable", "auto", listed, ("sets",)).each(source, format, out)
+    shown = ShownByText(ListingSets({"size": size, "values": values}), "unavoidable", _sets, listed)
+    return answer(source, shown, format, out, Tally())
+
+
+def _sets(answer: RowAnswer) -> str | None:
+    return None if answer.found is None else "\n".join(map(" ".join, answer.found))
 
 
 def clues_needed(source: Input, time_limit: float | None, format: Records | None, out: str | None) -> Code:
     """Find for each grid the smallest number of clues of a puzzle with that solution."""
-    asked = BoardVerb("clues-needed", "auto", partial(_needed, time_limit), ("bound", "minimal", "sets"))
-    return asked.each(source, format, out)
+    shown = ShownByText(BoundingClues({"time_limit": time_limit}), "clues-needed", _bound)
+    return answer(source, shown, format, out, Tally())
 
 
-def _needed(time_limit: float | None, puzzle: Puzzle) -> Answer:
-    found = make.clues_needed(puzzle, time_limit=time_limit)
-    minimal = None if found.puzzle is None else text_of(found.puzzle)
-    fields = {"bound": found.bound, "minimal": minimal, "sets": len(found.sets)}
-    if minimal is None:
-        return fields, f"at least {found.bound}", Code.LIMIT
-    return fields, f"{found.bound}: {minimal}", Code.SOLVED
+def _bound(answer: RowAnswer) -> str | None:
+    bound, minimal = answer.values["bound"], answer.values["minimal"]
+    if bound is None:
+        return None
+    return f"at least {bound}" if minimal is None else f"{bound}: {minimal}"
 
 
 def search(
@@ -186,7 +176,7 @@ def traces(
     """Write the path of each puzzle as tokens, numbers or text."""
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit}
     used(lambda: (form_of(form), highest and level_of(highest)))
-    shown = ShownByText(Tracing(wishes, form), "traces", lambda found: found.values["trace"], _way)
+    shown = ShownByText(Tracing(wishes, form), "traces", column_text("trace"), _way)
     return answer(source, shown, format, out, Tally())
 
 

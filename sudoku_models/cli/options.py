@@ -267,6 +267,15 @@ RecordFormat = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+ModelFile = Annotated[
+    Path | None,
+    Option(
+        "--model",
+        metavar="FILE",
+        help="Ask about a model in place of puzzles: its text, as the command export writes it.",
+        rich_help_panel=INPUT,
+    ),
+]
 MadeFormat = Annotated[
     Records | None,
     Option(

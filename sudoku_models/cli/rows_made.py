@@ -44,8 +44,7 @@ def augment(path: str, times: int, seed: int, format: Records | None, out: str |
                 fields = {"question": question, "answer": answer, "rating": None if rating is None else str(rating)}
                 yield {**fields, "text": question if answer is None else f"{question},{answer}"}
 
-    records("augment", AUGMENTED, rows(), format, out)
-    return Code.SOLVED
+    return records("augment", AUGMENTED, rows(), format, out)
 
 
 def verify(path: str, credit: bool, format: Records | None, out: str | None) -> Code:
@@ -59,9 +58,9 @@ def verify(path: str, credit: bool, format: Records | None, out: str | None) -> 
         {"correct": good, "credit": share, "text": f"{number}: {'right' if good else 'wrong'}{_also(share)}"}
         for number, (good, share) in enumerate(zip(right, shares, strict=True), 1)
     )
-    records("verify", VERIFIED, rows, format, out)
+    code = records("verify", VERIFIED, rows, format, out, Code.SOLVED if all(right) else Code.NO_SOLUTION)
     say(f"{sum(right)} of {len(right)} answers are right")
-    return Code.SOLVED if all(right) else Code.NO_SOLUTION
+    return code
 
 
 def _shares(loaded: make.Loaded, shape: Shape) -> list[float]:

@@ -6,7 +6,6 @@ A JSON record has all of them, and fields that a column cannot hold (see ``Shown
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.sinks import BINARY, Sink, format_of, same_columns, written
-from ..bulk.text_rows import CsvRows, JsonRows, RowText, json_text, lines_of_block, spliced, values_at
+from ..bulk.text_rows import CsvRows, JsonDocument, JsonRows, RowText, lines_of_block, spliced, values_at
 from ..formats import Entry
 from .codes import Code, UsageError
 from .outputs import Write, output
@@ -90,9 +89,14 @@ def _text_sheet(shown: Shown, format: str, write: Write) -> AnswerSheet:
     if format in ("line", "grid"):
         return LineSheet(shown, write, gaps=format == "grid")
     if format == "json":
-        return DocumentSheet(shown, write)
-    form = CsvRows() if format == "csv" else JsonRows(f"sudoku-models/{shown.name}/1")
+        return DocumentSheet(shown, write, JsonDocument(schema_of(shown.name)))
+    form = CsvRows() if format == "csv" else JsonRows(schema_of(shown.name))
     return RowSheet(shown, write, form, detailed=format == "jsonl")
+
+
+def schema_of(name: str) -> str:
+    """Return the schema of the records of a question, and its version, in which fields are only added."""
+    return f"sudoku-models/{name}/1"
 
 
 @dataclass
@@ -170,34 +174,30 @@ class RowSheet:
 
 @dataclass
 class DocumentSheet:
-    """One document of JSON: ``{"schema": ..., "results": [...], "exit_code": n}``."""
+    """One document of JSON."""
 
     shown: Shown
     write: Write
-    any: bool = False
+    form: JsonDocument
 
     def __post_init__(self) -> None:
         """Write the beginning."""
-        self.write(f'{{"schema": {json.dumps(f"sudoku-models/{self.shown.name}/1")}, "results": [\n')
+        self.write(self.form.head())
 
     def entry(self, entry: Entry, answer: RowAnswer) -> None:
         """Write a record."""
-        self._put(row_of(entry) | answer.values | entry_details(self.shown, entry, answer))
+        self.write(self.form.row(row_of(entry) | answer.values | entry_details(self.shown, entry, answer)))
 
     def block(self, block: Block, answers: BlockAnswers) -> None:
         """Write the records of a block."""
         columns = columns_of(block, answers)
         columns |= block_details(self.shown, block, answers, columns)
         for row in range(len(block)):
-            self._put(values_at(columns, row))
-
-    def _put(self, values: Mapping[str, Any]) -> None:
-        self.write((",\n" if self.any else "") + json_text(values))
-        self.any = True
+            self.write(self.form.row(values_at(columns, row)))
 
     def end(self, code: Code) -> None:
         """Write the exit code and the end."""
-        self.write(f'\n], "exit_code": {int(code)}}}\n')
+        self.write(self.form.end(int(code)))
 
 
 @dataclass

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..model import Model
 from . import place
-from .combined_backends import Begun
+from .combined_backends import Begun, Members
 from .contract import Ending, Reason, Request, Run, Solution
 from .guard import Guard, guarded
 from .prepared import Prepared
@@ -44,6 +44,8 @@ def at_once(model: Model, selection: Selection, request: Request, record: Record
 
     Of a relay it is the first member that is asked. The answer is checked as that of every run.
     """
+    if type(selection.options) is Members:
+        return None
     member = selection.options.first if type(selection.options) is Begun else selection
     prepared = model.memo.get(place.prepared_key(member))
     if not isinstance(prepared, Prepared) or prepared.at_once is None or isolate or not _plain(request, model):

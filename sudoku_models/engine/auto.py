@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
@@ -79,7 +80,8 @@ def _accepting(specs: Iterable[str], model: Model) -> Selection | None:
     for spec in specs:
         with suppress(BackendMissing, BadOption):
             selection = select(spec)
-            if selection.capabilities.accepts_model(model) is None:
+            takes = selection.capabilities
+            if takes.kinds >= model.kinds() and takes.accepts_model(model) is None:
                 return selection
     return None
 
@@ -243,7 +245,13 @@ def quick(model: Model) -> Selection | None:
 def _in_turn(first: Selection, others: Sequence[Selection], why: str) -> Choice:
     """Return the choice of a first backend that may give up, with others that go on."""
     turn = f"after {first.options.patience:,} looks at constraints without an answer, {others[0].backend.name} goes on"
-    return Choice(Selection(relay.BACKEND, Members((first, *others))), f"{why}; {turn}")
+    return Choice(_relay(first, *others), f"{why}; {turn}")
+
+
+@lru_cache(maxsize=64)
+def _relay(*members: Selection) -> Selection:
+    """Return the relay of some backends: what it can do is found out once."""
+    return Selection(relay.BACKEND, Members(members))
 
 
 def _declaring(name: str, needs: frozenset[Feature]) -> Selection:
@@ -299,17 +307,17 @@ def _ranking(
 
 
 def _houses_alone(model: Model) -> bool:
-    return not model.objective and all(isinstance(c, AllDifferent | InDomain) for c in model.constraints)
+    return not model.objective and model.kinds() <= {AllDifferent, InDomain}
 
 
 def _described(model: Model) -> str:
     """Say what a model has."""
     if model.objective:
         return "an objective"
-    used = Counter(type(constraint).__name__ for constraint in model.constraints)
-    houses = used.pop(AllDifferent.__name__, 0)
-    used.pop(InDomain.__name__, None)
-    others = ", ".join(f"{number} {name}" for name, number in sorted(used.items()))
+    used = Counter(map(type, model.constraints))
+    houses = used.pop(AllDifferent, 0)
+    used.pop(InDomain, None)
+    others = ", ".join(f"{number} {name}" for name, number in sorted((kind.__name__, n) for kind, n in used.items()))
     if others:
         return f"{others} beside {houses} AllDifferent" if houses else others
     return f"nothing but {houses} AllDifferent"

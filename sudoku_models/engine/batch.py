@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..model import Houses, Model, houses_of
-from .contract import Batch, CompiledBatch, CompiledWithCandidates, CompiledWithWitnesses, Feature, Request
+from .contract import Batch, BatchStatus, CompiledBatch, CompiledWithCandidates, CompiledWithWitnesses, Feature, Request
+from .guard import guarded
 from .record import Record
 from .registry import BackendLike, Selection, select
 from .road import normal, prepare, refuse_undeclared
@@ -15,6 +16,9 @@ from .road import normal, prepare, refuse_undeclared
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+
+NO_LIMIT = (1 << 31) - 1
+"""The most solutions of a row that are counted."""
 
 MASK_BITS = 16
 """Values of a cell whose candidates fit into a mask."""
@@ -26,7 +30,8 @@ def run_batch(
     """Answer every row of ``grids``; see ``CompiledBatch.run_many`` for the arrays.
 
     Raises Unsupported when the backend does not declare BATCH, TypeError or ValueError for what are no boards of the
-    model (see ``check_grids``), WrongAnswer (with the row) when a solution breaks the model.
+    model (see ``check_grids``), WrongAnswer (with the row) when a solution breaks the model or an answer is none that
+    the request can have, BackendFailed for an engine that raised.
     Without ``check`` solutions are not checked: for measuring what the check costs.
     """
     selection, record = select(spec), record or Record()
@@ -37,7 +42,7 @@ def run_batch(
     check_boards(model, grids)
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
     compiled: CompiledBatch = prepare(model, selection, record).compiled
-    batch = compiled.run_many(grids, request)
+    batch = guarded(selection, lambda: compiled.run_many(grids, request))
     for name, phase in batch.record.phases.items():
         record.add(name, phase.wall, phase.cpu)
     record.sizes = batch.record.sizes
@@ -71,7 +76,7 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
         return _witnessed(model, selection, grids, request, compiled)
     if model.judge is not None:
         raise Unsupported(f"{selection}: candidates in batches cannot be judged by the rules of the model")
-    masks: NDArray[Any] | None = compiled.candidates_many(grids, request)
+    masks: NDArray[Any] | None = guarded(selection, lambda: compiled.candidates_many(grids, request))
     if masks is None:
         raise LimitReached("the candidates are not settled: time limit")
     from .bulk_check import may_be_candidates
@@ -89,9 +94,11 @@ def _witnessed(
     """Return candidates whose solutions are checked: all of them, and that each candidate is a value of one."""
     import numpy as np
 
-    found = compiled.witnessed_many(grids, request)
+    found = guarded(selection, lambda: compiled.witnessed_many(grids, request))
     if found is None:
         raise LimitReached("the candidates are not settled: time limit")
+    if found.masks.shape != grids.shape or not ((found.rows >= 0) & (found.rows < len(grids))).all():
+        raise WrongAnswer(f"{selection} returned candidates of other rows than it was asked for", str(selection))
     good = _holds(model, found.values, grids[found.rows])
     if request.domains:
         good &= _kept(model, request, found.values)
@@ -121,6 +128,8 @@ def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, 
     from .bulk_check import holds_many
 
     watch = record.stopwatch()
+    if not _are_answers(batch, grids, request.limit):
+        raise WrongAnswer(f"{name} returned answers that this request cannot have", name)
     houses = houses_of(model)
     found = batch.count > 0
     every = bool(found.all())
@@ -134,6 +143,16 @@ def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, 
     if not good.all():
         row = int(found.nonzero()[0][(~good).nonzero()[0][0]])
         raise WrongAnswer(f"{name} returned a wrong solution for row {row}", name)
+
+
+def _are_answers(batch: Batch, grids: NDArray[Any], limit: int | None) -> bool:
+    """Tell whether each row has an answer, and a number of solutions that goes with the limit and its status."""
+    most, count, status = min(limit or NO_LIMIT, NO_LIMIT), batch.count, batch.status
+    if not len(grids) == len(count) == len(status) or batch.values.shape != grids.shape:
+        return False
+    within = count.min(initial=0) >= 0 and count.max(initial=0) <= most
+    settled = (count == most) | (status == BatchStatus.EXHAUSTED) | ((status == BatchStatus.UNKNOWN) & (count == 0))
+    return bool(within and settled.all() and not batch.values[count == 0].any())
 
 
 def _holds(model: Model, values: NDArray[Any], grids: NDArray[Any]) -> NDArray[Any]:

@@ -84,7 +84,8 @@ class Capabilities:
     """One declaration, read by the planner, the conformance suite and the printed table of support.
 
     ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single constraint
-    of such a kind or a whole model, with the reason. ``requires`` are the modules the engine needs, ``install`` what
+    of such a kind or a whole model, with the reason. ``doubted`` are the kinds of which ``refuses`` may turn some down
+    (None: it is asked about every constraint). ``requires`` are the modules the engine needs, ``install`` what
     ``pip install`` takes to get them, ``conflicts`` modules that cannot be loaded beside them: a child process runs no
     two backends of which one conflicts with what the other requires. ``programs`` have to be on the path; ``install``
     is then the whole advice. ``deaf``: while the engine works no signal is heard, so that a program that has to hear
@@ -104,6 +105,7 @@ class Capabilities:
     isolate: Isolate = Isolate.NEVER
     deaf: bool = False
     refuses: Callable[[Constraint], str | None] = _accept_every
+    doubted: frozenset[type[Constraint]] | None = None
     refuses_model: Callable[[Model], str | None] = _accept_every
     numbers: Numbers = Numbers()  # noqa: RUF009
     quirks: tuple[Quirk, ...] = ()

@@ -7,15 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from operator import eq, getitem, itemgetter
 
 from ..model import AllDifferent, Domain, Givens, Model
 from ..model.phrase import named
+from ..model.same_objects import SameObjects
+from ..model.stated_variables import StatedVariables
 from .contract import Solution
 
 _INT = frozenset({int})
 _SUMMED = 2_000
-"""For a model with at most this number of values of variables, all AllDifferents are checked by one sum."""
+"""For a model with at most this number of values of variables, all houses are checked by one sum."""
+_FEW = 16
+"""Solutions on one board that are checked house by house, before the sum is made, which takes as long as these."""
 _Test = tuple[Callable[[Solution], tuple[int, ...]], int, AllDifferent]
 
 
@@ -24,16 +29,14 @@ class Checker:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self._shared = model.variables[0].domain if model.variables else ()
-        if any(v.domain is not self._shared and v.domain != self._shared for v in model.variables):
-            self._shared = ()
+        unlike = model.variables.unlike
+        self._shared = unlike[0] if len(unlike) == 1 else ()
         self._values = frozenset(self._shared)
-        different = [c for c in model.constraints if isinstance(c, AllDifferent) and len(c.xs) > 1]
+        different = [c for c in model.constraints if type(c) is AllDifferent and len(c.xs) > 1]
         houses = next((i for i, c in enumerate(different) if len(c.xs) != len(different[0].xs)), len(different))
-        self._different = [*_tests(tuple(different[:houses]), model.names)]
-        self._different += (_test(model.index, c) for c in different[houses:])
-        self._sum = _Sum.of(model, tuple(self._different)) if self._shared else None
-        self._others = [c for c in model.constraints if not isinstance(c, AllDifferent)]
+        self._houses = _of_houses(SameObjects(model.variables, *different[:houses]))
+        self._further = [_test(model.index, c) for c in different[houses:]]
+        self._others = [c for c in model.constraints if type(c) is not AllDifferent]
 
     def fault(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
         """Return what is wrong with a solution (values in the model's order), None when nothing is.
@@ -54,13 +57,13 @@ class Checker:
 
     def _stands(self, solution: Solution, givens: Givens) -> bool:
         """Tell whether all is well with whole numbers that are one for each variable, where sums tell it at once."""
-        names = self.model.names
-        if self._sum is None or self._others or len(solution) != len(names) or givens.names != names:
+        names, summed = self.model.names, self._houses.sum
+        if summed is None or self._further or self._others or len(solution) != len(names) or givens.names != names:
             return False
         if not _INT.issuperset(map(type, solution)) or sum(map(eq, givens.cells, solution)) != givens.number:
             return False
         try:
-            return self._sum.holds(solution)
+            return summed.holds(solution)
         except KeyError:
             return False
 
@@ -89,10 +92,11 @@ class Checker:
         return None
 
     def _violated(self, solution: Solution) -> str | None:
-        if self._sum is None or not self._sum.holds(solution):
-            for pick, size, constraint in self._different:
-                if len({*pick(solution)}) != size:
-                    return f"it violates {named(constraint)}"
+        summed = self._houses.sum
+        stand = summed is not None and summed.holds(solution)
+        for pick, size, constraint in self._further if stand else chain(self._houses.tests, self._further):
+            if len({*pick(solution)}) != size:
+                return f"it violates {named(constraint)}"
         if self._others:
             values = dict(zip(self.model.names, solution, strict=True))
             return next((f"it violates {named(c)}" for c in self._others if not c.holds(values)), None)
@@ -106,7 +110,7 @@ class Checker:
 
 
 class _Sum:
-    """Checks all AllDifferents at once. Each has a field of a long integer, in which each value has a power of two.
+    """Checks all houses at once. Each has a field of a long integer, in which each value has a power of two.
 
     A sum of n powers of two has n bits if they all differ, and fewer if they do not. So the values of a solution are
     looked up and added, and there have to be as many bits as all fields have places together.
@@ -118,22 +122,9 @@ class _Sum:
         starts = [sum(1 << width * k for k, place in enumerate(places) if i in place) for i in range(variables)]
         self.table = [{value: start << k for k, value in enumerate(domain)} for start in starts]
 
-    @classmethod
-    def of(cls, model: Model, tests: tuple[_Test, ...]) -> _Sum | None:
-        """Return the sum of a model whose variables have one domain; None for one too large, or without tests."""
-        domain, variables = model.variables[0].domain, len(model.variables)
-        if not tests or variables * len(domain) > _SUMMED:
-            return None
-        return _sum(domain, tuple(frozenset(pick(tuple(range(variables)))) for pick, _, _ in tests), variables)
-
     def holds(self, solution: Solution) -> bool:
         """Tell whether all differ; the values have to be in the domain."""
         return sum(map(getitem, self.table, solution)).bit_count() == self.bits
-
-
-@lru_cache(maxsize=64)
-def _sum(domain: Domain, places: tuple[frozenset[int], ...], variables: int) -> _Sum:
-    return _Sum(domain, places, variables)
 
 
 def checker_of(model: Model) -> Checker:
@@ -144,11 +135,36 @@ def checker_of(model: Model) -> Checker:
     return found
 
 
+class _Houses:
+    """The houses of a board, which many models have in common: their tests, and a sum that takes the place of these.
+
+    There is no sum where variables have different domains, none that is large, and none before it pays for its making.
+    """
+
+    def __init__(self, variables: StatedVariables, houses: Sequence[AllDifferent]) -> None:
+        self._variables, self._asked = variables, 0
+        self.tests = [_test(variables.places, house) for house in houses]
+        self._may_be_summed = bool(houses) and len(variables.unlike) == 1 and variables.values <= _SUMMED
+        self._sum: _Sum | None = None
+
+    @property
+    def sum(self) -> _Sum | None:
+        """The sum; None where there is none yet."""
+        if self._sum is None and self._may_be_summed:
+            self._asked += 1
+            if self._asked > _FEW:
+                numbers = tuple(range(len(self._variables)))
+                places = [frozenset(pick(numbers)) for pick, _, _ in self.tests]
+                self._sum = _Sum(self._variables.unlike[0], places, len(numbers))
+        return self._sum
+
+
 @lru_cache(maxsize=64)
-def _tests(houses: tuple[AllDifferent, ...], names: tuple[str, ...]) -> tuple[_Test, ...]:
-    """Return the tests of the houses of a board, which many models have in common."""
-    index = {name: i for i, name in enumerate(names)}
-    return tuple(_test(index, house) for house in houses)
+def _of_houses(key: SameObjects) -> _Houses:
+    """Return the houses of a board; the key has the variables, then the houses."""
+    variables, *houses = key.kept
+    assert isinstance(variables, StatedVariables)
+    return _Houses(variables, [house for house in houses if isinstance(house, AllDifferent)])
 
 
 def _test(index: Mapping[str, int], constraint: AllDifferent) -> _Test:

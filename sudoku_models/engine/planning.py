@@ -17,7 +17,8 @@ def planned(
 
     ``check`` is called on the way, and what it raises ends the work.
     """
-    lowered = lower(model, capabilities.kinds, capabilities.accepts, target, check, capabilities.adds)
+    taken = capabilities.kinds
+    lowered = lower(model, taken, capabilities.accepts, target, check, capabilities.adds, capabilities.doubted)
     reason = capabilities.accepts_whole(lowered.model)  # each constraint was asked about when it was lowered
     if reason:
         raise Unsupported(f"{target} does not take this model: {reason}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,7 +14,7 @@ from . import place
 from .check import Checker, checker_of
 from .combined_backends import Combined
 from .contract import C_co, Compiled, Compiler, Feature
-from .derived import CompiledWithDerived, Derived
+from .derived import Derived
 from .planning import planned
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
@@ -46,7 +45,8 @@ class Prepared(Generic[C_co]):
     def plan(self) -> tuple[str, ...]:
         """The plan as lines of text: what became of the constraints, then what the engine derived from them."""
         lines, name = str(self.lowered.tree).splitlines(), self.selection.backend.name
-        found: Sequence[Derived] = self.compiled.derived() if isinstance(self.compiled, CompiledWithDerived) else ()
+        compiled: Any = self.compiled
+        found: Sequence[Derived] = compiled.derived() if self.selection.capabilities.derives else ()
         return (*lines, *(one.line(name) for one in found))
 
 
@@ -87,14 +87,15 @@ def prepare(model: Model, spec: Any, record: Record | None = None, clock: Clock 
 
 
 def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -> Prepared[Any]:
-    start, watch = time.thread_time(), record.stopwatch()
+    spent, watch = record.worked("lower", "compile"), record.stopwatch()
     lowered = plan(model, selection, clock.check)
     watch.lap("lower")
     clock.check()
-    place.weigh(selection, model, lowered.model, clock.limit, time.thread_time() - start)
+    place.weigh(selection, model, lowered.model, clock.limit, record.worked("lower", "compile") - spent)
     compiled = compiled_by(selection, lowered.model)
     watch.lap("compile")
-    return Prepared(model, selection, lowered, compiled, checker_of(model), time.thread_time() - start)
+    seconds = record.worked("lower", "compile") - spent
+    return Prepared(model, selection, lowered, compiled, checker_of(model), seconds)
 
 
 def compiled_by(selection: Selection, model: Model) -> Compiled:

@@ -6,10 +6,10 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-BRIEF = 50e-6
+BRIEF = 1e-3
 """Laps of fewer seconds are taken to be CPU time wholly: reading the CPU clock is a call of the system."""
 
-FRESH = 200e-6
+FRESH = 1e-3
 """For this many seconds after the CPU clock was read, the process is assumed to have worked all the time."""
 
 

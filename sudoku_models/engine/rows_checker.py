@@ -51,6 +51,8 @@ class RowsChecker:
 
         ``look`` is called before each question to a judge, which may take long; what it raises ends the check.
         """
+        if rows.ndim != 2 or rows.shape[1] < len(self.names) or rows.dtype.kind != "i":
+            return f"a block of it is an array {rows.shape} of {rows.dtype}, where rows of whole numbers are expected"
         stated = rows[:, : len(self.names)]
         good = self._good(stated)
         if not good.all():

@@ -58,6 +58,17 @@ class Hint:
         """The highest level of the steps; "" without any."""
         return level_text(max(step.level for step in self.steps)) if self.steps else ""
 
+    @property
+    def status(self) -> str:
+        """What was found, in a word: hinted, "wrong entry", unsatisfiable, unknown (a limit came first), "no step"."""
+        if self.wrong:
+            return "wrong entry"
+        if self.steps:
+            return "hinted"
+        if self.end.startswith("There is no solution"):
+            return "unsatisfiable"
+        return "unknown" if "time limit" in self.end else "no step"
+
     def __str__(self) -> str:
         if self.wrong:
             x, values = self.wrong[0]

@@ -29,10 +29,10 @@ class Format:
     written besides its givens: candidates, rules, irregular regions; other parts are refused before ``write`` is
     called. A format that holds only some rules refuses the others itself.
 
-    ``by_lines``: each puzzle is on its own line, so a line that is not text is an error only of that puzzle.
-    ``single``: a file holds only one puzzle. ``states_boxes`` is false if only cells are written: readers assume the
-    usual boxes unless others are chosen. ``writes_any``: everything allowed by ``holds`` can be written, without a
-    trial.
+    ``by_lines``: each puzzle has its line, so a line that is no text is an error of that puzzle alone. ``single``: a
+    file holds one puzzle. ``mixes``: a line of this format is recognised among lines of other formats, as a puzzle of
+    its own. ``states_boxes`` is false where cells alone are written: the reader takes the usual boxes,
+    unless others are named. ``writes_any``: whatever is within ``holds`` can be written, without a trial.
     """
 
     name: str
@@ -45,6 +45,7 @@ class Format:
     extensions: tuple[str, ...] = ()
     by_lines: bool = False
     single: bool = False
+    mixes: bool = False
     states_boxes: bool = True
     writes_any: bool = False
 

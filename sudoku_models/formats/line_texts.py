@@ -9,6 +9,7 @@ from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
 from .cells import FILLERS, Values, from_numbers, from_symbols, is_number
+from .mixed import in_another_format
 from .options import Options
 from .source import Line, foreign, too_long
 
@@ -65,11 +66,11 @@ def as_format_error(error: ValueError) -> FormatError:
 
 
 def line_or_error(text: str, options: Options) -> Puzzle | FormatError:
-    """Read one line; the error when it cannot be read."""
+    """Read one line, perhaps of another format; the error when it cannot be read."""
     try:
         return parse_line(text, options)
     except FormatError as error:
-        return error
+        return in_another_format(text, "line", options) or error
 
 
 def parse_line(text: str, options: Options) -> Puzzle:

@@ -9,6 +9,7 @@ from ..puzzle.puzzle import Puzzle
 from .format import Reader
 from .json_text import documents
 from .line_texts import Found, as_format_error
+from .mixed import in_another_format
 from .options import Options
 from .source import Line, too_long
 
@@ -24,7 +25,7 @@ def each_document(name: str, read_one: Callable[[str], Puzzle]) -> Reader:
             try:
                 yield number, too_long() if text is None else read_one(text)
             except ValueError as error:
-                yield number, as_format_error(error)
+                yield number, in_another_format(text or "", name, options) or as_format_error(error)
 
     return read_all
 

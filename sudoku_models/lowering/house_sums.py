@@ -9,7 +9,7 @@ and cages one by one does not see them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import itemgetter, or_
 from typing import NamedTuple
 
@@ -87,12 +87,14 @@ def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[
     largest = max((house.whole.bit_count() for house in houses), default=0)
     listed = sorted(cages, key=lambda cage: -cage.whole.bit_count())
     seen = {(cage.whole, 0) for cage in listed}
-    small = [cage for cage in listed if cage.whole.bit_count() < largest]
-    beside = ~reduce(or_, [cage.whole for cage in small], 0)
-    for region in _regions(houses):
+    small = [(cage, _reach(cage)) for cage in listed if cage.whole.bit_count() < largest]
+    beside = ~reduce(or_, [cage.whole for cage, _ in small], 0)
+    for region in _regions(tuple(houses)):
         if (region.whole & beside).bit_count() > MOST_LEFT:
             continue
-        inside, crossing = _touching(region.whole, small)
+        inside, crossing, left = _touching(region.whole, small)
+        if left.bit_count() > MOST_LEFT:
+            continue
         for several in ((), crossing) if crossing else ((),):
             found = _left(region, inside, several)
             if found and _is_short(found) and (found.left, found.outside) not in seen:
@@ -101,21 +103,36 @@ def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[
                     yield found
 
 
-def _touching(whole: int, cages: Iterable[Region]) -> tuple[list[Region], list[Region]]:
-    """Return the cages inside of a region, and those that cross its border with no more than half of their cells."""
-    inside, crossing = [], []
-    for cage in [cage for cage in cages if cage[0] & whole]:
-        beyond = (cage[0] & ~whole).bit_count()
+def _reach(cage: Region) -> int:
+    """Return how many cells of a cage may lie outside of a region: no more than half of them."""
+    return min(MOST_OUTSIDE, cage.whole.bit_count() // 2)
+
+
+def _touching(whole: int, cages: Iterable[tuple[Region, int]]) -> tuple[list[Region], list[Region], int]:
+    """Return the cages inside of a region, those that cross its border and reach no further, and the cells in none."""
+    inside, crossing, left = list[Region](), list[tuple[int, Region]](), whole
+    for cage, reach in cages:
+        cells = cage[0]
+        if not cells & whole:
+            continue
+        beyond = (cells & ~whole).bit_count()
         if not beyond:
             inside.append(cage)
-        elif beyond <= MOST_OUTSIDE and 2 * beyond <= cage[0].bit_count():
+            left &= ~cells
+        elif beyond <= reach:
             crossing.append((beyond, cage))
+            left &= ~cells
     crossing.sort(key=itemgetter(0))
-    return inside, [cage for _, cage in crossing]
+    return inside, [cage for _, cage in crossing], left
 
 
-def _regions(houses: Sequence[Region]) -> Iterator[Region]:
-    """Yield runs of one to four houses that have no cell in common."""
+@lru_cache(maxsize=64)
+def _regions(houses: tuple[Region, ...]) -> tuple[Region, ...]:
+    """Return runs of one to four houses that have no cell in common: the same ones for all puzzles on a board."""
+    return tuple(_disjoint_runs(houses))
+
+
+def _disjoint_runs(houses: Sequence[Region]) -> Iterator[Region]:
     for span in range(1, MOST_HOUSES + 1):
         for i in range(len(houses) - span + 1):
             whole = total = 0

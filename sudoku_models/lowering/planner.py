@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from math import inf
 from operator import itemgetter
@@ -51,25 +51,33 @@ def lower(
     backend: str = "the backend",
     check: Callable[[], object] | None = None,
     adds: Iterable[str] = (),
+    doubted: frozenset[type[Constraint]] | None = None,
 ) -> Lowered:
     """Rewrite what a backend does not accept by the cheapest chain of rewrites; the same model when it accepts all.
 
     ``kinds`` are the kinds that it takes, ``accepts`` its word on a single constraint. Raises Unsupported with the
     constraint and the reason when there is no chain. ``check`` is called on the way, and what it raises ends the work.
-    ``adds`` names ADDITIONS: constraints that are implied by the model come to it first.
+    ``adds`` names ADDITIONS: constraints that are implied by the model come to it first. ``doubted`` are kinds of which
+    ``accepts`` may refuse some; of the others that are taken it accepts all. None: it is asked about each constraint.
     """
     model, steps = _with_additions(model, adds)
     tree = Branches.of(steps)
-    if all(map(_accepted(accepts, check), model.constraints)):
-        for kind, count in Counter(map(type, model.constraints)).items():
+    used, taken = Counter(map(type, model.constraints)), frozenset(kinds)
+    asked = used.keys() if doubted is None else used.keys() & doubted | used.keys() - taken
+    if all(map(_accepted(accepts, check), _of_kinds(model, asked))):
+        for kind, count in used.items():
             tree.note(kind.__name__, KEPT, count)
         return Lowered(model, True, tree)
-    planner = _Planner(model, frozenset(kinds), accepts, backend)
+    planner = _Planner(model, taken, accepts, backend)
     if check is not None:
         planner.scratch.check = check
     found = planner.lowered()
     tree.take_in(found.tree)
     return Lowered(found.model, found.functional, tree)
+
+
+def _of_kinds(model: Model, kinds: Collection[type[Constraint]]) -> Iterable[Constraint]:
+    return (c for c in model.constraints if type(c) in kinds) if kinds else ()
 
 
 def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, list[Step]]:

@@ -61,10 +61,10 @@ def square_of(model: Model) -> Square | None:
 def _houses_of(model: Model) -> Houses | None:
     if not model.variables or model.objective:
         return None
-    values = model.variables[0].domain
-    if any(v.domain is not values and v.domain != values for v in model.variables):
+    values = model.variables.unlike[0]
+    if len(model.variables.unlike) > 1 or not model.kinds() <= {AllDifferent}:
         return None
-    if not all(isinstance(c, AllDifferent) and len(c.xs) == len(values) for c in model.constraints):
+    if not {len(values)}.issuperset([len(c.scope) for c in model.constraints]):
         return None
     index = model.index
     houses = tuple(tuple(index[x] for x in c.scope) for c in model.constraints)

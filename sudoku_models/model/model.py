@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
 from .expression import Operand, Variable, VariableLike, expression, name_of, names_of
 from .model_text import model_text, parse_model
+from .stated_variables import StatedVariables
 
 if TYPE_CHECKING:
     from .parts import Parts
@@ -118,7 +118,7 @@ class Model:
     takes no part in equality or pickling.
     """
 
-    variables: tuple[Variable, ...]
+    variables: StatedVariables
     constraints: tuple[Constraint, ...]
     objective: Objective | None
     rules: tuple[Any, ...]
@@ -138,7 +138,7 @@ class Model:
         """Make a model. ValueError when a name appears twice or a constraint names a variable that is not there."""
         if isinstance(variables, Variable) or isinstance(constraints, Constraint):
             raise TypeError("a list of variables and a list of constraints are expected, even of one")
-        vars(self).update(variables=tuple(variables), constraints=tuple(constraints))
+        vars(self).update(variables=StatedVariables.of(variables), constraints=tuple(constraints))
         if any(getattr(constraint, "parted", False) for constraint in self.constraints):
             self._part()
         vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
@@ -156,16 +156,11 @@ class Model:
         known, defined = {v.name for v in self.variables}, set(constraints)
         made = (variable for name, variable in parts.made.items() if name not in known)
         definitions = (c for c in parts.definitions if c not in defined)
-        vars(self).update(variables=(*self.variables, *made), constraints=(*constraints, *definitions))
+        variables = StatedVariables.of((*self.variables, *made))
+        vars(self).update(variables=variables, constraints=(*constraints, *definitions))
 
     def _validate(self) -> None:
-        for variable in self.variables:
-            if not isinstance(variable, Variable):
-                raise TypeError(f"{variable!r:.60} is not a variable: a list of variables is expected")
-        known = set(self.names)
-        if len(known) < len(self.variables):
-            twice = next(name for name, times in Counter(self.names).items() if times > 1)
-            raise ValueError(f"the variable {twice} appears twice in the model")
+        known = self.variables.known
         for constraint in self.constraints:
             if not isinstance(constraint, Constraint):
                 raise TypeError(f"{constraint!r} is not a constraint{hint_on_truth(constraint)}")
@@ -188,17 +183,17 @@ class Model:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the variables, in order."""
-        return tuple(v.name for v in self.variables)
+        return self.variables.names
 
     @cached_property
     def index(self) -> dict[str, int]:
         """The position of each variable's name."""
-        return {name: i for i, name in enumerate(self.names)}
+        return self.variables.places
 
     @cached_property
     def domains(self) -> dict[str, Domain]:
         """The domain of each variable, by name."""
-        return {v.name: v.domain for v in self.variables}
+        return self.variables.domains
 
     @cached_property
     def digest(self) -> str:
@@ -210,7 +205,7 @@ class Model:
     @cached_property
     def size(self) -> int:
         """How large the model is: the values of all domains and the sizes of all constraints, added up."""
-        return sum(len(v.domain) for v in self.variables) + sum(c.size for c in self.constraints)
+        return self.variables.values + sum([c.size for c in self.constraints])
 
     def __getitem__(self, name: str) -> Variable:
         """Return the variable of that name; KeyError when there is none."""

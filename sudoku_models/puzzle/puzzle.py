@@ -354,8 +354,9 @@ def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
 
     board = Board(shape, rules)
     constraints = (*shape.constraints(), *board.constraints())
-    auxiliary = (variable for variable, _ in board.auxiliaries.values())
-    stated = (*shape.model.variables, *board.extra(), *auxiliary)
+    beside = [*board.extra(), *(variable for variable, _ in board.auxiliaries.values())]
+    cells = shape.model.variables
+    stated = (*cells, *beside) if beside else cells
     return Model(stated, constraints, None, rules, RulesJudge(shape, rules, rules), shape)
 
 

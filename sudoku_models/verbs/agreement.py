@@ -230,13 +230,13 @@ def refutations(claims: Sequence[Contradictable], known: Iterable[Hashable] = ()
 
 def _refutation(claim: Contradictable, witnesses: dict[Hashable, str], several: str | None) -> str | None:
     if claim.verdict is Verdict.UNSATISFIABLE and witnesses:
-        return f"says unsatisfiable; refuted by {next(iter(witnesses.values()))}"
+        return f"claims unsatisfiable; refuted by {next(iter(witnesses.values()))}"
     if claim.unique is not True or claim.verdict is Verdict.WRONG:
         return None
     other = next((witness for solution, witness in witnesses.items() if solution != claim.solution), None)
     if other is None and several is not None:
         other = f"two solutions of {several}"
-    return f"says that its solution is the only one; refuted by {other}" if other else None
+    return f"claims that its solution is the only one; refuted by {other}" if other else None
 
 
 _REASONS = {str(Reason.TIME): Verdict.TIMEOUT, str(Reason.MEMORY): Verdict.OUT_OF_MEMORY}

@@ -123,8 +123,8 @@ def test_puzzles_and_grids_are_written_as_records_and_tables(program: Program, t
     table = tmp_path / "made.csv"
     program("generate", "--side", "4", "--seed", "2", "--out", table)
     assert table.read_text().splitlines() == [
-        "puzzle,solution,clues,seed,missed",
-        f"{made.to_line()},{solution},{made.clues},2,",
+        "number,puzzle,solution,clues,seed,missed",
+        f"1,{made.to_line()},{solution},{made.clues},2,",
     ]
     (row,) = records(program("grids", "--side", "4", "--seed", "3", "-f", "jsonl"))
     assert row["solution"] == "".join(map(str, grids(1, Shape.square(4), seed=3)[0].tolist()))

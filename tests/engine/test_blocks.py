@@ -161,6 +161,8 @@ def outside(rows: np.ndarray) -> np.ndarray:
         (other_value, "it violates the constraint all_different"),
         (outside, "which is not in its domain"),
         (lambda rows: np.concatenate((rows, rows[:1])), "it was returned before"),
+        (lambda rows: rows + 0.5, "where rows of whole numbers are expected"),
+        (lambda rows: rows[:, :-1], "where rows of whole numbers are expected"),
     ],
 )
 def test_a_wrong_row_among_many_is_noticed(change: Change, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -251,3 +251,27 @@ def test_a_line_without_a_shape_in_a_collection_is_read_by_itself_and_needs_no_n
 def test_what_is_no_file_is_a_type_error_at_once() -> None:
     with pytest.raises(TypeError, match="123 is not a file: a path, or a stream of bytes, is expected"):
         read(123)  # type: ignore[arg-type]
+
+
+CONSTRAINTS = ".Shape~4x4.Thermo~R1C1~R1C2~R1C3"
+MIXED = {
+    "cells": LINE,
+    "constraints": CONSTRAINTS,
+    "a link": "".join(FORMATS["f-puzzles"].write([PUZZLE], None)).strip(),
+}  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("first", MIXED)
+def test_lines_of_cells_constraint_strings_and_links_may_be_mixed(first: str) -> None:
+    lines = [MIXED[first], *MIXED.values(), "nonsense", ".Thermo~R1C1~R99C1", "1.3...2....3.4.."]
+    entries = list(read(io.BytesIO("\n".join(lines).encode())))
+    read_alone = [parse(text) for text in (MIXED[first], *MIXED.values(), lines[-1])]
+    assert [entry.puzzle for entry in entries if entry.puzzle] == read_alone
+    assert [entry.line for entry in entries if entry.error] == [5, 6]
+    assert "R99C1" in str(entries[5].error)
+
+
+@pytest.mark.parametrize(("name", "text"), [("line", CONSTRAINTS), ("iss", LINE)])
+def test_a_format_that_is_named_holds_for_all_lines(name: str, text: str) -> None:
+    (entry,) = read(io.BytesIO(text.encode()), input_format=name)
+    assert entry.error

@@ -25,7 +25,7 @@ from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
-from .kinds import KINDS, MOST_VALUES, refuses, refuses_model
+from .kinds import DOUBTED, KINDS, MOST_VALUES, refuses, refuses_model
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,6 +107,7 @@ class Native(BackendBase):
         requires=("llvmlite",),
         install="sudoku-models[fast]",
         refuses=refuses,
+        doubted=DOUBTED,
         refuses_model=refuses_model,
         derives=True,
         places=Places(first=10),

@@ -33,6 +33,9 @@ KINDS: frozenset[type[Constraint]] = frozenset(
     }
 )  # fmt: skip
 
+DOUBTED: frozenset[type[Constraint]] = frozenset({And, Implies, Linear, Not, Or})
+"""The kinds of which some are not taken, see ``refuses``."""
+
 MOST_VALUES = 62
 """The values of a model, from the least to the greatest, are the bits of a word; those beyond are written in digits."""
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
 
 from sudoku_models.engine.machine_code.language import Kernels
 from sudoku_models.engine.machine_code.library import Library, LoadedKernels
@@ -12,6 +16,15 @@ ENTRIES = {
     "search": "mmmiimii", "count_many": "mmmmmiiiimm", "assemble": "mmmmmmm",
     "automaton_diagram": "mmimmmmmm", "counts_diagram": "mimimmmmmm", "different_diagram": "mimmmmmm",
 }  # fmt: skip
+
+
+def address(array: NDArray[Any]) -> int:
+    """Return where the items of an array lie: five times as fast as ``array.ctypes``. It has to be one that is written.
+
+    The array has to live as long as the address is used.
+    """
+    buffer: Any = array
+    return ctypes.addressof(ctypes.c_char.from_buffer(buffer)) if array.size else 0
 
 
 @lru_cache(maxsize=1)

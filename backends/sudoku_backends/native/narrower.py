@@ -46,14 +46,9 @@ def narrower(model: Model, most: int) -> Narrower:
 
 
 def _span(model: Model) -> int:
-    """Return how far the values of a model lie apart; kept on the model, as it is asked for several times."""
-    found = model.memo.get(("native", "span"))
-    if not isinstance(found, int):
-        domains = model.domains.values()
-        unlike = [d for d in dict(zip(map(id, domains), domains, strict=True)).values() if d]
-        found = max([d[-1] for d in unlike], default=0) - min([d[0] for d in unlike], default=0)
-        model.memo["native", "span"] = found
-    return found
+    """Return how far the values of a model lie apart."""
+    filled = [values for values in model.variables.unlike if values]
+    return max([values[-1] for values in filled], default=0) - min([values[0] for values in filled], default=0)
 
 
 def _narrower(model: Model, most: int) -> Narrower:

@@ -12,7 +12,7 @@ from sudoku_models.engine.contract import Step
 from sudoku_models.engine.record import Clock, GaveUp, OutOfTime
 
 from .kernel import layout
-from .machine import machine
+from .machine import address, machine
 from .network import Network
 
 Ints = NDArray[np.int64]
@@ -54,11 +54,9 @@ class Searching:
         if seed:
             self.mem[layout.SEED] = 1 + seed % 0x7FFFFFFE
             self.weight[:n] *= np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, n)
-        kept = set(range(network.stated) if keep is None else keep)
-        kept.update(place for x, a, b, _ in network.numbered if x in kept for place in (a, b))
-        kept.update(place for x, places, _ in network.parted if x in kept for place in places)
-        self.kept = np.array(sorted(kept), np.int64)
-        self._partly = len(kept) < n
+        self.kept = network.kept(keep)
+        self._partly = len(self.kept) < n
+        self._places = network.address, address(self.mem), address(self.weight)
         if self._partly:
             self.mem[layout.PARTLY] = 1
             self.mem[self.mem[layout.KEPT] + self.kept] = 1
@@ -200,10 +198,7 @@ class Searching:
     def _go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
         """Let the kernel search on; return how many solutions it has written behind those found before."""
         n = self.network.variables
-        come = machine().search(
-            self.network.net.ctypes.data, self.mem.ctypes.data, self.weight.ctypes.data, wanted - found, nodes,
-            out.ctypes.data, found * n, n,
-        )  # fmt: skip
+        come = machine().search(*self._places, wanted - found, nodes, address(out), found * n, n)
         self.found += come
         if self.patience:
             steady = self.found >= STEADY

@@ -30,10 +30,11 @@ def write_one(puzzle: Puzzle) -> str:
 
 FORMAT = Format(
     F_PUZZLES,
-    "one link to f-puzzles a line (its JSON is read too): variants",
+    "one link to f-puzzles on each line (its JSON is read too): variants",
     read=each_document(F_PUZZLES, read_one),
     write=each(F_PUZZLES, write_one),
     tells=is_link,
     turn=4,
     holds=ALL,
+    mixes=True,
 )

@@ -22,8 +22,9 @@ def read_one(text: str) -> Puzzle:
 
 FORMAT = Format(
     PENPA,
-    "one link to penpa-edit a line, to edit or to solve: givens, regions, cages, thermometers, arrows are read",
+    "one link to penpa-edit on each line, to edit or to solve: givens, regions, cages, thermometers, arrows are read",
     read=each_document(PENPA, read_one),
     tells=is_link,
     turn=6,
+    mixes=True,
 )

@@ -30,10 +30,11 @@ def write_one(puzzle: Puzzle) -> str:
 
 FORMAT = Format(
     SUDOKUPAD,
-    "one link to SudokuPad a line; of a drawing givens, regions, cages and solution are read",
+    "one link to SudokuPad on each line; from drawings, givens, regions, cages and the solution are read",
     read=each_document(SUDOKUPAD, read_one),
     write=each(SUDOKUPAD, write_one),
     tells=is_link,
     turn=5,
     holds=ALL,
+    mixes=True,
 )

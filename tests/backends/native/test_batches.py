@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
@@ -14,9 +15,9 @@ from sudoku_backends.native import boards, many_rows
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.batch import run_batch
-from sudoku_models.engine.contract import BatchStatus, Request
+from sudoku_models.engine.contract import Batch, BatchStatus, Request
 from sudoku_models.engine.road import prepare, run
-from sudoku_models.errors import WrongAnswer
+from sudoku_models.errors import BackendFailed, WrongAnswer
 
 from .guarded import plain_counts
 
@@ -101,3 +102,43 @@ def test_a_wrong_solution_in_a_batch_is_noticed(wrong: int, monkeypatch: pytest.
     monkeypatch.setattr(compiled, "run_many", lambda *_: replace(right, values=values))
     with pytest.raises(WrongAnswer, match=f"row {row}"):
         run_batch(puzzle.structure, "native", grids, Request(limit=1))
+
+
+def entered(column: np.ndarray, row: int, value: int) -> np.ndarray:
+    """Return a copy of an array with another value in a row."""
+    found = column.copy()
+    found[row] = value
+    return found
+
+
+LIES: dict[str, Callable[[Batch, int], Batch]] = {
+    "more than were asked for": lambda right, row: replace(right, count=entered(right.count, row, 9)),
+    "fewer than none": lambda right, row: replace(right, count=entered(right.count, row, -1)),
+    "a solution beside the number 0": lambda right, row: replace(right, count=entered(right.count, row, 0)),
+    "as many as asked for, but fewer": lambda right, row: replace(
+        right, count=entered(right.count, row, 1), status=entered(right.status, row, BatchStatus.LIMIT)
+    ),
+    "solutions that are unknown": lambda right, row: replace(
+        right, count=entered(right.count, row, 1), status=entered(right.status, row, BatchStatus.UNKNOWN)
+    ),
+    "a row too few": lambda right, row: replace(right, values=right.values[:-1]),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_an_answer_that_the_request_cannot_have_is_noticed(lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, grids = variations(30)
+    compiled = prepare(puzzle.structure, "native").compiled
+    right = compiled.run_many(grids, Request(limit=2))
+    wrong = LIES[lie](right, int(np.flatnonzero(right.count)[3]))
+    monkeypatch.setattr(compiled, "run_many", lambda *_: wrong)
+    with pytest.raises(WrongAnswer, match="answers that this request cannot have"):
+        run_batch(puzzle.structure, "native", grids, Request(limit=2))
+
+
+def test_an_engine_that_raises_in_a_batch_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, grids = variations(3)
+    compiled = prepare(puzzle.structure, "native").compiled
+    monkeypatch.setattr(compiled, "run_many", lambda *_: 1 // 0)
+    with pytest.raises(BackendFailed, match="native failed: ZeroDivisionError"):
+        run_batch(puzzle.structure, "native", grids, Request(limit=2))

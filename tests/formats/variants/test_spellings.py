@@ -54,7 +54,7 @@ def test_constraint_strings_and_their_links(text: str) -> None:
 
 def test_a_comment_behind_a_constraint_string_is_kept_and_a_type_in_small_letters_named() -> None:
     assert parse(f"{STRING}  # from a friend").comment == "from a friend"
-    with pytest.raises(FormatError, match="thermo: no such constraint is known"):
+    with pytest.raises(FormatError, match="thermo: unknown constraint"):
         parse(".Shape~4x4.thermo~R1C1~R1C2")
 
 

@@ -13,9 +13,10 @@ import numpy as np
 
 from sudoku_models.model import Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table
 from sudoku_models.model.logic import And
+from sudoku_models.model.same_objects import SameObjects
 
 from ..kernel import layout
-from .frame import FrameHouse, frame_of, leading
+from .frame import FrameHouse, beginning, frame_of, leading, mask_of, union_of
 
 if TYPE_CHECKING:
     from .diagrams import WordDiagram
@@ -64,14 +65,12 @@ class Draft:
         self.model = model
         self.index = model.index
         self.domains: dict[str, Domain] = model.domains
-        alike = {id(d): d for d in self.domains.values()}
-        self.base = min([d[0] for d in alike.values() if d], default=0)
-        masks = {number: self.mask(d) for number, d in alike.items()}
-        self.start: list[int] = [masks[id(v.domain)] for v in model.variables]
+        begin = beginning(model.variables)
+        self.base, self.bits = begin.base, begin.bits
+        self.start = list(begin.masks)
         self.stated = len(self.start)
-        self.bits = max(masks.values(), default=0).bit_length()
         self.framed = leading(model)
-        self.frame = frame_of(tuple([c.xs for c in self.framed]), model.names, tuple(self.start))
+        self.frame = frame_of(SameObjects(model.variables, begin.masks, *self.framed))
         self.peers: list[int] = list(self.frame.peers)
         self.pool = array("q", [0] * layout.NET_HEADER)
         self.rows: list[NetworkRow] = []
@@ -103,13 +102,19 @@ class Draft:
                 found[x] |= 1 << number
         return found
 
+    def unions(self) -> tuple[int, ...]:
+        """Return the values that each house of the frame can hold, found anew where a variable has lost some."""
+        frame, before, now = self.frame, self.frame.masks, tuple(self.start[: self.stated])
+        if now == before:
+            return frame.unions
+        narrowed = sum([1 << x for x, (old, new) in enumerate(zip(before, now, strict=True)) if old != new])
+        pairs = zip(frame.houses, frame.unions, strict=True)
+        found = tuple([union_of(house, now) if house.whole & narrowed else union for house, union in pairs])
+        return frame.unions if found == frame.unions else found
+
     def mask(self, values: Iterable[int]) -> int:
         """Return the mask of values; those outside of the span of the model are left out."""
-        found = 0
-        for value in values:
-            if 0 <= value - self.base < layout.MOST_BITS:
-                found |= 1 << (value - self.base)
-        return found
+        return mask_of(values, self.base)
 
     def ids(self, names: Iterable[str]) -> tuple[int, ...]:
         """Return the numbers of variables."""

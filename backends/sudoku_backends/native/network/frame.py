@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sudoku_models.model import AllDifferent, Model
+from sudoku_models.model.same_objects import SameObjects
+from sudoku_models.model.stated_variables import StatedVariables
 
 from ..kernel import layout
 
@@ -85,23 +87,54 @@ class NetworkBlock(NamedTuple):
     longest: int
 
 
+class Beginning(NamedTuple):
+    """What the variables of a model can have at first: the value of bit 0, as many bits as are used, and masks."""
+
+    base: int
+    bits: int
+    masks: tuple[int, ...]
+
+
+def beginning(variables: StatedVariables) -> Beginning:
+    """Return what variables can have at first; kept with them."""
+    found = variables.memo.get("native")
+    if not isinstance(found, Beginning):
+        base = min([values[0] for values in variables.unlike if values], default=0)
+        masks = {id(v.domain): v.domain for v in variables}
+        of = {number: mask_of(values, base) for number, values in masks.items()}
+        bits = max(of.values(), default=0).bit_length()
+        found = variables.memo["native"] = Beginning(base, bits, tuple([of[id(v.domain)] for v in variables]))
+    return found
+
+
+def mask_of(values: Iterable[int], base: int) -> int:
+    """Return the mask of values, by their distance from ``base``; those outside of a word are left out."""
+    found = 0
+    for value in values:
+        if 0 <= value - base < layout.MOST_BITS:
+            found |= 1 << (value - base)
+    return found
+
+
 def leading(model: Model) -> tuple[AllDifferent, ...]:
     """Return the constraints of the houses: those at the beginning that are all different and of one length."""
-    if not model.constraints or not isinstance(model.constraints[0], AllDifferent):
-        return ()
-    size, found = len(model.constraints[0].xs), list[AllDifferent]()
+    found, size = list[AllDifferent](), 0
     for c in model.constraints:
-        if not isinstance(c, AllDifferent) or len(c.xs) != size:
+        if type(c) is not AllDifferent or len(c.xs) != (size or len(c.xs)):
             break
         found.append(c)
+        size = len(c.xs)
     return tuple(found)
 
 
 @lru_cache(KEPT)
-def frame_of(listed: tuple[tuple[str, ...], ...], names: tuple[str, ...], masks: tuple[int, ...]) -> Frame:
-    """Return the frame of houses, each the names of its variables, in a model with these variables."""
-    index = {name: i for i, name in enumerate(names)}
-    houses = tuple(house_of(tuple([index[x] for x in xs])) for xs in listed)
+def frame_of(key: SameObjects) -> Frame:
+    """Return the frame of houses; the key has the variables of the model, their masks, and the houses."""
+    variables, masks, *listed = key.kept
+    assert isinstance(variables, StatedVariables)
+    assert isinstance(masks, tuple)
+    index, names = variables.places, variables.names
+    houses = tuple([house_of(tuple([index[x] for x in c.xs])) for c in listed if isinstance(c, AllDifferent)])
     unions = tuple(union_of(house, masks) for house in houses)
     full = all(union.bit_count() == len(house.xs) > 1 for house, union in zip(houses, unions, strict=True))
     return Frame(houses, masks, tuple(with_peers([0] * len(names), houses)), unions, full)

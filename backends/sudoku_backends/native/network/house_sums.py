@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from sudoku_models.lowering.house_sums import FEWEST_CAGES, Implied, Region, bits_in, implied_sums
 
 from .draft import Draft, Sum
@@ -22,14 +24,22 @@ def sums_of_houses(draft: Draft) -> int:
 def _houses(draft: Draft, cages: dict[int, int]) -> list[Region]:
     """Return the houses whose sum is known."""
     found = []
-    for house in draft.houses:
-        if house.whole in cages:
-            found.append(Region(house.whole, cages[house.whole]))
-            continue
-        union = union_of(house, draft.start)
-        if union.bit_count() == len(house.xs):
-            found.append(Region(house.whole, sum(b + draft.base for b in bits_in(union))))
+    known = draft.unions()
+    for number, house in enumerate(draft.houses):
+        total = cages.get(house.whole)
+        if total is None:
+            union = known[number] if number < len(known) else union_of(house, draft.start)
+            if union.bit_count() != len(house.xs):
+                continue
+            total = _total(union, draft.base)
+        found.append(Region(house.whole, total))
     return found
+
+
+@lru_cache(maxsize=256)
+def _total(values: int, base: int) -> int:
+    """Return the sum of the values of a mask."""
+    return sum([bit + base for bit in bits_in(values)])
 
 
 def _add(draft: Draft, implied: Implied) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -16,7 +17,7 @@ from sudoku_models.model import InDomain, Model
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..kernel.paired import ROWS_OF_PAIRS
-from ..machine import machine
+from ..machine import address, machine
 from ..narrower import narrower
 from ..numbered import Numbered
 from .disjunctions import state_pending
@@ -79,6 +80,25 @@ class Network:
         return len(self.start)
 
     @cached_property
+    def address(self) -> int:
+        """Where the array of constants lies."""
+        return address(self.net)
+
+    @cached_property
+    def _all_stated(self) -> Ints:
+        return self._with_parts(range(self.stated))
+
+    def kept(self, keep: Sequence[int] | None) -> Ints:
+        """Return the places of variables that tell solutions apart (None: all that are stated), and of their parts."""
+        return self._all_stated if keep is None else self._with_parts(keep)
+
+    def _with_parts(self, keep: Sequence[int]) -> Ints:
+        found = set(keep)
+        found.update(place for x, a, b, _ in self.numbered if x in found for place in (a, b))
+        found.update(place for x, places, _ in self.parted if x in found for place in places)
+        return np.array(sorted(found), np.int64)
+
+    @cached_property
     def memory_size(self) -> int:
         """The length of the memory of a search."""
         return layout.MEM_HEADER + sum(self.sections.values())
@@ -121,7 +141,7 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
 def _houses(draft: Draft) -> NetworkBlock:
     """Return the rows of the houses, those of the frame first as they are kept where nothing changes them."""
     frame, count, words = draft.frame, len(draft.frame.houses), _words(draft)
-    unions = _unions(draft)
+    unions = draft.unions()
     kept = unions is frame.unions and frame.full
     listed = [] if kept else [*zip(frame.houses, unions, strict=True)]
     own = dict.fromkeys(draft.houses[count:])
@@ -134,17 +154,6 @@ def _houses(draft: Draft) -> NetworkBlock:
         return frame.block(words)
     made = block_of(tuple([house for house, _ in chosen]), tuple([union for _, union in chosen]), words)
     return together(frame.block(words), made) if kept else made
-
-
-def _unions(draft: Draft) -> tuple[int, ...]:
-    """Return the values that each house of the frame can hold, found anew where a variable has lost some."""
-    before, now = draft.frame.masks, tuple(draft.start[: draft.stated])
-    if now == before:
-        return draft.frame.unions
-    narrowed = sum([1 << x for x, (old, new) in enumerate(zip(before, now, strict=True)) if old != new])
-    pairs = zip(draft.frame.houses, draft.frame.unions, strict=True)
-    found = tuple([union_of(house, draft.start) if house.whole & narrowed else union for house, union in pairs])
-    return draft.frame.unions if found == draft.frame.unions else found
 
 
 def _is_worth(house: FrameHouse, union: int, sums: set[frozenset[int]]) -> bool:
@@ -224,7 +233,7 @@ def _joined(
 
 def assembled(given: array[int], *others: NDArray[Any]) -> int:
     """Call the kernel ``assemble``."""
-    return machine().assemble(given.buffer_info()[0], *[other.ctypes.data for other in others])
+    return machine().assemble(given.buffer_info()[0], *map(address, others))
 
 
 def _peers(draft: Draft) -> tuple[Ints, int]:

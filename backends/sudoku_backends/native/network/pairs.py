@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Linear, Table
 
@@ -18,10 +18,10 @@ KEPT = 256
 
 def add_pair(draft: Draft, c: Constraint) -> None:
     """Add a constraint over two variables: inside a disjunction at once, else it waits for others of the same two."""
-    a, b = c.scope
-    shape = (id(c.tuples), c.allowed) if type(c) is Table else shape_of(c, {a: 0, b: 1})
+    (a, b), shape = _shaped(c)
     key = (shape, id(draft.domains[a]), id(draft.domains[b]))  # these live with the model
-    forth, back = draft.remembered(key, lambda: _masks(draft, c), c)
+    found = draft.memo.get(key)
+    forth, back = draft.remembered(key, lambda: _masks(draft, c), c) if found is None else found[0]
     x, y = draft.index[a], draft.index[b]
     if draft.inside is not None:
         add_relation(draft, x, y, forth, back)
@@ -29,6 +29,15 @@ def add_pair(draft: Draft, c: Constraint) -> None:
     if y < x:
         x, y, forth, back = y, x, back, forth
     draft.pairs.setdefault((x, y), []).append((forth, back))
+
+
+def _shaped(c: Constraint) -> tuple[tuple[str, ...], Any]:
+    """Return two variables, and what else there is to a constraint over them."""
+    if type(c) is Compare:
+        return (c.x, c.y), (c.op, c.c)
+    if type(c) is Table:
+        return c.xs, (id(c.tuples), c.allowed)
+    return c.scope, shape_of(c, {x: i for i, x in enumerate(c.scope)})
 
 
 def joined_relations(draft: Draft) -> int:
@@ -58,6 +67,7 @@ class Both(NamedTuple):
     differing: tuple[Masks, Masks]
 
 
+@lru_cache(KEPT)
 def _both(one: Masks, other: Masks) -> Masks:
     return tuple([p & q for p, q in zip(one, other, strict=True)])
 

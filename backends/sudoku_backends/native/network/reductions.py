@@ -7,7 +7,7 @@ solutions stay the same, which tests hold, and each can be left out (option ``wi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import combinations
+from functools import lru_cache
 from typing import NamedTuple
 
 from sudoku_models.engine.derived import Derived
@@ -18,6 +18,9 @@ from .counts import counts_alone, counts_together
 from .draft import Draft, Occurrences, bits_in
 from .house_sums import sums_of_houses
 from .pairs import joined_relations
+
+KEPT = 4_096
+"""Lists of sets of values that are kept from model to model, those of parts of the sets too."""
 
 
 class Reduction(NamedTuple):
@@ -56,10 +59,11 @@ def sets_of_values(draft: Draft) -> int:
     """All different variables with one symmetric relation between any two have together one of few sets of values."""
     done = 0
     for masks, near in _same_relations(draft).items():
-        left = {x for x, others in near.items() if len(others) > 1}
-        while len(left) > 2:
+        left = _in_threes(near)
+        while left:
             clique = _clique(left, near)
-            left -= set(clique)
+            for x in clique:
+                left &= ~(1 << x)
             if len(clique) < 2:
                 break  # the best connected variable has no other left
             if len(clique) >= 3 and _add_sets(draft, clique, masks):
@@ -67,38 +71,62 @@ def sets_of_values(draft: Draft) -> int:
     return done
 
 
-def _same_relations(draft: Draft) -> Mapping[tuple[int, ...], dict[int, set[int]]]:
-    """Return, for each relation that is its own inverse, which different variables have it with which."""
-    found: dict[tuple[int, ...], dict[int, set[int]]] = {}
+def _same_relations(draft: Draft) -> Mapping[tuple[int, ...], dict[int, int]]:
+    """Return, for each relation that is its own inverse, which different variables have it with which, as bits."""
+    found: dict[tuple[int, ...], dict[int, int]] = {}
+    peers = draft.peers
     for (x, y), relations in draft.pairs.items():
-        for forth, back in relations if (draft.peers[x] >> y) & 1 else ():
+        for forth, back in relations if peers[x] >> y & 1 else ():
             if forth == back:
                 near = found.setdefault(forth, {})
-                near.setdefault(x, set()).add(y)
-                near.setdefault(y, set()).add(x)
+                near[x] = near.get(x, 0) | 1 << y
+                near[y] = near.get(y, 0) | 1 << x
     return found
 
 
-def _clique(left: set[int], near: Mapping[int, set[int]]) -> list[int]:
+def _in_threes(near: Mapping[int, int]) -> int:
+    """Return the variables, as bits, that have the relation with two others which have it with each other."""
+    found = 0
+    for x, others in near.items():
+        if not found >> x & 1:
+            for y in bits_in(others) if others & (others - 1) else ():
+                if both := others & near[y]:
+                    found |= 1 << x | 1 << y | both
+                    break
+    return found
+
+
+def _clique(left: int, near: Mapping[int, int]) -> list[int]:
     """Return variables, each near all others, the best connected first."""
-    x = max(sorted(left), key=lambda x: len(near[x] & left))
-    clique, can = [x], near[x] & left
+    clique, can = list[int](), left
     while can:
-        y = max(sorted(can), key=lambda y: len(near[y] & can))
+        y = max(bits_in(can), key=lambda y: (near[y] & can).bit_count())
         clique.append(y)
         can &= near[y]
     return clique
+
+
+@lru_cache(KEPT)
+def _sets(union: int, size: int, masks: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the sets of values, as masks, of which each two are in a relation."""
+    if union.bit_count() < size:
+        return ()
+    if not size:
+        return (0,)
+    found = list[int]()
+    for bit in bits_in(union):
+        union &= ~(1 << bit)
+        found += [1 << bit | rest for rest in _sets(union & masks[bit], size - 1, masks)]
+    return tuple(found)
 
 
 def _add_sets(draft: Draft, clique: list[int], masks: tuple[int, ...]) -> bool:
     union = 0
     for x in clique:
         union |= draft.start[x]
-    bits = list(bits_in(union))
-    if len(bits) > 10:
+    if union.bit_count() > 10:
         return False
-    chosen = [s for s in combinations(bits, len(clique)) if all(masks[a] >> b & 1 for a, b in combinations(s, 2))]
-    sets = [sum(1 << b for b in s) for s in chosen]
+    sets = _sets(union, len(clique), masks)
     draft.longest = max(draft.longest, len(clique))
     draft.add(layout.VALUE_SETS, [len(clique), len(sets), *clique, *sets], clique, 1)
     return True

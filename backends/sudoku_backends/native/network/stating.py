@@ -36,11 +36,17 @@ from .draft import Draft, Occurrences, Sum
 from .frame import house_of, with_peers
 from .sum_tables import MOST_BITS
 
+TOO_HIGH = 1 << MOST_BITS
+"""A mask from here on has a value that is too high for the tables of sums."""
+
 OPERATORS = {
     "==": (layout.EQUAL, 0), "<=": (layout.AT_MOST, 0), "<": (layout.AT_MOST, -1), "!=": (layout.UNEQUAL, 0),
     ">=": (layout.AT_LEAST, 0), ">": (layout.AT_LEAST, 1),
 }  # fmt: skip
 """Operators of counts, and what is added to the right side."""
+
+SUMS = {"==": layout.EQUAL, "<=": layout.AT_MOST, "!=": layout.UNEQUAL}
+"""Operators of sums in the network."""
 
 LONG_WORD = 9
 """Automata over more variables are not multiplied with used sets of values."""
@@ -177,8 +183,7 @@ def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
     groups += [(a, 0, xs) for a, xs in single.items()]
     bound = c.k - draft.base * sum(c.terms.values())
     room = sum(map(abs, c.terms.values())) * layout.MOST_BITS + 1
-    record = [{"==": layout.EQUAL, "<=": layout.AT_MOST, "!=": layout.UNEQUAL}[c.op] if op is None else op]
-    record += [max(-room, min(room, bound)), len(groups)]
+    record = [SUMS[c.op] if op is None else op, max(-room, min(room, bound)), len(groups)]
     for a, different, xs in groups:
         record += [a, len(xs), different, *xs]
     draft.longest = max(draft.longest, len(c.terms))
@@ -187,10 +192,16 @@ def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
 
 def _cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
     """Cut variables into groups that are all different; those of values too high for the tables are alone."""
-    narrow = [x for x in xs if draft.start[x] < 1 << MOST_BITS]
-    whole, peers = sum([1 << x for x in narrow]), draft.peers
-    if len(narrow) == len(xs) and not any(whole & ~peers[x] ^ 1 << x for x in xs):
-        return [xs]
+    start, peers, whole = draft.start, draft.peers, 0
+    narrow = [x for x in xs if start[x] < TOO_HIGH]
+    for x in narrow:
+        whole |= 1 << x
+    if len(narrow) == len(xs):
+        for x in xs:
+            if whole & ~peers[x] ^ 1 << x:
+                break
+        else:
+            return [xs]
     cliques: list[list[int]] = []
     members: list[int] = []
     for x in sorted(narrow, key=lambda x: -(peers[x] & whole).bit_count()):
@@ -212,7 +223,7 @@ def _table(draft: Draft, c: Table) -> None:
     elif len(c.xs) == 1:
         (x,) = c.xs
         draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if c.holds({x: v})))
-    elif len(c.xs) == 2 and len(c.scope) == 2:
+    elif len(c.xs) == 2 and c.xs[0] != c.xs[1]:
         pairs.add_pair(draft, c)
     else:
         xs = draft.ids(c.xs)

@@ -1,0 +1,172 @@
+"""``explain``, ``hint`` and ``path`` as questions to every row of a source: their answers as columns.
+
+What they found goes beside the columns: records of JSON have more of it than a column can hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, ClassVar
+
+from ..bulk.kinds import INTEGER, NUMBER, TEXT, Kinds
+from ..bulk.question import RowAnswer, Several, Verb, failed, how, unsuitable
+from ..engine.registry import BackendLike
+from ..puzzle import Puzzle
+from ..verbs.results import WITHOUT_DRAWN
+from ..verbs.task import Alone, Problem
+from .explaining import explain
+from .explanation import Explanation, NoSolution, Reason, Repair
+from .hinting import State, hint
+from .ladder import level_text
+from .paths import Path, path
+
+ENDED = {"time limit": "unknown", "contradiction": "unsatisfiable"}
+"""The status of a path that does not lead to the solution, where it has another name than its end."""
+
+
+@dataclass(frozen=True)
+class OneByOne(Verb):
+    """A question that is put to each row by itself, and to models too."""
+
+    @property
+    def batching(self) -> bool:
+        """Say that each row is asked by itself."""
+        return False
+
+
+@dataclass(frozen=True)
+class Explained:
+    """An explanation, and the further reasons and repairs that were asked for."""
+
+    explanation: Explanation
+    further: tuple[Reason | Repair, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExplainVerb(OneByOne):
+    """Explain every row, with ``more`` further reasons and repairs; ``time_limit`` (seconds) is for each row.
+
+    The status is that of an ``Explanation``; ``reason`` is what was not settled in time.
+    """
+
+    backend: BackendLike = "auto"
+    time_limit: float | None = None
+    more: int = 0
+    kinds: ClassVar[Kinds] = {
+        "text": TEXT, "conflict": TEXT, "repair": TEXT, "differ": TEXT, "redundant": TEXT,
+        "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
+    }  # fmt: skip
+
+    def ask(self, alone: Alone, puzzle: Problem) -> RowAnswer:
+        """Explain one puzzle or model."""
+        found = explain(puzzle, self.backend, time_limit=self.time_limit)
+        further = tuple(islice(found.more(), self.more)) if isinstance(found, NoSolution) else ()
+        drawn = isinstance(puzzle, Puzzle) and puzzle.left_out and found.status == "several solutions"
+        values = {
+            "text": "\n".join([str(found), *(f"  {one}" for one in further)]),
+            "conflict": _text(getattr(found, "reason", None)),
+            "repair": _text(getattr(found, "repair", None)),
+            "differ": " ".join(getattr(found, "differ", ())) or None,
+            "redundant": "; ".join(map(str, getattr(found, "redundant", ()))) or None,
+            "status": f"{found.status}{WITHOUT_DRAWN if drawn else ''}",
+            "reason": found.limit or None,
+        }
+        return RowAnswer(values | how(found.record), Explained(found, further))
+
+
+def _text(found: object) -> str | None:
+    return None if found is None else str(found)
+
+
+@dataclass(frozen=True)
+class HintVerb(OneByOne):
+    """Give every row its next step; the wishes are those of ``hint``.
+
+    The status is hinted, "wrong entry", "no step", unsatisfiable, or unknown where a limit came first; ``reason`` says
+    why there is no step.
+    """
+
+    state: State | None = None
+    cell: str | None = None
+    time_limit: float | None = None
+    assume_unique: bool = False
+    kinds: ClassVar[Kinds] = {"text": TEXT, "level": TEXT, "status": TEXT, "reason": TEXT}
+
+    def ask(self, alone: Alone, puzzle: Problem) -> RowAnswer:
+        """Give one puzzle or model its next step."""
+        with unsuitable():
+            found = hint(
+                puzzle, self.state, cell=self.cell, time_limit=self.time_limit, assume_unique=self.assume_unique
+            )
+        values = {"text": str(found), "level": found.level or None, "status": found.status, "reason": found.end or None}
+        return RowAnswer(values, found)
+
+
+@dataclass(frozen=True)
+class Walked:
+    """A row of a path: its step (or its end) as data, and its lines of text."""
+
+    step: dict[str, Any]
+    lines: str
+
+
+@dataclass(frozen=True)
+class PathVerb(Several, OneByOne):
+    """Write the path of every row, a row of answers for each step, and one for the end.
+
+    The status is solved, or how the path ended otherwise: unsatisfiable, unknown where a limit came first, or its end.
+    """
+
+    time_limit: float | None = None
+    assume_unique: bool = False
+    kinds: ClassVar[Kinds] = {
+        "stage": INTEGER, "level": TEXT, "placed": TEXT, "removed": TEXT, "text": TEXT, "status": TEXT, "reason": TEXT,
+    }  # fmt: skip
+
+    def walk(self, problem: Problem) -> Path:
+        """Return the path of one puzzle or model."""
+        return path(problem, time_limit=self.time_limit, assume_unique=self.assume_unique)
+
+    def status(self, problem: Problem, found: Path) -> str:
+        """Return the status of a path."""
+        status = ENDED.get(found.end, found.end)
+        drawn = isinstance(problem, Puzzle) and problem.left_out and status == "solved"
+        return f"{status}{WITHOUT_DRAWN}" if drawn else status
+
+    def several(self, problem: Any) -> Iterator[RowAnswer]:
+        """Yield the steps of one puzzle or model, and the end."""
+        try:
+            if isinstance(problem, Exception):
+                raise problem
+            found = self.walk(problem)
+            yield from _rows(found, self.status(problem, found))
+        except Exception as error:
+            yield failed(error, self.kinds)
+
+
+def _rows(found: Path, status: str) -> Iterator[RowAnswer]:
+    """Yield a path step by step; a line of a stage that says the same as one before it is left out."""
+    stage, told = 0, set[str]()
+    for record in found.records():
+        if "stage" not in record:
+            end = f"{found.end}; the highest level is {level_text(found.level)}"
+            values = {"level": record["level"], "text": end, "status": status}
+            yield RowAnswer({**dict.fromkeys(PathVerb.kinds), **values}, Walked(record, end))
+            return
+        lines = []
+        if record["stage"] != stage:
+            stage, told = record["stage"], set()
+            lines.append(f"{stage}. level {level_text(found.stages[stage - 1].level)}")
+        if record["text"] not in told:
+            told.add(record["text"])
+            lines.append(f"   {record['text']}.")
+        pairs = {name: _pairs(record[name]) for name in ("placed", "removed")}
+        values = {"stage": stage, "level": record["level"], **pairs, "text": record["text"], "status": status}
+        yield RowAnswer({**dict.fromkeys(PathVerb.kinds), **values}, Walked(record, "\n".join(lines)))
+
+
+def _pairs(facts: list[dict[str, Any]]) -> str | None:
+    """Write cells with values in a column: "R1C1=4 R2C3=5"."""
+    return " ".join(f"{fact['cell']}={fact['value']}" for fact in facts) or None

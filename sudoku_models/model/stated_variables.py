@@ -1,0 +1,68 @@
+"""The variables of a model, and what is known of them alone: models on the same board have them in common."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from .domain import Domain
+from .expression import Variable
+
+
+class StatedVariables(tuple[Variable, ...]):
+    """The variables of a model, in order, no name twice. Made once, it is checked and looked through once.
+
+    ``memo`` keeps what else follows from the variables alone; it takes no part in equality or pickling.
+    """
+
+    memo: dict[Any, Any]
+
+    @classmethod
+    def of(cls, variables: Iterable[Variable]) -> StatedVariables:
+        """Return variables as such; TypeError for what is not a variable, ValueError for a name that comes twice."""
+        if isinstance(variables, StatedVariables):
+            return variables
+        found = cls(variables)
+        found.memo = {}
+        for variable in found:
+            if not isinstance(variable, Variable):
+                raise TypeError(f"{variable!r:.60} is not a variable: a list of variables is expected")
+        if len(found.known) < len(found):
+            twice = next(name for name, times in Counter(found.names).items() if times > 1)
+            raise ValueError(f"the variable {twice} appears twice in the model")
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return StatedVariables.of, (tuple(self),)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the variables, in order."""
+        return tuple([v.name for v in self])
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The same as a set."""
+        return frozenset(self.names)
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The position of each variable's name."""
+        return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def domains(self) -> dict[str, Domain]:
+        """The domain of each variable, by name."""
+        return {v.name: v.domain for v in self}
+
+    @cached_property
+    def unlike(self) -> tuple[Domain, ...]:
+        """The domains, none twice."""
+        return tuple(dict.fromkeys({id(v.domain): v.domain for v in self}.values()))
+
+    @cached_property
+    def values(self) -> int:
+        """The values of all domains, added up."""
+        return sum([len(v.domain) for v in self])
