@@ -1,4 +1,4 @@
-"""Many boards in the one stream: least forms, minimal puzzles and needless clues, from a file or table to a file."""
+"""Many boards in the one stream: least forms, minimal puzzles, needless and missing clues, unavoidable sets."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ import numpy as np
 from ..bulk.blocks import blocks_of
 from ..bulk.into import Summary, answered, put
 from ..bulk.kinds import INTEGER, TEXT, Kinds
-from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows
+from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows, unsuitable
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
 from ..errors import NoLeastForm, NotOneSolution
 from ..formats import write
 from ..formats.options import Options
 from ..puzzle import Puzzle
+from ..verbs.results import Status
 from ..verbs.task import Alone
 from .form_arrays import canonical_arrays
 from .minimising import KINDS, minimise, redundant
+from .starting import complete
 from .symmetry import canonical
 from .traces import form_of, trace
+from .unavoidable_sets import clues_needed, unavoidable
 
-SETTLED = "settled"
+SETTLED, ILLEGAL = "settled", "illegal"
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Canonising(Verb):
         try:
             found = canonical(puzzle)
         except NoLeastForm as error:
-            return RowAnswer({"status": "illegal", "reason": str(error)}, None, error)
+            return RowAnswer({"status": ILLEGAL, "reason": str(error)}, None, error)
         form = text_of(found.board)
         return RowAnswer({"form": form, "automorphisms": found.automorphisms, "status": SETTLED}, found)
 
@@ -78,7 +81,8 @@ class Settling(Verb):
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Answer one puzzle, or say what kept it from having one solution."""
         try:
-            return self.settled(puzzle)
+            with unsuitable():
+                return self.settled(puzzle)
         except NotOneSolution as error:
             return RowAnswer({"status": error.status, "reason": str(error)}, None, error)
 
@@ -107,6 +111,82 @@ class Minimising(Settling):
         dropped = "; ".join(map(str, found.dropped))
         values = {"minimal": text_of(found.puzzle), "clues": found.clues, "dropped": dropped, "status": SETTLED}
         return RowAnswer(values, found)
+
+
+@dataclass(frozen=True)
+class Fewest(Minimising):
+    """Look for the fewest clues of every row, ``seconds`` long; ``bound``: no set of fewer clues is enough."""
+
+    seconds: float | None = None
+    kinds: ClassVar[Kinds] = {"minimal": TEXT, "clues": INTEGER, "bound": INTEGER, "status": TEXT, "reason": TEXT}
+
+    def settled(self, puzzle: Puzzle) -> RowAnswer:
+        """Return the puzzle with the fewest clues that was found."""
+        found = minimise(puzzle, **self.wishes).smallest(self.seconds)
+        values = {"minimal": text_of(found.puzzle), "clues": found.clues, "bound": found.bound, "status": SETTLED}
+        return RowAnswer(values, found)
+
+
+@dataclass(frozen=True)
+class Completing(Settling):
+    """Give every row the fewest further clues that leave one solution; ``wishes`` are those of ``complete``.
+
+    ``bound``: no fewer further clues are enough. The status is settled, unsatisfiable, "bad input" or failed.
+    """
+
+    kinds: ClassVar[Kinds] = {
+        "completed": TEXT, "clues": INTEGER, "added": TEXT, "bound": INTEGER, "status": TEXT, "reason": TEXT,
+    }  # fmt: skip
+
+    def settled(self, puzzle: Puzzle) -> RowAnswer:
+        """Return the completed puzzle."""
+        found = complete(puzzle, **self.wishes)
+        values = {"completed": text_of(found.puzzle), "clues": found.puzzle.clues, "added": " ".join(found.added)}
+        return RowAnswer({**values, "bound": found.bound, "status": SETTLED}, found)
+
+
+@dataclass(frozen=True)
+class ListingSets(Settling):
+    """List the unavoidable sets of every grid; ``wishes`` are those of ``unavoidable``."""
+
+    kinds: ClassVar[Kinds] = {"sets": TEXT, "count": INTEGER, "status": TEXT, "reason": TEXT}
+
+    def settled(self, puzzle: Puzzle) -> RowAnswer:
+        """Return the sets."""
+        found = unavoidable(puzzle, **self.wishes)
+        return RowAnswer({"sets": "; ".join(map(" ".join, found)), "count": len(found), "status": SETTLED}, found)
+
+
+@dataclass(frozen=True)
+class BoundingClues(Settling):
+    """Find for every grid how few clues a puzzle with that solution can have; ``wishes`` are those of ``clues_needed``.
+
+    The status is settled, or unknown where the limit came first: then ``bound`` is proved, and nothing is ``minimal``.
+    """
+
+    kinds: ClassVar[Kinds] = {"bound": INTEGER, "minimal": TEXT, "sets": INTEGER, "status": TEXT, "reason": TEXT}
+
+    def settled(self, puzzle: Puzzle) -> RowAnswer:
+        """Return the bound."""
+        found = clues_needed(puzzle, **self.wishes)
+        minimal = None if found.puzzle is None else text_of(found.puzzle)
+        status, reason = (SETTLED, None) if minimal else (str(Status.UNKNOWN), "stopped by a limit")
+        values = {"bound": found.bound, "minimal": minimal, "sets": len(found.sets), "status": status}
+        return RowAnswer({**values, "reason": reason}, found)
+
+
+@dataclass(frozen=True)
+class Forming(Settling):
+    """Bring every row into its least form, so that it can be compared with those before: see ``same_as``."""
+
+    kinds: ClassVar[Kinds] = {"same_as": TEXT, "status": TEXT, "reason": TEXT}
+
+    def settled(self, puzzle: Puzzle) -> RowAnswer:
+        """Return the form."""
+        try:
+            return RowAnswer({"status": SETTLED}, canonical(puzzle))
+        except NoLeastForm as error:
+            return RowAnswer({"status": ILLEGAL, "reason": str(error)}, None, error)
 
 
 @dataclass(frozen=True)
