@@ -249,7 +249,7 @@ def test_rows_get_symmetries_and_are_verified(program: Program, tmp_path: Path) 
     table.write_text("quizzes,solutions\n123434122143....,1234341221434312\n123434122143....,1234341221434321\n")
     result = program("verify", table, "--credit")
     assert result.exit_code == Code.NO_SOLUTION and said(result.stderr) == "1 of 2 answers are right\n"
-    assert result.stdout == "1: wrong, 50% of the empty cells\n2: right, 100% of the open cells\n"
+    assert result.stdout == "1: wrong, 50% of the empty cells\n2: right, 100% of the empty cells\n"
 
 
 def test_rows_without_answers_are_refused(program: Program, tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ def drawing(**keys: Any) -> Puzzle:
 def test_drawings_tell_a_cage_with_two_sums_and_keep_what_stands_at_the_top() -> None:
     found = drawing(cages=[{"cells": [[0, 0], [0, 1]], "value": "5", "sum": 6}], title="A title", author="Someone")
     assert (found.rules, found.title, found.comment) == ((r.KillerCage("R1C1 R1C2", 6),), "A title", "author: Someone")
-    assert found.notes == ('the cage of R1C1 shows "5" and has the sum 6, which is taken',)
+    assert found.notes == ('the cage of R1C1 shows "5" but has the sum 6, which is used',)
     solution = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
     for stated in (solution, "".join(map(str, solution))):
         assert drawing(solution=stated).stated == drawing(metadata={"solution": stated}).stated == tuple(solution)
