@@ -232,7 +232,7 @@ def test_templates_of_extra_cells() -> None:
     ("text", "part"),
     [
         ("Shape~4x4", "begins with"),
-        (".Thermometer~R1C1.Killer~3.Thermo~R1C1", "Killer, Thermometer: no such constraint"),
+        (".Thermometer~R1C1.Killer~3.Thermo~R1C1", "Killer, Thermometer: unknown constraint"),
         (".Thermo~R1C1~R5C5", "R5C5"),
         (".Thermo", "0 cells"),
         (".Thermo~VA", "not a cell of the board"),
@@ -273,7 +273,7 @@ def test_templates_of_extra_cells() -> None:
         (".Or.Thermo~R1C1~R1C2", "not closed"),
         (".End", "closes no block"),
         (".Or.End~1", "arguments"),
-        (".Or.AntiKnight.End", "in a block"),
+        (".Or.AntiKnight.End", "inside a block"),
         (".Replicate~F.Skyscraper~R1~2.End", "cannot be moved"),
         (".Replicate~F.SumLine~3~R1C1~R1C2~LOOP.End", "closed line"),
         (".Replicate~I~R1C1.Thermo~R1C1~R1C2.End", "off the board"),
@@ -307,8 +307,8 @@ def test_templates_of_extra_cells() -> None:
         (".LookAndSay~1\u0661~R1C1", "pairs of digits"),
         (".Var~A~~2.Thermo~VA\u0661~VA2", "is not a cell"),
         (".Var~A~~1\u0661", "capital letters"),
-        (".Or.Binary~Oj~_~R1C1~R1C2.End", "Binary in a block"),
-        (".Replicate~D.BinaryX~tWL~_~R1C1~R1C2.End", "BinaryX in a block"),
+        (".Or.Binary~Oj~_~R1C1~R1C2.End", "Binary inside a block"),
+        (".Replicate~D.BinaryX~tWL~_~R1C1~R1C2.End", "BinaryX inside a block"),
         (".Renban~R1C1~R1C1", "appears twice"),
     ],
 )
