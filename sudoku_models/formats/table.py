@@ -112,7 +112,7 @@ class TableLines(Iterator[Line]):
 
 
 def _goes_on(text: str, delimiter: str) -> bool:
-    """Return whether a line may end within quotes: an odd number of them, one of which begins a field and is not closed."""
+    """Return whether a line may end within quotes: their number is odd, and one of them opens a field."""
     return text.count('"') % 2 == 1 and re.search(_OPEN[delimiter], text) is not None
 
 
