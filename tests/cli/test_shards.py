@@ -129,8 +129,8 @@ def test_a_missing_shard_is_named(program: Program, source: str, tmp_path: Path)
     ("arguments", "words"),
     [
         (("--shard", "0/3", "--out", "a.txt"), "a shard such as 3/8"),
-        (("--shard", "1/3"), "--out FILE is expected"),
-        (("--shard", "1/3", "--out", "a.txt", "--format", "json"), "do not go together"),
+        (("--shard", "1/3"), "merged file with --out FILE"),
+        (("--shard", "1/3", "--out", "a.txt", "--format", "json"), "cannot be combined"),
         (("--shard", "1/3", "--out", "a.txt", "--format", "csv"), "--out NAME.csv"),
     ],
 )
