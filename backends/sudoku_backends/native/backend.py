@@ -110,7 +110,7 @@ class Native(BackendBase):
         doubted=DOUBTED,
         refuses_model=refuses_model,
         derives=True,
-        places=Places(first=10),
+        places=Places(first=10, confirming=5, confirming_with="patience=5000000"),
     )  # fmt: skip
 
     def compile(self, model: Model, options: NativeOptions) -> CompiledNative:

@@ -45,8 +45,7 @@ class Searching:
         self.network, n = network, network.variables
         self.patience, self.found = patience, 0
         self.stopped_by_trace, self._slice = False, SLICE
-        self.mem = np.zeros(network.memory_size, np.int64)
-        self.mem[: layout.MEM_HEADER] = network.header
+        self.mem = network.memory()
         place = self.mem[layout.STACK]
         self.mem[place : place + n] = start
         self.mem[layout.LAST_RUN] = patience or NEVER

@@ -16,7 +16,7 @@ from sudoku_models.model.logic import And
 from sudoku_models.model.same_objects import SameObjects
 
 from ..kernel import layout
-from .frame import FrameHouse, beginning, frame_of, leading, mask_of, union_of
+from .frame import FrameHouse, beginning, frame_of, known_mask, leading, mask_of, union_of
 
 if TYPE_CHECKING:
     from .diagrams import WordDiagram
@@ -114,7 +114,7 @@ class Draft:
 
     def mask(self, values: Iterable[int]) -> int:
         """Return the mask of values; those outside of the span of the model are left out."""
-        return mask_of(values, self.base)
+        return known_mask(values, self.base) if type(values) is tuple else mask_of(values, self.base)
 
     def ids(self, names: Iterable[str]) -> tuple[int, ...]:
         """Return the numbers of variables."""
@@ -128,8 +128,9 @@ class Draft:
 
     def add(self, kind: int, record: Sequence[int], scope: Iterable[int], priority: int, idempotent: int = 0) -> None:
         """Add a constraint, to the network or to the part of a disjunction that is being built."""
-        row = NetworkRow(kind, len(self.pool), tuple(dict.fromkeys(scope)), priority, idempotent)
-        self.pool.extend(record)
+        pool = self.pool
+        row = NetworkRow(kind, len(pool), tuple(dict.fromkeys(scope)), priority, idempotent)
+        pool.extend(record)
         if len(record) > self.longest:
             self.longest = len(record)
         (self.rows if self.inside is None else self.inside).append(row)

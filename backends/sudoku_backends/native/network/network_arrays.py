@@ -103,6 +103,13 @@ class Network:
         """The length of the memory of a search."""
         return layout.MEM_HEADER + sum(self.sections.values())
 
+    def memory(self) -> Ints:
+        """Return memory for a search, zero but for the stack: its rows are written before they are read."""
+        found, stack = np.empty(self.memory_size, np.int64), layout.MEM_HEADER
+        found[:stack] = self.header
+        found[stack + self.sections[layout.STACK] :] = 0
+        return found
+
     @cached_property
     def header(self) -> Ints:
         """What the memory of a search begins with: the places of its sections."""
