@@ -197,7 +197,7 @@ class CompiledNative(CompiledBase):
                 if 0 <= value - base < MOST_VALUES:
                     mask |= 1 << (value - base)
             start[index[name]] &= mask
-        return start if start.all() else None
+        return start if all(start.tolist()) else None
 
     def _digits(self, name: str, values: Domain) -> list[tuple[int, int]] | None:
         """Return masks, with their places, that leave a wide variable these values alone; None where none do."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import compress, product
@@ -119,6 +119,13 @@ class Draft:
     def ids(self, names: Iterable[str]) -> tuple[int, ...]:
         """Return the numbers of variables."""
         return tuple(map(self.index.__getitem__, names))
+
+    def are_different(self, xs: Collection[int]) -> bool:
+        """Tell whether variables are known to be all different."""
+        peers, whole = self.peers, 0
+        for x in xs:
+            whole |= 1 << x
+        return whole.bit_count() == len(xs) and not [x for x in xs if whole & ~peers[x] ^ 1 << x]
 
     def hidden(self, values: int) -> int:
         """Add a variable that the model does not have, with bits from 0."""
