@@ -17,6 +17,7 @@ from ..formats import Entry
 from ..formats.arrays import PuzzleBlock as Lines
 from ..formats.arrays import read_blocks
 from ..formats.arrow import opened_table, sniffed
+from ..formats.catalogue import CSV, LINE
 from ..formats.line_texts import as_format_error, line_or_error
 from ..formats.options import Options
 from ..formats.problems import is_stream, problems_of
@@ -154,9 +155,9 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
 
 def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Block]:
     with lines_or_table(source, options) as (kind, stream):
-        if kind == "line":
+        if kind == LINE:
             yield from _of_lines(stream, name, options)
-        elif kind == "csv":
+        elif kind == CSV:
             from .csv_blocks import blocks_of_csv
 
             yield from blocks_of_csv(stream, name, options)

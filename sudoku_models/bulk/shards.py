@@ -97,6 +97,7 @@ def lines_of(path: str | Path, shard: Shard) -> Iterator[Block]:
 
 
 def _check(file: BinaryIO, name: str) -> None:
+    from ..formats.catalogue import LINE
     from ..formats.options import Options
     from ..formats.source import is_packed
     from .text import PEEK, kind_of
@@ -104,7 +105,7 @@ def _check(file: BinaryIO, name: str) -> None:
     head = file.read(PEEK)
     if not head:
         raise FormatError("is empty: a puzzle is expected", source=name)
-    if is_packed(head) or kind_of(head, Options()) != "line":
+    if is_packed(head) or kind_of(head, Options()) != LINE:
         what = "is packed" if is_packed(head) else "does not begin with a line of 81 cells"
         raise FormatError(f"{what}: only plain files of classic lines, and Parquet, can be split", source=name)
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..formats import Entry
 from ..formats.arrow import opened_table, sniffed
+from ..formats.catalogue import CSV, LINE
 from ..formats.line_texts import classic
 from ..formats.options import Options
 from ..formats.reading import read_with
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from .blocks import Block
 
 ENDLESS = 1 << 62
-LINE = 100
+BYTES = 100
 """Bytes of a classic line, with some of a comment."""
 PIECE = 1 << 16
 """Bytes that are handed to the reader of all formats at once, at most."""
@@ -45,19 +46,19 @@ def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: in
             return
         with opened(found) as stream:
             kind = kind_of(stream.peek(PEEK)[:PEEK], options)
-            if kind == "csv":
+            if kind == CSV:
                 from .csv_blocks import blocks_of_csv
 
                 yield from blocks_of_csv(stream, name_of(source), options)
             else:
-                plain = kind == "line" and _may_end_early(options)
+                plain = kind == LINE and _may_end_early(options)
                 yield from _of_text(stream, name_of(source), options, many if plain else ENDLESS, _is_file(found))
 
 
 def _of_text(
     stream: io.BufferedReader, name: str, options: Options, many: int, is_file: bool
 ) -> Iterator[Entry | Block]:
-    if is_file and Path(name).stat().st_size > LINE * many:
+    if is_file and Path(name).stat().st_size > BYTES * many:
         from ..formats.arrays import past_mark
 
         yield from behind_of(past_mark(stream), 1, name, 0, options)
@@ -84,7 +85,7 @@ def behind_of(stream: Any, line: int, name: str, number: int, options: Options) 
 
 def _may_end_early(options: Options) -> bool:
     """Tell whether a file may be read so: nothing was chosen that changes how a line is read."""
-    return replace(options, input_format=None) == Options() and options.input_format in (None, "line")
+    return replace(options, input_format=None) == Options() and options.input_format in (None, LINE)
 
 
 def _is_file(source: str | Path | BinaryIO) -> bool:

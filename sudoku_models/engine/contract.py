@@ -279,6 +279,15 @@ class CompiledWithWarmUp(Protocol):
         """Do now, on a small model, what otherwise happens after some runs: load modules, compile machine code."""
 
 
+@runtime_checkable
+class CompiledOnUse(Protocol):
+    """A backend whose own code is compiled when it is used for the first time on a machine, which takes seconds."""
+
+    @property
+    def is_kept(self) -> bool:
+        """Tell whether that code lies compiled on disk, or is loaded."""
+
+
 class CompiledWithAttempt(Compiled, Protocol):
     """Feature ATTEMPT: a bounded try in process, before a child process is started."""
 

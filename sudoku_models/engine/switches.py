@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from ..errors import BackendMissing, BadOption, LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
-from ..model import Constraint, Domain, Model
+from ..model import Constraint, Domain, InDomain, Model
 from .auto import quick
 from .check import Checker
 from .contract import Feature, Request, Solution
@@ -70,6 +70,7 @@ class Switches:
     Two engines take a short turn at each question before one works it out: the one that keeps what it learns, and one
     that states the chosen parts anew and is quick where whole rules contradict each other. The one that answered last
     begins the next time. Their turns are counted in work done, so that the same questions have the same answers.
+    Where to state all parts at once would take longer than the limit, there is the second engine alone.
     """
 
     def __init__(
@@ -81,7 +82,10 @@ class Switches:
         """
         self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
         self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
-        self.selection = keeping(base, parts) if spec == "auto" else select(spec)
+        together = whole(base, parts)
+        self._quick = quick(together) if spec == "auto" else None
+        anew = None if self._quick is None or not _is_late(together, time_limit) else self._quick.backend
+        self.selection = select(anew or spec) if anew or spec != "auto" else keeping(base, parts)
         if Feature.PROVE not in self.selection.capabilities.features:
             raise Unsupported(
                 f"{self.selection} does not declare {Feature.PROVE.value!r}: it cannot tell what is missing"
@@ -89,11 +93,11 @@ class Switches:
         self.record = Record(backend=self.selection.backend.name, options=self.selection.changed)
         self.clock, self.asked = Clock(time_limit), 0
         self._checkers: dict[tuple[int, ...], Checker] = {}
+        self._last: tuple[list[int], Model] = [], self.base
         self._turns: list[Turn] = [self._within, self._anew]
-        self._quick = quick(whole(base, parts)) if spec == "auto" else None
         watch = self.record.stopwatch()
         self.clock.resume()
-        self._inside = self._stated()
+        self._inside = None if anew else self._stated()
         self.clock.pause()
         watch.lap("compile")
 
@@ -165,14 +169,22 @@ class Switches:
 
     def _anew(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer | None:
         """Ask the engine that states the parts anew, as long as it has patience; None where there is none."""
-        return None if self._quick is None else self._stated_anew(self._quick, chosen, narrow)
+        if self._quick is None:
+            return None
+        if self.clock.expired:
+            raise LimitReached("time limit")
+        return self._stated_anew(self._quick, chosen, narrow, None)  # its patience ends it, without a child process
 
     def _at_length(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer:
-        return self._within(chosen, narrow, once=False) or self._stated_anew(self.selection, chosen, narrow)
+        return self._within(chosen, narrow, once=False) or self._stated_anew(
+            self.selection, chosen, narrow, self.clock.left
+        )
 
-    def _stated_anew(self, selection: Selection, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer:
-        model = self.base.with_(*(c for i in chosen for c in self.parts[i].stated))
-        with run(model, selection, Request(narrow, time_limit=self.clock.left), Record()) as found:
+    def _stated_anew(
+        self, selection: Selection, chosen: tuple[int, ...], narrow: Mapping[str, Domain], time_limit: float | None
+    ) -> SwitchAnswer:
+        model, domains = self._narrowed(chosen, narrow)
+        with run(model, selection, Request(domains, time_limit=time_limit), Record()) as found:
             solution, outcome = next(found, None), found.outcome
         if solution is None and not outcome.complete:
             raise LimitReached(f"{selection} did not settle it: {outcome.reason}")
@@ -181,6 +193,23 @@ class Switches:
             if solution is None
             else SwitchAnswer(dict(zip(model.names, solution, strict=True)))
         )
+
+    def _narrowed(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> tuple[Model, Mapping[str, Domain]]:
+        """Return the model with some parts: what they say of domains apart, so that one model serves many choices."""
+        stated, domains = list[Constraint](), dict(narrow)
+        kept = [i for i in chosen if self.parts[i].constraints]
+        for i in chosen:
+            left = {x: tuple(v for v in domains.get(x, d) if v in d) for x, d in self.parts[i].domains.items()}
+            if all(left.values()):
+                domains |= left
+            else:  # nothing is left: the engine is to see both
+                stated += [InDomain(x, d) for x, d in self.parts[i].domains.items()]
+        if not stated and self._last[0] == kept:
+            return self._last[1], domains
+        model = self.base.with_(*(c for i in kept for c in self.parts[i].constraints), *stated)
+        if not stated:
+            self._last = kept, model
+        return model, domains
 
     def _check(self, values: Mapping[str, int], chosen: Sequence[int], narrow: Mapping[str, Domain]) -> None:
         fault = self._checker(chosen).fault(tuple(values[x] for x in self.base.names), narrow)
@@ -220,6 +249,11 @@ class Switches:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _is_late(model: Model, time_limit: float | None) -> bool:
+    """Tell whether a model is so large that stating its parts one by one does not fit into a limit."""
+    return time_limit is not None and model.size > LARGE and model.size * SLOW_RATE > time_limit
 
 
 def whole(base: Model, parts: Sequence[Part]) -> Model:

@@ -7,7 +7,8 @@ values or atoms.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -16,6 +17,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..model import Constraint
+
+PULSE: ContextVar[Callable[[], object]] = ContextVar("PULSE", default=lambda: None)
+"""What is called on the way through long work; it may raise LimitReached."""
 
 Masks = Sequence[int]
 Narrowed = list[int] | None
@@ -312,8 +316,9 @@ class GroupAtom:
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
         """Follow the atoms inside."""
         state = [*masks, *self.hidden]
-        dirty = dict.fromkeys(range(len(self.inner)))
+        dirty, look = dict.fromkeys(range(len(self.inner))), PULSE.get()
         while dirty:
+            look()
             number = next(iter(dirty))
             del dirty[number]
             places, how = self.inner[number]

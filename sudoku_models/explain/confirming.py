@@ -23,6 +23,11 @@ def narrowed(problem: Puzzle | Model, domains: Mapping[str, Domain]) -> Puzzle |
     return (problem if isinstance(problem, Model) else problem.model).narrowed(domains)
 
 
+def model_of(problem: Puzzle | Model) -> Model:
+    """Return the model of a problem, without the givens of a puzzle."""
+    return problem if isinstance(problem, Model) else problem.structure
+
+
 def check_board(problem: Puzzle | Model, values: Mapping[str, int]) -> None:
     """Hold the values of all cells to the model and to every rule's sentence; WrongAnswer where one is broken.
 

@@ -187,8 +187,10 @@ class Duality:
         known = self.contradiction
         if known is None or known in self.reasons:
             return known
-        kept, needed = self.cut_down(tuple(sorted(known)), self._rough[known])
-        self._rough[kept] = needed
+        kept, needed = known, self._rough[known]
+        for most in (VAIN, 4 * VAIN):  # little work of each part, before much is spent on one
+            kept, needed = self.cut_down(tuple(sorted(kept)), needed, most)
+            self._rough[kept] = needed
         reason = self.shrunk(tuple(sorted(kept)), needed)
         self._met(reason)
         return reason
@@ -249,19 +251,27 @@ class Duality:
         mask = sum(1 << i for i in numbers)
         return any(not broken & mask for broken in self._broken)
 
-    def cut_down(self, numbers: tuple[int, ...], known: Members = frozenset()) -> tuple[Members, Members]:
-        """Return what is left of parts that contradict each other after little work, and those proved to be needed."""
-        waiting, kept, needed, vain = [i for i in numbers if i not in known], list(known), list(known), 0
-        while waiting and vain < VAIN:
-            tried = waiting.pop()
-            answer = self.asking.attempt((*kept, *waiting))
-            if answer is None or answer.values is not None:
-                kept.append(tried)
-                needed += [tried] if answer else []
-                vain += answer is None
-            else:
-                waiting = [i for i in waiting if i in answer.core]
-                kept = [i for i in kept if i in answer.core]
+    def cut_down(
+        self, numbers: tuple[int, ...], known: Members = frozenset(), most: int = VAIN
+    ) -> tuple[Members, Members]:
+        """Return what is left of parts that contradict each other after little work, and those proved to be needed.
+
+        From the last part on, and then from the first: where it is hard to tell of rules, it may be easy of givens.
+        After this number of vain questions each the others are not asked.
+        """
+        waiting, kept, needed = [i for i in numbers if i not in known], list(known), list(known)
+        for place in (-1, 0):
+            vain = 0
+            while waiting and vain < most:
+                tried = waiting.pop(place)
+                answer = self.asking.attempt((*kept, *waiting))
+                if answer is None or answer.values is not None:
+                    kept.append(tried)
+                    needed += [tried] if answer else []
+                    vain += answer is None
+                else:
+                    waiting = [i for i in waiting if i in answer.core]
+                    kept = [i for i in kept if i in answer.core]
         return frozenset((*kept, *waiting)), frozenset(needed)
 
     def grown(self, numbers: Members, values: Mapping[str, int]) -> tuple[Members, Mapping[str, int]]:

@@ -15,6 +15,9 @@ from ..verbs.results import shortened
 from .duality import Duality, Members
 from .named_parts import Stated, TakenApart, chosen, in_runs, listed
 
+MANY = 12
+"""More givens than this are counted in the text of a reason that is not minimal; ``parts`` has them all."""
+
 Solved = Grid | Mapping[str, int]
 
 
@@ -40,7 +43,14 @@ class Reason:
             return "There is no solution, whatever is left out."
         verb = "cannot hold together" if len(self.parts) > 1 else "cannot hold"
         rest = "" if self.minimal else " (some of these may not be needed)"
-        return f"{_capital(listed(in_runs(self.parts)))} {verb}{rest}."
+        return f"{_capital(listed(self._texts()))} {verb}{rest}."
+
+    def _texts(self) -> list[str]:
+        """Write the parts; where many givens were not cut down to those that are needed, their number."""
+        givens = [part for part in self.parts if part.kind == "given"]
+        if self.minimal or len(givens) <= MANY:
+            return in_runs(self.parts)
+        return [f"{len(givens)} of the givens", *in_runs(part for part in self.parts if part.kind != "given")]
 
     def to_json(self) -> dict[str, Any]:
         """Return it as data."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..display import Picture
+from ..engine import beforehand
 from ..engine.record import Clock
 from ..errors import LimitReached
 from ..model import Domain, Model
@@ -14,7 +15,7 @@ from ..puzzle import Grid, Puzzle
 from ..verbs.results import Result, Status, shortened
 from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import Atom, bits
-from .confirming import check_facts, narrowed
+from .confirming import check_facts, model_of, narrowed
 from .explaining import PATIENCE, explain
 from .explanation import NoSolution, Reason
 from .ladder import Fact, Ladder, Level, Stage, after, level_text
@@ -133,7 +134,7 @@ def hint(
         raise ValueError(f"{cell!r} is not a cell: {read.names[0]} to {read.names[-1]} are expected")
     clock = Clock(PATIENCE if time_limit is None and not entries else time_limit)
     clock.resume()
-    result = solve(read, unique=True, time_limit=clock.left)
+    result = _solved(read, clock)
     wrong = _wrong(read, entries, result, clock) if entries else ()
     if wrong:
         return Hint(read, (), wrong, _why(read, wrong[0], clock))
@@ -153,6 +154,17 @@ def hint(
     if result.unique and result.values:
         check_facts(ladder, (fact for step in found.steps for fact in step.facts), result.values)
     return found
+
+
+def _solved(problem: Puzzle | Model, clock: Clock) -> Result:
+    """Tell how many solutions there are; while the engine for that has to be compiled, another one is asked first."""
+    sooner = beforehand.sooner(model_of(problem))
+    if sooner is not None:
+        seconds = beforehand.SECONDS if clock.left is None else min(beforehand.SECONDS, clock.left)
+        found = solve(problem, sooner, unique=True, time_limit=seconds)
+        if found.unique is not None or found.status is Status.UNSATISFIABLE:
+            return found
+    return solve(problem, unique=True, time_limit=clock.left)
 
 
 def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
@@ -188,14 +200,15 @@ def _wrong(
         return ()
     kept: dict[str, Domain] = {}
     for x, left in entries.items():
-        if solve(narrowed(problem, {**kept, x: left}), time_limit=clock.left).status is Status.UNSATISFIABLE:
+        if _solved(narrowed(problem, {**kept, x: left}), clock).status is Status.UNSATISFIABLE:
             return ((x, left),)
         kept[x] = left
     return ()
 
 
 def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Clock) -> Reason | None:
-    found = explain(narrowed(problem, dict([entry])), time_limit=clock.left)
+    wrong = narrowed(problem, dict([entry]))
+    found = explain(wrong, beforehand.sooner(model_of(problem)) or "auto", time_limit=clock.left)
     return found.reason if isinstance(found, NoSolution) else None
 
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
-from .atoms import Atom, Masks, Narrowed, bits
+from .atoms import PULSE, Atom, Masks, Narrowed, bits
 from .machine import is_ready, library
 from .stating import Stating, of_shape
 
@@ -41,11 +41,12 @@ MOST_PLAIN = 3_000
 WIDE = 256
 """An atom of n cells counts as n * n of this many, at least as one."""
 LARGE = 100
-"""Atoms of so many cells are left to the kernels from the start: in plain Python a single one may take a minute."""
+"""Atoms of so many cells are left to the kernels as soon as one is asked, and compiling is waited for: in plain Python
+the 512 cells of unknown regions of 16 a side took two minutes, and compiling takes two seconds."""
 MEDIUM = 12
 """Atoms of more cells are asked by kernels where there are any."""
-COMPILING = 10.0
-"""Seconds that have to be left for it."""
+COMPILING = 4.0
+"""Seconds that have to be left for it, twice what it takes."""
 
 MOST_REMEMBERED = 20_000
 """The most answers of an atom that are remembered."""
@@ -116,8 +117,6 @@ class Ladder:
                 users[cell].append(number)
         self.users = tuple(tuple(found) for found in users)
         self._houses = [atom.house is not None for atom in self.atoms]
-        if any(len(atom.cells) >= LARGE and atom.house is None for atom in self.atoms):
-            self._plainly = MOST_PLAIN
         self._memo: list[dict[tuple[int, ...], Narrowed]] = [{} for _ in self.atoms]
         self._weak: list[dict[tuple[int, ...], Narrowed]] = [{} for _ in self.atoms]
 
@@ -175,9 +174,25 @@ class Ladder:
             return memo[key]
         if len(memo) > MOST_REMEMBERED:
             memo.clear()
+        if len(key) >= LARGE and not self._houses[number]:
+            return self._large(number, key)
         self._plainly += max(1, len(key) ** 2 // WIDE)
-        quick = None if weak else self.quick if len(key) >= LARGE else self._compiled if len(key) > MEDIUM else None
+        quick = self._compiled if len(key) > MEDIUM and not weak else None
         found = memo[key] = quick.revised(number, key) if quick else self.atoms[number].how.revise(key, not weak)
+        return found
+
+    def _large(self, number: int, key: tuple[int, ...]) -> Narrowed:
+        """Return what a large atom leaves, by kernels where there are any, else with a look at the clock on the way."""
+        self._plainly = MOST_PLAIN
+        if (quick := self.quick) is not None:
+            found = quick.revised(number, key)
+        else:
+            pulse = PULSE.set(self.check_time)
+            try:
+                found = self.atoms[number].how.revise(key, True)
+            finally:
+                PULSE.reset(pulse)
+        self._memo[number][key] = found
         return found
 
     def stages(self, state: Sequence[int], highest: Level = (4, 1000)) -> Iterator[Stage]:

@@ -70,7 +70,7 @@ def line_or_error(text: str, options: Options) -> Puzzle | FormatError:
     try:
         return parse_line(text, options)
     except FormatError as error:
-        return in_another_format(text, "line", options) or error
+        return in_another_format(text, options) or error
 
 
 def parse_line(text: str, options: Options) -> Puzzle:

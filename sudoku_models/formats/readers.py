@@ -25,7 +25,7 @@ def each_document(name: str, read_one: Callable[[str], Puzzle]) -> Reader:
             try:
                 yield number, too_long() if text is None else read_one(text)
             except ValueError as error:
-                yield number, in_another_format(text or "", name, options) or as_format_error(error)
+                yield number, in_another_format(text or "", options, name) or as_format_error(error)
 
     return read_all
 

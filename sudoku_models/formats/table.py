@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ SOLUTION = ("solution", "solutions", "answer", "answers", "solved")
 TITLE = ("title", "name")
 COMMENT = ("comment",)
 _DELIMITERS = ",;\t"
+_OPEN = {delimiter: re.compile(rf'(?:^|{delimiter})"[^"]*(?:""[^"]*)*\Z') for delimiter in _DELIMITERS}
 FIELD = 100
 """Lines that a quoted field may go over: a drawn board has about as many at most."""
 
@@ -89,7 +91,7 @@ class TableLines(Iterator[Line]):
         if line is None:
             raise StopIteration
         number, text = line
-        if self.header is None or text is None or text.count('"') % 2 == 0:
+        if self.header is None or text is None or not _goes_on(text, self.header.delimiter):
             return number, text
         looked_at: list[Line] = []
         while len(looked_at) < FIELD and len(text) < LONGEST_LINE and (following := self._following()):
@@ -107,6 +109,11 @@ class TableLines(Iterator[Line]):
 
     def _following(self) -> Line | None:
         return self._looked_at.popleft() if self._looked_at else next(self._lines, None)
+
+
+def _goes_on(text: str, delimiter: str) -> bool:
+    """Tell whether a line may end within quotes: an odd number of them, of which one begins a field and has no end."""
+    return text.count('"') % 2 == 1 and re.search(_OPEN[delimiter], text) is not None
 
 
 def _is_row(text: str, header: Header) -> bool:
@@ -127,15 +134,18 @@ def needed_header(text: str, number: int, options: Options) -> Header:
 
 
 def split(text: str, delimiter: str) -> list[str]:
-    """Part one line of a table in its fields; FormatError when its quotes do not match."""
+    """Part one row of a table in its fields; FormatError when its quotes do not match, or it is several rows."""
     if error := foreign(text):
         raise error
     if '"' not in text:
         return text.split(delimiter)
     try:
-        return next(csv.reader([f"{line}\n" for line in text.split("\n")], delimiter=delimiter, strict=True))
+        row, *others = csv.reader([f"{line}\n" for line in text.split("\n")], delimiter=delimiter, strict=True)
     except csv.Error as error:
         raise FormatError(f"the quotes in this line of the table do not match ({error})") from None
+    if others:
+        raise FormatError("these lines of the table are several rows")
+    return row
 
 
 def fields_of(text: str, header: Header) -> list[str]:

@@ -20,7 +20,8 @@ pytest.importorskip("numba", reason="numba is not installed")
 
 Program = Callable[..., Any]
 LINES = [item.puzzle.to_line() for item in puzzles("9x9-easy")]
-STRANGE = ["# a comment", "", "11" + "." * 79, LINES[0][:80], "1...............", f"{LINES[1]} # a remark"]
+MIXED = ".Shape~4x4.Thermo~R1C1~R1C2~R1C3.~R4C4_1"
+STRANGE = ["# a comment", "", MIXED, "11" + "." * 79, LINES[0][:80], "1...............", f"{LINES[1]} # a remark"]
 
 
 @pytest.fixture

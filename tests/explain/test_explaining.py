@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import Model, Puzzle, Variable, count, solve
+from sudoku_models.engine.core import Part
 from sudoku_models.engine.switches import SwitchAnswer, Switches
 from sudoku_models.errors import LimitReached
 from sudoku_models.explain import NoSolution, OneSolution, Reason, Repair, SeveralSolutions, explain
@@ -282,7 +283,44 @@ def test_neighbouring_houses_are_written_as_one() -> None:
 def test_that_stating_takes_longer_than_the_limit_is_said_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_models.engine.switches.LARGE", 0)
     monkeypatch.setattr("sudoku_models.engine.switches.SLOW_RATE", 1.0)
+    monkeypatch.setattr("sudoku_models.engine.switches.quick", lambda model: None)
     found = explain("11" + "." * 14, time_limit=20)
     assert isinstance(found, NoSolution) and found.reason is None and not list(found.more())
     assert str(found).startswith("There is no solution. Why is not known: to state all rules to ")
     assert "so a longer time limit is needed" in found.limit
+
+
+def test_where_stating_all_parts_takes_too_long_the_parts_are_stated_anew_for_each_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = (
+        Puzzle.parse("1..............2").with_candidates({"R1C4": (2,)}).with_rules(Thermo(("R1C1", "R1C2", "R1C3")))
+    )
+    expected = explain(puzzle)
+    monkeypatch.setattr("sudoku_models.engine.switches.LARGE", 0)
+    monkeypatch.setattr("sudoku_models.engine.switches.SLOW_RATE", 1e9)
+    monkeypatch.setattr(Switches, "_stated", None)  # calling it fails
+    found = explain(puzzle, time_limit=60)
+    assert isinstance(found, NoSolution) and isinstance(expected, NoSolution)
+    assert found.repair == expected.repair and found.repair and found.repair.minimal
+    assert found.reason and found.reason.minimal and len(found.reason) >= 3
+    assert {"given"} < {part.kind for part in found.reason.parts}
+
+
+def test_parts_that_leave_a_variable_nothing_contradict_each_other_whichever_engine_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Switches, "_stated", lambda self: None)
+    base = Model([Variable("x", (1, 2)), Variable("y", (1, 2))], [AllDifferent(("x", "y"))])
+    parts = [Part("a", domains={"x": (1,)}), Part("b", domains={"x": (2,)}), Part("c", domains={"y": (2,)})]
+    with Switches(base, parts) as asked:
+        assert asked.ask((0, 1)).values is None
+        assert asked.ask((0, 2)).values == {"x": 1, "y": 2}
+        assert asked.ask((1, 2)).values is None
+
+
+def test_many_givens_of_a_reason_that_is_not_minimal_are_counted_in_its_text() -> None:
+    parts = (*(Stated("given", f"R1C{i}", (i,)) for i in range(1, 15)), Stated("house", "row 1"))
+    text = "14 of the givens and row 1 cannot hold together (some of these may not be needed)."
+    assert str(Reason(parts, minimal=False)) == text and len(Reason(parts, minimal=False).to_json()["parts"]) == 15
+    assert str(Reason(parts)).startswith("Given R1C1 = 1, given R1C2 = 2, ")

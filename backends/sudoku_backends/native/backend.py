@@ -117,6 +117,13 @@ class Native(BackendBase):
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
         return CompiledNative(model, options)
 
+    @property
+    def is_kept(self) -> bool:
+        """Tell whether the kernel lies compiled on disk."""
+        from .machine import library
+
+        return library().is_kept
+
 
 BACKEND = Native()
 

@@ -28,8 +28,8 @@ def address(array: NDArray[Any]) -> int:
 
 
 @lru_cache(maxsize=1)
-def machine() -> LoadedKernels:
-    """Return the compiled kernel, from disk where it lies there."""
+def library() -> Library:
+    """Return the library of kernels."""
 
     def kernels() -> Kernels:
         from . import kernel  # noqa: F401  # the kernels enter KERNELS
@@ -37,4 +37,10 @@ def machine() -> LoadedKernels:
 
         return KERNELS
 
-    return Library("native", ENTRIES, sorted((Path(__file__).parent / "kernel").glob("*.py")), kernels).load()
+    return Library("native", ENTRIES, sorted((Path(__file__).parent / "kernel").glob("*.py")), kernels)
+
+
+@lru_cache(maxsize=1)
+def machine() -> LoadedKernels:
+    """Return the compiled kernel, from disk where it lies there."""
+    return library().load()

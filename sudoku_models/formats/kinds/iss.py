@@ -24,7 +24,7 @@ def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
             try:
                 yield number, read_constraints(text, options)
             except FormatError as error:
-                yield number, in_another_format(text, "iss", options) or error
+                yield number, in_another_format(text, options, "iss") or error
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
