@@ -39,6 +39,10 @@ class NetworkRow(NamedTuple):
     idempotent: int
 
 
+_new = tuple.__new__
+"""Makes a row twice as fast as ``NetworkRow`` does: a network has hundreds."""
+
+
 class Sum(NamedTuple):
     """``sum(coefficient * variable) op k``, with == , <= or !=, over two variables or more, none twice."""
 
@@ -136,7 +140,7 @@ class Draft:
     def add(self, kind: int, record: Sequence[int], scope: Iterable[int], priority: int, idempotent: int = 0) -> None:
         """Add a constraint, to the network or to the part of a disjunction that is being built."""
         pool = self.pool
-        row = NetworkRow(kind, len(pool), tuple(dict.fromkeys(scope)), priority, idempotent)
+        row = _new(NetworkRow, (kind, len(pool), tuple(dict.fromkeys(scope)), priority, idempotent))
         pool.extend(record)
         if len(record) > self.longest:
             self.longest = len(record)

@@ -129,7 +129,8 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     draft = Draft(narrow.model)
     draft.pool[layout.SKIP] = skipped
     beside = narrow.model.constraints[len(draft.framed) :]
-    for c in sorted(beside, key=lambda c: type(c) is not InDomain):
+    domains = [c for c in beside if type(c) is InDomain]
+    for c in [*domains, *(c for c in beside if type(c) is not InDomain)] if domains else beside:
         state(draft, c)
     for group in narrow.pairs:
         state_pairs(draft, group)
