@@ -1,4 +1,4 @@
-"""ipuz: JSON of the kind http://ipuz.org/sudoku. Givens and solutions are read; cages and zones are drawings."""
+"""Reads and writes ipuz: JSON of the kind http://ipuz.org/sudoku. Cages and zones are read as drawings."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _BLANKS = ("0", "_", ".", "")
 
 
 def read_ipuz(text: str) -> Puzzle:
-    """Read a document; FormatError for other kinds, and with cages and zones as drawings."""
+    """Read a document, with cages and zones as drawings; raise FormatError for other kinds."""
     return puzzle_of(loaded(text))
 
 
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
-    """Make the puzzle of a JSON object."""
+    """Make a puzzle from a JSON object."""
     kinds = data.get("kind")
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if not isinstance(kinds, list) or not any(map(_is_sudoku, kinds)):
@@ -66,7 +66,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
     notes_of_keys = [f"the key {key[:40]!r} is not known" for key in strange[:50]]
     version = data.get("version")
     if version is not None and not _VERSIONS.match(str(version)):
-        notes_of_keys.append(f"the version {short(version)} is not known: v1 and v2 are")
+        notes_of_keys.append(f"the version {short(version)} is not supported: v1 and v2 are")
     notes = (*notes_of_keys, *_unknown_of_cells(rows))
     title = data.get("title")
     comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
@@ -77,7 +77,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
 
 
 def _check_dimensions(value: object, side: int) -> None:
-    """Raise FormatError for dimensions that are not those of the rows."""
+    """Raise FormatError for dimensions that do not match the rows."""
     if value in ABSENT:
         return
     if not isinstance(value, dict):
@@ -110,7 +110,7 @@ def _rows(value: object, name: str) -> Sequence[Sequence[object]]:
 
 
 def _unknown_of_cells(rows: Sequence[Sequence[object]]) -> Iterator[str]:
-    """Yield a note for each key of cells that are objects that is not known."""
+    """Yield a note for each unknown key of cells that are objects."""
     cells = [cell for row in rows for cell in row if isinstance(cell, dict)]
     keys = dict.fromkeys(key for cell in cells for key in cell if key not in _CELL and cell[key] not in ABSENT)
     return (f"puzzle: the key {key[:40]!r} of a cell is not known" for key in list(keys)[:50])
@@ -143,14 +143,14 @@ def _value(cell: object, row: int, column: int, symbols: str, blanks: set[str]) 
 
 
 def write_ipuz(puzzle: Puzzle) -> str:
-    """Write a document on one line; FormatError for rules, candidates, other regions than the usual boxes or none."""
+    """Write a document on one line; raise FormatError for rules, candidates, and regions other than usual boxes."""
     shape = puzzle.shape
     n = shape.width
     refuse_candidates(puzzle, "ipuz")
     refuse_rules(puzzle, "ipuz")
     boxes = bool(shape.regions)
     if not shape.is_square or n > _LARGEST or not shape.lines or (boxes and shape.box != default_box(n)):
-        raise FormatError(f"{shape} cannot be written in ipuz: the usual boxes, or none, are expected")
+        raise FormatError(f"{shape} cannot be written in ipuz: only the usual boxes or none are possible")
     comments = puzzle.comment.splitlines()
     named = dict(line.split(": ", 1) for line in comments if line.partition(": ")[0] in _TEXTS and ": " in line)
     rest = "\n".join(line for line in comments if line.partition(": ")[0] not in named)

@@ -1,6 +1,6 @@
-"""Cages and zones of ipuz: the format does not settle where counting begins, nor whether their cells may be equal.
+"""Cages and zones of ipuz. The format does not say whether cells count from 0 or 1, or whether they may be equal.
 
-So they are drawings: a rule is proposed where the numbers allow one reading of the cells: [column, row], from 0 or 1.
+So they are drawings: a rule is proposed if only one reading of the cells [column, row], from 0 or 1, is possible.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Place = tuple[int, int]
 
 
 def groups_of(data: Mapping[str, Any], shape: Shape) -> tuple[Drawn, ...]:
-    """Say what each cage and zone looks like; FormatError for what is not a list of them."""
+    """Describe each cage and zone; raise FormatError for anything but a list of them."""
     found = [(key, number, item) for key in ("cages", "zones") for number, item in enumerate(_items(data, key), 1)]
     places = [_places(item, f"{key} {number}") for key, number, item in found]
     base = _base([place for group in places for place in group], shape.width)
@@ -39,7 +39,7 @@ def _items(data: Mapping[str, Any], key: str) -> Sequence[Any]:
 
 
 def _places(item: object, name: str) -> list[Place]:
-    """Return the cells of a group as they are numbered: [column, row]."""
+    """Return the cells of a group with their numbers: [column, row]."""
     if not isinstance(item, dict):
         raise FormatError(f"{name}: {short(item)} is not an object")
     rect: Any = item.get("rect")
@@ -62,7 +62,7 @@ def _are_numbers(value: object, count: int) -> bool:
 
 
 def _base(places: Sequence[Place], side: int) -> int | None:
-    """Return where counting begins, as all groups together show it; None where both 0 and 1 are possible."""
+    """Return the base of the numbering, judged by all groups; None if both 0 and 1 are possible."""
     numbers = [number for place in places for number in place]
     if any(not 0 <= number <= side for number in numbers) or (0 in numbers and side in numbers):
         raise FormatError(f"cages and zones: cells [column, row] of a board of side {side} are expected")

@@ -1,4 +1,4 @@
-"""Is a text an ISS constraint string, or a link to one? Decided without reading it."""
+"""Recognises ISS constraint strings, and links to them, without parsing them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .link_texts import addresses, bare, kind_of_link
 
 _HEAD = 20
 LONGEST = 200_000
-"""The longest text that is read, in characters."""
+"""The length, in characters, of the longest text that is read."""
 _LINK = re.compile(r"\s*(?:(?i:https?://)|(?i:sigh\.github\.io/))[^\s?#]*\?(?:[^\s#]*&)?q=[^&#]*")
 _BEGIN = re.compile(r"\s*(?:\.\s*)++(?:~\s*[RrVCD]|[A-Za-z]{1,31}\s*~|(?P<bare>[A-Z][A-Za-z]{1,30})\s*(?:\.|\s#|\Z))")
 _COMMENT = re.compile(r"^[^\S\n]*#.*|(?<=\s)#.*", re.MULTILINE)
@@ -19,11 +19,11 @@ _BARE = frozenset(
         *("RegionSameValues", "ChaosConstruction", "Doppelganger"),
     }
 )
-"""Types without arguments. Rows of symbols look alike ('.ABC.'), so others are not taken for types."""
+"""Types without arguments. Rows of symbols look similar ('.ABC.'), so no other words are taken as types."""
 
 
 def is_iss(text: str) -> bool:
-    """Tell whether a text is an ISS constraint string or a link to one."""
+    """Return whether a text is an ISS constraint string or a link to one."""
     head = text[:LONGEST]
     match = _BEGIN.match(head)
     name = match["bare"] if match else None
@@ -31,22 +31,22 @@ def is_iss(text: str) -> bool:
 
 
 def is_link(text: str) -> bool:
-    """Tell whether a text is a link that may hold a constraint string."""
+    """Return whether a text is a link that may hold a constraint string."""
     return bool(_LINK.match(bare(text)))
 
 
 def puzzle_links(text: str) -> list[str]:
-    """Return the links in a line that are of programs for puzzles."""
+    """Return the links to puzzle programs in a line."""
     return [address for address in addresses(text) if is_link(address) or kind_of_link(address)]
 
 
 def is_prose(text: str) -> bool:
-    """Tell whether a line holds links to puzzles behind other words, or several of them."""
+    """Return whether a line has a link to a puzzle after other words, or several such links."""
     found = puzzle_links(text)
     return len(found) > 1 or (len(found) == 1 and not bare(text).startswith(found[0][:_HEAD]))
 
 
 def without_comments(text: str) -> tuple[str, str]:
-    """Part a text from its comments: what stands behind a # at the beginning of a line or behind a blank."""
+    """Separate a text from its comments, which follow a # at the start of a line or after a blank."""
     comments = [comment.strip()[1:].strip() for comment in _COMMENT.findall(text)] if "#" in text else []
     return (_COMMENT.sub("", text) if comments else text), "\n".join(comments)

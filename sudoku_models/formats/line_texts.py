@@ -1,4 +1,4 @@
-"""One puzzle a line: a symbol for each cell, row by row; text behind the last cell is a comment. Also ``.sdm``."""
+"""One puzzle on each line: a symbol for each cell, row by row; text after the last cell is a comment. Also ``.sdm``."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .options import Options
 from .source import Line, foreign, too_long
 
 Found = tuple[int, Puzzle | FormatError]
-"""The line that a puzzle begins in, and the puzzle or what is wrong with it."""
+"""The line in which a puzzle begins, and the puzzle or its error."""
 
 SEPARATORS = " \t;,#:|"
-"""A comment is set off from the cells by one of these."""
+"""The characters that may separate a comment from the cells."""
 _NINE = Shape.square(9)
 _DIGITS = "123456789"
 _CELLS_81 = {filler: _DIGITS + filler for filler in FILLERS.strip()}
@@ -28,7 +28,7 @@ _NOTE = re.compile(r"(?:^|\s)[;#].*\Z", re.DOTALL)
 
 
 def read_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read one puzzle from every line; blank lines and those that begin with # hold none."""
+    """Read one puzzle from every line; blank lines and lines that begin with # are skipped."""
     plain = options.symbols is None and options.shape is None
     for number, text in lines:
         if text is None:
@@ -44,13 +44,13 @@ def read_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 
 def is_skipped(text: str) -> bool:
-    """Tell whether a line is blank or a comment."""
+    """Return whether a line is blank or a comment."""
     bare = text.lstrip()
     return not bare or bare[0] == "#"
 
 
 def classic(text: str) -> Puzzle | None:
-    """Read 81 cells of a 9 x 9 board quickly; None when the text needs a closer look."""
+    """Read 81 cells of a 9 x 9 board quickly; return None if the text needs the general reader."""
     head, rest = text[:81], text[81:]
     if len(head) < 81 or (rest and rest[0] not in SEPARATORS):
         return None
@@ -61,12 +61,12 @@ def classic(text: str) -> Puzzle | None:
 
 
 def as_format_error(error: ValueError) -> FormatError:
-    """Return a FormatError as it is, another ValueError (of a puzzle that cannot be made) as one."""
+    """Return a FormatError unchanged, and convert another ValueError (from making a puzzle) to one."""
     return error if isinstance(error, FormatError) else FormatError(str(error))
 
 
 def line_or_error(text: str, options: Options) -> Puzzle | FormatError:
-    """Read one line, perhaps of another format; the error when it cannot be read."""
+    """Read one line, perhaps of another format; return the error if it cannot be read."""
     try:
         return parse_line(text, options)
     except FormatError as error:
@@ -74,7 +74,7 @@ def line_or_error(text: str, options: Options) -> Puzzle | FormatError:
 
 
 def parse_line(text: str, options: Options) -> Puzzle:
-    """Read one line of a board of any side; FormatError says what and which cell."""
+    """Read one line of a board of any side; a FormatError names the problem and the cell."""
     for reading in (_blank_filled, _numbers, _grouped):
         puzzle = reading(text, options)
         if puzzle is not None:
@@ -87,7 +87,7 @@ def parse_line(text: str, options: Options) -> Puzzle:
 
 
 def cells_of(cells: str, options: Options) -> tuple[Shape, Values]:
-    """Read the cells of one board from one word: one symbol each, or two digits each where values go above 9."""
+    """Read the cells of one board from one word: one symbol each, or two digits each if values exceed 9."""
     shape = options.sized(len(cells))
     if shape is not None:
         return shape, from_symbols(cells, shape, options)
@@ -98,13 +98,13 @@ def cells_of(cells: str, options: Options) -> tuple[Shape, Values]:
 
 
 def comment_of(rest: str) -> str:
-    """Return the comment in the text behind the last cell: one leading separator is dropped."""
+    """Return the comment in the text after the last cell, without one leading separator."""
     rest = rest.strip()
     return rest[1:].lstrip() if rest and rest[0] in SEPARATORS else rest
 
 
 def is_blank_filled(text: str) -> bool:
-    """Tell whether a line begins with 81 cells where a blank is an open one."""
+    """Return whether a line begins with 81 cells in which a blank is an open cell."""
     head, rest = text[:81], text[81:]
     if len(head) < 81 or head.strip(_DIGITS + " ") or (rest and rest[0] not in "\t;,#"):
         return False
@@ -119,7 +119,7 @@ def _blank_filled(text: str, options: Options) -> Puzzle | None:
 
 
 def _numbers(text: str, options: Options) -> Puzzle | None:
-    """Read a line of numbers (or single symbols) between blanks, if it is one."""
+    """Read a line of numbers (or single symbols) separated by blanks, if it is one."""
     words = _NOTE.sub("", text).split()
     numbers, longest = all(map(is_number, words)), max(map(len, words), default=0)
     if len(words) < 4 or not (longest == 1 or numbers) or is_grouped(words):
@@ -134,7 +134,7 @@ def _numbers(text: str, options: Options) -> Puzzle | None:
 
 
 def _grouped(text: str, options: Options) -> Puzzle | None:
-    """Read a line whose rows are set apart by blanks, if it is one."""
+    """Read a line whose rows are separated by blanks, if it is one."""
     words = _NOTE.sub("", text).split()
     if not is_grouped(words):
         return None
@@ -144,12 +144,12 @@ def _grouped(text: str, options: Options) -> Puzzle | None:
 
 
 def is_grouped(words: Sequence[str]) -> bool:
-    """Tell whether words are the rows of a board, side by side."""
+    """Return whether words are the rows of a board on one line."""
     return len(words) >= 4 and all(len(word) == len(words) for word in words)
 
 
 def expected(options: Options, found: int) -> str:
-    """Say which lengths a line may have: that of the shape asked for, or the one nearest to what was found."""
+    """Describe the possible lengths of a line: that of the chosen shape, or the one nearest to the actual length."""
     if options.fixed is not None:
         return f"{options.fixed.cells} are expected ({options.fixed})"
     near = min(_SIDES, key=lambda n: abs(n * n - found)) if found > 40 else 9

@@ -98,7 +98,7 @@ class Automaton:
         return {(a, value): b for a, value, b in self.arrows}
 
     def accepts(self, word: Iterable[int]) -> bool:
-        """Tell whether a word leads from the start to an accepting state."""
+        """Return whether a word leads from the start to an accepting state."""
         state: int | None = self.start
         for value in word:
             state = self.next.get((state, value)) if state is not None else None
@@ -153,11 +153,11 @@ class Regular(Constraint):
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the automaton reads the whole word and accepts it."""
+        """Return whether the automaton reads the whole word and accepts it."""
         return self.automaton.accepts(values[x] for x in self.xs)
 
     def possible(self, domains: Domains) -> bool:
-        """Tell whether some word of the values left is accepted; this is exact."""
+        """Return whether some word of the values left is accepted; this is exact."""
         states, arrows = {self.automaton.start}, self.automaton.next
         for x in self.xs:
             steps = (arrows.get((state, value)) for state in states for value in domains[x])

@@ -1,4 +1,4 @@
-"""ISS constraint strings and links: the notation of the Interactive Sudoku Solver, both ways."""
+"""Reads and writes ISS constraint strings and links, the notation of the Interactive Sudoku Solver."""
 
 from ..iss_text import is_iss
 from .from_string import read_iss

@@ -16,7 +16,7 @@ from ..source import Line, too_long
 
 
 def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read one constraint string or link a line."""
+    """Read one constraint string or link from each line."""
     for number, text in lines:
         if text is None:
             yield number, too_long()
@@ -28,18 +28,18 @@ def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write one constraint string a line."""
+    """Write one constraint string on each line."""
     from ..iss.to_string import write_iss
 
     if symbols is not None:
-        raise FormatError("the format iss uses no alphabet: leave it out")
+        raise FormatError("the format iss uses no alphabet: leave out the alphabet")
     for puzzle in puzzles:
         yield write_iss(puzzle) + "\n"
 
 
 FORMAT = Format(
     "iss",
-    "one constraint string (.Type~argument~...) or link with ?q= a line: variants",
+    "one constraint string (.Type~argument~...) or link with ?q= on each line: variants",
     read=read_all,
     write=write_all,
     tells=is_iss,

@@ -11,7 +11,7 @@ from ..line_texts import read_lines
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write a line for each puzzle, its comment behind #."""
+    """Write a line for each puzzle, with its comment after #."""
     for puzzle in puzzles:
         comment = one_line(puzzle.comment or puzzle.title)
         yield cells_text(puzzle.givens, puzzle.shape, symbols) + (f" # {comment}" if comment else "") + "\n"
@@ -19,7 +19,7 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
 
 FORMAT = Format(
     "line",
-    "one puzzle a line, a symbol a cell ('.' or 0 open); text behind is a comment",
+    "one puzzle on each line, one symbol for each cell ('.' or 0 if open); further text is a comment",
     read=read_lines,
     write=write_all,
     extensions=(".txt",),
