@@ -6,8 +6,8 @@ wrong given. A file of puzzles, one a line, takes the place of the package's own
 line an object whose ``constraints`` are a puzzle's text) the paths are walked. Limits are of wall time: leave the
 machine alone meanwhile.
 
-The targets are beside what is measured in ``why_targets.py``, and docs/why.md has the table. Of 94 published variants 90
-take less than 5 s, half of them less than .06 s; the others (killers of eleven values, circles that count, sums with
+The targets are beside what is measured in ``why_targets.py``, and docs/why.md has the table. Of 94 published variants
+90 take less than 5 s, half of them less than .06 s; the others (killers of eleven values, circles that count, sums with
 open letters) need trials within trials, where hundreds of thousands of them have to be followed.
 """
 
