@@ -29,7 +29,6 @@ from .terminal import Tally
 
 STEP = ("removed", "placed", "atoms", "reads", "trial", "pattern", "end", "stages", "left")
 
-
 CODES = {"several solutions": Code.NO_SOLUTION}
 """Exit codes of paths: one that ends where solutions differ was walked as far as it goes."""
 
