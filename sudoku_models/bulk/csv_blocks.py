@@ -24,17 +24,17 @@ from .memory_tables import distinct
 from .text import PEEK, fields_or_error, rows_behind, rows_of_csv
 
 CHUNK = 1 << 20
-"""Bytes that are read at once; a pipe is waited for no longer than for its next bytes."""
+"""The largest number of bytes in one read; a read from a pipe waits only for the next available bytes."""
 
 FEW = 64
-"""Rows that are read one by one: their titles and stated solutions are heeded."""
+"""The number of rows that are read one by one, with their titles and stated solutions."""
 
 STRAY = 16
 """Rows with stray quotes among some lines, after which all others of these lines are read one by one too."""
 
 
 def blocks_of_csv(stream: io.BufferedReader, name: str, options: Options) -> Iterator[Block]:
-    """Yield the rows of a table of text, which begins with its header (# lines may precede it)."""
+    """Yield the rows of a CSV table, which begins with its header (# lines may precede it)."""
     if encoding_of(stream.peek(PEEK)[:PEEK]) not in ("utf-8", "utf-8-sig") or not _arrow():
         yield from of_csv(rows_of_csv(stream, options), name, options)
         return
@@ -50,14 +50,14 @@ def _arrow() -> Any:
 
 
 class _Table:
-    """A table that is read: ``line`` is the number of the next line, ``first`` how many rows came before."""
+    """A table being read: ``line`` is the number of the next line, ``first`` the number of rows so far."""
 
     def __init__(self, stream: io.BufferedReader, name: str, options: Options) -> None:
         self.stream, self.name, self.options = stream, name, options
         self.line, self.first, self.tail = 1, 0, b""
 
     def blocks(self) -> Iterator[Block]:
-        """Yield blocks, perhaps one without rows, so that the columns are known."""
+        """Yield blocks; a table without rows gives an empty one, so that the columns are known."""
         header = self._header()
         if header is None:
             yield from of_csv(rows_of_csv(self._rest(), self.options), self.name, self.options)
@@ -75,13 +75,13 @@ class _Table:
         return io.BufferedReader(Prefixed(self.tail, self.stream), PEEK)
 
     def _read(self) -> bool:
-        """Read more; False at the end."""
+        """Read more; return False at the end."""
         more = newlines(self.stream.read1(CHUNK), self.stream)
         self.tail += more
         return bool(more)
 
     def _header(self) -> Header | None:
-        """Read the header; None where it needs the care of the reader of single rows, which begins at the start."""
+        """Read the header; return None if it must be read by the row-by-row parser, which starts from the beginning."""
         while b"\n" not in self.tail and self._read():
             pass
         line, _, rest = self.tail.partition(b"\n")

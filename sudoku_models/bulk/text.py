@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from ..errors import FormatError
 from ..formats.catalogue import CSV, LINE
-from ..formats.line_texts import classic, is_skipped
+from ..formats.kinds.line import classic, is_skipped
 from ..formats.options import Options
 from ..formats.source import encoding_of, name_of, numbered, opened, opened_text, too_long
 from ..formats.table import Header, TableLines, fields_of, header_of, needed_header
@@ -43,9 +43,9 @@ def kind_of(head: bytes, options: Options) -> str:
 
 
 def rows_of_csv(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]:
-    """Yield the header, then the fields of each row, with their lines.
+    """Yield the header, then the fields of each row, with their line numbers.
 
-    A row that cannot be read is a FormatError in its place.
+    A row that cannot be read is replaced by a FormatError.
     """
     with opened_text(stream) as lines:
         rows = TableLines(lines)
@@ -60,7 +60,7 @@ def rows_of_csv(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]
 
 
 def rows_behind(stream: BinaryIO, header: Header, line: int) -> Iterator[tuple[int, Any]]:
-    """Yield the rows of the rest of a table whose header is known, from the line of this number on."""
+    """Yield the remaining rows of a table whose header is known, from this line number on."""
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape")
     lines = TableLines((number + line - 1, found) for number, found in numbered(text))
     lines.header = header
@@ -70,7 +70,7 @@ def rows_behind(stream: BinaryIO, header: Header, line: int) -> Iterator[tuple[i
 
 
 def fields_or_error(text: str, header: Header) -> list[str] | FormatError:
-    """Part a row in its fields; the error where they are not as many as the header has."""
+    """Split a row into fields; return an error if their number differs from that of the header."""
     try:
         return fields_of(text, header)
     except FormatError as error:
