@@ -18,7 +18,7 @@ _CATALOG, _PAGES = 1, 2
 def joined(documents: Iterable[bytes]) -> bytes:
     """Return one document with the pages of all; each is plain PDF with a table of its objects, as svg2pdf writes it.
 
-    ValueError for a document that is built in another way.
+    Raises ValueError for a document that is built in another way.
     """
     found: dict[int, bytes] = {}
     pages: list[int] = []

@@ -24,8 +24,8 @@ class Picture:
     def save(self, path: str | Path) -> None:
         """Write the picture to a file: SVG, PNG, PDF or HTML, as its name ends.
 
-        ValueError for another ending; ImportError, with the command that installs it, where PNG or PDF need what is
-        not there (the package vl-convert-python of the extra ``plot``).
+        Raises ValueError for another ending; ImportError, with the command that installs it, where PNG or PDF need what
+        is not there (the package vl-convert-python of the extra ``plot``).
         """
         write = _WAYS.get(Path(path).suffix.lower())
         if write is None:
@@ -92,8 +92,8 @@ def picture(
 
     ``values`` fills the open cells in lighter digits: a grid, its values, a Result (nothing where it has no solution),
     or a mapping by name that may cover extra cells and unknown regions too (``Result.values``). Without ``legend`` the
-    text under the board is left out. ``marked`` draws more on the finished board. ValueError for values of another
-    board, TypeError for what is not a puzzle (a grid is taken for one whose givens are its values).
+    text under the board is left out. ``marked`` draws more on the finished board. Raises ValueError for values of
+    another board, TypeError for what is not a puzzle (a grid is taken for one whose givens are its values).
     """
     from .svg import puzzle_svg
 

@@ -26,7 +26,7 @@ def named(places: Iterable[tuple[int, int]]) -> tuple[str, ...]:
 def board(givens: Rows, values: Iterable[int] | None = None, *, lines: bool = False) -> Puzzle:
     """Return a puzzle without regions: the values are 1 to the longer side unless stated; ``lines`` differ or not.
 
-    ValueError for rows of different lengths, or none.
+    Raises ValueError for rows of different lengths, or none.
     """
     if not givens or any(len(row) != len(givens[0]) for row in givens):
         raise ValueError("rows of one length are expected")

@@ -12,7 +12,7 @@ _NOT_BOTH = ((0, 0), (0, 1), (1, 0))
 
 
 def binairo(givens: Rows, *, distinct: bool = True) -> Puzzle:
-    """Rows and columns hold 0 and 1 equally often, never three alike in a row; ``distinct``: no two are the same."""
+    """Rows and columns hold 0 and 1 equally often, never three alike in a row; if ``distinct``, no two are equal."""
     return board(givens, (0, 1)).with_rules(Balance(distinct))
 
 

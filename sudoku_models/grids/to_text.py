@@ -33,7 +33,7 @@ _LABELS = ascii_letters + digits
 
 
 def text_of(puzzle: Puzzle) -> str:
-    """Write a puzzle under the name of its kind; ValueError for one that is of no kind, or has more to it."""
+    """Write a puzzle under the name of its kind; raise ValueError for one that is of no kind, or has more to it."""
     for name, body_of in WRITERS.items():
         body = body_of(puzzle)
         if body is None:

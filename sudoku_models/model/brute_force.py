@@ -14,7 +14,7 @@ LARGEST = 5_000_000
 def brute_force(model: Model) -> Iterator[tuple[int, ...]]:
     """Yield every solution as values in the order of ``model.names``, in lexicographic order.
 
-    Raises ValueError when there are more than five million assignments to try.
+    Raises ValueError if there are more than five million assignments to try.
     """
     assignments = prod(len(v.domain) for v in model.variables)
     if assignments > LARGEST:

@@ -56,7 +56,7 @@ class ConstraintOperators:
     def iff(self, other: Constraint | int) -> Constraint:
         """Return "both hold or neither": ``(a < b).iff(c < d)``. A number, 1 or 0, says whether this one holds.
 
-        ValueError for another number, TypeError for what is neither a constraint nor a number.
+        Raises ValueError for another number, TypeError for what is neither a constraint nor a number.
         """
         if isinstance(other, int):
             return self._constraint if truth_number(other) else ~self
@@ -77,7 +77,7 @@ class ConstraintOperators:
 
 
 def truth_number(value: int) -> int:
-    """Return 1 or 0 (True or False); ValueError for any other number."""
+    """Return 1 or 0 (True or False); raise ValueError for any other number."""
     if value not in (0, 1):
         raise ValueError(f"{value} is not a truth value: 1 or 0, or a constraint, is expected")
     return int(value)

@@ -122,14 +122,14 @@ class Constraint(ConstraintOperators):
 
 
 def check_operator(op: str) -> str:
-    """Return ``op``; ValueError when it is not one of == != <= < >= >."""
+    """Return ``op``; raise ValueError if it is not one of == != <= < >= >."""
     if op not in OPERATORS:
         raise ValueError(f"{op!r} is not an operator: one of {' '.join(OPERATORS)} is expected")
     return op
 
 
 def truth(name: str, value: object) -> bool:
-    """Return a boolean; TypeError for anything else, which would be true or false by accident."""
+    """Return a boolean; raise TypeError for anything else, which would be true or false by accident."""
     if not isinstance(value, bool):
         raise TypeError(f"{name} is {value!r}: True or False is expected")
     return value

@@ -19,7 +19,7 @@ Term = str | int
 
 
 def term_of(value: VariableLike | int) -> Term:
-    """Return a variable's name, or the number itself; TypeError for anything else."""
+    """Return a variable's name, or the number itself; raise TypeError for anything else."""
     return name_of(value) if isinstance(value, str | Variable) else integer(value)
 
 

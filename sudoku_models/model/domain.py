@@ -16,7 +16,7 @@ _INTEGERS = frozenset([int])
 def domain(values: Iterable[int]) -> Domain:
     """Return ``values`` as a domain: ascending and distinct.
 
-    Raises TypeError when a value is not an integer (booleans are refused too) or when they are no collection,
+    Raises TypeError if a value is not an integer (booleans are refused too) or when they are no collection,
     ValueError for a range of more than ``MOST_VALUES``.
     """
     if isinstance(values, range):

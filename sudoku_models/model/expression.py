@@ -106,7 +106,7 @@ class Variable(Arithmetic):
     domain: Domain
 
     def __init__(self, name: str, values: Iterable[int]) -> None:
-        """Make a variable; ValueError when the name is empty or holds a control character."""
+        """Make a variable; raise ValueError if the name is empty or holds a control character."""
         _named(self, name, domain(values))
 
     def __setattr__(self, attribute: str, value: object) -> None:
@@ -193,7 +193,7 @@ _NAMES = frozenset([str])
 
 
 def name_of(variable: VariableLike) -> str:
-    """Return the name of a variable given as itself or by name; TypeError for anything else."""
+    """Return the name of a variable given as itself or by name; raise TypeError for anything else."""
     if isinstance(variable, str):
         return variable
     if isinstance(variable, Variable):

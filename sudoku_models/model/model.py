@@ -135,7 +135,8 @@ class Model:
         judge: Judge | None = None,
         board: Any = None,
     ) -> None:
-        """Make a model. ValueError when a name appears twice or a constraint names a variable that is not there."""
+        """Make a model. Raises ValueError if a name appears twice or a constraint names a variable that is not "
+        "there."""
         if isinstance(variables, Variable) or isinstance(constraints, Constraint):
             raise TypeError("a list of variables and a list of constraints are expected, even of one")
         vars(self).update(variables=StatedVariables.of(variables), constraints=tuple(constraints))
@@ -208,7 +209,7 @@ class Model:
         return self.variables.values + sum([c.size for c in self.constraints])
 
     def __getitem__(self, name: str) -> Variable:
-        """Return the variable of that name; KeyError when there is none."""
+        """Return the variable of that name; raise KeyError if there is none."""
         return self.variables[self.index[name]]
 
     def with_(
@@ -231,14 +232,14 @@ class Model:
     def minimise(self, operand: Operand) -> Model:
         """Return the model with an expression to minimise, in the place of any objective that it has.
 
-        A part of it that is not linear gets a variable of its own. ValueError where that takes too large a table.
+        A part of it that is not linear gets a variable of its own. Raises ValueError if that takes too large a table.
         """
         return self._optimising("minimize", operand)
 
     def maximise(self, operand: Operand) -> Model:
         """Return the model with an expression to maximise, in the place of any objective that it has.
 
-        A part of it that is not linear gets a variable of its own. ValueError where that takes too large a table.
+        A part of it that is not linear gets a variable of its own. Raises ValueError if that takes too large a table.
         """
         return self._optimising("maximize", operand)
 
@@ -315,7 +316,7 @@ class Model:
 def narrowed_domains(base: Domains, narrow: Mapping[Any, Iterable[int]]) -> dict[str, Domain]:
     """Return ``base`` with each domain that ``narrow`` names cut down to the values in both.
 
-    ``narrow`` maps variables or names to values. ValueError when it names a variable that ``base`` does not have.
+    ``narrow`` maps variables or names to values. Raises ValueError if it names a variable that ``base`` does not have.
     """
     domains = dict(base)
     for variable, values in narrow.items():

@@ -102,7 +102,7 @@ class _Stated:
         self._named: list[tuple[int, str, Iterable[str]]] = []
 
     def add(self, number: int, found: Any) -> None:
-        """Take what a line states; TextError for a variable that appears twice and for a second objective."""
+        """Take what a line states; raise TextError for a variable that appears twice and for a second objective."""
         if isinstance(found, Variable):
             self._declare(number, found)
         elif isinstance(found, Constraint):
@@ -183,7 +183,7 @@ class _TextReader:
         return tuple(self.items("}", 0))
 
     def call(self, kind: str, depth: int) -> Any:
-        """Read what is called with arguments, and make it; TextError for arguments that do not fit."""
+        """Read what is called with arguments, and make it; raise TextError for arguments that do not fit."""
         from .model import Objective
 
         if self.next()[1] != "(":
@@ -214,7 +214,7 @@ class _TextReader:
         return found
 
     def value(self, depth: int) -> Any:
-        """Read a number, a list, a name or a nested call; TextError when it is nested too deeply."""
+        """Read a number, a list, a name or a nested call; raise TextError if it is nested too deeply."""
         if depth > _DEEPEST:
             raise TextError(f"nested deeper than {_DEEPEST}")
         group, value = self.next()
@@ -253,7 +253,7 @@ def _span(low: int, high: int, left: int) -> range:
 
 
 def _unquoted(text: str) -> str:
-    """Return what a JSON string says; ValueError where it holds half a character (a lone surrogate)."""
+    """Return what a JSON string says; raise ValueError if it holds half a character (a lone surrogate)."""
     found = str(json.loads(text))
     found.encode()
     return found

@@ -57,7 +57,7 @@ class Parts:
         return whole
 
     def variable(self, term: Term) -> Variable:
-        """Return the variable of a term. ValueError when a term needs too large a table."""
+        """Return the variable of a term. Raises ValueError if a term needs too large a table."""
         name = _name(term.text if term.text.isidentifier() else "truth", repr(term))
         if name in self.made:
             return self.made[name]

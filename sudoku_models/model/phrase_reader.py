@@ -91,7 +91,7 @@ class Phrase:
     def over(self, variables: Mapping[str, Variable]) -> Constraint:
         """Return the constraint over variables, one for each of ``names``.
 
-        ValueError for what states no constraint: operands that do not fit, a number alone.
+        Raises ValueError for what states no constraint: operands that do not fit, a number alone.
         """
         try:
             found = _Maker(variables).made(self._tree)
@@ -171,7 +171,7 @@ class _PhraseReader:
         return self.deeper(self.atom)
 
     def deeper(self, read: Callable[[], Node]) -> Node:
-        """Read one level further inside; ValueError where there are too many."""
+        """Read one level further inside; raise ValueError if there are too many."""
         self.depth += 1
         if self.depth > _DEEPEST:
             raise ValueError(f"nested deeper than {_DEEPEST}")
@@ -201,7 +201,8 @@ class _PhraseReader:
         self.at += 1
 
     def named(self, name: str) -> Node:
-        """Read what a name begins: a call, True, False, None, or a variable. ValueError for an unknown function."""
+        """Read what a name begins: a call, True, False, None, or a variable. Raises ValueError for an unknown "
+        "function."""
         if self.peek() == "(":
             if name not in FUNCTIONS and name not in Constraint.kinds and name != "Automaton":
                 raise ValueError(f"{name[:40]} is not a function{meant(name, [*FUNCTIONS, *Constraint.kinds])}")

@@ -64,7 +64,7 @@ class Automaton:
     ) -> Automaton:
         """Tabulate a step function: ``step(state, value)`` gives the next state, None a dead end.
 
-        Explored are the states that words of up to ``length`` values reach. ValueError above 100,000 states.
+        Explored are the states that words of up to ``length`` values reach. Raises ValueError above 100,000 states.
         """
         alphabet = tuple(dict.fromkeys(map(integer, values)))
         numbers: dict[Any, int] = {start: 0}

@@ -182,7 +182,7 @@ def remainder(x: Operand, y: Operand) -> Term:
 
 
 def truth_of(constraint: Constraint) -> TruthTerm:
-    """Return 1 where a constraint holds and 0 where not; TypeError when the domains of its variables are not known.
+    """Return 1 where a constraint holds and 0 where not; raise TypeError if the domains of its variables are not known.
 
     They are known where operators on variables made the constraint.
     """
@@ -308,7 +308,7 @@ FLIPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 def _table(difference: Expression, op: str) -> Constraint:
     """Return the table of all combinations that satisfy ``difference op 0``, or, of too many, that it has parts.
 
-    ValueError where a part of it may have no value.
+    Raises ValueError if a part of it may have no value.
     """
     names = tuple(difference.domains)
     rows = prod(len(difference.domains[name]) for name in names)

@@ -53,7 +53,7 @@ class History:
 
 
 def checked_marks(name: str, marks: object, cells: int, values: Sequence[int]) -> Marks:
-    """Return marks as tuples: for each cell some values, in order. ValueError for others."""
+    """Return marks as tuples: for each cell some values, in order. Raises ValueError for others."""
     given = marks if isinstance(marks, list | tuple) else ()
     rows = [
         row
@@ -66,7 +66,7 @@ def checked_marks(name: str, marks: object, cells: int, values: Sequence[int]) -
 
 
 def checked_colours(colours: object, cells: int) -> tuple[int, ...]:
-    """Return colours as a tuple: for each cell a number. ValueError for others."""
+    """Return colours as a tuple: for each cell a number. Raises ValueError for others."""
     given = colours if isinstance(colours, list | tuple) else ()
     if len(given) != cells or not all(type(colour) is int and 0 <= colour <= COLOURS for colour in given):
         raise ValueError(f"colours: {cells} numbers from 0 (none) to {COLOURS} are expected")

@@ -46,8 +46,8 @@ def puzzle_svg(
     What its author drew and nobody understood is drawn pale, in its own colours. ``values`` fills the open cells in
     lighter digits: a grid, its values, or a mapping by name that may cover extra cells too (``Result.values``).
     ``alone`` makes the text of a file of its own, which looks for itself whether the background is dark. Without
-    ``legend`` the text under the board is left out. ``marked`` draws more on the finished board. ValueError for values
-    of another board.
+    ``legend`` the text under the board is left out. ``marked`` draws more on the finished board. Raises ValueError for
+    values of another board.
     """
     board = board_of(puzzle.shape, puzzle.rules)
     canvas = Canvas(board)

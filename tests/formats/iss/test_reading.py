@@ -386,7 +386,7 @@ def _patterns(count: int, cells: int = 27) -> str:
 def test_all_patterns_of_a_document_share_one_purse_of_steps() -> None:
     assert len(read_iss(_patterns(3)).rules) == 3
     for _ in range(2):
-        with pytest.raises(FormatError, match="Regex: the patterns and automata take more than 3000000 steps in all"):
+        with pytest.raises(FormatError, match="Regex: the patterns and automata need more than 3000000 steps in total"):
             read_iss(_patterns(80))
 
 

@@ -153,7 +153,7 @@ def test_all_patterns_of_a_document_share_one_purse_of_steps() -> None:
     few: list[dict[str, Any]] = [{"rule": "Regex", "cells": row, "pattern": "[12]*.{2}"}] * 60
     assert len(parse(text(rules=few)).rules) == 60
     many = [{"rule": "Regex", "cells": row * 30, "pattern": f"(.*1.{{9}}2.{{{i}}})"} for i in range(60)]
-    with pytest.raises(FormatError, match="Regex: the patterns and automata take more than 3000000 steps"):
+    with pytest.raises(FormatError, match="Regex: the patterns and automata need more than 3000000 steps"):
         parse(text(rules=[{"rule": "AnyOf", "rules": many}]))
 
 

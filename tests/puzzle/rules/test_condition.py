@@ -106,5 +106,5 @@ def test_a_document_of_many_long_conditions_is_refused_before_they_are_made() ->
     long = " + ".join(f"R{i % 16 + 1}C{j % 16 + 1}" for i in range(30) for j in range(30)) + " == 1"
     data = {"schema": "sudoku-models/puzzle", "version": 1, "height": 16, "width": 16, "givens": "." * 256}
     data["rules"] = [{"rule": "Condition", "text": long}] * 150
-    with pytest.raises(FormatError, match="steps in all"):
+    with pytest.raises(FormatError, match="steps in total"):
         parse(json.dumps(data))

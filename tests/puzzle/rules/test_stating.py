@@ -243,7 +243,7 @@ def test_a_rule_is_reported_in_words(stated: Rule, expected: str) -> None:
 )
 def test_a_function_that_was_not_asked_about_the_values_of_a_board_is_refused_there(stated: Rule) -> None:
     assert Puzzle.empty(Shape.square(9)).with_rules(stated).rules == (stated,)
-    with pytest.raises(ValueError, match=r"asked about the values 1 to 9, and the board has 10: name the values"):
+    with pytest.raises(ValueError, match=r"called with the values 1 to 9, but the board has 10: name the values"):
         Puzzle.empty(Shape.square(12)).with_rules(stated)
     with pytest.raises(ValueError, match=r"the board has 0"):
         Puzzle.empty(Shape(4, 4, range(4))).with_rules(stated)
@@ -261,7 +261,7 @@ def test_values_of_another_board_are_not_judged() -> None:
 
 
 def test_rules_are_given_one_by_one() -> None:
-    with pytest.raises(TypeError, match=r"one by one: with_rules\(\*rules\)"):
+    with pytest.raises(TypeError, match=r"as separate arguments, with_rules\(\*rules\)"):
         Puzzle.empty(LATIN).with_rules([r.AntiKing()])  # type: ignore[arg-type]
 
 
