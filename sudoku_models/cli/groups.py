@@ -74,7 +74,7 @@ class PuzzlesOrModel(Tabular):
         from .inputs import ModelInput
         from .models import model_in
 
-        refuse(not self.input().stated, "--model does not go with files of puzzles")
+        refuse(not self.input().stated, "--model cannot be combined with files of puzzles")
         return ModelInput(self.model, model_in(self.model))
 
 

@@ -1,4 +1,4 @@
-"""Every solution of a small model, by trying every assignment: the meaning that everything else is measured by."""
+"""Every solution of a small model, found by trying every assignment: the reference for everything else."""
 
 from __future__ import annotations
 

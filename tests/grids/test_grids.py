@@ -294,8 +294,8 @@ def test_many_grids_are_written_with_blank_lines_between(tmp_path: Path) -> None
         ("binairo: 4x4u:FkFFFF", "must end with a small one"),
         ("hitori:\n..\n..", "some cell has no number"),
         ("hitori: 2:1#12", "a digit or a small letter"),
-        ("numbrix:\n1 .\n. . .", "rows of one length"),
-        ("futoshiki: " + "9" * 50, "the ID of a game is expected"),
+        ("numbrix:\n1 .\n. . .", "rows of equal length"),
+        ("futoshiki: " + "9" * 50, "a game ID that begins with the side is expected"),
         ("hidato:\n" + "9 " * 40, "1 to 35 rows"),
     ],
 )

@@ -81,5 +81,5 @@ def test_domains_are_ascending_and_distinct() -> None:
 
 
 def test_a_variable_is_no_text_not_even_as_a_key() -> None:
-    with pytest.raises(TypeError, match="in mappings a variable stands by its name"):
+    with pytest.raises(TypeError, match="use the variable's name as the key in mappings"):
         {"x": 1}[Variable("x", range(3))]  # type: ignore[index]
