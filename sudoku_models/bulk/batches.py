@@ -66,7 +66,7 @@ def rows_of(grids: Any) -> Any:
 
 
 def _of_lines(texts: Any) -> Any:
-    from ..formats.line_texts import is_skipped
+    from ..formats.kinds.line import is_skipped
 
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         found = "a text" if isinstance(texts, str) else type(texts).__name__

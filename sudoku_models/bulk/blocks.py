@@ -18,7 +18,7 @@ from ..formats.arrays import PuzzleBlock as Lines
 from ..formats.arrays import read_blocks
 from ..formats.arrow import opened_table, rows_before, sniffed
 from ..formats.catalogue import CSV, LINE
-from ..formats.line_texts import as_format_error, line_or_error
+from ..formats.kinds.line import as_format_error, line_or_error
 from ..formats.options import Options
 from ..formats.problems import is_stream, problems_of
 from ..formats.puzzle_columns import cells_of, named_column

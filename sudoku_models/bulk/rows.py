@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError
 from ..formats.arrays import values_of
-from ..formats.line_texts import as_format_error
+from ..formats.kinds.line import as_format_error
 from ..formats.puzzle_columns import puzzle_of
 from ..puzzle import Puzzle
 from .where import NINE

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from ..formats import Entry
 from ..formats.arrow import opened_table, sniffed
 from ..formats.catalogue import CSV, LINE
-from ..formats.line_texts import classic
+from ..formats.kinds.line import classic
 from ..formats.options import Options
 from ..formats.reading import read_with
 from ..formats.source import LONGEST_LINE, Prefixed, name_of, opened

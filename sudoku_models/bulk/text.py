@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from ..errors import FormatError
 from ..formats.catalogue import CSV, LINE
-from ..formats.line_texts import classic, is_skipped
+from ..formats.kinds.line import classic, is_skipped
 from ..formats.options import Options
 from ..formats.source import encoding_of, name_of, numbered, opened, opened_text, too_long
 from ..formats.table import Header, TableLines, fields_of, header_of, needed_header

@@ -33,13 +33,9 @@ def solve(
     In the formats line and grid, a puzzle without a solution becomes a comment line (#); in the others, a record.
     """
     from . import solve as command
-    from .merging import sharded
 
-    found = source.input()
     folder = command.Folder.of(certify, proof_limit)
-    return sharded(
-        found, format, out, lambda part: command.solve(found, solver.choice(), limit, unique, format, part, folder)
-    )
+    return command.solve(source.input(), solver.choice(), limit, unique, format, out, folder)
 
 
 def count(
@@ -59,10 +55,8 @@ def count(
 ) -> Code:
     """Count the solutions of each puzzle: print the number, or 'at least' a number if a limit was reached first."""
     from . import count as command
-    from .merging import sharded
 
-    found = source.input()
-    return sharded(found, format, out, lambda part: command.count(found, solver.choice(), limit, format, part))
+    return command.count(source.input(), solver.choice(), limit, format, out)
 
 
 def candidates(source: Sharded, solver: ChosenBackend, format: BoardFormat = None, out: Out = None) -> Code:
@@ -72,10 +66,8 @@ def candidates(source: Sharded, solver: ChosenBackend, format: BoardFormat = Non
     every cell, like the input format pencilmarks. In both, a puzzle without a solution becomes a comment line (#).
     """
     from . import candidates as command
-    from .merging import sharded
 
-    found = source.input()
-    return sharded(found, format, out, lambda part: command.candidates(found, solver.choice(), format, part))
+    return command.candidates(source.input(), solver.choice(), format, out)
 
 
 def validate(
@@ -91,13 +83,11 @@ def validate(
 ) -> Code:
     """Check whether each board is legal: no house holds a value twice. A board may be partly filled."""
     from . import validate as command
-    from .merging import sharded
 
     if not core and (backend != "auto" or time_limit is not None):
         raise UsageError("--backend and --time-limit need --core: without it nothing is solved")
     choice = ChosenBackend(backend, time_limit).choice() if core else None
-    found = source.input()
-    return sharded(found, format, out, lambda part: command.validate(found, choice, format, part))
+    return command.validate(source.input(), choice, format, out)
 
 
 def merge(

@@ -16,7 +16,7 @@ from ..errors import FormatError
 from ..formats import Entry
 from .codes import Code, code_of_row
 from .effort import log_error, log_record
-from .inputs import Source
+from .inputs import Input, Source
 from .outputs import at_terminal
 from .sheets import AnswerSheet, Shown, check_format, sheet_of
 from .terminal import Progress, Tally, progress, verbose
@@ -46,8 +46,14 @@ def answer(
     Rows that are answered in batches come in blocks. All rows are answered one by one if ``singly`` is set or if there
     is a ``done``, which is called after each answer. An ``executor`` works on blocks, or on rows. ``codes`` are exit
     codes of this question by the status of a row. ``completed`` adds to each answer, in order, what depends on its
-    place and on those before.
+    place and on those before. The answers to a shard go to a file of their own.
     """
+    if isinstance(source, Input) and source.shard is not None:
+        from .merging import file_of_shard
+
+        out = file_of_shard(source, source.shard, format, out)
+        if out is None:
+            return tally.code
     check_format(format, out, sys.stdout.isatty())
     wanted = not at_terminal(out)
     total = source.count() if wanted and sys.stderr.isatty() else None

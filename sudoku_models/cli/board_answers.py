@@ -8,11 +8,23 @@ from typing import Any
 from ..errors import FormatError, SudokuModelsError
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle
+from .answers import wants_table
 from .codes import Code, UsageError, code_of
 from .effort import refuse
 from .inputs import Input
 from .outputs import output
 from .terminal import Tally
+
+
+def as_boards(source: Input, to: str, format: str | None, out: str | None) -> bool:
+    """Return whether boards are to be written in the format ``to``, not rows; a shard always has rows."""
+    if format is not None or wants_table(format, out):
+        return False
+    refuse(
+        source.shard is None or to == "line",
+        f"--shard and --to {to} cannot be combined: choose line, or --format csv, jsonl or parquet",
+    )
+    return source.shard is None
 
 
 def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: str, out: str | None) -> Code:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from errno import ENOSPC
 from functools import wraps
 from typing import ParamSpec
 
@@ -55,7 +56,9 @@ def _report(error: Exception, text: str) -> Code:
 
 
 def _os_text(error: OSError) -> str:
-    return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
+    """Say what the system refused, and where: a full disk without a file's name is behind standard output."""
+    place = error.filename or ("standard output" if error.errno == ENOSPC else None)
+    return f"{place}: {error.strerror}" if place else str(error.strerror or error)
 
 
 def silence() -> None:

@@ -18,8 +18,8 @@ from ..formats import Entry
 from ..make.many_made import Canonising, Forming
 from ..make.symmetry import Canonical
 from ..make.transformation import Transformation
-from .answers import ShownByText, answer, column_text, wants_table
-from .board_answers import each_board
+from .answers import ShownByText, answer, column_text
+from .board_answers import as_boards, each_board
 from .codes import Code
 from .inputs import Input
 from .options import Records
@@ -28,7 +28,7 @@ from .terminal import Tally
 
 def canonical(source: Input, to: str, format: Records | None, out: str | None) -> Code:
     """Write the canonical form of each board; formats with records also hold the transformation."""
-    if format is None and not wants_table(format, out):
+    if as_boards(source, to, format, out):
         return each_board(source, lambda puzzle: [make.canonical(puzzle).board], to, out)
     shown = ShownByText(Canonising(), "canonical", column_text("form"), _moved)
     return answer(source, shown, format, out, Tally(), singly=format in (Records.JSON, Records.JSONL))

@@ -61,7 +61,14 @@ class Tabular(SourceOptions):
 
 
 @dataclass(frozen=True)
-class PuzzlesOrModel(Tabular):
+class Sharded(Tabular):
+    """A source that may be answered in parts."""
+
+    shard: ShardOf = None
+
+
+@dataclass(frozen=True)
+class PuzzlesOrModel(Sharded):
     """A source that may be a table, or a model in place of puzzles."""
 
     model: ModelFile = None
@@ -74,15 +81,9 @@ class PuzzlesOrModel(Tabular):
         from .inputs import ModelInput
         from .models import model_in
 
+        refuse(self.shard is None, "--model and --shard cannot be combined: a model is one row")
         refuse(not self.input().stated, "--model cannot be combined with files of puzzles")
         return ModelInput(self.model, model_in(self.model))
-
-
-@dataclass(frozen=True)
-class Sharded(Tabular):
-    """A source that may be answered in parts."""
-
-    shard: ShardOf = None
 
 
 @dataclass(frozen=True)

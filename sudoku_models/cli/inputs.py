@@ -201,6 +201,7 @@ class ModelInput:
 
     path: Path
     model: Model
+    shard: None = None
 
     def entries(self, tally: Tally) -> Iterator[Entry]:
         """Yield the place of the model."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
+from ..bulk.shards import Shard
 from ..errors import FormatError
 from ..formats.source import opened
 from ..formats.target import packed, replaced
@@ -17,14 +17,11 @@ from .terminal import say
 PIECE = 1 << 20
 
 
-def sharded(source: Input, format: str | None, out: str | None, run: Callable[[str | None], Code]) -> Code:
-    """Run a command for its shard, if any, and write a file beside ``out``; skip it if that file exists.
+def file_of_shard(source: Input, shard: Shard, format: str | None, out: str | None) -> str | None:
+    """Return the file beside ``out`` for the answers of a shard; None if it exists.
 
     A file appears only when it is complete, so an existing file holds all answers of the shard.
     """
-    shard = source.shard
-    if shard is None:
-        return run(out)
     refuse(
         out not in (None, "-"), "--shard writes a separate file for each shard: name the merged file with --out FILE"
     )
@@ -42,8 +39,8 @@ def sharded(source: Input, format: str | None, out: str | None, run: Callable[[s
     part = shard.file(out)
     if part.exists():
         say(f"{part}: already exists, so shard {shard} is not answered again (delete the file to do so)")
-        return Code.SOLVED
-    return run(str(part))
+        return None
+    return str(part)
 
 
 def merge(out: str) -> Code:

@@ -18,8 +18,8 @@ from ..make.levels import level_of
 from ..make.many_made import BoundingClues, Completing, Fewest, ListingSets, Minimising, Needless, Tracing
 from ..make.traces import form_of
 from ..puzzle import Puzzle
-from .answers import ShownByText, answer, column_text, wants_table
-from .board_answers import each_board, used, written
+from .answers import ShownByText, answer, column_text
+from .board_answers import as_boards, each_board, used, written
 from .codes import Code
 from .inputs import Input
 from .options import Records
@@ -72,7 +72,7 @@ def complete(
 ) -> Code:
     """Complete each puzzle; an error in one is reported, and the others continue."""
     wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
-    if format is None and not wants_table(format, out):
+    if as_boards(source, to, format, out):
         return each_board(source, lambda puzzle: _completed(make.complete(puzzle, **wishes)), to, out)
     shown = ShownByText(Completing(wishes), "complete", column_text("completed"), _added, "completing")
     return answer(source, shown, format, out, Tally())
@@ -90,7 +90,7 @@ def _completed(found: make.Completed) -> Iterator[Puzzle]:
 
 def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: str | None) -> Code:
     """Minimise each puzzle; an error in one is reported, and the others continue."""
-    if format is None and not wants_table(format, out):
+    if as_boards(source, to, format, out):
         return each_board(source, partial(_boards, fewer), to, out)
     if fewer.smallest:
         least = Fewest(fewer.wishes, fewer.time_limit or SETTLING)

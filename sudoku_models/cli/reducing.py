@@ -6,14 +6,14 @@ from typing import Annotated
 
 from .codes import Code
 from .declared import Option
-from .groups import SourceOptions, Tabular
+from .groups import Sharded, SourceOptions, Tabular
 from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, TimeLimit
 
 Only = Annotated[str | None, Option("--only", metavar="KIND", help="Remove only givens (given) or only rules (rule).")]
 
 
 def complete(
-    source: Tabular,
+    source: Sharded,
     seed: Chance = 0,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
@@ -28,7 +28,7 @@ def complete(
 
 
 def minimise(
-    source: Tabular,
+    source: Sharded,
     only: Only = None,
     parted: Annotated[bool, Option("--parted", help="Also leave out single parts of rules.")] = False,
     smallest: Annotated[
@@ -49,7 +49,7 @@ def minimise(
 
 
 def redundant(
-    source: Tabular,
+    source: Sharded,
     only: Only = None,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
@@ -64,7 +64,7 @@ def redundant(
 
 
 def unavoidable(
-    source: Tabular,
+    source: Sharded,
     size: Annotated[int, Option("--size", min=1, help="The largest number of cells in a set.")] = 12,
     values: Annotated[
         int,
@@ -91,7 +91,7 @@ def unavoidable(
 
 
 def clues_needed(
-    source: Tabular,
+    source: Sharded,
     time_limit: TimeLimit = 60.0,
     format: RecordFormat = None,
     out: Out = None,
@@ -121,14 +121,14 @@ def search(
     return command.search(source.input(), folder, changed, looks, time_limit, to, out)
 
 
-def canonical(source: Tabular, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None) -> Code:
+def canonical(source: Sharded, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None) -> Code:
     """Write the canonical form of boards: boards that are the same up to symmetry have the same form."""
     from . import forms as command
 
     return command.canonical(source.input(), to, format, out)
 
 
-def automorphisms(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
+def automorphisms(source: Sharded, format: RecordFormat = None, out: Out = None) -> Code:
     """Count the symmetries of the cells that leave a board unchanged, up to renaming its values."""
     from . import forms as command
 
@@ -156,7 +156,7 @@ def morph(
 
 
 def traces(
-    source: Tabular,
+    source: Sharded,
     form: Annotated[
         str, Option("--as", metavar="FORM", help="The form of a path: tokens, ids (numbers) or text.")
     ] = "tokens",

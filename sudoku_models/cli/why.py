@@ -29,7 +29,6 @@ from .terminal import Tally
 
 STEP = ("removed", "placed", "atoms", "reads", "trial", "pattern", "end", "stages", "left")
 
-
 CODES = {"several solutions": Code.NO_SOLUTION}
 """Exit codes of paths: one that ends where solutions differ was walked as far as it goes."""
 
@@ -108,6 +107,7 @@ def _step(found: Walked | None) -> dict[str, Any]:
 def _page(source: Source, verb: PathVerb, out: str | None) -> Code:
     """Write the page of the path of the one puzzle of a source."""
     refuse(not isinstance(source, ModelInput), "a model cannot be drawn: a page shows only the path of a puzzle")
+    refuse(source.shard is None, "--shard and a page cannot be combined: a page shows the path of one puzzle")
     tally = Tally()
     puzzles = [entry.puzzle for entry in islice(source.entries(tally), 2) if entry.puzzle is not None]
     refuse(len(puzzles) == 1, "a page holds the path of one puzzle: give a source with a single puzzle")

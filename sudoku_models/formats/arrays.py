@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..errors import FormatError
 from ..puzzle.shape import Shape
 from .cells import FILLERS
-from .line_texts import SEPARATORS, is_skipped, line_or_error
+from .kinds.line import SEPARATORS, is_skipped, line_or_error
 from .options import Options
 from .plain_lines import values_of_plain
 from .source import LONGEST_LINE, SKIPPED, foreign, name_of, opened, too_long

@@ -11,7 +11,7 @@ from math import isqrt
 from ..errors import FormatError
 from ..puzzle.shape import Shape
 from .cells import FILLERS, Values, from_numbers, from_symbols, is_number
-from .line_texts import expected
+from .kinds.line import expected
 from .options import Options
 
 DRAWN = "".join(map(chr, range(0x2500, 0x2580)))

@@ -7,9 +7,10 @@ from typing import Any
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from . import ipuz_document, own_json, sudokupad
+from . import own_json, sudokupad
 from .fpuzzles import puzzle_of
 from .json_text import looks_like_json
+from .kinds import ipuz
 from .link_texts import PENPA, kind_of_link, packed_of
 from .lzstring import unpacked
 from .penpa import read_penpa
@@ -71,7 +72,7 @@ _SHOWN = 60
 
 _KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {
     "schema": own_json.puzzle_of,
-    "kind": ipuz_document.puzzle_of,
+    "kind": ipuz.puzzle_of,
     "grid": puzzle_of,
     "cells": sudokupad.puzzle_of,
     "ce": sudokupad.puzzle_of,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..errors import FormatError, meant
 from ..puzzle.puzzle import Puzzle
-from .line_texts import Found, as_format_error
+from .kinds.line import Found, as_format_error
 from .options import Options
 from .source import Line, too_long
 

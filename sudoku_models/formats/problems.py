@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import FormatError
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
-from .line_texts import as_format_error
+from .kinds.line import as_format_error
 from .puzzle_columns import cells_of, puzzle_of
 from .reading import parse, read
 

@@ -8,7 +8,7 @@ from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .format import Reader
 from .json_text import documents
-from .line_texts import Found, as_format_error
+from .kinds.line import Found, as_format_error
 from .mixed import in_another_format
 from .options import Options
 from .source import Line, too_long

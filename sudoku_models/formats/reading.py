@@ -13,9 +13,9 @@ from ..errors import FormatError, meant
 from ..puzzle.puzzle import Puzzle
 from .arrow import opened_table, sniffed
 from .catalogue import CSV, FORMATS, GRID, ISS, JIGSAW, LINE, SDK, SDX
-from .iss_text import is_iss
+from .kinds.iss import is_iss
 from .kinds.jigsaw import is_layout
-from .line_texts import Found, as_format_error, classic, is_skipped
+from .kinds.line import Found, as_format_error, classic, is_skipped
 from .options import BoardShape, Options, symbols_of
 from .puzzle_columns import named_column, puzzle_of
 from .readers import read_constraints

@@ -16,9 +16,9 @@ from .cells import FILLERS, is_number
 from .headed import misnamed
 from .kinds import pencilmarks
 from .kinds.grid import is_note
+from .kinds.line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .kinds.pencilmarks import is_row_of_words
 from .kinds.sdk import section
-from .line_texts import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .link_texts import addresses
 from .options import Options
 from .source import LONGEST_LINE, Line

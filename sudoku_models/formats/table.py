@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
-from .iss_text import is_iss
-from .line_texts import Found, classic, parse_line
+from .kinds.iss import is_iss
+from .kinds.line import Found, classic, parse_line
 from .options import Options
 from .readers import read_constraints
 from .source import LONGEST_LINE, Line, foreign, too_long

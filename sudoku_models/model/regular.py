@@ -76,14 +76,21 @@ class Automaton:
         return cls._known(len(numbers), accepting, tuple(sorted(arrows)))
 
     @classmethod
-    def _known(cls, states: int, accepting: tuple[int, ...], arrows: tuple[Arrow, ...]) -> Automaton:
-        """Return an automaton that is known to be valid: sorted numbers, no repeated arrows, start in 0."""
+    def _known(cls, states: int, accepting: tuple[int, ...], arrows: tuple[Arrow, ...], start: int = 0) -> Automaton:
+        """Return an automaton that is known to be sound: numbers in order, no arrow twice."""
         made = object.__new__(cls)
         for field, value in zip(
-            ("states", "start", "accepting", "arrows"), (states, 0, accepting, arrows), strict=True
+            ("states", "start", "accepting", "arrows"), (states, start, accepting, arrows), strict=True
         ):
             object.__setattr__(made, field, value)
         return made
+
+    def complement(self, values: Iterable[int]) -> Automaton:
+        """Return the automaton of all other words over some values: missing arrows lead to a state more than here."""
+        alphabet, sink, after = sorted({*values}), self.states, self.next
+        arrows = tuple([(a, v, after.get((a, v), sink)) for a in range(sink + 1) for v in alphabet])
+        accepting = set(range(sink + 1)) - set(self.accepting)
+        return self._known(sink + 1, tuple(sorted(accepting)), arrows, self.start)
 
     @cached_property
     def next(self) -> Mapping[tuple[int, int], int]:

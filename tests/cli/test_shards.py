@@ -76,6 +76,36 @@ def test_tables_are_merged_with_one_header(program: Program, source: str, tmp_pa
     assert len(rows) > len(LINES)
 
 
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("rate", "csv"),
+        ("hint", "jsonl"),
+        ("path", "line"),
+        ("canonical", "line"),
+        ("redundant", "csv"),
+        ("traces", "csv"),
+    ],
+)
+def test_every_command_that_answers_rows_does_so_in_parts(
+    program: Program, tmp_path: Path, command: str, kind: str
+) -> None:
+    source, out, one = tmp_path / "p.txt", tmp_path / f"all.{kind}", tmp_path / f"one.{kind}"
+    source.write_text("\n".join([*LINES[:2], MIXED, "nonsense", LINES[2]]) + "\n")
+    program(command, source, "--format", kind, "--out", one)
+    for number in (1, 2):
+        program(command, source, "--format", kind, "--out", out, "--shard", f"{number}/2")
+    assert program("merge", out).exit_code == 0
+    assert out.read_bytes() == one.read_bytes() != b""
+
+
+def test_what_belongs_to_no_part_is_refused(program: Program, source: str, tmp_path: Path) -> None:
+    part = ("--shard", "1/2", "--out", tmp_path / "a.sdk")
+    assert "--shard and --to sdk" in program("minimise", source, "--to", "sdk", *part).stderr
+    assert "a model is one row" in program("rate", "--model", source, *part).stderr
+    assert program("same", source, *part).exit_code == 2, "a board is the same as one of another part"
+
+
 @pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
 def test_shards_without_a_row_are_merged_too(program: Program, tmp_path: Path, name: str) -> None:
     source, one, out = tmp_path / "p.txt", tmp_path / f"one{name}", tmp_path / name

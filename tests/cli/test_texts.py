@@ -123,6 +123,15 @@ def test_a_full_standard_error_changes_no_exit_code(start: Callable[..., Any], t
         assert process.wait(60) == 2
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs what the system does not have: /dev/full")
+def test_a_full_standard_output_is_one_error_that_names_it(start: Callable[..., Any]) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = start("validate", "." * 81, stdout=full)
+        _, said = process.communicate(timeout=600)
+    assert process.returncode == 5
+    assert said.startswith("error: standard output: No space left on device")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs what the system does not have: file descriptors as in POSIX")
 def test_a_closed_standard_input_is_one_clear_error(start: Callable[..., Any]) -> None:
     process = start("solve", "-", stdin=None, preexec_fn=lambda: os.close(0))

@@ -11,7 +11,7 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues, Quadruple
 from ...puzzle.rules.board import Board
 from ...puzzle.rules.rule_base import Rule
-from ..iss_text import without_comments
+from ..kinds.iss import without_comments
 from .bits import bits_of
 from .boards import BoardText, board_of
 from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, TIES, extra_cells

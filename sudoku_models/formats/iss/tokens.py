@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from ...errors import FormatError
-from ..iss_text import LONGEST, is_link
+from ..kinds.iss import LONGEST, is_link
 from ..link_texts import bare
 
 LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="

@@ -13,9 +13,9 @@ from ...puzzle.shape import LARGEST_SIDE
 from ..board_rows import Numbered, board, is_rule, row_width
 from ..format import Format
 from ..lettering import check_symbols, notes_text
-from ..line_texts import Found
 from ..options import Options
 from ..source import LONGEST_LINE, Line, too_long
+from .line import Found
 
 _TITLE = re.compile(r"\s*(?:grid|puzzle|sudoku|board)\b[^|]*\Z", re.IGNORECASE)
 _MOST_LINES, _MOST_NOTES = 4 * LARGEST_SIDE, 100

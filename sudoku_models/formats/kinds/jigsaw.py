@@ -13,10 +13,10 @@ from ...puzzle.puzzle import Puzzle
 from ..cells import FILLERS, from_symbols
 from ..format import REGIONS, Format
 from ..lettering import cells_text
-from ..line_texts import Found, as_format_error, is_skipped
 from ..options import Options
 from ..regions import shape_of_labels
 from ..source import Line, too_long
+from .line import Found, as_format_error, is_skipped
 
 _BETWEEN = " \t;,:|"
 _LABELS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"

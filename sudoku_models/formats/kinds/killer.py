@@ -16,9 +16,9 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ..format import ALL, Format
 from ..lettering import each
-from ..line_texts import Found, is_skipped
 from ..options import Options
 from ..source import Line, too_long
+from .line import Found, is_skipped
 
 _POINTERS = {
     "<": (0, -1),

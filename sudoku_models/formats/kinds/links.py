@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from ...errors import FormatError
 from ..format import Format
-from ..iss_text import is_link, is_prose, puzzle_links
-from ..line_texts import Found, as_format_error
 from ..options import Options
 from ..readers import read_constraints
 from ..source import Line, too_long
+from .iss import is_link, is_prose, puzzle_links
+from .line import Found, as_format_error
 
 
 def is_with_links(text: str) -> bool:

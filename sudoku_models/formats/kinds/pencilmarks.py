@@ -18,10 +18,10 @@ from ..cells import place
 from ..format import ALL, Format
 from ..kinds.grid import is_note
 from ..lettering import each
-from ..line_texts import Found, as_format_error
 from ..options import Options
 from ..refusals import refuse_regions, refuse_rules
 from ..source import Line, too_long
+from .line import Found, as_format_error
 
 _MOST = 40
 _SIDES = {n**3 * (1 + (n > 9)): n for n in range(2, _MOST + 1)}

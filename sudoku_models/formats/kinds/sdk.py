@@ -9,10 +9,10 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
 from ..lettering import cells_text, one_line
-from ..line_texts import Found
 from ..options import Options
 from ..source import Line
 from .grid import read_grids
+from .line import Found
 
 TAGS = {"A": "author", "B": "date", "S": "source", "L": "level", "U": "address"}
 """The meaning of the tag letters, besides D (the description, here the title) and C (the comment)."""

@@ -8,9 +8,9 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
 from ..lettering import cells_text
-from ..line_texts import Found, read_lines
 from ..options import Options
 from ..source import Line
+from .line import Found, read_lines
 
 
 def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:

@@ -12,9 +12,9 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
 from ..lettering import each
-from ..line_texts import Found, as_format_error, is_skipped
 from ..options import Options
 from ..source import Line, too_long
+from .line import Found, as_format_error, is_skipped
 
 _WORD = re.compile(r"[1-9]{1,9}\Z|u[1-9]\Z|[.0]\Z")
 _SIDE = 9

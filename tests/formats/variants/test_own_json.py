@@ -117,7 +117,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"givens": [True] + [None] * 15}, "not a value"),
     ({"givens": "."}, "16 are expected"),
     ({"regions": [["R9C9"]]}, "not a cell"),
-    ({"regions": [["R1C1", "R1C1"]]}, "twice"),
+    ({"regions": [["R1C1", "R1C1"]]}, "repeats a cell"),
     ({"box": [3, 1]}, "box"),
     ({"candidates": [["R1C9", [1]]]}, "not a cell"),
     ({"candidates": [["R1C1", "1"]]}, "a list"),

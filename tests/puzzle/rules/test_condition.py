@@ -80,7 +80,7 @@ def test_extra_cells_may_be_named() -> None:
     ("text", "message"),
     [
         ("R1C1 + R5C5 == 3", "Condition: R5C5 is not a cell of the board"),
-        ("x < R1C1", "'x' is not a name of a cell"),
+        ("x < R1C1", "'x' is not the name of a cell"),
         ("1 < 2", "names no cell"),
         ("R1C1 + R1C2", "states no constraint"),
         ("R1C1 = 3", "== is for comparing"),
