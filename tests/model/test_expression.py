@@ -62,7 +62,7 @@ def test_what_is_no_integer_is_refused(make: Any) -> None:
 
 @pytest.mark.parametrize("name", ["", "a\nb", "\x00", "a\u2028b", 3, None])
 def test_a_name_is_printable_text(name: Any) -> None:
-    with pytest.raises(ValueError, match="not a name for a variable"):
+    with pytest.raises(ValueError, match="not a valid name for a variable"):
         Variable(name, (1,))
 
 
