@@ -98,7 +98,7 @@ def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPa
 
     made = generate(2, shape=Shape.square(4), accept=first, seed=1)
     assert len(made) == 1 and made.tried >= 101
-    assert made.reason.startswith("100 candidates in a row were not as wanted")
+    assert made.reason.startswith("100 candidates in a row were unsuitable")
 
 
 def test_a_limit_of_time_holds_within_a_puzzle() -> None:
