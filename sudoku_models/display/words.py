@@ -102,7 +102,7 @@ def title_of(rule: Rule) -> str:
 
 
 def is_named(rule: Rule) -> bool:
-    """Tell whether a rule's name is what it is called."""
+    """Return whether a rule's name is what it is called."""
     return isinstance(rule, r.Pair | r.Relation | r.Line | r.MachineLine)
 
 

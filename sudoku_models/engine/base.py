@@ -17,6 +17,13 @@ class NoOptions:
     """No options."""
 
 
+@dataclass(frozen=True)
+class HouseSumsOptions:
+    """``house_sums`` adds the sums that houses and cages imply together."""
+
+    house_sums: bool = True
+
+
 class BackendBase:
     """A backend declares ``capabilities``, or overrides ``capabilities_with`` where they depend on its options."""
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from ..errors import BackendFailed, BackendMissing, BadOption, Unsupported, WrongAnswer
 from ..model import Linear, Model
-from .contract import Feature, Outcome, Request
+from .contract import Feature, Outcome, Reason, Request
 from .guard import Guard
 from .orders import ranked
 from .quirk import Quirk
@@ -64,7 +64,11 @@ def confirm(guard: Guard, clock: Clock, record: Record, spent: float) -> None:
 
 
 def _confirmed(model: Model, request: Request, guard: Guard, clock: Clock) -> str:
-    """Ask other engines until one settles the question; return the result, empty if none accepts the model."""
+    """Ask other engines until one settles the question; return the result, empty if none accepts the model.
+
+    An engine that gives up before its time is up leaves the question to the next one.
+    """
+    gave_up = ""
     if guard.count > MOST and not model.objective:
         return f"not confirmed: {guard.count} solutions are too many to enumerate again"
     asked, known = _question(model, request, guard)
@@ -84,8 +88,10 @@ def _confirmed(model: Model, request: Request, guard: Guard, clock: Clock) -> st
                 f"{other} finds {count} of the {known_count(known)} solutions that {guard.selection} found",
                 other.backend.name,
             )
-        return str(other) if outcome.complete else f"not confirmed: {other} was out of time"
-    return ""
+        if outcome.reason is not Reason.GAVE_UP:
+            return str(other) if outcome.complete else f"not confirmed: {other} was out of time"
+        gave_up = f"not confirmed: {other} gave up"
+    return gave_up
 
 
 def known_count(request: Request) -> int:

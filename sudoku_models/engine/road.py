@@ -91,7 +91,7 @@ def normal(model: Model, request: Request) -> Request:
     """Check the request and normalise its domains to names."""
     _check_numbers(request)
     if request.time_limit is not None and not isinstance(request.time_limit, Real):
-        raise TypeError(f"time_limit is {request.time_limit!r}: seconds, a number, are expected")
+        raise TypeError(f"time_limit is {request.time_limit!r}: a number of seconds is expected")
     if request.time_limit is not None and not request.time_limit >= 0:
         raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
     if request.time_limit is not None and request.time_limit > LONGEST:

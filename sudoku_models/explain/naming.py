@@ -137,6 +137,14 @@ class Tree:
         return [(true, false) for true, false in pairs if self.true_by[true] >= 0]
 
     @property
+    def touched(self) -> int:
+        """The number of looks with members that the candidate falsifies: two if it sees both ends of a chain.
+
+        One if it leads to a value that then fails on its own.
+        """
+        return sum(any(self.true_by[self.false_by[m]] < 0 for m in self.false_members(look)) for look in self.looked)
+
+    @property
     def is_grouped(self) -> bool:
         """Return whether the tree is a chain in which several places that one candidate sees act as one."""
         sources = [(look, {self.false_by[m] for m in self.false_members(look)}) for look in self.looked]
@@ -153,20 +161,22 @@ def trial_name(ladder: Ladder, step: Step) -> str:
         return _full_fish(ladder, step) or _sue_de_coq(ladder, step)
     cells = [look for look in tree.looked if look.kind == "cell"]
     places = [look for look in tree.looked if look.kind != "cell"]
-    if not cells and len({look.members[0][1] for look in places}) == 1:
+    if not cells and {look.members[0][1] for look in places} == {step.trial[1]}:
         return _on_one_value(ladder, step.trial, places, tree)
-    name = _of_cells(cells) or _locked_sets(ladder, step.trial, cells) if not places else _w_wing(cells, places)
-    return name or _chain(tree)
+    if not places:
+        return _of_cells(cells, tree) or _locked_sets(ladder, step.trial, cells) or _chain(tree)
+    return _w_wing(cells, places, tree) or _chain(tree)
 
 
-def _of_cells(cells: Sequence[ExactlyOne]) -> str:
+def _of_cells(cells: Sequence[ExactlyOne], tree: Tree) -> str:
     """Name patterns of cells only: naked pairs across houses, wings, XY-chains."""
     sizes = sorted(len(look.members) for look in cells)
-    if all(look.two for look in cells):
+    if tree.touched == 2 and all(look.two for look in cells):
         names = {2: "naked pair", 3: "XY-wing"}
         alike = len({frozenset(b for _, b in look.members) for look in cells}) == 1
         return names.get(len(cells), f"{'remote pair' if alike else 'XY-chain'} of {len(cells)} cells")
-    return {(2, 2, 3): "XYZ-wing", (2, 2, 2, 4): "WXYZ-wing"}.get(tuple(sizes), "")
+    wings = {(2, 2, 3): "XYZ-wing", (2, 2, 2, 4): "WXYZ-wing"}
+    return wings.get(tuple(sizes), "") if tree.touched == len(cells) else ""
 
 
 def _locked_sets(ladder: Ladder, fact: Fact, cells: Sequence[ExactlyOne]) -> str:
@@ -213,9 +223,9 @@ def _sue_de_coq(ladder: Ladder, step: Step) -> str:
     return "Sue de Coq" if len(crossed) > 1 and inside and values.bit_count() == len(step.reads) else ""
 
 
-def _w_wing(cells: Sequence[ExactlyOne], places: Sequence[ExactlyOne]) -> str:
+def _w_wing(cells: Sequence[ExactlyOne], places: Sequence[ExactlyOne], tree: Tree) -> str:
     """Name two cells with the same two candidates, joined by a value with two places in a house."""
-    alike = len({frozenset(b for _, b in look.members) for look in cells}) == 1
+    alike = tree.touched == 2 and len({frozenset(b for _, b in look.members) for look in cells}) == 1
     return "W-wing" if alike and len(cells) == 2 and len(places) == 1 and cells[0].two and places[0].two else ""
 
 
@@ -223,8 +233,8 @@ def _chain(tree: Tree) -> str:
     """Name a chain by how it branches."""
     number = len(tree.looked)
     if all(look.two for look in tree.looked):
-        return f"AIC of {number} links"
-    if tree.is_grouped:
+        return f"{'AIC' if tree.touched == 2 else 'forcing chain'} of {number} links"
+    if tree.is_grouped and tree.touched == 2:
         return f"grouped AIC of {number} links"
     if all(look.two for look in tree.looked if look is not tree.last):
         return f"multiple forcing chain of {number} links"
@@ -237,10 +247,12 @@ def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne], tree
     if len(places) == 1:
         return {"box": "pointing", "row": "claiming", "column": "claiming"}.get(kinds[0], "locked candidates")
     name = _fish(ladder, fact, places) if kinds in (["row"] * len(kinds), ["column"] * len(kinds)) else ""
-    if not name and len(places) == 2:
+    if not name and len(places) == 2 and tree.touched == 2:
         name = _short_chain(places, kinds)
     if name:
         return name
+    if tree.touched != 2:
+        return "chain on one value"
     if not all(look.two for look in places):
         return f"grouped X-chain of {len(places)} links" if tree.is_grouped else "chain on one value"
     coloured = all(_conjugate(ladder, tree, *pair) for pair in tree.weak_links)

@@ -1,4 +1,4 @@
-"""What a format of plain boards refuses to write, and names."""
+"""The refusals of formats for plain boards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def refuse_rules(puzzle: Puzzle, name: str) -> None:
     """Raise a FormatError that names the kinds of rules, if there are any."""
     if puzzle.rules:
         kinds = ", ".join(sorted({type(rule).__name__ for rule in puzzle.rules}))
-        raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in the format {name}: json holds them")
+        raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in the format {name}: json can hold them")
 
 
 def refuse_regions(puzzle: Puzzle, name: str) -> None:
@@ -22,4 +22,4 @@ def refuse_regions(puzzle: Puzzle, name: str) -> None:
 def refuse_candidates(puzzle: Puzzle, name: str) -> None:
     """Raise a FormatError if a cell is narrowed to some values."""
     if puzzle.candidates:
-        raise FormatError(f"a puzzle with candidates cannot be written in the format {name}: json holds them")
+        raise FormatError(f"a puzzle with candidates cannot be written in the format {name}: json can hold them")

@@ -51,7 +51,7 @@ def _id(body: str) -> tuple[int, int, str]:
 
 
 def _has_mode(body: str, letter: str) -> bool:
-    """Tell whether an ID has a letter right behind its size, which chooses other rules."""
+    """Return whether an ID has a letter right behind its size, which chooses other rules."""
     return bool(re.match(rf"\s*\d+(?:x\d+)?{letter}", body))
 
 

@@ -40,6 +40,10 @@ class Implied(NamedTuple):
     total: int
 
 
+Crossing = tuple[int, int, int]
+"""A cage that crosses the border of a region: how many of its cells are outside, its cells, its sum."""
+
+
 def house_sums(model: Model) -> list[Constraint]:
     """Return the sums that the houses and cages of a model imply; sums of one variable are returned as domains."""
     index = model.index
@@ -87,17 +91,17 @@ def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[
     largest = max((house.whole.bit_count() for house in houses), default=0)
     listed = sorted(cages, key=lambda cage: -cage.whole.bit_count())
     seen = {(cage.whole, 0) for cage in listed}
-    small = [(cage, _reach(cage)) for cage in listed if cage.whole.bit_count() < largest]
-    beside = ~reduce(or_, [cage.whole for cage, _ in small], 0)
+    small = [(*cage, _reach(cage)) for cage in listed if cage.whole.bit_count() < largest]
+    beside = ~reduce(or_, [cells for cells, _, _ in small], 0)
     for region in _regions(tuple(houses)):
         if (region.whole & beside).bit_count() > MOST_LEFT:
             continue
-        inside, crossing, left = _touching(region.whole, small)
+        inside, crossing, left = _touching(region, small)
         if left.bit_count() > MOST_LEFT:
             continue
-        for several in ((), crossing) if crossing else ((),):
-            found = _left(region, inside, several)
-            if found and _is_short(found) and (found.left, found.outside) not in seen:
+        for found in (inside, _crossed(region.whole, inside, crossing)) if crossing else (inside,):
+            is_new = found.left != region.whole and (found.left, found.outside) not in seen
+            if is_new and _is_short(found):
                 seen.add((found.left, found.outside))
                 if found.left or found.outside or found.total:
                     yield found
@@ -108,22 +112,40 @@ def _reach(cage: Region) -> int:
     return min(MOST_OUTSIDE, cage.whole.bit_count() // 2)
 
 
-def _touching(whole: int, cages: Iterable[tuple[Region, int]]) -> tuple[list[Region], list[Region], int]:
-    """Return the cages inside a region, those that cross its border but not too far, and the cells in no cage."""
-    inside, crossing, left = list[Region](), list[tuple[int, Region]](), whole
-    for cage, reach in cages:
-        cells = cage[0]
+def _touching(region: Region, cages: Iterable[tuple[int, int, int]]) -> tuple[Implied, list[Crossing], int]:
+    """Cover a region by disjoint cages inside it; return what is left of it.
+
+    A cage is its cells, its sum, and how many of its cells may lie outside. The cages that cross the border with no
+    more than these follow, those with the fewest such cells first; then the cells in no cage of either kind.
+    """
+    (whole, total), beyond, covered, touched = region, ~region.whole, 0, 0
+    crossing = list[Crossing]()
+    for cells, cage_total, reach in cages:
         if not cells & whole:
             continue
-        beyond = (cells & ~whole).bit_count()
-        if not beyond:
-            inside.append(cage)
-            left &= ~cells
-        elif beyond <= reach:
-            crossing.append((beyond, cage))
-            left &= ~cells
+        if not cells & beyond:
+            touched |= cells
+            if not cells & covered:
+                covered |= cells
+                total -= cage_total
+        elif (number := (cells & beyond).bit_count()) <= reach:
+            touched |= cells
+            crossing.append((number, cells, cage_total))
     crossing.sort(key=itemgetter(0))
-    return inside, [cage for _, cage in crossing], left
+    return Implied(whole & ~covered, 0, total), crossing, whole & ~touched
+
+
+def _crossed(whole: int, inside: Implied, crossing: Iterable[Crossing]) -> Implied:
+    """Cover what the cages inside leave of a region by cages that cross its border."""
+    left, outside, total = inside
+    covered = whole & ~left
+    for _, cells, cage_total in crossing:
+        further = outside | cells & ~whole
+        if not cells & covered and further.bit_count() <= MOST_OUTSIDE:
+            covered |= cells
+            outside = further
+            total -= cage_total
+    return Implied(whole & ~covered, outside, total)
 
 
 @lru_cache(maxsize=64)
@@ -143,22 +165,6 @@ def _disjoint_runs(houses: Sequence[Region]) -> Iterator[Region]:
                 total += house.total
             else:
                 yield Region(whole, total)
-
-
-def _left(region: Region, inside: Iterable[Region], crossing: Iterable[Region]) -> Implied | None:
-    """Cover a region by cages without a common cell, those inside first; None if there is no cage."""
-    covered, outside, total = 0, 0, region.total
-    for cells, sum_of_cells in inside:
-        if not cells & covered:
-            covered |= cells
-            total -= sum_of_cells
-    for cells, sum_of_cells in crossing:
-        beyond = outside | cells & ~region.whole
-        if not cells & covered and beyond.bit_count() <= MOST_OUTSIDE:
-            covered |= cells
-            outside = beyond
-            total -= sum_of_cells
-    return Implied(region.whole & ~covered, outside, total) if covered else None
 
 
 def _is_short(found: Implied) -> bool:

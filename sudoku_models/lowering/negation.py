@@ -10,7 +10,6 @@ from typing import Any
 from ..model import (
     AllDifferent,
     And,
-    Automaton,
     Compare,
     Constraint,
     Count,
@@ -25,7 +24,6 @@ from ..model import (
     Regular,
     Table,
 )
-from ..model.regular import MOST_STATES
 
 NEGATED = {"==": "!=", "!=": "==", "<=": ">", ">": "<=", ">=": "<", "<": ">="}
 """The operator that holds exactly if another one does not."""
@@ -60,15 +58,9 @@ def _operator(c: Any, domains: Domains) -> Constraint:
     return made
 
 
-def _regular(c: Regular, domains: Domains) -> Constraint | None:
-    """The complement of the automaton over the values that its letters may have; None if it is too large."""
-    automaton, sink = c.automaton, c.automaton.states
-    values = sorted(set().union(*(domains[x] for x in c.xs)))
-    if sink >= MOST_STATES:
-        return None
-    arrows = [(a, v, automaton.next.get((a, v), sink)) for a in range(sink + 1) for v in values]
-    accepting = set(range(sink + 1)) - set(automaton.accepting)
-    return Regular(c.xs, Automaton(sink + 1, automaton.start, accepting, arrows))
+def _regular(c: Regular, domains: Domains) -> Constraint:
+    """The complement of the automaton over the values that its letters may have."""
+    return Regular(c.xs, c.automaton.complement(set().union(*(domains[x] for x in c.xs))))
 
 
 _OPPOSITES: dict[type[Constraint], Callable[[Any, Domains], Constraint | None]] = {

@@ -24,7 +24,6 @@ from ..verbs.results import Status
 from ..verbs.task import Alone
 from .form_arrays import canonical_arrays
 from .minimising import KINDS, minimise, redundant
-from .starting import complete
 from .symmetry import canonical
 from .traces import form_of, trace
 from .unavoidable_sets import clues_needed, unavoidable
@@ -142,6 +141,8 @@ class Completing(Settling):
 
     def settled(self, puzzle: Puzzle) -> RowAnswer:
         """Return the completed puzzle."""
+        from .starting import complete  # which loads what makes grids
+
         found = complete(puzzle, **self.wishes)
         values = {"completed": text_of(found.puzzle), "clues": found.puzzle.clues, "added": " ".join(found.added)}
         return RowAnswer({**values, "bound": found.bound, "status": SETTLED}, found)

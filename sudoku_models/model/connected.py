@@ -48,7 +48,7 @@ class Connected(Constraint):
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the places inside are reached from one of them without leaving the group."""
+        """Return whether the places inside are reached from one of them without leaving the group."""
         inside = {place for place, x in enumerate(self.xs) if values[x] in self.values}
         return not inside or self._reached(inside) == inside
 

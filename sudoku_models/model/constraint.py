@@ -65,7 +65,7 @@ class Constraint(ConstraintOperators):
         raise NotImplementedError
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the constraint is satisfied; ``values`` covers at least the scope."""
+        """Return whether the constraint is satisfied; ``values`` covers at least the scope."""
         raise NotImplementedError
 
     @cached_property
@@ -79,7 +79,7 @@ class Constraint(ConstraintOperators):
         return len(self.scope)
 
     def possible(self, domains: Domains) -> bool:
-        """Tell whether some choice from ``domains`` may satisfy the constraint; True when in doubt.
+        """Return whether some choice from ``domains`` may satisfy the constraint; True when in doubt.
 
         This default is exact once at most one variable of the scope has more than one value left.
         """
@@ -150,7 +150,7 @@ class InDomain(Constraint):
         return (self.x,)
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the value is among those given."""
+        """Return whether the value is among those given."""
         return values[self.x] in self.values
 
     def holds_many(self, columns: Columns) -> Flags:
@@ -183,7 +183,7 @@ class AllDifferent(Constraint):
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether no value appears twice."""
+        """Return whether no value appears twice."""
         return len({values[x] for x in self.xs}) == len(self.xs)
 
     def possible(self, domains: Domains) -> bool:
@@ -221,7 +221,7 @@ class Linear(Constraint):
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the weighted sum is as demanded."""
+        """Return whether the weighted sum is as demanded."""
         total = sum(c * values[x] for c, x in zip(self.coeffs, self.xs, strict=True))
         return bool(OPERATORS[self.op](total, self.k))
 
@@ -262,7 +262,7 @@ class Compare(Constraint):
         return self.x, self.y
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the left value compares with the right one, shifted by ``c``, as demanded."""
+        """Return whether the left value compares with the right one, shifted by ``c``, as demanded."""
         return bool(OPERATORS[self.op](values[self.x], values[self.y] + self.c))
 
     def possible(self, domains: Domains) -> bool:
@@ -322,7 +322,7 @@ class Table(Constraint):
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the values are one of the tuples, or none of them where those are forbidden."""
+        """Return whether the values are one of the tuples, or none of them where those are forbidden."""
         return (tuple(values[x] for x in self.xs) in self.members) == self.allowed
 
     def possible(self, domains: Domains) -> bool:
@@ -334,7 +334,7 @@ class Table(Constraint):
 
 
 def within(low: int, high: int, op: str, k: int) -> bool:
-    """Tell whether some number from ``low`` to ``high`` may be ``op k``."""
+    """Return whether some number from ``low`` to ``high`` may be ``op k``."""
     return {
         "==": low <= k <= high,
         "!=": not low == high == k,

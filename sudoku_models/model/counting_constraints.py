@@ -56,7 +56,7 @@ class Element(Constraint):
         return (*self.xs, self.i, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the index is in the list and finds the value there."""
+        """Return whether the index is in the list and finds the value there."""
         i = values[self.i]
         return 0 <= i < len(self.xs) and values[self.xs[i]] == _value(self.y, values)
 
@@ -86,7 +86,7 @@ class Count(Constraint):
         return (*self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        """Tell whether as many values as demanded are among those counted."""
+        """Return whether as many values as demanded are among those counted."""
         found = sum(values[x] in self.values for x in self.xs)
         return bool(OPERATORS[self.op](found, _value(self.y, values)))
 
@@ -127,7 +127,7 @@ class NValue(Constraint):
         return (*self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        """Tell whether there are as many distinct values as demanded."""
+        """Return whether there are as many distinct values as demanded."""
         found = len({values[x] for x in self.xs})
         return bool(OPERATORS[self.op](found, _value(self.y, values)))
 
@@ -166,7 +166,7 @@ class MinMax(Constraint):
         return (*self.xs, *_named(self.lo, self.hi))
 
     def holds(self, values: Values) -> bool:
-        """Tell whether each end that is asked for is the least or the greatest value."""
+        """Return whether each end that is asked for is the least or the greatest value."""
         found = [values[x] for x in self.xs]
         return (self.lo is None or min(found) == _value(self.lo, values)) and (
             self.hi is None or max(found) == _value(self.hi, values)
@@ -203,7 +203,7 @@ class LexLess(Constraint):
         return (*self.xs, *self.ys)
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the first list comes first, or is equal where that is allowed."""
+        """Return whether the first list comes first, or is equal where that is allowed."""
         left, right = [values[x] for x in self.xs], [values[y] for y in self.ys]
         return left < right if self.strict else left <= right
 
@@ -225,7 +225,7 @@ class MultisetEqual(Constraint):
         return (*self.xs, *self.ys)
 
     def holds(self, values: Values) -> bool:
-        """Tell whether every value stands equally often on both sides."""
+        """Return whether every value stands equally often on both sides."""
         return Counter(values[x] for x in self.xs) == Counter(values[y] for y in self.ys)
 
     def possible(self, domains: Domains) -> bool:

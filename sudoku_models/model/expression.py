@@ -168,7 +168,7 @@ class Expression(Arithmetic):
 
     @property
     def fixed(self) -> bool:
-        """Tell whether the expression is a number."""
+        """Return whether the expression is a number."""
         return not self.terms and not self.parts
 
     def _expression(self) -> Expression:

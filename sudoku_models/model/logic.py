@@ -51,11 +51,11 @@ class Or(_OfParts):
     """At least one of the parts holds; of no parts, none does."""
 
     def holds(self, values: Values) -> bool:
-        """Tell whether a part holds."""
+        """Return whether a part holds."""
         return any(part.holds(values) for part in self.parts)
 
     def possible(self, domains: Domains) -> bool:
-        """Tell whether a part may hold; that they may not at once is of no concern."""
+        """Return whether a part may hold; that they may not at once is of no concern."""
         return any(part.possible(domains) for part in self.parts)
 
     def holds_many(self, columns: Columns) -> Flags:
@@ -68,11 +68,11 @@ class And(_OfParts):
     """All of the parts hold."""
 
     def holds(self, values: Values) -> bool:
-        """Tell whether every part holds."""
+        """Return whether every part holds."""
         return all(part.holds(values) for part in self.parts)
 
     def possible(self, domains: Domains) -> bool:
-        """Tell whether every part may hold, each by itself."""
+        """Return whether every part may hold, each by itself."""
         return all(part.possible(domains) for part in self.parts)
 
     def holds_many(self, columns: Columns) -> Flags:
@@ -95,7 +95,7 @@ class Not(Constraint):
         return self.part.variables()
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the part is violated."""
+        """Return whether the part is violated."""
         return not self.part.holds(values)
 
     def holds_many(self, columns: Columns) -> Flags:
@@ -120,7 +120,7 @@ class Implies(Constraint):
         return (*self.condition.variables(), *self.result.variables())
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the condition is violated or the result holds."""
+        """Return whether the condition is violated or the result holds."""
         return not self.condition.holds(values) or self.result.holds(values)
 
     def holds_many(self, columns: Columns) -> Flags:

@@ -55,7 +55,7 @@ class Objective:
 
     @property
     def minimizes(self) -> bool:
-        """Tell whether smaller is better."""
+        """Return whether smaller is better."""
         return self.sense == "minimize"
 
     @cached_property
@@ -67,7 +67,7 @@ class Objective:
         return {x: c for x, c in found.items() if c}
 
     def improves(self, value: int, on: int | None) -> bool:
-        """Tell whether a value is strictly better than another; any value is better than None."""
+        """Return whether a value is strictly better than another; any value is better than None."""
         return on is None or (value < on if self.minimizes else value > on)
 
     def better_than(self, value: int) -> Linear:
@@ -276,7 +276,7 @@ class Model:
         return Model(variables, self.constraints, self.objective, self.rules, self.judge, self.board)
 
     def holds(self, values: Values) -> bool:
-        """Tell whether ``values`` lie in the domains and satisfy every constraint."""
+        """Return whether ``values`` lie in the domains and satisfy every constraint."""
         return all(values[v.name] in v.domain for v in self.variables) and not self.violated(values)
 
     def violated(self, values: Values) -> list[Constraint]:

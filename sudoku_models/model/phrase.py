@@ -60,7 +60,7 @@ def _by_kind(constraint: Constraint) -> str:
 
 
 def _is_sum(found: Linear) -> bool:
-    """Tell whether a Linear, written as a sum, is read as this Linear and not as a Compare or an InDomain."""
+    """Return whether a Linear, written as a sum, is read as this Linear and not as a Compare or an InDomain."""
     distinct = len(set(found.xs)) == len(found.xs) and all(found.coeffs)
     return bool(found.xs) and distinct and sorted(found.coeffs) != [-1, 1] and (found.op, found.coeffs) != ("==", (1,))
 
@@ -133,7 +133,7 @@ def _operand(text: str) -> str:
 
 
 def _is_bracket(text: str) -> bool:
-    """Tell whether the bracket that a text begins with ends with the text."""
+    """Return whether the bracket that a text begins with ends with the text."""
     depth = 0
     for place, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")

@@ -117,7 +117,7 @@ class Array(tuple[Any, ...]):
         return Array(found) if isinstance(index, slice) else found
 
     def __contains__(self, member: object) -> bool:
-        """Tell whether a variable, itself or by name, or this very expression is a member."""
+        """Return whether a variable, itself or by name, or this very expression is a member."""
         name = member if isinstance(member, str) else getattr(member, "name", None)
         return any(x is member or (name is not None and getattr(x, "name", None) == name) for x in self)
 
@@ -267,7 +267,7 @@ class _Parted(Constraint):
         return tuple(self.difference.domains)
 
     def holds(self, values: Mapping[str, int]) -> bool:
-        """Tell whether the values have the relation."""
+        """Return whether the values have the relation."""
         value = value_of(self.difference, values)
         return value is not None and bool(OPERATORS[self.op](value, 0))
 
@@ -276,7 +276,7 @@ class _Parted(Constraint):
 
 
 def _is_total(found: Expression) -> bool:
-    """Tell whether an expression surely has a value, whatever its variables have."""
+    """Return whether an expression surely has a value, whatever its variables have."""
     for term, _ in found.parts:
         if term.text in ("quotient", "remainder") and not (term.operands[1].fixed and term.operands[1].constant):
             return False

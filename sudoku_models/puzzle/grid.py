@@ -64,7 +64,7 @@ class Grid:
 
     @property
     def complete(self) -> bool:
-        """Tell whether no cell is open."""
+        """Return whether no cell is open."""
         return None not in self.values
 
     def __getitem__(self, place: str | int | tuple[int, int]) -> Any:

@@ -86,7 +86,7 @@ class Shape:
 
     @property
     def is_square(self) -> bool:
-        """Tell whether the board has as many rows as columns and the values 1 to that number."""
+        """Return whether the board has as many rows as columns and the values 1 to that number."""
         return self.height == self.width and self.values == domain(range(1, self.width + 1))
 
     @cached_property

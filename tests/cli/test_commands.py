@@ -99,7 +99,7 @@ class TestValidate:
 
     def test_a_backend_without_a_core_to_find_is_refused(self, program: Program) -> None:
         result = program("validate", "-b", "backtracking", input=UNIQUE)
-        assert result.exit_code == 2 and "go with --core" in result.stderr
+        assert result.exit_code == 2 and "need --core" in result.stderr
 
 
 class TestConvert:

@@ -122,7 +122,7 @@ def test_the_command_line_has_a_limit_for_proofs(tmp_path: Path) -> None:
     puzzle.write_text(f"{UNIQUE}\n")
     arguments = ["compare", str(puzzle), "-b", "backtracking", "--proof-limit", "0.000001"]
     alone = CliRunner().invoke(program(), arguments)
-    assert (alone.exit_code, "--certify, which is missing" in " ".join(alone.output.split())) == (2, True)
+    assert (alone.exit_code, "--proof-limit needs --certify" in " ".join(alone.output.split())) == (2, True)
     found = CliRunner().invoke(program(), [*arguments, "--certify"])
     assert found.exit_code == 0
     assert "no proof" in " ".join(found.output.split())

@@ -129,7 +129,7 @@ def test_a_request_that_makes_no_sense_is_reported(request_: Request, expected: 
 
 
 def test_a_time_limit_that_is_no_number_is_reported() -> None:
-    with pytest.raises(TypeError, match="time_limit is '1': seconds, a number, are expected"):
+    with pytest.raises(TypeError, match="time_limit is '1': a number of seconds is expected"):
         run(model(), planted.Planted(), Request(time_limit="1"))  # type: ignore[arg-type]
 
 

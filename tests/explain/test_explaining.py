@@ -171,7 +171,7 @@ def test_the_command_line_explains(program: Any) -> None:
     done = program("explain", "--format", "jsonl", "--more", "2", "-", input="11..............")
     record = json.loads(done.stdout)
     assert record["schema"] == "sudoku-models/explain/1" and record["status"] == "no solution"
-    assert [part["kind"] for part in record["reason"]["parts"]] == ["given", "given", "house"]
+    assert [part["kind"] for part in record["conflict"]["parts"]] == ["given", "given", "house"]
     assert len(record["more"]) == 2 and record["repair"]["parts"][0]["values"] == [1]
 
 

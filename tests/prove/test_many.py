@@ -199,7 +199,7 @@ def test_the_exit_code_says_what_kept_certificates_from_being_made(tmp_path: Pat
         for options in (command, [*command[:2], "-o"]):
             out = str(tmp_path.joinpath("in.txt", "folder", *more, "x.zip"))
             found = CliRunner().invoke(program(), [*options, out])
-            assert (found.exit_code, "in.txt is a file, and a folder is expected" in found.output) == (2, True), found
+            assert (found.exit_code, "in.txt is a file, but a folder is expected" in found.output) == (2, True), found
     (tmp_path / "folder.zip" / "in").mkdir(parents=True)
     found = CliRunner().invoke(program(), [*command, str(tmp_path / "folder.zip")])
     assert (found.exit_code, "cannot be written" in found.output) == (2, True), found.output

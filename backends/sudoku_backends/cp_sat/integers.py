@@ -56,6 +56,7 @@ class Integers:
         self.when: list[Literal] = []
         self._values: dict[str, frozenset[int]] = {}
         self._inside: dict[tuple[str, tuple[int, ...]], Literal] = {}
+        self._outside: dict[tuple[str, int], Literal] = {}
         self._present: dict[tuple[tuple[str, ...], int], Literal] = {}
 
     def native(self, literals: bool = False) -> NativeCpModel:
@@ -134,19 +135,36 @@ class Integers:
 
     def table(self, xs: Sequence[str], rows: Iterable[tuple[int, ...]], allowed: bool) -> None:
         """Add a Table. Only allowed tuples of several variables become one of the engine's: see ``quirks``."""
-        rows = [row for row in rows if self._may_be(xs, row)]
+        rows = self._possible(xs, rows)
         if not xs or (allowed and not rows):
             if bool(rows) != allowed:
                 self.impossible()
         elif len(set(xs)) == 1:
             self._domain(xs[0], {row[0] for row in rows}, allowed)
         elif not allowed:
+            places = {x: i for i, x in enumerate(xs)}.items()
             for row in rows:
-                self.post(self.model.add_bool_or([~literal for literal in self._cells(xs, row)]))
+                self.post(self.model.add_bool_or([self._never(x, row[i]) for x, i in places]))
         elif max(abs(value) for row in rows for value in row) > WIDEST_IN_TABLES:
             self.post(self.model.add_bool_or([self._all_of(self._cells(xs, row)) for row in rows]))
         else:
             self.post(self.model.add_allowed_assignments([self.variables[x] for x in xs], rows))
+
+    def _possible(self, xs: Sequence[str], rows: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the tuples that lie in the domains and give no variable two values."""
+        listed = list(rows)
+        if len(set(xs)) == len(xs):
+            columns = zip(xs, zip(*listed, strict=True), strict=False)
+            if all(self._values[x].issuperset(column) for x, column in columns):
+                return listed
+        return [row for row in listed if self._may_be(xs, row)]
+
+    def _never(self, x: str, value: int) -> Literal:
+        """Return the literal that is true exactly where ``x`` does not have a value."""
+        found = self._outside.get((x, value))
+        if found is None:
+            found = self._outside[x, value] = ~self.inside(x, (value,))
+        return found
 
     def _may_be(self, xs: Sequence[str], row: tuple[int, ...]) -> bool:
         """Tell whether a tuple lies in the domains and gives no variable two values."""

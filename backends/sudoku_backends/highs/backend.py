@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, complete, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, HouseSumsOptions, candidate, complete, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Feature,
@@ -35,6 +36,7 @@ class Highs(BackendBase):
     """The backend ``highs``."""
 
     name = "highs"
+    Options = HouseSumsOptions
     capabilities = Capabilities(
         kinds=CAPABILITIES.kinds,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
@@ -49,12 +51,17 @@ class Highs(BackendBase):
         adds=("house-sums",),
     )
 
-    def compile(self, model: Model, options: NoOptions) -> CompiledProgram:
+    def capabilities_with(self, options: HouseSumsOptions) -> Capabilities:
+        """The same for all options, but for what is added."""
+        return self.capabilities if options.house_sums else _WITHOUT_SUMS
+
+    def compile(self, model: Model, options: HouseSumsOptions) -> CompiledProgram:
         """State a model that the capabilities accept."""
         return CompiledProgram(model)
 
 
 BACKEND = Highs()
+_WITHOUT_SUMS = replace(Highs.capabilities, adds=())
 
 
 class CompiledProgram(CompiledBase):

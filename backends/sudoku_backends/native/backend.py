@@ -110,7 +110,7 @@ class Native(BackendBase):
         doubted=DOUBTED,
         refuses_model=refuses_model,
         derives=True,
-        places=Places(first=10),
+        places=Places(first=10, confirming=5, confirming_with="patience=5000000"),
     )  # fmt: skip
 
     def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
@@ -204,7 +204,7 @@ class CompiledNative(CompiledBase):
                 if 0 <= value - base < MOST_VALUES:
                     mask |= 1 << (value - base)
             start[index[name]] &= mask
-        return start if start.all() else None
+        return start if all(start.tolist()) else None
 
     def _digits(self, name: str, values: Domain) -> list[tuple[int, int]] | None:
         """Return masks, with their places, that leave a wide variable these values alone; None where none do."""

@@ -45,8 +45,7 @@ class Searching:
         self.network, n = network, network.variables
         self.patience, self.found = patience, 0
         self.stopped_by_trace, self._slice = False, SLICE
-        self.mem = np.zeros(network.memory_size, np.int64)
-        self.mem[: layout.MEM_HEADER] = network.header
+        self.mem = network.memory()
         place = self.mem[layout.STACK]
         self.mem[place : place + n] = start
         self.mem[layout.LAST_RUN] = patience or NEVER
@@ -111,7 +110,7 @@ class Searching:
 
     def blocks(self, limit: int | None, clock: Clock, largest: int) -> Iterator[Ints]:
         """Yield solutions as rows of bit numbers, short blocks first; OutOfTime or GaveUp ends it."""
-        n, found, most = self.network.variables, 0, 1
+        n, found, most = self.network.variables, 0, min(largest, 2) if limit == 2 else 1
         while not self.finished and (limit is None or found < limit):
             wanted = most if limit is None else min(most, limit - found)
             out = np.empty((wanted, max(1, n)), np.int64)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, complete, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, HouseSumsOptions, candidate, complete, variable_name
 from sudoku_models.engine.contract import (
     Capabilities,
     Feature,
@@ -41,6 +41,7 @@ class Z3(BackendBase):
     """The backend ``z3``."""
 
     name = "z3"
+    Options = HouseSumsOptions
     capabilities = Capabilities(
         kinds=KINDS,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
@@ -54,12 +55,17 @@ class Z3(BackendBase):
         adds=("house-sums",),
     )
 
-    def compile(self, model: Model, options: NoOptions) -> CompiledZ3:
+    def capabilities_with(self, options: HouseSumsOptions) -> Capabilities:
+        """The same for all options, but for what is added."""
+        return self.capabilities if options.house_sums else _WITHOUT_SUMS
+
+    def compile(self, model: Model, options: HouseSumsOptions) -> CompiledZ3:
         """State a model that the capabilities accept."""
         return CompiledZ3(model)
 
 
 BACKEND = Z3()
+_WITHOUT_SUMS = replace(Z3.capabilities, adds=())
 
 
 @dataclass(frozen=True)

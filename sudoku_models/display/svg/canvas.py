@@ -142,7 +142,7 @@ class Canvas:
 
 
 def connected(points: Sequence[Point]) -> bool:
-    """Tell whether each of some middles of cells touches the one before, at a corner at least."""
+    """Return whether each of some middles of cells touches the one before, at a corner at least."""
     return all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= CELL for a, b in pairwise(points))
 
 

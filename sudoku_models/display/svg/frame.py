@@ -78,7 +78,7 @@ def _size(canvas: Canvas, name: str) -> float:
 
 
 def _hidden(canvas: Canvas, name: str) -> bool:
-    """Tell whether a cell is one that stands for a cell of the grid."""
+    """Return whether a cell is one that stands for a cell of the grid."""
     group = canvas.board.place(name)[0]
     return bool(group) and canvas.origins[group] == (0, 0)
 

@@ -1,4 +1,4 @@
-"""The fields that are known of each key of f-puzzles; what else is there is noted, as are drawings of absent rules."""
+"""The known fields of each key of f-puzzles. Other fields, and drawings of absent rules, are noted."""
 
 from __future__ import annotations
 
@@ -31,40 +31,40 @@ FIELDS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("betweenline", "entropicline", "modularline"), frozenset({"lines"})),
     **dict.fromkeys(("nabner", "doublearrow", "zipperline"), frozenset({"lines"})),
 }
-"""The fields of the items of each key that have a meaning."""
+"""The meaningful fields of the items of each key."""
 
 
 def unknown_fields(key: str, items: Iterable[Item]) -> Iterator[str]:
-    """Yield a note for each field of some items that is not known."""
+    """Yield a note for each unknown field of some items."""
     known = (_CELL | _NO_MEANING) if key == "grid" else FIELDS[key] | _LOOKS
     found = dict.fromkeys(name for item in items for name in item if name not in known and item[name] not in ABSENT)
     return (f"{key}: the field {name[:40]!r} is not known" for name in list(found)[:_MOST_NAMES])
 
 
 def colours(cells: Iterable[Item]) -> Iterator[str]:
-    """Yield a note where cells are coloured: a setter may mean something by it."""
+    """Yield a note if cells are coloured, as the setter may mean something by that."""
     coloured = sum(any(cell.get(key) not in ABSENT for key in _COLOURS) for cell in cells)
     if coloured:
         count = "1 cell is" if coloured == 1 else f"{coloured} cells are"
-        yield f"{count} coloured: colours are not taken for rules"
+        yield f"{count} coloured: colours are not read as rules"
 
 
 def says_nothing(key: str, item: Item) -> bool:
-    """Tell whether an item has no cells, and no unknown field in which they might stand."""
+    """Return whether an item has no cells and no unknown field that might hold cells."""
     absent = [item.get(name) in ABSENT for name in _PLACES if name in FIELDS[key]]
     other = any(name not in FIELDS[key] | _LOOKS and item[name] not in ABSENT for name in item)
     return all(absent) and not other
 
 
 def rules_of_drawings(drawings: Iterable[Item], data: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a note for each rule that drawings belong to and that is not in the file."""
+    """Yield a note for each rule that drawings belong to but that is not in the file."""
     names = dict.fromkeys(str(item["fromConstraint"]) for item in drawings if item.get("fromConstraint"))
     absent = [name for name in names if data.get(_key(name)) in ABSENT]
-    return (f"a drawing belongs to {name[:40]!r}: there is no such rule here" for name in absent[:_MOST_NAMES])
+    return (f"a drawing belongs to {name[:40]!r}: there is no such rule in the file" for name in absent[:_MOST_NAMES])
 
 
 def _key(name: str) -> str:
-    """Return the key of a rule that goes by a name such as "Region Sum Line"; "" where there is none."""
+    """Return the key of a rule with a name such as "Region Sum Line"; "" if there is none."""
     stem = _stem(name)
     known = [key for key in (*ITEMS, *FLAGS) if stem.endswith(_stem(key))]
     known = known or [key for key in ITEMS if len(stem) > 3 and _stem(key).startswith(stem)]

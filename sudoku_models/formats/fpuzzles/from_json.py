@@ -1,4 +1,4 @@
-"""From the JSON of f-puzzles to a puzzle."""
+"""Reads a puzzle from the JSON of f-puzzles."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _PLAIN_SUDOKU = re.compile(
 
 
 def read_fpuzzles(source: str) -> Puzzle:
-    """Read the JSON; FormatError says which key is at fault, ``notes`` what was not understood."""
+    """Read the JSON; a FormatError names the wrong key, and ``notes`` lists what was not understood."""
     return puzzle_of(loaded(source))
 
 
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
-    """Make the puzzle of a JSON object."""
+    """Make a puzzle from a JSON object."""
     side, cells = cells_of(data)
     notes: list[str] = []
     shape = shape_of(side, cells, notes)
@@ -58,7 +58,7 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
 
 
 def rules_in_words(words: str) -> Iterator[str]:
-    """Yield a note for rules in words, unless they say no more than that this is a Sudoku."""
+    """Yield a note for rules in words, unless they say only that this is a Sudoku."""
     if words.strip() and not _PLAIN_SUDOKU.match(words):
         yield "rules in words are not understood: they are kept as the comment"
 
@@ -111,7 +111,7 @@ def _items(data: Mapping[str, Any], key: str) -> list[Item]:
 
 
 def _note_others(data: Mapping[str, Any], context: FPuzzlesContext) -> None:
-    """Note drawings of rules that the file has not, and keys and fields that are not known."""
+    """Note drawings of rules that are not in the file, and unknown keys and fields."""
     for key in DRAWN:
         context.notes.extend(rules_of_drawings(filter(shows, drawings(data, key)), data))
     for key in filter(ITEMS.__contains__, data):

@@ -1,4 +1,4 @@
-"""Places outside the grid from which a line of cells is seen."""
+"""Places outside the grid that look along a line of cells."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _DIRECTIONS = {(-1, 1): "UR", (-1, -1): "UL", (1, 1): "DR", (1, -1): "DL"}
 
 
 def outside_place(cells: Sequence[str], shape: Shape) -> str | None:
-    """Return the place from which a whole row or column is seen in this order; None for other cells."""
+    """Return the place that looks along a whole row or column in this order; None for other cells."""
     n = shape.width
     for k in range(1, n + 1):
         row, column = [f"R{k}C{i}" for i in range(1, n + 1)], [f"R{i}C{k}" for i in range(1, n + 1)]
@@ -22,7 +22,7 @@ def outside_place(cells: Sequence[str], shape: Shape) -> str | None:
 
 
 def diagonal_place(cells: Sequence[str], shape: Shape) -> tuple[str, str] | None:
-    """Return the place beside the grid and the direction in which a whole diagonal is seen; None for other cells."""
+    """Return the place beside the grid and the direction that give a whole diagonal; None for other cells."""
     names = set(shape.names)
     numbers = [divmod(shape.cell(cell), shape.width) for cell in cells if cell in names]
     if len(numbers) < len(cells):

@@ -1,4 +1,4 @@
-"""From a puzzle to the JSON of f-puzzles, or a link that holds it."""
+"""Writes a puzzle as the JSON of f-puzzles, or as a link that holds it."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .context import LARGEST
 from .places import diagonal_place, outside_place
 
 Written = tuple[str, Any] | None
-"""A key and an item under it, or True; None for what the format has no form for."""
+"""A key and an item under it, or True; None if the format cannot express the rule."""
 RuleWriter = Callable[[Any, Shape], Written]
 
 
 def json_of(puzzle: Puzzle) -> str:
-    """Write the JSON on one line; FormatError names what the format cannot hold."""
+    """Write the JSON on one line; raise a FormatError that names what the format cannot hold."""
     return json.dumps(_data(puzzle), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -82,9 +82,9 @@ def _cells(puzzle: Puzzle) -> list[dict[str, Any]]:
             cell |= {"value": given, "given": True}
     for index, values in puzzle.candidates:
         if "givenPencilMarks" in cells[index]:
-            raise FormatError(f"{shape.names[index]} has two lists of candidates: one can be written")
+            raise FormatError(f"{shape.names[index]} has two lists of candidates, but only one can be written")
         if not values:
-            raise FormatError(f"{shape.names[index]} has no candidate: that cannot be written in f-puzzles")
+            raise FormatError(f"{shape.names[index]} has no candidates, which cannot be written in f-puzzles")
         cells[index]["givenPencilMarks"] = list(values)
     regions = shape.region_of
     if sum(map(len, shape.regions)) != sum(region is not None for region in regions) or len(shape.regions) > n:
@@ -207,4 +207,4 @@ WRITERS: Mapping[type[Rule], RuleWriter] = {
     r.StrictRatio: lambda rule, _: None if rule.wrap else ("negative", "ratio"),
     r.StrictXV: lambda rule, _: None if rule.wrap else ("negative", "xv"),
 }
-"""How each rule is written that the format has a key for."""
+"""The writers of the rules for which the format has a key."""

@@ -1,4 +1,4 @@
-"""What a sheet draws beside its rules, as strokes and marks: lines, symbols, shades, texts."""
+"""The drawings of a sheet besides its rules, as strokes and marks: lines, symbols, shades, texts."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _GREY = "#b3b3b3"
 
 @dataclass(frozen=True)
 class Drawings:
-    """The drawings of a sheet. ``numbers`` are the points of the numbers that are no givens, ``sums`` of those that
-    belong to cages, ``caged`` the cells of cages that are rules."""
+    """The drawings of a sheet. ``numbers`` are the points of numbers that are not givens, ``sums`` those of cages'
+    sums, ``caged`` the cells of cages that are rules."""
 
     sheet: PenpaSheet
     paper: Paper
@@ -33,14 +33,14 @@ class Drawings:
     caged: Collection[frozenset[Place]]
 
     def strokes(self) -> list[Stroke]:
-        """Return the lines, the ends of their pieces joined, and the arrows."""
+        """Return the lines, with their pieces joined, and the arrows."""
         found = [stroke for key in ("line", "freeline", "lineE", "freelineE", "wall") for stroke in self._lines(key)]
         found += [stroke for key in ("nobulbthermo", "squareframe", "polygon") for stroke in self._paths(key, False)]
         found += self._paths("direction", True)
         return found + [stroke for key in self.numbers for stroke in self._pointers(key)]
 
     def marks(self) -> list[Mark]:
-        """Return the symbols, shades, texts, and the cages that are drawn with single lines."""
+        """Return the symbols, shades, texts, and the cages drawn with single lines."""
         question = self.sheet.question
         found = [self._shade(key, style) for key, style in entries(question, "surface").items()]
         found += [self._symbol(key, item) for key, item in entries(question, "symbol").items()]
@@ -64,7 +64,7 @@ class Drawings:
                 yield Stroke(f"{key} {number}", points[:_MOST_POINTS], colour, 0.1)
 
     def _is_border(self, ends: Sequence[str]) -> bool:
-        """Tell whether a line goes along the side of one cell."""
+        """Return whether a line runs along the side of a single cell."""
         if any(self.paper.kind(self.paper.index(end)) != CORNER for end in ends):
             return False
         (r1, c1), (r2, c2) = (self.paper.point(end) for end in ends)
@@ -84,7 +84,7 @@ class Drawings:
         return strokes
 
     def _pointers(self, key: str) -> Iterator[Stroke]:
-        """Yield the arrow that stands beside a number, as in little killers."""
+        """Yield the arrow next to a number, as in little killers."""
         number = self._numbered(key)
         step = styles.ARROWS.get(number.text[-2:]) if number.size == "2" else None
         if step is not None:
@@ -132,7 +132,7 @@ class Drawings:
         return Mark(place, point, size, size, shape == "circle", fill, "#000000", turned=shape == "diamond")
 
     def _colour(self, key: str, place: str) -> str:
-        """Return the colour that the setter chose for one thing; "" where none was."""
+        """Return the colour that the setter chose for an object; "" if there is none."""
         chosen: Any = self.sheet.colours.get(key)
         found = chosen.get(place) if isinstance(chosen, Mapping) else None
         return found[:30] if isinstance(found, str) else ""

@@ -1,4 +1,4 @@
-"""Cages that are drawn line by line: the cells that an outline goes through, and those inside of it."""
+"""Cages that are drawn line by line: the cells that an outline passes through, and those inside it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .paper import QUARTER, Paper, Place
 
 
 class Cage(NamedTuple):
-    """A drawn cage, and the points of the small numbers that it shows."""
+    """A drawn cage, and the points of its small numbers."""
 
     mark: Mark
     sums: tuple[str, ...]
@@ -20,7 +20,7 @@ class Cage(NamedTuple):
 def cages_drawn(
     outline: Mapping[str, Any], small: Mapping[str, Any], paper: Paper, known: Collection[frozenset[Place]]
 ) -> list[Cage]:
-    """Return the cages whose outlines are drawn, but those that are ``known``: one for all that hangs together."""
+    """Return the cages whose outlines are drawn, except ``known`` ones; a connected outline is one cage."""
     found = []
     for number, cells in enumerate(_groups(outline, paper), start=1):
         whole = cells | _enclosed(cells)
@@ -37,7 +37,7 @@ def cages_drawn(
 
 
 def _groups(outline: Mapping[str, Any], paper: Paper) -> list[set[Place]]:
-    """Return the cells of the board that each connected outline goes through."""
+    """Return the cells of the board that each connected outline passes through."""
     beside: dict[int, set[int]] = defaultdict(set)
     for key in outline:
         ends = [paper.index(end) for end in key.split(",")]
@@ -59,7 +59,7 @@ def _groups(outline: Mapping[str, Any], paper: Paper) -> list[set[Place]]:
 
 
 def _enclosed(cells: set[Place]) -> set[Place]:
-    """Return the cells that cannot be left without crossing others."""
+    """Return the cells that are enclosed by other cells."""
     rows, columns = ({place[axis] for place in cells} for axis in (0, 1))
     box = {(r, c) for r in range(min(rows) - 1, max(rows) + 2) for c in range(min(columns) - 1, max(columns) + 2)}
     start = (min(rows) - 1, min(columns) - 1)

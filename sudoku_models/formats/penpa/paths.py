@@ -1,4 +1,4 @@
-"""From single pieces of a line to whole lines."""
+"""Joins pieces of lines to complete lines."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ Piece = tuple[Point, Point]
 
 
 def joined(pieces: Sequence[Piece]) -> list[tuple[Point, ...]]:
-    """Join pieces at points where just two of them meet; a line ends where one or more than two do.
+    """Join pieces at points where exactly two meet; a line ends where one or more than two meet.
 
-    A closed line begins, and ends, at the first of its points. Points on a straight way are left out.
+    A closed line begins and ends at its first point. Points inside a straight stretch are left out.
     """
     at: dict[Point, list[int]] = defaultdict(list)
     for number, piece in enumerate(pieces):

@@ -1,8 +1,8 @@
-"""From a SudokuPad document, a drawing, to a puzzle.
+"""Reads a puzzle from a SudokuPad document, which is a drawing.
 
-Of a drawing are read: givens, regions, cages, antiknight, antiking and norowcol, the stated solution, title, author,
-rules in words (as comment). All else that is drawn is said to look like some rule, or like none, and is not taken for
-one unless that is asked for; what else is stated is noted.
+The reader takes givens, regions, cages, antiknight, antiking and norowcol, the stated solution, title, author, and
+rules in words (as the comment). Other drawings are described, with the rule that they look like; they become rules
+only if ``guess`` is set. Other statements are noted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST_NOTES = 100
 
 
 def puzzle_of(data: object) -> Puzzle:
-    """Make the puzzle of a drawing."""
+    """Make a puzzle from a drawing."""
     if not isinstance(data, dict):
         raise FormatError("a SudokuPad puzzle: an object is expected")
     try:

@@ -1,4 +1,4 @@
-"""What a SudokuPad document states by name: title, author, rules, solution, flags."""
+"""The named statements of a SudokuPad document: title, author, rules, solution, flags."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .keys import SHORT, get, listed
 
 TEXTS = ("title", "author", "rules", "solution")
 FREE_LINES = "norowcol"
-"""The flag that lets values appear twice in a row or column."""
+"""The flag that allows repeated values in rows and columns."""
 _FLAGS: Mapping[str, Callable[[], Rule]] = {"antiknight": AntiKnight, "antiking": AntiKing}
-"""Facts that are true or false, and are rules."""
+"""True or false facts that are rules."""
 _JOINED = {"rules": "\n", "solution": ","}
 _DESCRIBING = frozenset(
     {"source", "id", "url", "date", "version", "difficulty", "tags", "created", "modified", "msgcorrect"}
 )
-"""Facts about the puzzle that bind no cell."""
+"""Facts about the puzzle that do not constrain any cell."""
 
 
 def named_in(data: Mapping[str, Any], notes: list[str]) -> dict[str, Any]:
-    """Return what is stated by name: at the top, in the metadata, the settings, cages without cells ("title: ...")."""
+    """Return the named statements: at the top level, in metadata, settings, and cages without cells ("title: ...")."""
     found: dict[str, Any] = {key: get(data, key) for key in TEXTS if get(data, key) not in ABSENT}
     for key in ("metadata", "settings"):
         value = data.get(key)
@@ -42,12 +42,12 @@ def named_in(data: Mapping[str, Any], notes: list[str]) -> dict[str, Any]:
 
 
 def _put(found: dict[str, Any], more: Mapping[str, Any]) -> None:
-    """Add what says something to what was found; what stands first counts."""
+    """Add a meaningful statement to those found; the first one counts."""
     found.update({name: value for name, value in more.items() if truth(found.get(name)) is False})
 
 
 def truth(value: object) -> bool | None:
-    """Return what a flag says; None where it says something else."""
+    """Return the truth value of a flag; None if it has another value."""
     word = value.strip().lower() if isinstance(value, str) else value
     if word in (None, "", "false", "f", "0", 0, [], {}):
         return False
@@ -55,7 +55,7 @@ def truth(value: object) -> bool | None:
 
 
 def flags_of(named: Mapping[str, Any], notes: list[str]) -> Iterator[Rule]:
-    """Yield the rules that are stated by name, and note all other names that say something."""
+    """Yield the rules that are stated by name, and note all other meaningful names."""
     known = {*TEXTS, *_DESCRIBING, *(SHORT.get(name, name) for name in TEXTS)}
     for name, value in named.items():
         said = truth(value)

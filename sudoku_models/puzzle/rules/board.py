@@ -203,7 +203,7 @@ class Board:
         return self.shape.houses_by_name
 
     def same_house(self, cells: Iterable[VariableLike]) -> bool:
-        """Tell whether some house holds all of these cells: they are then different anyway."""
+        """Return whether some house holds all of these cells: they are then different anyway."""
         houses, none = self.shape.houses_of, frozenset[int]()
         sets = [houses.get(name, none) for name in names_of(cells)]
         return bool(sets) and bool(sets[0].intersection(*sets[1:]))

@@ -32,7 +32,7 @@ class _Moves(Rule):
         return board.pairs(self.steps(), self.wrap)
 
     def keeps(self, a: int, b: int) -> bool:
-        """Tell whether the values of a cell, and of one that is a move away from it, keep the rule."""
+        """Return whether the values of a cell, and of one that is a move away from it, keep the rule."""
         raise NotImplementedError
 
     def judge(self, grid: Filled) -> bool:

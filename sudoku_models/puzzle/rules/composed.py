@@ -44,7 +44,7 @@ class AnyOf(Rule):
         yield one_of(rule.constraints(board) for rule in self.rules)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the board keeps some alternative."""
+        """Return whether the board keeps some alternative."""
         return any(rule.judge(grid) for rule in self.rules)
 
 
@@ -65,7 +65,7 @@ class AllOf(Rule):
             yield from rule.constraints(board)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the board keeps every rule of the group."""
+        """Return whether the board keeps every rule of the group."""
         return all(rule.judge(grid) for rule in self.rules)
 
     def sentences(self, board: Board) -> Iterable[Sentence]:

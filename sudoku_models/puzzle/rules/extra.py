@@ -49,5 +49,5 @@ class ExtraCells(Rule):
         return ()
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether each extra cell holds a value of the grid."""
+        """Return whether each extra cell holds a value of the grid."""
         return all(v in grid.board.values for v in grid.along(grid.board.groups[self.name].cells))

@@ -33,7 +33,7 @@ class Thermo(_Line):
             yield from compare(a, "<", b)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the values are sorted and distinct."""
+        """Return whether the values are sorted and distinct."""
         v = grid.along(self.cells)
         return v == sorted(set(v))
 
@@ -48,7 +48,7 @@ class SlowThermo(_Line):
             yield from compare(a, "<=", b)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the values are sorted."""
+        """Return whether the values are sorted."""
         v = grid.along(self.cells)
         return v == sorted(v)
 

@@ -123,7 +123,7 @@ class XSum(_Clue):
                 yield Implies(InDomain(first, (size,)), exact)
 
     def _reach(self, board: Board, size: int, differ: bool) -> bool:
-        """Tell whether the other cells can have what is left of the total, perhaps all of them different."""
+        """Return whether the other cells can have what is left of the total, perhaps all of them different."""
         rest = self.total - size
         if not differ:
             return (size - 1) * board.low <= rest <= (size - 1) * board.high

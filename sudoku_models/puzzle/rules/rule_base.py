@@ -84,7 +84,7 @@ class Rule:
         raise NotImplementedError
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether a filled board keeps the rule."""
+        """Return whether a filled board keeps the rule."""
         raise NotImplementedError
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
@@ -131,7 +131,7 @@ class CellsRule(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the filled board satisfies the constraints that the rule yields."""
+        """Return whether the filled board satisfies the constraints that the rule yields."""
         return grid.satisfies(self.constraints)
 
 

@@ -56,7 +56,7 @@ class Signature:
 
 
 def _is_board(taken: Sequence[Parameter], spread: bool) -> bool:
-    """Tell whether the first parameter is the board: by its name or type, or since the only other one is ``cells``."""
+    """Return whether the first parameter is the board: by its name or type, or if the only other is ``cells``."""
     first = taken[0]
     if first.name == "board" or getattr(first.annotation, "__name__", first.annotation) == "Board":
         return True
