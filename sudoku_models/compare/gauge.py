@@ -1,4 +1,4 @@
-"""How fast the machine is while a comparison runs, and how busy: a fixed piece of work, timed between the runs."""
+"""The speed and the load of the machine during a comparison: a fixed piece of work, timed between the runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEAT = "cpu*/thermal_throttle/*_throttle_count"
 
 
 class Gauge:
-    """Reads the state of the machine now and then; a reading serves all runs that begin before the next."""
+    """Reads the state of the machine at intervals; a reading serves all runs that begin before the next one."""
 
     def __init__(self) -> None:
         self._read = 0.0
@@ -26,7 +26,7 @@ class Gauge:
         self._slowed = _slowed()
 
     def reading(self) -> dict[str, Any]:
-        """Return the columns ``control``, ``load`` and ``throttled`` of a row that begins now, see ``Row``."""
+        """Return the columns ``control``, ``load`` and ``throttled`` for a row that begins now, see ``Row``."""
         if not self._last or time.monotonic() - self._read >= EVERY:
             slowed = _slowed()
             self._last = {"control": timed_work(), "load": load(), "throttled": slowed > self._slowed}
@@ -35,7 +35,7 @@ class Gauge:
 
 
 def timed_work() -> float:
-    """Return the wall seconds that the fixed piece of work takes: twice as many, and the machine is half as fast."""
+    """Return the wall seconds for the fixed piece of work: twice as many mean half the speed."""
     start, total = time.perf_counter(), 0
     for i in range(WORK):
         total ^= i * i
@@ -43,9 +43,9 @@ def timed_work() -> float:
 
 
 def load() -> float | None:
-    """Return how many processes want to run for each usable core, this one among them; None where unknown.
+    """Return how many processes want to run for each usable core, including this one; None if unknown.
 
-    Linux tells it for this moment, other systems for the last minute.
+    On Linux this is the present number, on other systems the average of the last minute.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     with suppress(OSError, IndexError, ValueError):
@@ -54,7 +54,7 @@ def load() -> float | None:
 
 
 def _slowed() -> int:
-    """Return how often the kernel has slowed the processor for its heat, or this process's group for its quota."""
+    """Return how often the kernel has throttled the processor for heat, or this process's group for its quota."""
     total = 0
     for path in Path("/sys/devices/system/cpu").glob(_HEAT):
         with suppress(OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The workers of one machine: starts runs on them, watches limits from outside, replaces those that die."""
+"""The workers of one machine: starts runs on them, enforces limits from outside, replaces those that die."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from .worker import Board
 
 LOOK = 0.02
-"""Seconds between two looks at the processes of a run."""
+"""Seconds between two checks of the processes of a run."""
 
 IDLE = 16
-"""How many workers that wait for work are kept besides those at work."""
+"""The number of idle workers that are kept besides those at work."""
 
 GENERATIONS = 8
-"""How often at most the workers are replaced by new ones as repeats go on."""
+"""The most times that the workers are replaced by new ones during the repeats."""
 
 TRIES = 3
-"""How often a run is started anew when its worker died before the run had begun."""
+"""The most times that a run is restarted if its worker died before the run began."""
 
 
 class Pool:
-    """Runs jobs, ``plan.parallel`` at once. Close it (or use ``with``): that ends all its workers.
+    """Runs jobs, ``plan.parallel`` at a time. Close it (or use ``with``) to end all its workers.
 
-    ``started`` is called with each job when its run begins. Each repeat runs on workers of its own (many repeats share
-    ``GENERATIONS`` of them), so that the spread of the repeats holds what differs from one process to the next.
+    ``started`` is called with each job when its run begins. Each repeat runs on its own workers (many repeats share
+    ``GENERATIONS`` of them), so that the spread of the repeats includes the differences between processes.
     """
 
     def __init__(self, plan: Plan, started: Callable[[Job], object] | None = None) -> None:
@@ -65,7 +65,7 @@ class Pool:
         self._selector.close()
 
     def run(self, jobs: Iterator[Job]) -> Iterator[tuple[Job, Fields] | None]:
-        """Yield what each job came to, as they end, and None while runs take longer."""
+        """Yield the result of each job as it ends, and None while runs take longer."""
         more = True
         while True:
             while more and len(self._active) < self.plan.parallel:
@@ -80,12 +80,12 @@ class Pool:
                 yield entry and self._read(entry)
 
     def _read(self, entry: tuple[Job, Fields]) -> tuple[Job, Fields]:
-        """Add how the machine was when the run began."""
+        """Add the state of the machine when the run began."""
         job, answer = entry
         return job, {**answer, **self._readings.pop(job.position, {})}
 
     def _begin(self, job: Job) -> Iterator[tuple[Job, Fields]]:
-        """Start a run; yields at once only where no worker could be had for it."""
+        """Start a run; yields immediately only if no worker could be started for it."""
         if self.started:
             self.started(job)
         while True:
@@ -96,7 +96,7 @@ class Pool:
             except OSError:
                 self._drop(task.worker)
                 if self._give_up(job):
-                    yield job, self._dead(task, "its process does not start")
+                    yield job, self._dead(task, "its process could not be started")
                     return
                 continue
             self._active[task.worker] = task
@@ -111,7 +111,7 @@ class Pool:
         return WorkerTask(self.plan, job, worker, steps(self.plan, job, board, number, fresh, warm))
 
     def _waiting(self, job: Job) -> Worker | None:
-        """Take a worker that waits for this engine's next run; those of an earlier repeat are ended."""
+        """Take a worker that waits for this engine's next run; workers of an earlier repeat are ended."""
         for worker, (spec, generation) in list(self._idle.items()):
             if spec == job.spec and generation == self._generation(job):
                 del self._idle[worker]
@@ -135,7 +135,7 @@ class Pool:
         self._idle.pop(worker, None)
 
     def _ended(self) -> Iterator[tuple[Job, Fields] | None]:
-        """Wait until something ends or is to be looked at."""
+        """Wait until something ends or needs a check."""
         events = self._selector.select(self._patience())
         if not events:
             yield None
@@ -157,7 +157,7 @@ class Pool:
         return max(0.0, min(nearest - now, LOOK)) + 0.0005
 
     def _heard(self, task: WorkerTask) -> Fields | None:
-        """Read from a worker; return what its run came to when it is over."""
+        """Read from a worker; return the result of its run when it is over."""
         try:
             if not task.arrived():
                 return None
@@ -177,7 +177,7 @@ class Pool:
             self._drop(next(iter(self._idle)))
 
     def _lost(self, task: WorkerTask, error: Exception) -> Fields | None:
-        """A worker died: in its run that is what the run came to, before it the run is started on another."""
+        """Handle the death of a worker: during its run that is the result; before it, the run is started on another."""
         answer = self._dead(task, str(error))
         self._drop(task.worker)
         if task.step in LOADING:
@@ -195,7 +195,7 @@ class Pool:
         return {"status": "crash", "unique": None, "reason": reason, "wall": wall}
 
     def _stopped(self, task: WorkerTask, answer: Fields) -> Fields | None:
-        """A limit was reached: the worker is killed. An engine that cannot be loaded within it runs as it is."""
+        """Kill a worker that reached a limit. An engine that cannot be loaded within it runs unloaded."""
         self._drop(task.worker)
         if task.step in LOADING:
             self._unloadable.add(task.job.spec)

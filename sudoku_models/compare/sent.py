@@ -1,4 +1,4 @@
-"""Rules on their way to another process: those of a script or a notebook cannot be imported there."""
+"""Make rules ready for another process, which cannot import rules from a script or a notebook."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class _AsConstraints(Rule):
 
 
 def sendable(shape: Shape, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
-    """Return the rules; where a class among them cannot be imported by another process, one rule of constraints."""
+    """Return the rules; if another process cannot import a class among them, one rule with all their constraints."""
     if all(_importable(type(rule)) for rule in each(rules)):
         return rules
     board = Board(shape, rules)

@@ -1,4 +1,4 @@
-"""Whether a model falls apart: groups of open variables that no constraint links."""
+"""Find whether a model falls apart into independent groups of open variables that no constraint links."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from ..model import AllDifferent, Compare, Constraint, Domain, Model
 
 
 def independent(model: Model, domains: Mapping[str, Domain]) -> list[tuple[str, ...]]:
-    """Return the groups of variables with more than one value in ``domains`` that no constraint links.
+    """Return the groups of variables, each with several values in ``domains``, that no constraint links to one another.
 
-    Variables that have to differ are linked only where they have a value in common. Each combination of solutions of
-    the groups, beside the variables with one value, satisfies what links none of them as one of them alone does.
+    Variables that must differ are linked only if they have a value in common. Any combination of solutions of
+    the groups, together with the variables that have one value, is a solution of the model.
     """
     open_ones = [x for x in model.names if len(domains[x]) > 1]
     leader = {x: x for x in open_ones}
@@ -33,7 +33,7 @@ def independent(model: Model, domains: Mapping[str, Domain]) -> list[tuple[str, 
 
 
 def _links(c: Constraint, known: Mapping[str, str], domains: Mapping[str, Domain]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of open variables that a constraint links; of those that it links all a chain is enough."""
+    """Yield pairs of open variables that a constraint links; a chain of pairs is enough to link all its variables."""
     xs = [x for x in c.scope if x in known]
     if isinstance(c, AllDifferent) or (isinstance(c, Compare) and c.op == "!=" and c.c == 0):
         yield from ((x, y) for x, y in combinations(xs, 2) if not set(domains[x]).isdisjoint(domains[y]))

@@ -1,4 +1,4 @@
-"""From a model to one in terms of what a backend, or a format, can state."""
+"""Rewrite a model into one that a backend, or a format, can state."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .capabilities import Capabilities
 def planned(
     model: Model, capabilities: Capabilities, target: str, check: Callable[[], object] | None = None
 ) -> Lowered:
-    """Return the model in terms of these capabilities; ``target`` names what has them, in the Unsupported raised.
+    """Return the model rewritten for these capabilities; ``target`` names their owner in an Unsupported error.
 
-    ``check`` is called on the way, and what it raises ends the work.
+    ``check`` is called during the work; an exception from it ends the work.
     """
     taken = capabilities.kinds
     lowered = lower(model, taken, capabilities.accepts, target, check, capabilities.adds, capabilities.doubted)
-    reason = capabilities.accepts_whole(lowered.model)  # each constraint was asked about when it was lowered
+    reason = capabilities.accepts_whole(lowered.model)  # each constraint was checked when it was lowered
     if reason:
-        raise Unsupported(f"{target} does not take this model: {reason}")
+        raise Unsupported(f"{target} does not accept this model: {reason}")
     return lowered

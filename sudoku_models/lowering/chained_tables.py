@@ -15,7 +15,7 @@ MOST = 1_000_000
 
 
 MOST_SETS = 20_000
-"""The same where states are sets of values: there is a better way for large ones."""
+"""The same if states are sets of values: there is a better rewrite for large ones."""
 
 
 def _cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:

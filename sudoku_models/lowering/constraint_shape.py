@@ -1,4 +1,4 @@
-"""The shape of a constraint: all of it but the names of its variables, with the domains that these have."""
+"""The shape of a constraint: everything but the names of its variables, together with their domains."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..model import Constraint, Domain
 
 
 def shape_of(constraint: Constraint, domains: Mapping[str, Domain]) -> Hashable:
-    """Return what two constraints share that can be rewritten in the same ways at the same costs."""
+    """Return a key that is equal for constraints that can be rewritten in the same ways at the same costs."""
     places = {x: place for place, x in enumerate(constraint.scope)}
     return _shape(constraint, places), tuple([domains[x] for x in places])
 

@@ -1,4 +1,4 @@
-"""Every rewrite, kind by kind: what a constraint of each kind can be stated by."""
+"""All rewrites, by the kind of constraint that they rewrite."""
 
 from __future__ import annotations
 
@@ -94,4 +94,4 @@ REWRITES: tuple[Rewrite, ...] = (
     _way("Or of domains to a sum", Or, {Linear}, selector_sums.clause_cost, selector_sums.clause_sum),
     tables(Or),
 )
-"""Every rewrite that a plan may take."""
+"""Every rewrite that a plan may use."""

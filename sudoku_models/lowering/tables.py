@@ -1,4 +1,4 @@
-"""Rewrites to a Table: the constraint's tuples, listed by evaluating it."""
+"""Rewrites to a Table, by listing the tuples that satisfy the constraint."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..model import Constraint, Domain, Or, Table
 from .rewrite import Rewrite, Scratch
 
 LARGEST = 20_000
-"""The most assignments that are tried to tabulate one constraint."""
+"""The most assignments that are tried to list the tuples of one constraint."""
 
 LARGEST_OR = 2_000
-"""The same for an Or, whose parts may be stated apart."""
+"""The same for an Or, whose parts may be stated separately."""
 
 
 def size(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
@@ -23,7 +23,7 @@ def size(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
 
 
 def tabulated(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Return one Table over the scope: the allowed tuples, or the forbidden ones where these are fewer."""
+    """Return one Table over the scope: the allowed tuples, or the forbidden ones if there are fewer."""
     xs = constraint.scope
     rows = list(product(*(scratch.domains[x] for x in xs)))
     good = [row for row in rows if constraint.holds(dict(zip(xs, row, strict=True)))]

@@ -66,7 +66,7 @@ def test_what_the_backends_claim_is_proved_after_the_runs() -> None:
     assert [figures.proved for figures in found.summary().figures] == [2, 2]
     text = str(found)
     assert " proved " in text
-    assert "Proved: answers that carry a checked proof." in " ".join(text.split())
+    assert "Proved: answers with a checked proof." in " ".join(text.split())
     assert any("2 puzzles with a checked proof (by cdcl)" in note for note in notes(found.report().study))
 
 

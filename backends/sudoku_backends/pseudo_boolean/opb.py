@@ -141,6 +141,6 @@ def _ones(values: tuple[str, ...]) -> Iterator[int]:
     for word in values:
         name = word.lstrip("-+")
         if not (name.startswith("x") and name[1:].isdecimal()):
-            raise BackendFailed(f"names of columns were expected, and the program said {word[:40]!r}")
+            raise BackendFailed(f"names of columns were expected, but the program printed {word[:40]!r}")
         if not word.startswith("-"):
             yield int(name[1:]) - 1

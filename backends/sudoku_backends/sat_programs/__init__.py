@@ -59,7 +59,7 @@ class SatProgram:
         finally:
             program.close()
         if status not in (SATISFIABLE, UNSATISFIABLE):
-            raise BackendFailed(f"{self.program} ended without an answer: {remarks[:300] or 'it said nothing'}")
+            raise BackendFailed(f"{self.program} ended without an answer: {remarks[:300] or 'it printed nothing'}")
         return status
 
 

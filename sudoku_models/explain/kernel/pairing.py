@@ -13,9 +13,9 @@ from .layout import kernel
 
 @kernel
 def are_open(net: Ints, mem: Ints, at: int, record: int) -> int:
-    """Tell, quickly, whether so few pairs are narrowed, and each so little, that nothing can follow.
+    """Return, quickly, whether so few pairs are narrowed, and each so little, that nothing can follow.
 
-    Pairs that use up their codes cannot have one among them that has all codes.
+    If pairs use up their codes, none of them can have all codes.
     """
     pairs = net[record]
     codes = net[record + 1]
@@ -31,7 +31,7 @@ def are_open(net: Ints, mem: Ints, at: int, record: int) -> int:
 
 @kernel
 def given_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int, moving: int) -> int:
-    """Give a pair a code that no pair has, or (``moving``) that of a pair which can move; 1 where that can be."""
+    """Give a pair a code that no pair has, or (``moving``) that of a pair which can move; 1 if that is possible."""
     bits = net[record + 2]
     codes = record + 3 + 2 * net[record]
     first = mem[at + net[record + 3 + 2 * pair]]
@@ -58,7 +58,7 @@ def given_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int, 
 
 @kernel
 def given_codes(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
-    """Give each pair a code of its own; 0 where that cannot be."""
+    """Give each pair a different code; 0 if that is impossible."""
     codes = net[record + 1]
     for code in range(codes):
         mem[top + code] = -1
@@ -75,7 +75,7 @@ def given_codes(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
 def link_pairs(net: Ints, mem: Ints, at: int, record: int, top: int, ways: int, words: int) -> int:
     """Mark for each pair the pairs whose codes it could take, and after all of these the pairs that could take its own.
 
-    The number after the last pair is that of codes which nobody has.
+    The number after the last pair represents the codes that no pair has.
     """
     pairs = net[record]
     bits = net[record + 2]
@@ -99,9 +99,10 @@ def link_pairs(net: Ints, mem: Ints, at: int, record: int, top: int, ways: int, 
 
 @kernel
 def visit(mem: Ints, ways: int, words: int, left: int, order: int, pair: int) -> int:
-    """Visit all that can be reached from a pair along ways and is still left, and list it: what comes last first.
+    """Visit everything unvisited that can be reached from a pair along ways, and list it: what is finished last comes
+    first.
 
-    The number of what is listed so far is in front of the list.
+    The length of the list so far is stored in front of it.
     """
     mem[left + (pair >> 5)] &= ~(1 << (pair & 31))
     for w in range(words):
@@ -116,7 +117,7 @@ def visit(mem: Ints, ways: int, words: int, left: int, order: int, pair: int) ->
 
 @kernel
 def leave_all(mem: Ints, left: int, words: int, number: int) -> int:
-    """Mark this number as still left to be visited."""
+    """Mark this number of items as unvisited."""
     for w in range(words):
         mem[left + w] = 0
     for i in range(number):
@@ -126,10 +127,10 @@ def leave_all(mem: Ints, left: int, words: int, number: int) -> int:
 
 @kernel
 def part_pairs(mem: Ints, pairs: int, ways: int, words: int, top: int) -> int:
-    """Number for each pair the part it is in, those that can change codes in a circle; return how many parts there are.
+    """Number for each pair its part, the pairs that can exchange codes in a circle; return how many parts there are.
 
-    Two visits, the second one against the ways, as Kosaraju and Sharir do (1981). Those that can come to a free code
-    are in part 0, with it.
+    Two visits, the second one against the ways, as Kosaraju and Sharir do (1981). Pairs that can reach a free code are
+    in part 0, together with it.
     """
     back = ways + (pairs + 1) * words
     order = top + words
@@ -168,13 +169,13 @@ def set_bit(mem: Ints, place: int, number: int) -> int:
 
 @kernel
 def has_bit(mem: Ints, place: int, number: int) -> int:
-    """Tell whether a bit is set in a row of words of 32 bits."""
+    """Return whether a bit is set in a row of words of 32 bits."""
     return mem[place + (number >> 5)] >> (number & 31) & 1
 
 
 @kernel
 def paired(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
-    """Keep the values that are part of some choice of different pairs; 0 where there is none."""
+    """Keep the values that are part of some choice of different pairs; 0 if there is none."""
     pairs = net[record]
     bits = net[record + 2]
     words = (pairs >> 5) + 1
