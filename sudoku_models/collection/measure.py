@@ -104,7 +104,7 @@ class Logic:
         return [self.full if given is None else bit[given] for given in puzzle.givens]
 
     def solves(self, puzzle: Puzzle, *, locked: bool) -> bool:
-        """Tell whether singles, with locked candidates or without, lead to a solution."""
+        """Return whether singles, with locked candidates or without, lead to a solution."""
         masks = self.masks(puzzle)
         return self.reduce(masks, locked=locked) and all(mask & (mask - 1) == 0 for mask in masks)
 

@@ -41,5 +41,5 @@ def _contradiction(model: Model) -> Model:
 
 
 def known(constraint: Constraint) -> bool | None:
-    """Return whether a constraint without variables holds; None when it has some."""
+    """Return whether a constraint without variables holds; None if it has some."""
     return None if constraint.scope else constraint.holds({})

@@ -115,7 +115,7 @@ class ZeroOne:
 
     @property
     def goal(self) -> ColumnSum | None:
-        """The objective over the columns; None when there is none."""
+        """The objective over the columns; None if there is none."""
         o = self.objective
         if o is None:
             return None

@@ -35,7 +35,7 @@ class Missing(FormatError):
 
 
 def holds_many(path: str | Path) -> bool:
-    """Tell whether a file holds certificates of many puzzles."""
+    """Return whether a file holds certificates of many puzzles."""
     try:
         with opened(path) as archive:
             return MANY in archive.namelist()
@@ -60,7 +60,7 @@ def write_zip(target: Path, files: Mapping[str, bytes]) -> None:
 
 
 def opened(path: str | Path) -> zipfile.ZipFile:
-    """Open a zip file; ValueError when the list of what is in it is much longer than that of a certificate."""
+    """Open a zip file; ValueError if the list of what is in it is much longer than that of a certificate."""
     with Path(path).open("rb") as stream:
         stream.seek(max(0, stream.seek(0, io.SEEK_END) - LONGEST_END))
         end = stream.read()
@@ -106,7 +106,7 @@ def _content(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
 
 
 def check_kind(names: list[str], kind: str, path: Path) -> None:
-    """FormatError where certificates of the other kind are among the names, or of both."""
+    """FormatError if certificates of the other kind are among the names, or of both."""
     if ONE in names and MANY in names:
         raise FormatError(f"both {ONE} and {MANY} are there: one of them is expected", source=str(path))
     if kind == ONE and MANY in names:

@@ -50,7 +50,7 @@ def certify(
     glucose4 and cadical153). ``proof`` is "lrat", where each lemma has hints, or "drat": the lemmas of the
     refuter, without deletions; the check finds the hints then. ``time_limit`` is in seconds, for all of it.
 
-    Raises ClaimFalse when the claim does not hold, LimitReached when the time was not enough, Unsupported for a model
+    Raises ClaimFalse if the claim does not hold, LimitReached if the time was not enough, Unsupported for a model
     that certificates cannot state, TooLarge for one that needs too large a formula, BackendMissing when no engine that
     writes proofs is installed.
     """
@@ -129,7 +129,7 @@ def _known(
 def verdict(result: Result, best: bool) -> Claim:
     """Return the claim that a result supports.
 
-    LimitReached when it is not settled, ClaimFalse when there are several solutions.
+    LimitReached if it is not settled, ClaimFalse when there are several solutions.
     """
     if result.status is Status.UNSATISFIABLE:
         return Claim.UNSATISFIABLE

@@ -21,7 +21,7 @@ Arrows = dict[int, int]
 """Of a state: where each value leads that does not lead nowhere."""
 
 Layer = Sequence[int | None]
-"""The literals of the states of a layer; None where the only state needs no literal."""
+"""The literals of the states of a layer; None if the only state needs no literal."""
 
 MOST_STATES = 200_000
 FEW = 8

@@ -147,7 +147,7 @@ def _proof(read: Callable[[str], str], look: Look) -> tuple[tuple[ProofLine, ...
 
 
 def _lines(read: Callable[[str], str], name: str, parse: Callable[[str, Look], list[T]], look: Look) -> list[T] | None:
-    """Return the lines of a proof; None when it is not there."""
+    """Return the lines of a proof; None if it is not there."""
     try:
         return parse(read(name), look)
     except Missing:
@@ -157,7 +157,7 @@ def _lines(read: Callable[[str], str], name: str, parse: Callable[[str, Look], l
 
 
 def _check_objective(head: Mapping[str, Any], certificate: Certificate) -> None:
-    """FormatError where the value of the objective that is written is not that of the solution."""
+    """FormatError if the value of the objective that is written is not that of the solution."""
     complete = all(len(row) == len(certificate.statement.model.names) for row in certificate.solutions)
     if complete and head.get("objective") != certificate.objective:
         raise FormatError(f"objective: {certificate.objective} is expected", source="certificate.json")
@@ -248,12 +248,12 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def is_version(head: Mapping[str, Any], version: int) -> bool:
-    """Tell whether an object says that it is of a version, by a whole number."""
+    """Return whether an object says that it is of a version, by a whole number."""
     return type(head.get("version")) is int and head["version"] == version
 
 
 def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of JSON; ValueError where a key appears in it twice, which readers take differently."""
+    """Make an object of JSON; ValueError if a key appears in it twice, which readers take differently."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key appears twice in one object")
@@ -280,7 +280,7 @@ def refuter_of(head: Mapping[str, Any], source: str) -> str:
 
 
 def _check_stated(certificate: Certificate) -> None:
-    """FormatError where the puzzle states a solution that is not one of those listed."""
+    """FormatError if the puzzle states a solution that is not one of those listed."""
     puzzle, names = certificate.statement.puzzle, certificate.statement.model.names
     if puzzle is not None and not _is_listed(puzzle, names, certificate.solutions):
         raise FormatError("puzzle: solution: it is not one of the solutions listed", source=ONE)

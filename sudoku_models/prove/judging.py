@@ -29,7 +29,7 @@ PATIENCE = 60.0
 class Judgement:
     """What is known of a problem from a certificate that was checked, whatever any backend says.
 
-    ``claim`` is "unique" or "unsatisfiable", proved by ``refuter``; None where nothing is proved, and ``problem`` says
+    ``claim`` is "unique" or "unsatisfiable", proved by ``refuter``; None if nothing is proved, and ``problem`` says
     why. ``solutions`` are known by their values in the cells (of a model: in its variables): the one that is proved to
     be the only one, or two that were checked and differ. ``limit`` is how many seconds there were, where they were not
     enough.
@@ -42,18 +42,18 @@ class Judgement:
     limit: float | None = None
 
     def hopeful(self, limit: float | None) -> bool:
-        """Tell whether nothing is proved, and that may change within that many seconds (None: without a limit)."""
+        """Return whether nothing is proved, and that may change within that many seconds (None: without a limit)."""
         return self.limit is not None and (limit is None or limit > self.limit)
 
     def proves(self, said: Said) -> bool:
-        """Tell whether what a backend says is what is proved."""
+        """Return whether what a backend says is what is proved."""
         if self.claim is Claim.UNSATISFIABLE:
             return said.verdict is Verdict.UNSATISFIABLE
         right = said.verdict is Verdict.SOLVED and said.unique is True
         return self.claim is Claim.UNIQUE and right and said.solution in self.solutions
 
     def refutes(self, said: Said) -> str | None:
-        """Return why what a backend says is wrong; None when it is not, or is not known to be."""
+        """Return why what a backend says is wrong; None if it is not, or is not known to be."""
         if said.verdict is Verdict.WRONG:
             return None
         denies, proof = said.verdict is Verdict.UNSATISFIABLE, f"a checked proof by {self.refuter}"
@@ -85,7 +85,7 @@ class ProvedCheck:
 
     @property
     def agree(self) -> bool:
-        """Tell whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return self.answers.agree
 
     @property

@@ -93,7 +93,7 @@ def _table(place: Place, c: Table) -> None:
     beginnings = {row[:k] for row in c.tuples for k in range(len(c.xs) + 1)}
 
     def step(_: int, read: tuple[int, ...], value: int) -> tuple[int, ...] | None:
-        """Put a value behind those read; None where no tuple begins so."""
+        """Put a value behind those read; None if no tuple begins so."""
         return (*read, value) if (*read, value) in beginnings else None
 
     allowed = Place(place.formula, place.domains, place.guard, True, place.encode)

@@ -34,7 +34,7 @@ class Deadline:
 
     @property
     def left(self) -> float | None:
-        """The seconds until then; None where there is no limit."""
+        """The seconds until then; None if there is no limit."""
         return self._clock.left
 
 

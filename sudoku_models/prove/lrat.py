@@ -17,7 +17,7 @@ from .looking import Look, Pace, rows
 Clause = tuple[int, ...]
 
 Clauses = Callable[[int], "Clause | None"]
-"""The clause of a number; None when there is none (any more)."""
+"""The clause of a number; None if there is none (any more)."""
 
 LONGEST_LINE = 20_000_000
 """The most characters that a line of a proof may have."""
@@ -102,7 +102,7 @@ def check_lrat(formula: Sequence[Clause], lines: Iterable[ProofLine], look: Look
     last, checked = size, 0
 
     def clause_of(number: int) -> Clause | None:
-        """Return the clause of a number; None where there is none, or it is deleted."""
+        """Return the clause of a number; None if there is none, or it is deleted."""
         if number in gone:
             return None
         return formula[number - 1] if 1 <= number <= size else added.get(number)

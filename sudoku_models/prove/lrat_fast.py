@@ -185,7 +185,7 @@ def index(x):  # type: ignore[no-untyped-def]
 
 @kernel
 def trivial(clause, false, line):  # type: ignore[no-untyped-def]
-    """Tell whether a lemma holds a literal and its negation."""
+    """Return whether a lemma holds a literal and its negation."""
     count = 0
     for x in clause:
         count += false[index(-x)] == line

@@ -101,7 +101,7 @@ WRONG_NUMBER = "a number of its own, from 1 on, is expected of each certificate"
 
 
 def wrong_number(numbers: Iterable[int]) -> int | None:
-    """Return the first number that is below 1 or stands there before; None where all are as they should be."""
+    """Return the first number that is below 1 or stands there before; None if all are as they should be."""
     seen: set[int] = set()
     for number in numbers:
         if number < 1 or number in seen:
@@ -181,7 +181,7 @@ class _CertificateMaking:
         self._common, self._kept = cnf_of(self._base), threading.local()
 
     def one(self, item: tuple[Puzzle, Result | Exception]) -> tuple[Solution | None, Any] | Exception:
-        """Return a solution (None where there is none) and a proof, or the error for which there is no certificate."""
+        """Return a solution (None if there is none) and a proof, or the error for which there is no certificate."""
         puzzle, answer = item
         if isinstance(answer, Exception):
             return answer

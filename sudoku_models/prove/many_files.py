@@ -39,7 +39,7 @@ ARRAYS = ("givens", "solutions", "proofs", "sizes", "numbers")
 
 
 def save_many(certificates: Certificates, path: str | Path) -> Path:
-    """Write certificates to a zip file; return its path. ValueError when there are none.
+    """Write certificates to a zip file; return its path. ValueError if there are none.
 
     Nothing half-written is left behind.
     """
@@ -49,7 +49,7 @@ def save_many(certificates: Certificates, path: str | Path) -> Path:
 
 
 def files_of(certificates: Certificates) -> dict[str, bytes]:
-    """Return the files of certificates by name. ValueError when there are none."""
+    """Return the files of certificates by name. ValueError if there are none."""
     if not len(certificates):
         raise ValueError("there are no certificates to be written")
     first = certificates.puzzles[0]

@@ -27,7 +27,7 @@ VERIFIED = {b"s VERIFIED", b"c VERIFIED", b"s VERIFIED UNSAT"}
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a checker says of a proof: accepted, or not; None when it came to no verdict. ``said`` says why."""
+    """What a checker says of a proof: accepted, or not; None if it came to no verdict. ``said`` says why."""
 
     checker: str
     accepted: bool | None
@@ -55,11 +55,11 @@ class OutsideChecker:
 
     @property
     def is_installed(self) -> bool:
-        """Tell whether it is there."""
+        """Return whether it is there."""
         return find_spec(self.name) is not None if self.ask else shutil.which(self.name) is not None
 
     def takes(self, certificate: Certificate) -> bool:
-        """Tell whether a certificate has the proof that it reads, and this is small enough for it."""
+        """Return whether a certificate has the proof that it reads, and this is small enough for it."""
         if self.proof == LRAT and certificate.drat is not None:
             return False
         if self.plain and any(line.hints and min(line.hints) < 0 for line in certificate.proof):

@@ -39,7 +39,9 @@ class Statement:
         return cls(problem.structure, problem.domains, problem)
 
     def same(self, other: Statement) -> bool:
-        """Tell whether another statement is of the same problem: the same solutions, distinguished in the same way."""
+        """Return whether another statement is of the same problem: the same solutions, distinguished in the same
+        way.
+        """
         alike = self.model == other.model and self.keep == other.keep
         return alike and dict(self.domains) == dict(other.domains)
 

@@ -48,7 +48,7 @@ def check_unhinted(
 def _with_hints(
     formula: Sequence[Clause], numbers: array[int], variables: int, lemmas: Sequence[Clause], look: Deadline
 ) -> bool:
-    """Tell whether there are hints for each of the lemmas, with which they refute the formula."""
+    """Return whether there are hints for each of the lemmas, with which they refute the formula."""
     cnf = Cnf(numbers, len(formula), variables, variables)
     proof = derived(cnf, lemmas, look.left, every=True)
     if proof is None:

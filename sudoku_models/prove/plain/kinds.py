@@ -126,7 +126,7 @@ def _table(clauses: PlainClauses, c: Table, true: bool, unless: Unless) -> None:
         starts.update(row[:length] for length in range(1, len(row) + 1))
 
     def reading(_: int, so_far: object, value: int) -> tuple[int, ...] | None:
-        """Put a value behind those read; None where no tuple begins so."""
+        """Put a value behind those read; None if no tuple begins so."""
         assert isinstance(so_far, tuple)
         return (*so_far, value) if (*so_far, value) in starts else None
 
@@ -197,7 +197,7 @@ def _regular(clauses: PlainClauses, c: Regular, true: bool, unless: Unless) -> N
     accepting = set(c.automaton.accepting)
 
     def reading(_: int, s: object, value: int) -> int | None:
-        """Follow an arrow; None where there is none."""
+        """Follow an arrow; None if there is none."""
         assert isinstance(s, int)
         return arrows.get((s, value))
 

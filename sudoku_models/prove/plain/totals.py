@@ -12,7 +12,7 @@ Unless = tuple[int, ...]
 
 
 def true_of(a: int, op: str, b: int) -> bool:
-    """Tell whether ``a op b``."""
+    """Return whether ``a op b``."""
     return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
 
 

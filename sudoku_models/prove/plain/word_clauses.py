@@ -14,7 +14,7 @@ Letter = list[tuple[int, int]]
 """What may be read at a place: values with the literals that say so, of which just one is true."""
 
 Reading = Callable[[int, Hashable, int], Hashable]
-"""From a place, a state and a value to the next state; None where the word is lost."""
+"""From a place, a state and a value to the next state; None if the word is lost."""
 
 Rows = list[list[tuple[int, ...]]]
 """By place and state: where each value leads, as the number of a state of the next place; LOST where to none."""
@@ -40,7 +40,7 @@ def read(
     """Say that the word ends well (``wanted`` false: that it does not), unless a literal of ``unless`` is true."""
 
     def fine(state: Hashable) -> bool:
-        """Tell whether the word may end in a state."""
+        """Return whether the word may end in a state."""
         return (state is not None and good(state)) == wanted
 
     rows = _in_order(_rows(clauses, word, start, reading, fine))
