@@ -63,7 +63,7 @@ class ColumnRow:
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a model is too large for an engine of columns, or None; it can still be written to a file."""
+    """Return why a constraint cannot be written as rows, or None."""
     if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
         return "an Or is a sum only when its parts are domains"
     if isinstance(constraint, Linear | Count) and constraint.op == "!=":

@@ -61,7 +61,7 @@ class Judgement:
             return f"says that there is a solution; refuted by {proof} that there is none" if found else None
         if self.claim is Claim.UNIQUE:
             if denies:
-                return f"says unsatisfiable; refuted by the solution of {proof}"
+                return f"claims unsatisfiable; refuted by the solution of {proof}"
             other = said.unique is False or said.solution not in (None, *self.solutions)
             return f"says that there is another solution; refuted by {proof} that there is one" if other else None
         if self.solutions and (denies or said.unique is True):
