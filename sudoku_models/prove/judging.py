@@ -58,15 +58,15 @@ class Judgement:
         denies, proof = said.verdict is Verdict.UNSATISFIABLE, f"a checked proof by {self.refuter}"
         if self.claim is Claim.UNSATISFIABLE:
             found = said.solution is not None or said.verdict is Verdict.SOLVED
-            return f"says that there is a solution; refuted by {proof} that there is none" if found else None
+            return f"claims that there is a solution; refuted by {proof} that there is none" if found else None
         if self.claim is Claim.UNIQUE:
             if denies:
                 return f"claims unsatisfiable; refuted by the solution of {proof}"
             other = said.unique is False or said.solution not in (None, *self.solutions)
-            return f"says that there is another solution; refuted by {proof} that there is one" if other else None
+            return f"claims that there is another solution; refuted by {proof} that there is one" if other else None
         if self.solutions and (denies or said.unique is True):
             said_what = "unsatisfiable" if denies else "that its solution is the only one"
-            return f"says {said_what}; refuted by two solutions that were checked"
+            return f"claims {said_what}; refuted by two solutions that were checked"
         return None
 
     def known_by(self, key: Callable[[Any], Hashable]) -> Judgement:

@@ -83,7 +83,7 @@ def test_a_lonely_liar_is_found_out_by_a_proof() -> None:
     assert (found.verdict, found.proof) == (Verdict.WRONG, "")
     assert found.reason == "claims unsatisfiable; refuted by the solution of a checked proof by cdcl"
     (found,) = compare([SEVERAL], ["uniquer"], certify=True).rows
-    assert found.reason == "says that its solution is the only one; refuted by two solutions that were checked"
+    assert found.reason == "claims that its solution is the only one; refuted by two solutions that were checked"
 
 
 def test_proofs_are_kept_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
