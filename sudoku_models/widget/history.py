@@ -1,4 +1,4 @@
-"""What a player has written into the grid, and the way back and forward through it."""
+"""The player's entries in the grid, with undo and redo."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 Cells = tuple[int | None, ...]
 Marks = tuple[tuple[int, ...], ...]
 COLOURS = 9
-"""How many colours there are; 0 means no colour."""
+"""The number of colours; 0 means no colour."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """The givens and all that is written: values, marks in the corners and in the middle, colours; cell by cell."""
+    """The givens and all entries, cell by cell: values, corner and centre marks, colours."""
 
     givens: Cells
     values: Cells
@@ -24,25 +24,25 @@ class Written:
 
 @dataclass
 class History:
-    """The states before and after the present one."""
+    """The states before and after the current one."""
 
     now: Written
     past: list[Written] = field(default_factory=list)
     future: list[Written] = field(default_factory=list)
 
     def changed(self, now: Written) -> None:
-        """Remember the state before, if this is another one; what was taken back is forgotten."""
+        """Record the previous state, if it differs; states for redo are discarded."""
         if now != self.now:
             self.past.append(self.now)
             self.future.clear()
             self.now = now
 
     def back(self) -> Written:
-        """Go a change back; the present state where there is none."""
+        """Undo one change; return the current state if there is none."""
         return self._travel(self.past, self.future)
 
     def forward(self) -> Written:
-        """Take back the last step back; the present state where there is none."""
+        """Redo one change; return the current state if there is none."""
         return self._travel(self.future, self.past)
 
     def _travel(self, source: list[Written], target: list[Written]) -> Written:
@@ -53,7 +53,7 @@ class History:
 
 
 def checked_marks(name: str, marks: object, cells: int, values: Sequence[int]) -> Marks:
-    """Return marks as tuples: for each cell some values, in order. ValueError for others."""
+    """Return marks as tuples: sorted values for each cell. Raises ValueError for invalid marks."""
     given = marks if isinstance(marks, list | tuple) else ()
     rows = [
         row
@@ -66,7 +66,7 @@ def checked_marks(name: str, marks: object, cells: int, values: Sequence[int]) -
 
 
 def checked_colours(colours: object, cells: int) -> tuple[int, ...]:
-    """Return colours as a tuple: for each cell a number. ValueError for others."""
+    """Return colours as a tuple: a number for each cell. Raises ValueError for invalid colours."""
     given = colours if isinstance(colours, list | tuple) else ()
     if len(given) != cells or not all(type(colour) is int and 0 <= colour <= COLOURS for colour in given):
         raise ValueError(f"colours: {cells} numbers from 0 (none) to {COLOURS} are expected")

@@ -1,4 +1,4 @@
-"""What a player does besides values: marks of their own, colours, undo and redo."""
+"""The player's marks and colours, undo and redo."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .history import History, Marks, Written, checked_colours, checked_marks
 
 
 def unmarked(cells: int) -> tuple[Marks, Marks, tuple[int, ...]]:
-    """Return what stands for no marks in the corners, none in the middle and no colours."""
+    """Return empty corner marks, centre marks and colours."""
     return ((),) * cells, ((),) * cells, (0,) * cells
 
 
 class Player(traitlets.HasTraits):
-    """The traits that a player writes, and their history. The widget has ``puzzle`` and ``values`` beside them."""
+    """The traits that a player changes, and their history. The widget adds ``puzzle`` and ``values``."""
 
     puzzle: Any
     values: Any
@@ -28,17 +28,17 @@ class Player(traitlets.HasTraits):
     _history: History | None = None
 
     def undo(self) -> None:
-        """Take back the last change of values, marks or colours; nothing where there is none."""
+        """Undo the last change of values, marks or colours, if there is one."""
         if self._history:
             self._restore(self._history.back())
 
     def redo(self) -> None:
-        """Make the change again that was taken back last; nothing where there is none."""
+        """Redo the last undone change, if there is one."""
         if self._history:
             self._restore(self._history.forward())
 
     def _begin(self) -> None:
-        """Start anew: no marks, no colours, nothing to take back."""
+        """Start again without marks, colours and history."""
         self._history = None
         self.corners, self.centres, self.colours = unmarked(self.puzzle.shape.cells)
         self._history = History(self._written())
@@ -49,7 +49,7 @@ class Player(traitlets.HasTraits):
         return Written(givens, tuple(self.values), self.corners, self.centres, self.colours)
 
     def _restore(self, state: Written) -> None:
-        """Show a state of the history, givens included: they change while a puzzle is set."""
+        """Show a state of the history, including givens, which change while a puzzle is being set."""
         if state.givens != self.puzzle.givens:
             history, self._history = self._history, None
             self.puzzle = replace(self.puzzle, givens=state.givens)

@@ -1,4 +1,4 @@
-"""What an author drew and nobody understood: pale, in its own colours."""
+"""Draws shapes that were not understood, in pale versions of their own colours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _GREY = "#8a8a8e"
 
 
 def draw_drawn(canvas: Canvas, drawn: Iterable[Drawn]) -> None:
-    """Draw the shapes of what was left out."""
+    """Draw the shapes of ignored drawings."""
     for shape in dict.fromkeys(shape for one in drawn for shape in one.shapes):
         if isinstance(shape, Stroke):
             _stroke(canvas, shape)
@@ -67,7 +67,7 @@ def _beside(canvas: Canvas, mark: Mark) -> bool:
 
 
 def _colour(text: str, otherwise: str = _GREY) -> str:
-    """Return a colour of a document as SVG takes it: #rgb or #rrggbb, or a word of letters."""
+    """Return a colour of a document in a form that SVG accepts: #rgb, #rrggbb, or a word."""
     plain = text.strip().removeprefix("#")
     if len(plain) in (3, 4, 6, 8) and all(c in "0123456789abcdefABCDEF" for c in plain):
         return f"#{plain}"

@@ -1,4 +1,4 @@
-"""The text under the board: what each kind of rule says, and the rules that no picture shows."""
+"""The text under the board: a sentence for each kind of rule, and the rules that the picture does not show."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from .canvas import Canvas
 SIZE = 12.0
 LEADING = 16.0
 LETTER = 0.53
-"""The mean width of a letter, in heights."""
+"""The mean width of a letter, relative to its height."""
 MOST = 8
-"""The most rules of one kind that are listed one by one."""
+"""The largest number of rules of one kind that are listed individually."""
 
 
 @dataclass(frozen=True)
 class DrawnRule:
-    """A rule as it was drawn: its colour; "" where the picture does not show it."""
+    """A rule and the colour in which it was drawn; "" if the picture does not show it."""
 
     rule: Rule
     colour: str
 
 
 def draw_legend(canvas: Canvas, drawn: list[DrawnRule], left: float, top: float, width: float) -> float:
-    """Write the legend and return where it ends."""
+    """Write the legend, and return the position of its end."""
     y = top
     for line, colour, indent in _lines(drawn, int(width / (SIZE * LETTER)) - 3):
         y += LEADING

@@ -22,7 +22,7 @@ __all__ = ["puzzle_svg"]
 FAMILIES = (cage_pictures, line_pictures, mark_pictures)
 EDGE = 10.0
 LEAST_WIDTH = 340.0
-"""The least room for text under the board."""
+"""The smallest width for the text under the board."""
 STYLE = (
     "<style>svg{color:#1d1d1f;background:#fff}"
     "@media (prefers-color-scheme:dark){svg{color:#e8e8ea;background:#17181c}}</style>"
@@ -43,11 +43,10 @@ def puzzle_svg(
 ) -> str:
     """Draw a puzzle with its rules, candidates and givens; the rules are written under the board.
 
-    What its author drew and nobody understood is drawn pale, in its own colours. ``values`` fills the open cells in
-    lighter digits: a grid, its values, or a mapping by name that may cover extra cells too (``Result.values``).
-    ``alone`` makes the text of a file of its own, which looks for itself whether the background is dark. Without
-    ``legend`` the text under the board is left out. ``marked`` draws more on the finished board. ValueError for values
-    of another board.
+    Drawings that were not understood are pale, in their own colours. ``values`` fills the open cells with lighter
+    digits: a grid, its values, or a mapping by name that may also cover extra cells (``Result.values``). ``alone``
+    makes a separate file, which adapts itself to a dark background. Without ``legend``, the text under the board is
+    left out. ``marked`` draws more on the finished board. Raises ValueError for values of another board.
     """
     board = board_of(puzzle.shape, puzzle.rules)
     canvas = Canvas(board)
@@ -74,7 +73,7 @@ def _by_name(puzzle: Puzzle, values: Values | None) -> dict[str, int]:
 
 
 def _drawn(canvas: Canvas, rule: Rule) -> str:
-    """Draw a rule and return its colour; "" when it has to be put into words."""
+    """Draw a rule and return its colour; "" if it must be described in words."""
     found = drawing_of(rule)
     if found is None:
         if not isinstance(rule, CellsRule):
