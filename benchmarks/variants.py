@@ -161,7 +161,7 @@ Parts = Mapping[str, float]
 
 
 def parts_of(text: str, engine: str, limit: float) -> Parts | None:
-    """Return milliseconds by part; None when a puzzle is not proved to have one solution within the time limit."""
+    """Return milliseconds by part; None if a puzzle is not proved to have one solution within the time limit."""
     puzzle_module.board_of.cache_clear()
     puzzle_module.structure_of.cache_clear()
     started = time.process_time()

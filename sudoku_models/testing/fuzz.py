@@ -98,7 +98,7 @@ def turns(selections: Sequence[Selection]) -> Iterator[Selection]:
 
 
 def _is_slow(declared: Capabilities) -> bool:
-    """Tell whether an engine answers from another process alone."""
+    """Return whether an engine answers from another process alone."""
     alone = declared.isolate is Isolate.ALWAYS and Feature.ATTEMPT not in declared.features
     return alone or bool(declared.programs)
 
@@ -111,7 +111,7 @@ def question(seed: int, number: int) -> tuple[Model, dict[str, Domain]]:
 
 
 def fault_of(subject: Subject, model: Model, domains: dict[str, Domain]) -> str | None:
-    """Return what an engine got wrong about a model, None when nothing; Unsupported when it does not take it."""
+    """Return what an engine got wrong about a model, None when nothing; Unsupported if it does not take it."""
     try:
         if model.objective:
             _best(subject, model, domains)
