@@ -16,7 +16,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -184,12 +184,21 @@ def main() -> None:
     parser.add_argument("--only", default="")
     asked = parser.parse_args()
     texts = [json.loads(line)["constraints"] for line in (asked.folder / "unique.jsonl").read_text().splitlines()]
-    classic = asked.folder.parent / "classic" / "17_clue.txt"
-    lines = [f"{line[:81]}\n" for line in classic.read_text().splitlines() if len(line) >= 81] * 10
+    report(targets(texts), speed_of(asked.folder.parent / "classic"), asked.only)
+
+
+def speed_of(classic: Path) -> float:
+    """Return how fast the kernel solves puzzles of 17 clues here, beside the machine where the targets were set."""
+    lines = [f"{line[:81]}\n" for line in (classic / "17_clue.txt").read_text().splitlines() if len(line) >= 81] * 10
     speed = len(lines) / min(kernel("".join(lines).encode()) for _ in range(3)) / KERNEL
     print(f"the kernel for classic boards does {speed * KERNEL:,.0f} a second here: scaled by {1 / speed:.2f}")
-    for what, target, measure in targets(texts):
-        if asked.only in what:
+    return speed
+
+
+def report(some: Iterable[Target], speed: float, only: str = "") -> None:
+    """Measure those of some targets whose name has a word in it, and print them, also as at the speed 1."""
+    for what, target, measure in some:
+        if only in what:
             said, rate, took = measure()
             scaled = (
                 f"; scaled {rate / speed:,.0f} a second" if rate else f"; scaled {took * speed:.2g}" if took else ""

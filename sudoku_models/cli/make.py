@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -37,6 +38,9 @@ from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, sp
 PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER, "missed": TEXT}
 GRIDS = {"solution": TEXT, "seed": INTEGER}
 """The columns of the output, and the type of each."""
+
+AT_ONCE = 8_192
+"""Rows that are written to a table at once."""
 
 SCALES = {By.RATING: "se"}
 """Scales whose names differ in Python."""
@@ -176,9 +180,9 @@ def records(
     columns = {"number": INTEGER, **kinds}
     numbered = ({"number": number, **row} for number, row in enumerate(rows, 1))
     if kind in BINARY:
-        whole = list(numbered)
         with table(out or "-", columns, kind) as sink:
-            sink.write({column: [row[column] for row in whole] for column in columns})
+            while some := list(islice(numbered, AT_ONCE)):
+                sink.write({column: [row[column] for row in some] for column in columns})
         return code
     with output(out) as put:
         for piece in _text_of_rows(name, list(columns), numbered, kind, code):

@@ -199,7 +199,7 @@ class Integers:
         return found
 
     def _may_be(self, xs: Sequence[str], row: tuple[int, ...]) -> bool:
-        """Tell whether a tuple lies in the domains and gives no variable two values."""
+        """Return whether a tuple lies in the domains and gives no variable two values."""
         pairs = dict(zip(xs, row, strict=True))
         return all(value in self._values[x] and pairs[x] == value for x, value in zip(xs, row, strict=True))
 

@@ -74,5 +74,5 @@ def _values(text: str) -> dict[str, int]:
     found = _INSTANTIATION.search(text)
     names, values = (found[1].split(), found[2].split()) if found else ([], [""])
     if len(names) != len(values):
-        raise BackendFailed(f"an instantiation was expected, and the program said {text[:200]!r}")
+        raise BackendFailed(f"an instantiation was expected, but the program printed {text[:200]!r}")
     return {name: int(value) for name, value in zip(names, values, strict=True)}
