@@ -96,7 +96,7 @@ class CompiledProgram(CompiledBase):
     def decode(self, answer: Any) -> dict[str, int]:
         """Return the values by name in a ``HighsSolution``, or in the values of all columns.
 
-        ValueError where a variable has none: the answer is not a solution in whole numbers.
+        ValueError if a variable has none: the answer is not a solution in whole numbers.
         """
         found = self._program.decode(getattr(answer, "col_value", answer))
         return complete({name: found.get(name) for name in self.model.names})

@@ -39,7 +39,7 @@ class SatProgram:
         return (self.program,)
 
     def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
-        """Return lemmas without hints, the empty clause last; None when the formula is satisfiable."""
+        """Return lemmas without hints, the empty clause last; None if the formula is satisfiable."""
         with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
             formula, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drat")
             formula.write_text(_dimacs(cnf))
@@ -71,7 +71,7 @@ class AnyProgram(SatProgram):
     install: str = "any program of the competitions that writes DRAT proofs"
 
     def with_options(self, text: str) -> SatProgram:
-        """Return the program that options name; BadOption when they name none.
+        """Return the program that options name; BadOption if they name none.
 
         Without ``{formula}`` and ``{proof}`` among its arguments the two paths follow them.
         """

@@ -54,7 +54,7 @@ class CompiledXcsp3(CompiledBase):
         return f"eq({self.names[name]},{value})"
 
     def decode(self, answer: Mapping[str, int]) -> dict[str, int]:
-        """Return the values by name in a solution that is read as a mapping; ValueError where a variable has none.
+        """Return the values by name in a solution that is read as a mapping; ValueError if a variable has none.
 
         A variable that the program does not mention may have any value.
         """

@@ -124,7 +124,7 @@ class CompiledZ3(CompiledBase):
         return boolean(*candidate(self.model, cell, value), z3.main_ctx())
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values by name in a ``ModelRef``, from whichever context; ValueError where one has no value."""
+        """Return the values by name in a ``ModelRef``, from whichever context; ValueError if one has no value."""
         import z3
 
         true = {declared.name() for declared in answer.decls() if z3.is_true(answer[declared])}
@@ -162,7 +162,7 @@ def _checked(solver: Any, seconds: float | None, ctrl_c: bool, assumptions: Sequ
 
 
 def satisfiable(solver: Any, clock: Clock, *assumptions: Any) -> bool:
-    """Ask a solver; OutOfTime when the clock expired first, KeyboardInterrupt for a Ctrl-C that it swallowed."""
+    """Ask a solver; OutOfTime if the clock expired first, KeyboardInterrupt for a Ctrl-C that it swallowed."""
     import z3
 
     if clock.expired:
