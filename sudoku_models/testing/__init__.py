@@ -34,7 +34,7 @@ _HOMES = {
     "Restricted": "restricted",
     "SolveNative": "subject",
     "Subject": "subject",
-    "Wrapper": "wrapper",
+    "Wrapper": "restricted",
 }
 
 __all__ = [
