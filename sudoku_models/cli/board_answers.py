@@ -17,7 +17,7 @@ from .terminal import Tally
 
 
 def as_boards(source: Input, to: str, format: str | None, out: str | None) -> bool:
-    """Tell whether boards are to be written in the format ``to``, not rows; a shard always has rows."""
+    """Return whether boards are to be written in the format ``to``, not rows; a shard always has rows."""
     if format is not None or wants_table(format, out):
         return False
     refuse(

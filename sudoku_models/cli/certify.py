@@ -48,7 +48,7 @@ def certify(source: Input, out: Path, wish: CertifyOptions) -> Code:
 def certify_model(files: Sequence[str], path: Path, out: Path, wish: CertifyOptions, together: bool) -> Code:
     """Certify a claim about a model whose text is in a file."""
     if files or together:
-        raise UsageError(f"--model does not go with {'--together' if together else 'files of puzzles'}")
+        raise UsageError(f"--model cannot be combined with {'--together' if together else 'files of puzzles'}")
     _check(wish, tuple(Claim))
     _check_place(out)
     tally = Tally()

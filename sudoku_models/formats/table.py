@@ -134,7 +134,7 @@ def needed_header(text: str, number: int, options: Options) -> Header:
 
 
 def split(text: str, delimiter: str) -> list[str]:
-    """Part one row of a table in its fields; FormatError when its quotes do not match, or it is several rows."""
+    """Part one row of a table in its fields; raise FormatError if its quotes do not match, or it is several rows."""
     if error := foreign(text):
         raise error
     if '"' not in text:

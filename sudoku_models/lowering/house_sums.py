@@ -1,9 +1,9 @@
-"""Sums that houses imply ("innies and outies"): over what cages leave of one to four houses, or have outside of them.
+"""Sums that houses imply ("innies and outies"): over the cells of one to four houses that cages leave, or exceed.
 
-A house that has as many variables as values has a known sum. Where cages cover all but a few of its cells, the sum of
-these cells is known too; where some cages stick out of it, that of the cells left less that of the cells outside. The
-same goes for several houses without a common cell. These sums hold in every solution, and an engine that takes houses
-and cages one by one does not see them.
+A house with as many variables as values has a known sum. If cages cover all but a few of its cells, the sum of those
+cells is known too; if some cages extend beyond it, the sum of the remaining cells minus that of the cells outside is
+known. The same applies to several houses without a common cell. These sums hold in every solution, and an engine that
+treats houses and cages one by one does not see them.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ NAME = "house-sums"
 FEWEST_CAGES = 4
 MOST_HOUSES = 4
 MOST_LEFT = 6
-"""Cells of a sum without cells outside; longer ones say little."""
+"""The most cells in a sum without cells outside; longer sums say little."""
 MOST_BOTH = 5
-"""Cells of a sum, left and outside together."""
+"""The most cells in a sum, inside and outside together."""
 MOST_OUTSIDE = 4
 
 
 class Region(NamedTuple):
-    """Some variables, by the bits of a number, and their sum in every solution."""
+    """Some variables, as the bits of a number, and their sum in every solution."""
 
     whole: int
     total: int
 
 
 class Implied(NamedTuple):
-    """The sum of the variables ``left`` less that of those ``outside``, both as bits, is ``total``."""
+    """The sum of the variables ``left`` minus that of those ``outside``, both as bits, is ``total``."""
 
     left: int
     outside: int
@@ -45,7 +45,7 @@ Crossing = tuple[int, int, int]
 
 
 def house_sums(model: Model) -> list[Constraint]:
-    """Return the sums that the houses and cages of a model imply; those of one variable as domains."""
+    """Return the sums that the houses and cages of a model imply; sums of one variable are returned as domains."""
     index = model.index
     cages = [_cage(c, index) for c in model.constraints if isinstance(c, Linear) and is_cage(c)]
     if len(cages) < FEWEST_CAGES:
@@ -55,7 +55,7 @@ def house_sums(model: Model) -> list[Constraint]:
 
 
 def is_cage(c: Linear) -> bool:
-    """Tell whether a constraint is the sum of some variables, each once."""
+    """Return whether a constraint is the sum of some variables, each once."""
     return c.op == "==" and set(c.coeffs) == {1} and len(set(c.xs)) == len(c.xs)
 
 
@@ -64,7 +64,7 @@ def _cage(c: Linear, index: Mapping[str, int]) -> Region:
 
 
 def _houses(model: Model, totals: Mapping[int, int]) -> list[Region]:
-    """Return the houses whose sum is known: one cage, or as many values as variables."""
+    """Return the houses whose sum is known: a single cage, or as many cells as values."""
     found = []
     for c in model.constraints:
         if isinstance(c, AllDifferent):
@@ -87,7 +87,7 @@ def _constraint(found: Implied, names: Sequence[str]) -> Constraint:
 
 
 def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[Implied]:
-    """Yield the sums that regions and cages imply, each once; one over nothing where they contradict each other."""
+    """Yield the sums that regions and cages imply, each once; an empty sum if they contradict each other."""
     largest = max((house.whole.bit_count() for house in houses), default=0)
     listed = sorted(cages, key=lambda cage: -cage.whole.bit_count())
     seen = {(cage.whole, 0) for cage in listed}
@@ -108,15 +108,15 @@ def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[
 
 
 def _reach(cage: Region) -> int:
-    """Return how many cells of a cage may lie outside of a region: no more than half of them."""
+    """Return how many cells of a cage may lie outside a region: at most half of them."""
     return min(MOST_OUTSIDE, cage.whole.bit_count() // 2)
 
 
 def _touching(region: Region, cages: Iterable[tuple[int, int, int]]) -> tuple[Implied, list[Crossing], int]:
-    """Cover a region by cages inside, none with a cell of one before: what is left of it.
+    """Cover a region by disjoint cages inside it; return what is left of it.
 
     A cage is its cells, its sum, and how many of its cells may lie outside. The cages that cross the border with no
-    more than these follow, those first that do so with the fewest; then the cells that no cage of either sort has.
+    more than these follow, those with the fewest such cells first; then the cells in no cage of either kind.
     """
     (whole, total), beyond, covered, touched = region, ~region.whole, 0, 0
     crossing = list[Crossing]()
@@ -136,7 +136,7 @@ def _touching(region: Region, cages: Iterable[tuple[int, int, int]]) -> tuple[Im
 
 
 def _crossed(whole: int, inside: Implied, crossing: Iterable[Crossing]) -> Implied:
-    """Cover what cages inside leave of a region by cages that cross its border."""
+    """Cover what the cages inside leave of a region by cages that cross its border."""
     left, outside, total = inside
     covered = whole & ~left
     for _, cells, cage_total in crossing:
@@ -150,7 +150,7 @@ def _crossed(whole: int, inside: Implied, crossing: Iterable[Crossing]) -> Impli
 
 @lru_cache(maxsize=64)
 def _regions(houses: tuple[Region, ...]) -> tuple[Region, ...]:
-    """Return runs of one to four houses that have no cell in common: the same ones for all puzzles on a board."""
+    """Return runs of one to four houses without a common cell: the same ones for all puzzles on a board."""
     return tuple(_disjoint_runs(houses))
 
 
@@ -173,7 +173,7 @@ def _is_short(found: Implied) -> bool:
 
 
 def bits_in(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits of a mask, from the lowest."""
+    """Yield the indexes of the set bits of a mask, from the lowest."""
     while mask:
         yield (mask & -mask).bit_length() - 1
         mask &= mask - 1

@@ -26,13 +26,13 @@ from ..model import (
 )
 
 NEGATED = {"==": "!=", "!=": "==", "<=": ">", ">": "<=", ">=": "<", "<": ">="}
-"""The operator that holds exactly where another one does not."""
+"""The operator that holds exactly if another one does not."""
 
 Domains = Mapping[str, Domain]
 
 
 def pushed(constraint: Constraint, domains: Domains) -> Constraint:
-    """Return the same without Implies, and with Not only around kinds that have no natural opposite."""
+    """Return an equivalent constraint without Implies, and with Not only around kinds without a natural opposite."""
     if isinstance(constraint, And | Or):
         return type(constraint)(pushed(part, domains) for part in constraint.parts)
     if isinstance(constraint, Implies):
@@ -43,7 +43,7 @@ def pushed(constraint: Constraint, domains: Domains) -> Constraint:
 
 
 def negated(constraint: Constraint, domains: Domains) -> Constraint:
-    """Return what holds exactly where a constraint does not, pushed inwards."""
+    """Return a constraint that holds exactly if another one does not, pushed inwards."""
     opposite = _OPPOSITES.get(type(constraint))
     found = opposite(constraint, domains) if opposite else None
     return Not(constraint) if found is None else found

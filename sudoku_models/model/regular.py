@@ -19,7 +19,7 @@ Arrow = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Automaton:
-    """A deterministic finite automaton over integers: ``states`` numbered from 0, missing arrows are dead ends."""
+    """A deterministic finite automaton over integers: ``states`` are numbered from 0; missing arrows are dead ends."""
 
     states: int
     start: int
@@ -62,9 +62,9 @@ class Automaton:
         accept: Callable[[Any], bool],
         length: int,
     ) -> Automaton:
-        """Tabulate a step function: ``step(state, value)`` gives the next state, None a dead end.
+        """Tabulate a step function: ``step(state, value)`` returns the next state, or None for a dead end.
 
-        Explored are the states that words of up to ``length`` values reach. ValueError above 100,000 states.
+        The states that words of up to ``length`` values reach are explored. Raises ValueError above 100,000 states.
         """
         alphabet = tuple(dict.fromkeys(map(integer, values)))
         numbers: dict[Any, int] = {start: 0}
@@ -115,7 +115,7 @@ def _explored(
     numbers: dict[Any, int],
     arrows: list[Arrow],
 ) -> list[Any]:
-    """Follow all arrows out of a layer of states; return the states that are new."""
+    """Follow all arrows from a layer of states; return the new states."""
     fresh = []
     for state in layer:
         for value in alphabet:
@@ -157,7 +157,7 @@ class Regular(Constraint):
         return self.automaton.accepts(values[x] for x in self.xs)
 
     def possible(self, domains: Domains) -> bool:
-        """Return whether some word of the values left is accepted; this is exact."""
+        """Return whether some word of the remaining values is accepted; this is exact."""
         states, arrows = {self.automaton.start}, self.automaton.next
         for x in self.xs:
             steps = (arrows.get((state, value)) for state in states for value in domains[x])

@@ -40,9 +40,9 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
     result = program("generate", "--side", "4", "--clues", "16", "--tries", "1")
     assert (result.exit_code, result.stdout) == (Code.LIMIT, "")
     assert "candidates were tried" in result.stderr
-    assert "not quite as requested, but the nearest found: " in result.stderr and "16 are wanted" in result.stderr
+    assert "not quite as requested, but the nearest found: " in result.stderr and "instead of 16" in result.stderr
     (record,) = records(program("generate", "--side", "4", "--clues", "16", "--tries", "1", "-f", "jsonl"))
-    assert record["missed"] == f"it has {record['clues']} clues, 16 are wanted"
+    assert record["missed"] == f"it has {record['clues']} clues instead of 16"
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
         (("--place", "Greater=12", "--number", "0"), "Greater"),
         (("--side", "4", "--to", "nothing"), "--to nothing: one of"),
         (("--rating", "hard"), "--rating hard: a number such as 8.3"),
-        (("--rating", "8", "--rule", "AntiKnight", "--to", "iss"), "level is for all boards"),
+        (("--rating", "8", "--rule", "AntiKnight", "--to", "iss"), "use level for other boards"),
     ],
 )
 def test_a_wrong_wish_is_said_in_one_line(program: Program, options: tuple[str, ...], message: str) -> None:

@@ -199,5 +199,5 @@ class LeavesInCompile(planted.Planted):
 @pytest.mark.parametrize("backend", [Leaves(), LeavesInCompile()])
 @pytest.mark.parametrize("isolate", [False, True])
 def test_an_engine_that_wants_to_leave_the_program_has_crashed(backend: Any, isolate: bool) -> None:
-    with pytest.raises(BackendCrashed, match="wanted to leave the program, with 3"):
+    with pytest.raises(BackendCrashed, match="tried to exit the program with code 3"):
         list(run(model(), backend, isolate=isolate))

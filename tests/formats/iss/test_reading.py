@@ -287,9 +287,9 @@ def test_templates_of_extra_cells() -> None:
         (".Var~X~~2000", "up to 1000"),
         (".StrictKropki.Or.WhiteDot~R1C1~R1C2.End", "branch"),
         (".ChaosConstruction.ChaosCount~CC1", "region label"),
-        (".NoBoxes.ChaosConstruction.Var~A~~20.ChaosArrow~VA20", "VA20 is not a cell of the grid: arms"),
-        (".NoBoxes.ChaosConstruction.Var~A.ChaosArrow~VA", "VA is not a cell of the grid: arms"),
-        (".NoBoxes.ChaosConstruction.Var~A.ChaosCount~VA~1", "VA is not a cell of the grid: a list"),
+        (".NoBoxes.ChaosConstruction.Var~A~~20.ChaosArrow~VA20", "VA20 is not a cell of the grid: give it arms"),
+        (".NoBoxes.ChaosConstruction.Var~A.ChaosArrow~VA", "VA is not a cell of the grid: give it arms"),
+        (".NoBoxes.ChaosConstruction.Var~A.ChaosCount~VA~1", "VA is not a cell of the grid: give it a list"),
         (".FullRankTies~an~y.FullRank~R1~5", "none, only-unclued or any"),
         (".FullRankTies~some.FullRankTies~any", "none, only-unclued or any"),
         (".FullRankTies~none.FullRankTies~any", "any and none are both stated: only one is allowed"),
@@ -386,7 +386,7 @@ def _patterns(count: int, cells: int = 27) -> str:
 def test_all_patterns_of_a_document_share_one_purse_of_steps() -> None:
     assert len(read_iss(_patterns(3)).rules) == 3
     for _ in range(2):
-        with pytest.raises(FormatError, match="Regex: the patterns and automata take more than 3000000 steps in all"):
+        with pytest.raises(FormatError, match="Regex: the patterns and automata need more than 3000000 steps in total"):
             read_iss(_patterns(80))
 
 
