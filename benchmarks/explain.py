@@ -6,12 +6,9 @@ wrong given. A file of puzzles, one a line, takes the place of the package's own
 line an object whose ``constraints`` are a puzzle's text) the paths are walked. Limits are of wall time: leave the
 machine alone meanwhile.
 
-What holds, on a machine whose classic kernel solves two million 17-clue puzzles a second and that was busy with other
-work: a path through such a puzzle takes 2.5 ms, of top1465 7 ms, of hardest_1106 .23 s (largest .45 s). Their places on
-the SE-like scale take .5 ms, 4 ms and .28 s (largest 1.7 s). Of 94 published variants
-90 take less than 5 s and 91 less than 12 s, half of them less than .09 s; the others (killers of eleven values, circles
-that count, sums with open letters) need trials within trials, where hundreds of thousands of them have to be followed.
-A reason and a smallest repair of a wrong given take .04 to .1 s, 200 more .6 to .9 s, and 1 s on hardest_1106.
+The targets are beside what is measured in ``why_targets.py``, and docs/why.md has the table. Of 94 published variants
+90 take less than 5 s, half of them less than .06 s; the others (killers of eleven values, circles that count, sums with
+open letters) need trials within trials, where hundreds of thousands of them have to be followed.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ and 175,008, with 6 % fewer literals and values in tables. It proves the 15 puzz
 CPU time, most of them in half. Lowering takes as long as it did: .94 of the time for cp-sat, 1.0 for highs, .95 for
 pycosat (the median of three runs in turn with the planner before, best of five each).
 
-Of 94 variants ``native`` builds the median one in .46 ms of CPU time (lowering .05, the network .40) and the ninetieth
-percentile in 2.0, on a processor on which ``bitset`` answers 3.1 million boards of 17 clues a second: the median is the
+Of 94 variants ``native`` builds the median one in .46 ms of CPU time (lowering .05, the network .39) and the ninetieth
+percentile in 1.8, on a processor on which ``bitset`` answers 3.1 million boards of 17 clues a second: the median is the
 time of 1,400 of these. Reading and stating take .9 ms. No part of building stands out any more: it is some hundred
 constraints of a dozen kinds, each visited once. The 2,010 relations of an anti-taxicab board take 5.7 ms, eighteen
 x-sums 4.
@@ -54,7 +54,7 @@ from reductions import report_reductions
 from sudoku_models import Puzzle, solve
 from sudoku_models.engine import auto
 from sudoku_models.engine.contract import Request
-from sudoku_models.engine.planning import planned
+from sudoku_models.engine.prepared import planned
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import run
 from sudoku_models.errors import SudokuModelsError
@@ -161,7 +161,7 @@ Parts = Mapping[str, float]
 
 
 def parts_of(text: str, engine: str, limit: float) -> Parts | None:
-    """Return milliseconds by part; None when a puzzle is not proved to have one solution within the time limit."""
+    """Return milliseconds by part; None if a puzzle is not proved to have one solution within the time limit."""
     puzzle_module.board_of.cache_clear()
     puzzle_module.structure_of.cache_clear()
     started = time.process_time()

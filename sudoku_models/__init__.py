@@ -115,7 +115,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for: a child process that runs an engine loads neither rules nor formats nor verbs."""
+    """Import a name on first use: a child process that runs an engine loads neither rules nor formats nor verbs."""
     return imported(__name__, _HOMES, name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 LONGEST = 1_000
-"""Characters of a message about a text; what is left out of a longer one lies before its end."""
+"""The most characters of a message about a text; what is left out of a longer one lies before its end."""
 
 
 class SudokuModelsError(Exception):
@@ -13,7 +13,7 @@ class SudokuModelsError(Exception):
 
 
 class FormatError(SudokuModelsError, ValueError):
-    """A text cannot be read as a puzzle. The message says what, where and what was expected.
+    """A text cannot be read as a puzzle. The message says what is wrong, where, and what was expected.
 
     ``source`` (a file's name), ``row`` (of a table or a list, from 1), ``line`` and ``cell`` say where, as far as that
     is known.
@@ -39,7 +39,7 @@ class FormatError(SudokuModelsError, ValueError):
         return ": ".join([place for place in places if place] + [self.message])
 
     def at(self, source: str | None = None, line: int | None = None, row: int | None = None) -> FormatError:
-        """Return the same error with a place that it did not have yet."""
+        """Return the same error with a location, where it had none."""
         line, row = self.line if self.line is not None else line, self.row if self.row is not None else row
         return FormatError(self.message, source=self.source or source, line=line, cell=self.cell, row=row)
 
@@ -54,15 +54,15 @@ def _format_error(
 
 
 class Unsupported(SudokuModelsError):
-    """A backend was asked for something that it does not declare; the message gives the reason."""
+    """A request needs a feature that the backend does not declare; the message gives the reason."""
 
 
 class Unusable(SudokuModelsError):
-    """What a command was pointed to (a folder, a scheduler) is missing, in use, or something else."""
+    """A folder or scheduler that a command needs is missing, in use or of the wrong kind."""
 
 
 class BadOption(SudokuModelsError, ValueError):
-    """A backend's specification, option or value is not known; the message lists the choices."""
+    """A backend's specification, option or value is unknown; the message lists the choices."""
 
 
 class BackendMissing(SudokuModelsError, ImportError):
@@ -74,11 +74,11 @@ class BackendFailed(SudokuModelsError):
 
 
 class BackendCrashed(BackendFailed):
-    """An engine's process died: by a signal, or by leaving without an answer."""
+    """An engine's process died: by a signal, or by exiting without an answer."""
 
 
 class LimitReached(SudokuModelsError):
-    """A limit ended the work before the question could be answered; ``known`` is what was found until then."""
+    """A limit ended the work before the question was answered; ``known`` is the result so far."""
 
     def __init__(self, message: str, known: object = None) -> None:
         super().__init__(message)
@@ -89,7 +89,7 @@ class LimitReached(SudokuModelsError):
 
 
 class NotOneSolution(SudokuModelsError, ValueError):
-    """A puzzle has no solution where exactly one is expected; ``status`` is what tables call that."""
+    """A puzzle has no solution although exactly one is expected; ``status`` is its status in tables."""
 
     status = "unsatisfiable"
 
@@ -98,7 +98,7 @@ class NotOneSolution(SudokuModelsError, ValueError):
 
 
 class NotUnique(NotOneSolution):
-    """A puzzle has several solutions where exactly one is expected."""
+    """A puzzle has several solutions although exactly one is expected."""
 
     status = "several solutions"
 
@@ -107,11 +107,11 @@ class NotUnique(NotOneSolution):
 
 
 class NoLeastForm(SudokuModelsError, ValueError):
-    """A board has no least form: values clash on it, or candidates are stated."""
+    """A board has no least form, because its values clash or it states candidates."""
 
 
 class WrongAnswer(SudokuModelsError):
-    """An engine returned what the stated model contradicts; ``backend`` names it."""
+    """An engine returned something that contradicts the stated model; ``backend`` names it."""
 
     def __init__(self, message: str, backend: str = "") -> None:
         super().__init__(message)
@@ -122,7 +122,9 @@ class WrongAnswer(SudokuModelsError):
 
 
 def meant(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown word: which of those that are known looks like it, if one does."""
+    """Return the end of a message about an unknown word: "did you mean ...?" if a known word is similar, otherwise
+    empty.
+    """
     from difflib import get_close_matches
 
     names = {name.lower(): name for name in known}

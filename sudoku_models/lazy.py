@@ -1,4 +1,4 @@
-"""Names of a package that are imported when they are first asked for, so that nobody loads what he does not use."""
+"""Names of a package that are imported on first use, so that nothing is loaded without need."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 
 def imported(package: str, homes: Mapping[str, str], name: str) -> Any:
-    """Return what a package offers under a name, from the module that is its home; kept there for the next time.
+    """Return the object with a name from the module that defines it, and keep it in the package.
 
-    For the ``__getattr__`` of a package. AttributeError for another name.
+    For the ``__getattr__`` of a package. AttributeError for an unknown name.
     """
     there = sys.modules[package]
     if name not in homes:

@@ -1,8 +1,8 @@
-"""Puzzles by the million: from files and tables to files and tables, in constant memory.
+"""Puzzles by the million, from files and tables to files and tables, in constant memory.
 
-``solve_into`` and its like stream from a source to a file; ``solve_frame`` and its like add columns to a table of
-pandas, polars or Arrow; ``candidates_arrays`` tells for many boards which values a cell has in some solution. Numpy is
-imported when one of them is first asked for.
+``solve_into`` and the other ``..._into`` functions stream from a source to a file; ``solve_frame`` and the other
+``..._frame`` functions add columns to a table of pandas, polars or Arrow; ``candidates_arrays`` finds for many boards
+the values that cells take in solutions. Numpy is imported when one of them is first used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arrays of Arrow from buffers: ``pyarrow.array`` would load pandas, a third of a second, to ask what it is given."""
+"""Arrow arrays from buffers: ``pyarrow.array`` would load pandas, which takes a third of a second."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def type_of(kind: str, pyarrow: Any) -> Any:
 
 
 def plain(data: NDArray[Any], pyarrow: Any) -> Any:
-    """Return numbers or truth values as an array of Arrow."""
+    """Return numbers or truth values as an Arrow array."""
     kind = pyarrow.from_numpy_dtype(data.dtype)
     held = np.packbits(data, bitorder="little") if data.dtype.kind == "b" else np.ascontiguousarray(data)
     return pyarrow.Array.from_buffers(kind, len(data), [None, pyarrow.py_buffer(held)])
 
 
 def strings(texts: Sequence[str | None], pyarrow: Any) -> Any:
-    """Return a few texts, None for none, as an array of Arrow."""
+    """Return a few texts, some of which may be None, as an Arrow array."""
     data = [(text or "").encode() for text in texts]
     ends = np.cumsum([0, *map(len, data)], dtype=np.int32)
     buffers = [*map(pyarrow.py_buffer, (_known(texts), ends, b"".join(data)))]
@@ -49,7 +49,7 @@ def repeated(text: bytes, n: int, pyarrow: Any) -> Any:
 
 
 def listed(values: list[Any], kind: str, pyarrow: Any) -> Any:
-    """Return a list as an array of Arrow; ``pyarrow.array`` is asked where pandas is there, and about other types."""
+    """Return a list as an Arrow array; use ``pyarrow.array`` if pandas is already loaded, and for other types."""
     there, types = type_of(kind, pyarrow), set(map(type, values))
     usual = types <= ({str, NoneType} if kind == TEXT else _HELD[kind][0])
     if "pandas" in sys.modules or not usual:

@@ -1,4 +1,4 @@
-"""A column of texts of any length, as Arrow has them."""
+"""A column of texts of any length, stored as an Arrow array."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .joined import TextPart
 
 @dataclass(frozen=True)
 class Strings:
-    """Texts of any length: a string array of Arrow, all of them known."""
+    """Texts of any length in an Arrow string array without nulls."""
 
     array: Any
 
@@ -32,7 +32,7 @@ class Strings:
         return self.array
 
     def part(self, null: str, quoted: str) -> TextPart:
-        """Return the texts, quoted as far as the format needs it."""
+        """Return the texts, quoted where the format requires it."""
         _, ends, data = self.array.buffers()
         ends = np.frombuffer(ends, np.int32)[self.array.offset :][: len(self) + 1]
         raw = np.frombuffer(data or b"", np.uint8)[ends[0] : ends[-1]]
@@ -49,4 +49,4 @@ class Strings:
 
 
 _CAREFUL = np.array([*range(32), *b'",\\'], np.uint8)
-"""Characters that CSV or JSON write in a way of their own."""
+"""Characters that need quoting or escaping in CSV or JSON."""

@@ -59,13 +59,14 @@ async def asolve_many(
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
 ) -> AsyncIterator[Result | Exception]:
-    """Yield the result of each problem, in order, with ``jobs`` at work at once.
+    """Yield the result of each problem, in order, solving ``jobs`` problems at the same time.
 
-    ``problems`` are what ``solve_many`` takes, or come from an asynchronous source. What a puzzle raises is raised in
-    its turn with the number of its row, or yielded in its place with ``on_error="return"``; what the source raises
-    comes behind the results of those before. A result does not wait for the next problem to come. Closed or cancelled,
-    all engines at work are stopped. Classic boards that do not come from an asynchronous source go in batches to a
-    backend that takes them, as ``solve_many`` sends them; a batch takes milliseconds, and is waited for.
+    ``problems`` are those of ``solve_many``, or come from an asynchronous source. An exception for a puzzle is raised
+    in its turn with the number of its row, or yielded in its place with ``on_error="return"``; an exception from the
+    source is raised after the results of earlier problems. A result does not wait for the next problem. When the
+    iterator is closed or cancelled, all running engines are stopped. Classic boards from a source that is not
+    asynchronous go in batches to a backend that takes them, as in ``solve_many``; a batch takes milliseconds, and
+    cannot be interrupted.
     """
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
@@ -93,7 +94,7 @@ async def asolve_many(
 
 
 async def _apart(problems: AsyncIterator[Problem], jobs: int, solve: Solve) -> AsyncGenerator[Result | Exception, None]:
-    """Yield the result of each problem, or what was raised, each in a child process; then raise what the source did."""
+    """Yield the result or exception of each problem, solved in a child process; then raise the source's exception."""
     work = _Ahead(problems, jobs, solve)
     try:
         while (task := await work.begun.get()) is not None:
@@ -107,9 +108,9 @@ async def _apart(problems: AsyncIterator[Problem], jobs: int, solve: Solve) -> A
 async def _in_batches(
     where: Where, problems: Iterable[Any], jobs: int, unique: bool, solve: Solve
 ) -> AsyncGenerator[Result | Exception, None]:
-    """Yield the same, with classic boards in batches, which are answered in a thread; nothing can stop one half-way.
+    """Yield the same, with classic boards in batches, which are answered in a thread and cannot be interrupted.
 
-    The source is read no further ahead than ``solve_many`` does.
+    The source is read no further ahead than in ``solve_many``.
     """
     from .batches import CHUNK, answered_chunk
 
@@ -137,15 +138,15 @@ async def _in_batches(
 
 @dataclass(frozen=True)
 class _Waiting:
-    """A problem that is no classic board."""
+    """A problem that is not a classic board."""
 
     problem: Any
 
 
 class _Ahead:
-    """Problems at work, in order. One task reads the source, as far ahead as there is room.
+    """The problems being solved, in order. One task reads the source, as far ahead as there is room.
 
-    ``begun`` has a task for each problem, then None; ``error`` is what the source raised.
+    ``begun`` holds a task for each problem, then None; ``error`` is the source's exception.
     """
 
     def __init__(self, problems: AsyncIterator[Problem], jobs: int, start: Solve) -> None:
@@ -175,12 +176,12 @@ class _Ahead:
             self.begun.put_nowait(None)
 
     def answered(self, task: asyncio.Task[Result]) -> None:
-        """Make room for another one."""
+        """Make room for another problem."""
         self._waiting.discard(task)
         self.room.release()
 
     async def stop(self) -> None:
-        """Stop the reading, then all that is at work."""
+        """Stop reading, then stop all running tasks."""
         import asyncio
 
         self._reader.cancel()
@@ -191,7 +192,7 @@ class _Ahead:
 
 
 async def _ended(task: asyncio.Task[Result], work: _Ahead) -> Result | Exception:
-    """Return the result of a task when it is there, or what it raised, and make room for another one."""
+    """Wait for a task, return its result or its exception, and make room for another problem."""
     try:
         return await task
     except Exception as error:

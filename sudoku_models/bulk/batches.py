@@ -1,4 +1,4 @@
-"""Many puzzles in arrays: the fast way for boards of one shape, on a backend that takes batches.
+"""Many puzzles in arrays: the fastest way to solve boards of one shape, with a backend that takes batches.
 
 A grid is a row of a numpy array: uint8 values (0 open), or uint16 candidate masks in which bit k - 1 allows the k-th
 value.
@@ -24,7 +24,7 @@ from .row_results import Answered
 from .where import Where
 
 CHUNK = 1_024
-"""Puzzles that are handed over at once."""
+"""The number of puzzles in a chunk."""
 
 
 def solve_arrays(
@@ -39,10 +39,10 @@ def solve_arrays(
 ) -> Batch:
     """Solve every row of ``grids`` and count its solutions up to ``limit`` (2: is it unique?).
 
-    ``grids`` is an array of shape (n, cells), or bytes or lines of 81 characters. Returned are arrays (see ``Batch``).
-    Raises FormatError for a line that cannot be read, TypeError or ValueError for an array that holds no such boards
-    (with the row and cell), Unsupported or BackendMissing when no backend takes batches, WrongAnswer for a
-    solution that the model contradicts.
+    ``grids`` is an array of shape (n, cells), or bytes or lines of 81 characters. The result holds arrays (see
+    ``Batch``). Raises FormatError for a line that cannot be read, TypeError or ValueError for an array that does not
+    hold such boards (with the row and cell), Unsupported or BackendMissing if no backend takes batches, and WrongAnswer
+    for a solution that contradicts the model.
     """
     shape = shape or Shape.square(9)
     record = Record()
@@ -55,10 +55,10 @@ def solve_arrays(
 
 
 def rows_of(grids: Any) -> Any:
-    """Return an array as it is, and bytes or lines of 81 characters as one, a row for each line.
+    """Return an array unchanged, and bytes or lines of 81 characters as an array with a row for each line.
 
-    FormatError, with the line, if it cannot be read; TypeError for anything else. Of bytes blank lines and comments are
-    passed over; in a list of lines they are errors.
+    Raises FormatError for a line that cannot be read, and TypeError for anything else. Blank lines and comments are
+    skipped in bytes; in a list of lines they are errors.
     """
     if hasattr(grids, "dtype"):
         return grids
@@ -66,11 +66,11 @@ def rows_of(grids: Any) -> Any:
 
 
 def _of_lines(texts: Any) -> Any:
-    from ..formats.line_texts import is_skipped
+    from ..formats.kinds.line import is_skipped
 
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         found = "a text" if isinstance(texts, str) else type(texts).__name__
-        raise TypeError(f"{found} where an array, bytes, or a list of lines of 81 characters is expected")
+        raise TypeError(f"{found} is not an array, bytes, or a list of lines of 81 characters")
     from ..formats.plain_lines import values_of_texts
 
     texts = texts if isinstance(texts, list) else list(texts)
@@ -109,9 +109,9 @@ def _read(data: bytes) -> Any:
 def results(
     where: Where, problems: Iterable[Any], unique: bool, one: Callable[[Any], Any], known: int
 ) -> Generator[Any, None, None]:
-    """Yield the result of each problem, in order: classic boards in chunks, the rest by ``one``.
+    """Yield the result of each problem, in order: classic boards in chunks, all others with ``one``.
 
-    ``known`` problems are there at least. Chunks begin small and grow, so that answers flow from the start.
+    There are at least ``known`` problems. Chunks start small and grow, so that the first answers come early.
     """
     waiting, size, seen = Source.of(problems), 1, where.alone(known)
     yield from map(one, islice(waiting, seen))
@@ -127,7 +127,7 @@ def results(
 def answered_chunk(
     where: Where, selection: Selection, problems: list[Any], unique: bool, one: Callable[[Any], Any]
 ) -> Iterator[Any]:
-    """Yield the results of some problems: classic boards in a batch, the rest by ``one``."""
+    """Yield the results of some problems: classic boards in a batch, all others with ``one``."""
     from .rows import all_lines
 
     boards = all_lines(problems)
@@ -155,7 +155,7 @@ def _answered(where: Where, selection: Selection, boards: Any, unique: bool) -> 
 
 
 def _board(problem: Any) -> Puzzle | None:
-    """Return a problem as a puzzle when it is a classic board with givens only, else None."""
+    """Return a problem as a puzzle if it is a classic board with givens only, otherwise None."""
     from .rows import is_plain
 
     try:

@@ -1,4 +1,4 @@
-"""Where rows come from: files and tables, some thousand rows at a time, with the columns that they came with."""
+"""The rows of files and tables, in blocks of some thousand rows that keep their columns."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from ..errors import FormatError
 from ..formats import Entry
 from ..formats.arrays import PuzzleBlock as Lines
 from ..formats.arrays import read_blocks
-from ..formats.arrow import opened_table, sniffed
-from ..formats.line_texts import as_format_error, line_or_error
+from ..formats.arrow import opened_table, rows_before, sniffed
+from ..formats.catalogue import CSV, LINE
+from ..formats.kinds.line import as_format_error, line_or_error
 from ..formats.options import Options
 from ..formats.problems import is_stream, problems_of
 from ..formats.puzzle_columns import cells_of, named_column
@@ -35,22 +36,22 @@ from .text_rows import listed
 from .where import MANY, NINE
 
 SIZE = 8_192
-"""Rows to a block, where the source does not say otherwise."""
+"""The number of rows in a block, unless the source determines it."""
 
 PUZZLE = "puzzle"
-"""The column that puzzles get which came without one."""
+"""The column name for puzzles that have none."""
 
 PLACE = ("number", "source", "line", PUZZLE)
-"""The columns of what is read from a text: a puzzle's number, its file and line, and its givens."""
+"""The columns for text input: a puzzle's number, its file and line, and its givens."""
 
 
 @dataclass(frozen=True)
 class Block:
     """Some consecutive rows of a source: ``columns`` by name (lists of text, or Arrow arrays) and their puzzles.
 
-    ``source`` names the file, ``numbers`` are the lines (of text) or rows (of tables, from 1), as ``unit`` says, and
-    ``first`` is how many puzzles of the source came before. ``schema`` is that of the Arrow table which the rows come
-    from.
+    ``source`` names the file, ``numbers`` are the lines (of text) or rows (of tables, from 1), according to ``unit``,
+    and ``first`` is the number of earlier puzzles in the source. ``schema`` is the schema of the Arrow table that the
+    rows come from.
     """
 
     columns: Mapping[str, Any]
@@ -65,7 +66,7 @@ class Block:
         return len(self.rows)
 
     def parts(self, size: int) -> Iterator[Block]:
-        """Yield blocks of at most that many rows; one without rows is one part."""
+        """Yield blocks of at most the given number of rows; a block without rows gives one part."""
         for start in range(0, max(len(self), 1), size):
             part = slice(start, start + size)
             columns = {name: column[part] for name, column in self.columns.items()}
@@ -73,7 +74,7 @@ class Block:
             yield replace(self, columns=columns, rows=rows, numbers=self.numbers[part], first=self.first + start)
 
     def repeated(self, row: int, times: int) -> Block:
-        """Return a block of one row that many times."""
+        """Return a block that repeats one row n times."""
         columns = {name: _repeated(column[row : row + 1], times) for name, column in self.columns.items()}
         numbers = [int(self.numbers[row])] * times
         return replace(
@@ -81,7 +82,7 @@ class Block:
         )
 
     def entry(self, row: int) -> Entry:
-        """Return a row as the entry of a file."""
+        """Return a row as an entry."""
         found: Any = self.rows.others.get(row)
         number, line = self.first + row + 1, int(self.numbers[row])
         if isinstance(found, FormatError):
@@ -93,7 +94,7 @@ class Block:
 
 
 def _repeated(column: Any, times: int) -> Any:
-    """Return a column of one row with that row so many times."""
+    """Return a column of one row with its value repeated n times."""
     if hasattr(column, "take"):
         import pyarrow
 
@@ -102,12 +103,12 @@ def _repeated(column: Any, times: int) -> Any:
 
 
 def blocks_of(source: Any, options: Options | None = None, shard: Shard | None = None) -> Iterator[Block]:
-    """Return the rows of a source, block by block.
+    """Yield the rows of a source, block by block.
 
     A source is a file ("-" is standard input; any format, Parquet and Arrow too), a binary stream, a table of pandas,
-    polars or Arrow, an array of shape (n, 81), or any other container of puzzles (see ``problems_of``). FormatError is
-    raised for a source that cannot be read at all; a row that holds no puzzle is an error among the rows. ``shard`` is
-    the part of a file that is wanted.
+    polars or Arrow, an array of shape (n, 81), or any other container of puzzles (see ``problems_of``). Raises
+    FormatError for a source that cannot be read at all; a row without a puzzle becomes an error among the rows.
+    ``shard`` is the part of the file to read.
     """
     options = options or Options()
     if isinstance(source, io.TextIOBase):
@@ -142,7 +143,7 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
     with sniffed(path) as (kind, found):
         if kind == "parquet":
             with opened_table(kind, found, str(path), shard.part) as (schema, batches):
-                yield from of_batches(schema, batches, str(path), options)
+                yield from of_batches(schema, batches, str(path), options, first=rows_before(path, shard.part))
         else:
             empty = True
             for block in lines_of(path, shard):
@@ -154,9 +155,9 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
 
 def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Block]:
     with lines_or_table(source, options) as (kind, stream):
-        if kind == "line":
+        if kind == LINE:
             yield from _of_lines(stream, name, options)
-        elif kind == "csv":
+        elif kind == CSV:
             from .csv_blocks import blocks_of_csv
 
             yield from blocks_of_csv(stream, name, options)
@@ -174,7 +175,7 @@ def _of_lines(stream: BinaryIO, name: str, options: Options) -> Iterator[Block]:
 
 
 def block_of_lines(block: Lines, name: str, first: int, options: Options) -> Block:
-    """Return lines of a file as a block; ``first`` puzzles of it came before."""
+    """Return lines of a file as a block; ``first`` is the number of earlier puzzles."""
     others = {row: error if (text := block.texts.get(row)) is None else line_or_error(text, options)
               for row, error in block.errors.items()}  # fmt: skip
     rows, n = Rows(block.values, others).settled(), len(block.values)
@@ -187,9 +188,9 @@ def block_of_lines(block: Lines, name: str, first: int, options: Options) -> Blo
 def of_csv(
     rows: Iterator[tuple[int, Any]], name: str, options: Options, header: Header | None = None, first: int = 0
 ) -> Iterator[Block]:
-    """Read a CSV table: its rows are lists of fields, or what is wrong, the first of them the header if none is given.
+    """Read a CSV table from its rows: lists of fields, or errors. The first is the header if none is given.
 
-    ``first`` rows came before.
+    ``first`` is the number of earlier rows.
     """
     if header is None:
         _, header = next(rows)
@@ -199,7 +200,7 @@ def of_csv(
 
 
 def block_of_rows(some: list[tuple[int, Any]], header: Header, name: str, options: Options, first: int) -> Block:
-    """Return rows of a CSV table as a block: their lines, and their fields or what is wrong with them."""
+    """Return rows of a CSV table as a block: their line numbers, and their fields or errors."""
     names = distinct(header.names)
     fields = [row if isinstance(row, list) else [None] * len(names) for _, row in some]
     columns = {column: [row[i] for row in fields] for i, column in enumerate(names)}
@@ -208,7 +209,7 @@ def block_of_rows(some: list[tuple[int, Any]], header: Header, name: str, option
 
 
 def _rows_of_table(some: list[tuple[int, Any]], header: Header, options: Options) -> Rows:
-    """Read the puzzles of some rows: with their titles and stated solutions where they come one by one."""
+    """Read the puzzles of some rows, with their titles and stated solutions if they come one by one."""
     if len(some) == 1:
         ((_, row),) = some
         return Rows(np.zeros((1, 81), np.uint8), {0: _whole_row(row, header, options)})
@@ -219,7 +220,7 @@ def _rows_of_table(some: list[tuple[int, Any]], header: Header, options: Options
 
 
 def _whole_row(row: Any, header: Header, options: Options) -> Puzzle | FormatError:
-    """Read a row with its title and stated solution; an error of its puzzle is that of a cell of any table."""
+    """Read a row with its title and stated solution; errors in its puzzle are those of a table cell."""
     if isinstance(row, FormatError):
         return row
     try:
@@ -229,7 +230,7 @@ def _whole_row(row: Any, header: Header, options: Options) -> Puzzle | FormatErr
 
 
 def _lists(items: Iterable[Any], sizes: Iterable[int]) -> Iterator[list[Any]]:
-    """Yield items in lists of these sizes; where there are none, one empty list, so that the columns are known."""
+    """Yield items in lists of the given sizes; without items, yield one empty list so that the columns are known."""
     waiting = iter(items)
     some = list(islice(waiting, next(sizes := iter(sizes))))
     yield some
@@ -238,7 +239,7 @@ def _lists(items: Iterable[Any], sizes: Iterable[int]) -> Iterator[list[Any]]:
 
 
 def _growing(singly: int = 0) -> Iterator[int]:
-    """Yield the sizes of blocks: some rows one by one, then more and more, so that the first wait for no others."""
+    """Yield block sizes: some single rows first, then growing blocks, so that the first rows need not wait."""
     return chain(repeat(1, singly), (1 << k for k in range(SIZE.bit_length() - 1)), repeat(SIZE))
 
 
@@ -249,7 +250,7 @@ def _of_entries(stream: BinaryIO, name: str, options: Options) -> Iterator[Block
 
 
 def block_of_entries(entries: Sequence[Entry], name: str = "") -> Block:
-    """Return the entries of a file, or of several, as a block; ``name`` is that of a file without any."""
+    """Return the entries of one or several files as a block; ``name`` is used for a file without a name."""
     lines = np.array([entry.line for entry in entries], np.int64)
     numbers = np.array([entry.number for entry in entries], np.int64)
     puzzles = [None if entry.puzzle is None else entry.puzzle.to_line() for entry in entries]
@@ -264,10 +265,18 @@ def _settled(found: list[Any]) -> Rows:
 
 
 def of_batches(
-    schema: Any, batches: Iterable[Any], source: str, options: Options, raw: Mapping[int, Iterable[Any]] | None = None
+    schema: Any,
+    batches: Iterable[Any],
+    source: str,
+    options: Options,
+    raw: Mapping[int, Iterable[Any]] | None = None,
+    first: int = 0,
 ) -> Iterator[Block]:
-    """Read record batches; ``raw`` holds the cells of columns that the batches have as text only."""
-    at, start = schema.names.index(named_column(schema.names, options.column, source)), 1
+    """Read record batches; ``raw`` holds the cells of columns that the batches hold only as text.
+
+    ``first`` rows of the source come before.
+    """
+    at, start = schema.names.index(named_column(schema.names, options.column, source)), first + 1
     names = distinct(schema.names)
     cells = iter(raw[at]) if raw and at in raw else None
     for piece in _pieces(schema, batches):
@@ -279,7 +288,7 @@ def of_batches(
 
 
 def _pieces(schema: Any, batches: Iterable[Any]) -> Iterator[Any]:
-    """Cut batches into smaller ones; a table without rows gives one empty batch, which has its columns."""
+    """Split batches into smaller ones; a table without rows gives one empty batch with its columns."""
     from pyarrow import RecordBatch
 
     empty = True
@@ -322,7 +331,7 @@ def _puzzle(problem: Any) -> Puzzle | FormatError:
 
 
 def rows_of_cells(cells: Any, options: Options) -> Rows:
-    """Read the cells of a column: a list, or an array of Arrow."""
+    """Read the cells of a column: a list or an Arrow array."""
     quick = options.is_plain and not options.strict
     read = partial(parse_with, options=options)
     if not isinstance(cells, list):

@@ -1,6 +1,6 @@
-"""Columns of answers that stay arrays until something is written: each becomes text, a list or Arrow's buffers at once.
+"""Columns of answers, kept as arrays until they are written as text, as a list or as Arrow buffers.
 
-``known`` (n, bool) tells which rows have a value, None: all of them have one.
+``known`` (n, bool) marks the rows that have a value; None means all rows.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ class BlockColumn(Protocol):
         """Return some of the rows."""
 
     def tolist(self) -> list[Any]:
-        """Return the values as Python objects, None where there is no value."""
+        """Return the values as Python objects, with None for missing values."""
 
     def to_arrow(self, pyarrow: Any) -> Any:
-        """Return the values as an array of Arrow."""
+        """Return the values as an Arrow array."""
 
     def part(self, null: str, quoted: str) -> TextPart:
-        """Return the values as text for CSV or JSON: ``null`` where there is no value, texts between ``quoted``."""
+        """Return the values as text for CSV or JSON: ``null`` for missing values, texts between ``quoted``."""
 
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts of one width, in the rows of a byte array made by ``write`` from ``data`` (one row for each of n)."""
+    """Texts of equal width: the n rows of a byte array that ``write`` makes from ``data``."""
 
     data: NDArray[Any]
     width: int
@@ -66,7 +66,7 @@ class Texts:
         return [text if known else None for text, known in zip(found, self.known.tolist(), strict=True)]
 
     def to_arrow(self, pyarrow: Any) -> Any:
-        """Return a string array of the bytes as they are."""
+        """Return an Arrow string array that shares the bytes."""
         n, size = len(self), self.width * len(self)
         if self.known is None:
             ends = np.arange(0, size + 1, self.width, dtype=np.int32) if size else np.zeros(1, np.int32)
@@ -78,7 +78,7 @@ class Texts:
         return pyarrow.Array.from_buffers(pyarrow.string(), n, [*map(pyarrow.py_buffer, (bits, ends, data))])
 
     def part(self, null: str, quoted: str) -> TextPart:
-        """Return the texts; where one is missing ``null``."""
+        """Return the texts, with ``null`` for missing ones."""
         text = np.frombuffer(self.write(self.data), np.uint8).reshape(len(self), self.width)
         edge = quoted.encode()
         if not edge and self.known is None:
@@ -94,7 +94,7 @@ class Texts:
 
 
 def boards(values: NDArray[np.uint8], known: Known = None) -> Texts:
-    """Return the lines of 81 characters of boards (n, 81), 0 in open cells."""
+    """Return the lines of 81 characters for boards (n, 81), which have 0 in open cells."""
     return Texts(values, 81, _board_bytes, known)
 
 
@@ -103,7 +103,7 @@ def _board_bytes(values: NDArray[Any]) -> memoryview:
 
 
 def marks(masks: NDArray[np.uint16], known: Known = None) -> Texts:
-    """Return lines of 729 characters of candidate masks (n, 81), nine places a cell, as in ``pencilmarks``."""
+    """Return lines of 729 characters for candidate masks (n, 81), nine positions a cell, as in ``pencilmarks``."""
     return Texts(masks, 729, _mark_bytes, known)
 
 
@@ -112,12 +112,12 @@ def _mark_bytes(masks: NDArray[Any]) -> memoryview:
 
 
 _MARKS = np.array(["".join(str(v) if mask >> v - 1 & 1 else "." for v in range(1, 10)) for mask in range(512)], "S9")
-"""What stands for each mask, nine bytes each."""
+"""The nine bytes that represent each mask."""
 
 
 @dataclass(frozen=True)
 class WordColumn:
-    """One of a few texts in each row; ``index`` (n) says which. None among the texts is not a value."""
+    """A column with one of a few texts in each row, selected by ``index`` (n). A text of None means no value."""
 
     texts: Sequence[str | None]
     index: NDArray[Any]
@@ -148,7 +148,7 @@ class WordColumn:
 
 @dataclass(frozen=True)
 class Values:
-    """Numbers or truth values (a numpy array), all known; ``shown`` are the texts of small whole numbers and truth."""
+    """Numbers or truth values (a numpy array), none missing; ``shown`` holds texts for small integers and booleans."""
 
     data: NDArray[Any]
 
@@ -178,7 +178,7 @@ class Values:
 
 @dataclass(frozen=True)
 class Patched:
-    """A column of arrays, but for the values of some rows: ``others``, by row. Those in ``base`` mean nothing there."""
+    """A column of arrays with replaced values in some rows: ``others``, by row, which override ``base``."""
 
     base: BlockColumn
     others: Mapping[int, Any]
@@ -200,16 +200,16 @@ class Patched:
         return values
 
     def to_arrow(self, pyarrow: Any) -> Any:
-        """Return the values as an array of Arrow, of the type of the others."""
+        """Return the values as an Arrow array, of the type of ``others``."""
         return pyarrow.array(self.tolist(), self.base[:0].to_arrow(pyarrow).type)
 
     def part(self, null: str, quoted: str) -> TextPart:
-        """Return the text of the rows that are not among the others."""
+        """Return the text of the rows that are not replaced."""
         return self.base.part(null, quoted)
 
 
 def patched(column: Any, others: Mapping[int, Any]) -> Any:
-    """Return a column with other values in some rows."""
+    """Return a column with replaced values in some rows."""
     if not others:
         return column
     if isinstance(column, list):
@@ -222,7 +222,7 @@ def patched(column: Any, others: Mapping[int, Any]) -> Any:
 
 
 def odd_rows(columns: Iterable[Any]) -> set[int] | None:
-    """Return the rows in which some column has a value beside its array; None where one is no column of arrays."""
+    """Return the rows in which some column has a replaced value; None if some column is not a column of arrays."""
     found: set[int] = set()
     for column in columns:
         if not is_column(column):
@@ -233,7 +233,7 @@ def odd_rows(columns: Iterable[Any]) -> set[int] | None:
 
 @dataclass(frozen=True)
 class Same:
-    """One value in all of n rows, of any kind that JSON knows."""
+    """The same value in all of n rows, of any type that JSON can hold."""
 
     value: Any
     n: int
@@ -249,7 +249,7 @@ class Same:
         return [self.value] * self.n
 
     def to_arrow(self, pyarrow: Any) -> Any:
-        """Return an array of the value."""
+        """Return an Arrow array of the value."""
         if isinstance(self.value, str):
             return repeated(self.value.encode("utf-8", "replace"), self.n, pyarrow)
         if isinstance(self.value, float):
@@ -264,12 +264,12 @@ class Same:
 
 
 def nothing(n: int) -> WordColumn:
-    """Return n rows without a value."""
+    """Return a column of n rows without values."""
     return WordColumn((None,), np.zeros(n, np.uint8))
 
 
 def shown_text(text: str, quoted: str) -> str:
-    """Return a text as JSON where texts are quoted, else as a field of CSV."""
+    """Return a text as JSON if texts are quoted, otherwise as a CSV field."""
     if quoted:
         return json.dumps(text, ensure_ascii=False)
     if not text:
@@ -280,7 +280,7 @@ def shown_text(text: str, quoted: str) -> str:
 
 
 def is_column(column: Any) -> bool:
-    """Tell whether this is a column of arrays, and no list."""
+    """Return whether this is a column of arrays, not a list."""
     return hasattr(column, "part")
 
 
@@ -290,7 +290,7 @@ def as_list(column: Any) -> list[Any]:
 
 
 def counted(column: Any) -> Counter[Any]:
-    """Return how many rows of a column of answers have each value."""
+    """Return the number of rows with each value in a column of answers."""
     if isinstance(column, Patched) and isinstance(column.base, WordColumn):
         kept = np.ones(len(column), bool)
         kept[list(column.others)] = False
@@ -302,7 +302,7 @@ def counted(column: Any) -> Counter[Any]:
 
 
 def array_of(column: Any, kind: str, pyarrow: Any) -> Any:
-    """Return a column of answers as an array of Arrow."""
+    """Return a column of answers as an Arrow array."""
     kind_there = type_of(kind, pyarrow)
     if isinstance(column, list):
         return listed(column, kind, pyarrow)
@@ -311,7 +311,7 @@ def array_of(column: Any, kind: str, pyarrow: Any) -> Any:
 
 
 def kind_of(column: Any) -> str:
-    """Return what a column holds that no question names: whole numbers, as those of rows and lines, or texts."""
+    """Return the type of a column that is not an answer: integers, such as rows and line numbers, or texts."""
     if isinstance(column, Patched):
         return kind_of(column.base)
     if isinstance(column, Values):

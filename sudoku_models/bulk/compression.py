@@ -1,7 +1,7 @@
-"""How the columns of Parquet files are compressed: quickly, or as the name of the file says.
+"""The compression of Parquet columns: a fast one, or the one given by the file name.
 
-A name may tell it in the way that Spark writes such names: ``answers.zstd.parquet``. Texts that the compression hardly
-makes smaller are stored as they are, so that no time goes into it: the digits of solutions, for all but zstd and gzip.
+A file name may contain it as Spark's file names do: ``answers.zstd.parquet``. To save time, texts that the compression
+hardly makes smaller, such as the digits of solutions with anything but zstd and gzip, are stored uncompressed.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from pathlib import Path
 from typing import Any
 
 CODECS = ("lz4", "snappy", "zstd", "gzip", NONE := "none")
-"""What a name may tell, the quickest first."""
+"""The compressions that a name may contain, the fastest first."""
 
 SAMPLE = 1 << 16
-"""Bytes of a column that are compressed to see what comes of it."""
+"""The number of bytes of a column that are compressed as a test."""
 
 WORTH = 0.65
-"""A column is compressed that becomes no larger than this part of itself."""
+"""A column is compressed if this shrinks it to at most this share of its size."""
 
 
 def codec_of(path: str | Path) -> str:
-    """Return the compression that the name of a Parquet file contains; the quickest where it contains none."""
+    """Return the compression in the name of a Parquet file, or the fastest if the name contains none."""
     words = (suffix.removeprefix(".").lower() for suffix in reversed(Path(path).suffixes[:-1]))
     return next((word for word in words if word in CODECS), CODECS[0])
 
 
 def codecs_of(batch: Any, long: Sequence[str], codec: str, pyarrow: Any) -> str | dict[str, str]:
-    """Return the compression of each column of a table, of which ``batch`` is the beginning.
+    """Return the compression of each column of a table that begins with ``batch``.
 
-    It is one for all where columns have parts, which have names of their own in the file.
+    All columns have the same one if some column has parts, as those have other names in the file.
     """
     if codec == NONE or any(field.type.num_fields for field in batch.schema):
         return codec
@@ -38,7 +38,7 @@ def codecs_of(batch: Any, long: Sequence[str], codec: str, pyarrow: Any) -> str 
 
 
 def _shrinks(column: Any, codec: str, pyarrow: Any) -> bool:
-    """Tell whether texts become smaller."""
+    """Return whether compression makes the texts smaller."""
     data = column.buffers()[-1]
     sample = b"" if data is None else data.slice(0, min(SAMPLE, data.size)).to_pybytes()
     return not sample or len(pyarrow.compress(sample, codec, asbytes=True)) <= WORTH * len(sample)

@@ -1,4 +1,4 @@
-"""What a table says of its columns besides their values: metadata, and what pandas needs to make its frame again."""
+"""A table's metadata, and what pandas needs to restore a frame."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _PANDAS = b"pandas"
 
 
 def described(schema: Any, like: Any, names: Mapping[str, str]) -> Any:
-    """Return an Arrow schema with the metadata of another, ``like``, whose columns are called by ``names`` here.
+    """Return an Arrow schema with the metadata of another, ``like``; ``names`` maps its columns to their new names.
 
-    Fields keep their metadata and whether they may be null; so do the table and what pandas wrote of its index and its
-    types, renamed columns under their new names.
+    Fields keep their metadata and whether they may be null. The table keeps its metadata, and pandas' description of
+    its index and types, with renamed columns under their new names.
     """
     for old, new in names.items():
         at, field = schema.get_field_index(new), like.field(old)
@@ -29,7 +29,7 @@ def described(schema: Any, like: Any, names: Mapping[str, str]) -> Any:
 
 
 def _renamed(text: bytes, names: Mapping[str, str]) -> bytes:
-    """Return what pandas wrote of a frame with columns under their new names; an index keeps its own name."""
+    """Return pandas' metadata of a frame with columns under their new names; an index keeps its name."""
     metadata = json.loads(text)
     index = {entry for entry in metadata["index_columns"] if isinstance(entry, str)}
     metadata["index_columns"] = [names.get(i, i) if isinstance(i, str) else i for i in metadata["index_columns"]]

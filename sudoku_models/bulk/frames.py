@@ -1,4 +1,4 @@
-"""Tables in memory: pandas, polars and Arrow get the answers as further columns, and stay what they are."""
+"""Tables in memory: pandas, polars and Arrow tables get the answers as additional columns."""
 
 from __future__ import annotations
 
@@ -33,10 +33,11 @@ def solve_frame(
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
 ) -> Any:
-    """Return a table with the answers to its puzzles as further columns, see ``solve_into``.
+    """Return a table with the answers to its puzzles as additional columns; see ``solve_into``.
 
-    The table is a DataFrame of pandas or polars, or anything that hands out Arrow (which becomes a ``pyarrow.Table``);
-    of a single column a table is made. What comes back is of the same library. TypeError for anything else.
+    The table is a DataFrame of pandas or polars, or anything that exports Arrow data (which becomes a
+    ``pyarrow.Table``); a single column becomes a table. The result is a table of the same library. Raises TypeError for
+    anything else.
     """
     return _framed(frame, Solving(backend, limits, unique, jobs=jobs), jobs, executor, column)
 
@@ -50,7 +51,7 @@ def count_frame(
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
 ) -> Any:
-    """Return a table with the number of solutions of its puzzles as further columns, see ``count_into``."""
+    """Return a table with the number of solutions of its puzzles as additional columns; see ``count_into``."""
     return _framed(frame, Counting.up_to(limit, backend, limits), 1, executor, column)
 
 
@@ -63,12 +64,12 @@ def candidates_frame(
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
 ) -> Any:
-    """Return a table with the candidates of its puzzles as further columns, see ``candidates_into``."""
+    """Return a table with the candidates of its puzzles as additional columns; see ``candidates_into``."""
     return _framed(frame, Marking(backend, limits, jobs=jobs), jobs, executor, column)
 
 
 def validate_frame(frame: Any, *, column: str | None = None) -> Any:
-    """Return a table with further columns that say whether its puzzles are legal, see ``validate_into``."""
+    """Return a table with additional columns that say whether its puzzles are legal; see ``validate_into``."""
     return _framed(frame, Validating(), 1, None, column)
 
 
@@ -76,7 +77,7 @@ def _framed(frame: Any, verb: Verb, jobs: int, executor: Executor | None, column
     frame, column = _as_frame(frame, column)
     cells = _arrow_column(frame, column) if _library(frame) == "pyarrow" else cells_of(frame, column)
     if cells is None:
-        raise TypeError(f"{type(frame).__name__} is not a table: one of pandas, polars or Arrow is expected")
+        raise TypeError(f"{type(frame).__name__} is not a table: a table of pandas, polars or Arrow is expected")
     names = frame.column_names if hasattr(frame, "column_names") else list(frame.columns)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
@@ -106,12 +107,12 @@ def _pieces(cells: Any) -> Iterator[Any]:
 
 
 def _arrow_column(table: Any, column: str | None) -> Any:
-    """Return the column of puzzles of a table of Arrow, as it is."""
+    """Return the column of puzzles of an Arrow table, unchanged."""
     return table.column(table.column_names.index(named_column(table.column_names, column)))
 
 
 def _as_arrow(cells: Any) -> Any:
-    """Return a column of texts as Arrow has it, without copies where it is kept so; any other as it is."""
+    """Return a column of texts as an Arrow array, without a copy if possible; return any other column unchanged."""
     library = _library(cells)
     if library not in ("pandas", "polars") or "str" not in str(cells.dtype).lower():
         return cells
@@ -128,7 +129,7 @@ def _library(frame: Any) -> str:
 
 
 def _as_frame(data: Any, column: str | None) -> tuple[Any, str | None]:
-    """Return a table for a table or a column of any kind, and which column; what is neither comes back as it is."""
+    """Return a table and its column name for a table or column of any kind; return anything else unchanged."""
     library = _library(data)
     if library in ("pandas", "polars"):
         data = data.collect() if library == "polars" and hasattr(data, "collect") else data

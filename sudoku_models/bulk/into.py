@@ -1,4 +1,4 @@
-"""From a source to a file: every row is read, asked and written, in order and in constant memory."""
+"""From a source to a file: read, answer and write every row, in order and in constant memory."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from .sinks import Sink, written
 from .where import MANY
 
 ALONE = 256
-"""Rows to a piece of work where no backend takes them in batches."""
+"""The number of rows in a piece of work if no backend takes them in batches."""
 
 AHEAD = 16
-"""Pieces of work that an executor may have waiting."""
+"""The number of pieces of work that an executor may have waiting."""
 
 OWN = "input_"
-"""What stands before the name of a column of the input that an answer bears too."""
+"""The prefix for an input column that has the same name as a column of answers."""
 
 
 @dataclass
 class Summary:
-    """What came of the rows: how many there are, and how many of each status."""
+    """A summary of the answers: the number of rows, and the number for each status."""
 
     rows: int = 0
     counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, answers: BlockAnswers) -> None:
-        """Take in the answers to some rows."""
+        """Add the answers to some rows."""
         self.rows += len(answers["status"])
         self.counts.update(counted(answers["status"]))
 
@@ -58,20 +58,21 @@ def solve_into(
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
 ) -> Summary:
-    """Solve every row of a source and write it with its answer to a file, which appears when it is complete.
+    """Solve every row of a source, and write it with its answer to a file, which appears when it is complete.
 
-    See ``blocks_of`` for sources. The target's name tells its format: ``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``.
-    The input's columns are kept (of a text: ``number``, ``source``, ``line``, ``puzzle``) and followed by
+    See ``blocks_of`` for sources. The target's suffix sets its format: ``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``.
+    The input's columns are kept (for text: ``number``, ``source``, ``line``, ``puzzle``) and followed by
     ``solution``, ``status`` (solved, unsatisfiable, unknown, "bad input", unsupported, WRONG, failed), ``unique`` (null
-    unless asked), ``reason``, ``backend`` and ``seconds``; an input's column of such a name is called ``input_...``. A
-    row that cannot be read or solved has the reason, and work goes on. With a ``limit`` above 1 there is a row for each
-    solution, numbered by ``nth`` in place of ``unique``, and no ``unique``, ``jobs`` or ``executor``.
-    ``jobs`` pieces are worked on at once, or as many as the ``executor`` (any of ``concurrent.futures``, or dask's)
-    runs. ``limits`` are those of ``solve``. FormatError is raised for a source that cannot be read at all.
+    unless requested), ``reason``, ``backend`` and ``seconds``; an input column with such a name is renamed to
+    ``input_...``. A row that cannot be read or solved gets the reason, and the work continues. With a ``limit`` above 1
+    there is a row for each solution, numbered by ``nth`` instead of ``unique``; ``unique``, ``jobs`` and ``executor``
+    are then not allowed. ``jobs`` pieces are processed at the same time, or as many as the ``executor`` (from
+    ``concurrent.futures`` or dask) runs. ``limits`` are those of ``solve``. Raises FormatError for a source that cannot
+    be read at all.
     """
     if limit > 1:
         if unique or jobs > 1 or executor is not None:
-            raise ValueError("limit: more than one solution goes without unique, jobs and executor")
+            raise ValueError("limit: a limit above 1 cannot be combined with unique, jobs or executor")
         return _into(source, target, Enumerating(backend, limits, limit), 1, None, column)
     return _into(source, target, Solving(backend, limits, unique, jobs=jobs), jobs, executor, column)
 
@@ -89,7 +90,7 @@ def count_into(
     """Count the solutions of every row, up to ``limit``.
 
     The columns are ``count``, ``exact``, ``status``, ``reason``, ``backend`` and ``seconds``. The status is counted,
-    unsatisfiable, unknown, or one of a row without an answer. All else is as for ``solve_into``.
+    unsatisfiable, unknown, or a status of rows without an answer. Everything else is as in ``solve_into``.
     """
     return _into(source, target, Counting.up_to(limit, backend, limits), 1, executor, column)
 
@@ -104,11 +105,11 @@ def candidates_into(
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
 ) -> Summary:
-    """Find for every row the values that its cells have in some solution.
+    """Find for every row the values that its cells take in some solution.
 
-    The columns are ``candidates`` (a place for every value of every cell, as in the format ``pencilmarks``),
-    ``status``, ``reason``, ``backend`` and ``seconds``. The status is settled, unsatisfiable, unknown, or one of a row
-    without an answer. All else is as for ``solve_into``.
+    The columns are ``candidates`` (one position for every value of every cell, as in the format ``pencilmarks``),
+    ``status``, ``reason``, ``backend`` and ``seconds``. The status is settled, unsatisfiable, unknown, or a status of
+    rows without an answer. Everything else is as in ``solve_into``.
     """
     return _into(source, target, Marking(backend, limits, jobs=jobs), jobs, executor, column)
 
@@ -116,7 +117,7 @@ def candidates_into(
 def validate_into(source: Any, target: str | Path, *, column: str | None = None) -> Summary:
     """Check for every row whether it is legal: columns ``status``, ``clues``, ``complete``, ``reason``.
 
-    The status is legal, illegal or "bad input". All else is as for ``solve_into``.
+    The status is legal, illegal or "bad input". Everything else is as in ``solve_into``.
     """
     return _into(source, target, Validating(), 1, None, column)
 
@@ -135,7 +136,7 @@ def _into(
 def answered(
     blocks: Iterable[Block], verb: Verb, jobs: int = 1, executor: Executor | None = None
 ) -> Iterator[tuple[Block, BlockAnswers]]:
-    """Yield the rows of blocks with their answers, in order; a block may be parted into smaller ones."""
+    """Yield the rows of blocks with their answers, in order; a block may be split into smaller ones."""
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
     if isinstance(verb, Several):
@@ -156,7 +157,7 @@ def answered(
 
 
 def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
-    """Yield blocks of a size that fits the work, which know how many rows there are so far."""
+    """Yield blocks of a size that suits the work, each with the number of rows so far."""
     seen = 0
     for block in blocks:
         seen += len(block)
@@ -166,7 +167,7 @@ def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
 
 
 def _enumerated(blocks: Iterable[Block], verb: Several) -> Iterator[tuple[Block, BlockAnswers]]:
-    """Yield the solutions of row after row: at first one by one, then as many as are quick to write."""
+    """Yield the solutions of each row: one by one at first, then in groups that are fast to write."""
     for block in blocks:
         if not len(block):
             yield block, verb.nothing(0)
@@ -180,14 +181,14 @@ def _enumerated(blocks: Iterable[Block], verb: Several) -> Iterator[tuple[Block,
 
 
 def put(sink: Sink, block: Block, answers: BlockAnswers) -> None:
-    """Write the columns of the input and those of the answers, with all that the input's table says of its columns."""
+    """Write the columns of the input and of the answers, with the metadata of the input table."""
     sink.write(merged(block.columns, answers), block.schema, renamed(block.columns, answers))
 
 
 def merged(columns: Mapping[str, Any], answers: Mapping[str, Any]) -> dict[str, Any]:
-    """Put the columns of the input before those of the answers; one that has a name of these is renamed.
+    """Join the columns of the input and of the answers, renaming input columns that have the name of an answer column.
 
-    FormatError when there is a column of that new name too.
+    Raises FormatError if there is already a column with the new name.
     """
     names = renamed(columns, answers)
     kept = {names[name]: column for name, column in columns.items()}
@@ -200,5 +201,5 @@ def merged(columns: Mapping[str, Any], answers: Mapping[str, Any]) -> dict[str, 
 
 
 def renamed(columns: Iterable[str], answers: Iterable[str]) -> dict[str, str]:
-    """Return what each column of the input is called beside the answers."""
+    """Return the new name of each input column."""
     return {name: OWN + name if name in answers else name for name in columns}

@@ -1,4 +1,4 @@
-"""Many rows of text made at once: each is the same sequence of parts, written side by side as columns of bytes."""
+"""Makes many rows of text together: all rows have the same sequence of parts, written side by side as byte columns."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Bytes = NDArray[np.uint8]
 
 class TextPart:
     """A column of text: ``block`` (n, width) holds its bytes, ``sizes`` (n) how many of each row count, from the end
-    of the row where ``right``; None for all of them.
+    of the row if ``right``; None means all of them.
     """
 
     def __init__(self, block: Bytes, sizes: NDArray[Any] | None = None, right: bool = False) -> None:
         self.block, self.sizes, self.right = block, sizes, right
 
     def cut(self, start: int, stop: int) -> Bytes:
-        """Return what counts of rows that all have the same size."""
+        """Return the bytes that count, for rows that all have the same size."""
         block = self.block[start:stop]
         if self.sizes is None:
             return block
@@ -29,7 +29,7 @@ class TextPart:
         return block[:, block.shape[1] - size :] if self.right else block[:, :size]
 
     def mask(self) -> NDArray[np.bool_]:
-        """Tell which bytes count."""
+        """Return a mask of the bytes that count."""
         width = self.block.shape[1]
         if self.sizes is None:
             return np.ones((len(self.block), width), np.bool_)
@@ -56,14 +56,14 @@ def chosen(texts: Sequence[str], index: NDArray[Any]) -> TextPart:
 
 
 def ragged(texts: Sequence[str]) -> TextPart:
-    """A text of its own in each row, in ASCII."""
+    """A different ASCII text in each row."""
     sizes = np.array([len(text) for text in texts])
     block = np.array([text.encode() for text in texts], f"S{max(sizes, default=1)}")
     return TextPart(block.view(np.uint8).reshape(len(texts), -1), sizes)
 
 
 def numbers(values: NDArray[Any]) -> TextPart:
-    """Whole numbers, none below zero, in decimal digits."""
+    """Non-negative integers in decimal digits."""
     largest = int(values.max(initial=0))
     left: Any = values.astype(np.uint32 if largest < 1 << 32 else np.uint64)
     block = np.empty((len(values), len(str(largest))), np.uint8)
@@ -78,7 +78,7 @@ def numbers(values: NDArray[Any]) -> TextPart:
 
 
 def cells(values: Bytes, filler: str = ".") -> TextPart:
-    """The cells of boards (n, 81): digits, and ``filler`` where they are 0."""
+    """The cells of boards (n, 81): digits, with ``filler`` for 0."""
     block: Bytes = values | np.uint8(ord("0"))
     if filler != "0":
         block -= (values == 0).view(np.uint8) * np.uint8(ord("0") - ord(filler))
@@ -86,7 +86,7 @@ def cells(values: Bytes, filler: str = ".") -> TextPart:
 
 
 def joined(parts: Sequence[TextPart]) -> tuple[memoryview, NDArray[np.int64]]:
-    """Return the rows of text, one behind the other, and where each begins, with the end of the last."""
+    """Return the concatenated rows of text, and the offset of each row, followed by the end of the last."""
     n = len(parts[0].block)
     fixed = sum(part.block.shape[1] for part in parts if part.sizes is None)
     starts = np.zeros(n + 1, np.int64)
@@ -103,11 +103,11 @@ def joined(parts: Sequence[TextPart]) -> tuple[memoryview, NDArray[np.int64]]:
 
 
 LONG = 16
-"""Rows that are as long as each other on average, from which on they are written stretch by stretch."""
+"""The average number of consecutive rows of equal length from which they are written in stretches."""
 
 
 def _write(parts: Sequence[TextPart], start: int, stop: int, into: Bytes) -> None:
-    """Write rows that are all equally long, side by side."""
+    """Write rows that all have the same length, part by part."""
     at = 0
     for part in parts:
         block = part.cut(start, stop)
@@ -116,7 +116,7 @@ def _write(parts: Sequence[TextPart], start: int, stop: int, into: Bytes) -> Non
 
 
 def _picked(parts: Sequence[TextPart]) -> memoryview:
-    """Return rows that are as long as they are: all bytes of all parts are written, and those picked that count."""
+    """Return rows of different lengths: write all bytes of all parts, then select those that count."""
     width = sum(part.block.shape[1] for part in parts)
     whole, at = np.empty((len(parts[0].block), width), np.uint8), 0
     kept = np.empty(whole.shape, np.bool_)

@@ -1,4 +1,4 @@
-"""What a column of answers holds."""
+"""The types of columns of answers."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from collections.abc import Mapping
 TEXT, TRUTH, NUMBER, INTEGER = "text", "truth", "number", "integer"
 
 Kinds = Mapping[str, str]
-"""The columns of answers by name, and what each holds."""
+"""The type of each column of answers, by name."""

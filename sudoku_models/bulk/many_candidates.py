@@ -1,4 +1,4 @@
-"""The candidates of many boards: which values a cell has in at least one solution."""
+"""The candidates of many boards: the values that each cell takes in at least one solution."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def candidates_arrays(
     time_limit: float | None = None,
     shape: Shape | None = None,
 ) -> Masks:
-    """Return, for each cell of each board, the values that it has in some solution: masks of shape (n, cells).
+    """Return, for each cell of each board, the values that it takes in some solution, as masks of shape (n, cells).
 
     Bit k - 1 of a mask is the k-th value. ``grids`` is an array of shape (n, cells), uint8 values (0 open) or uint16
     masks, or bytes or lines of 81 characters. A board without a solution has no candidate in any cell. A backend that
-    takes batches and tells candidates answers at once, any other board by board. ``time_limit`` (seconds) is for all:
-    LimitReached when it comes first. ValueError for boards of more than 16 values, for unknown values, and for
-    masks with bits beyond the values.
+    finds candidates in batches answers all boards together, any other backend board by board. ``time_limit`` (seconds)
+    covers all boards; LimitReached is raised if it is reached. Raises ValueError for boards of more than 16 values, for
+    unknown values, and for masks with bits beyond the values.
     """
     shape = shape or Shape.square(9)
     if len(shape.values) > 16:
@@ -50,7 +50,7 @@ def candidates_arrays(
         return found
     if workers != 1:
         raise Unsupported(
-            f"workers is {workers}, but these boards are answered one by one, by one thread: leave workers at 1"
+            f"workers is {workers}, but these boards are answered one by one in a single thread: leave workers at 1"
         )
     return _one_by_one(rows, backend, shape, time_limit)
 

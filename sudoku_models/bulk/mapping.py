@@ -1,4 +1,4 @@
-"""Many puzzles, a bounded number of them at a time, in order."""
+"""Process many puzzles in order, a bounded number at a time."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 AHEAD = 4
-"""How many items a worker may have waiting, so that an endless source is read no further than needed."""
+"""The number of items that a worker may have waiting, so that an endless source is not read too far ahead."""
 
 
 class Source(Iterator[A]):
-    """The items of a source. What it raises ends them; ``finish`` raises it, when those before it are answered."""
+    """The items of a source. An exception ends them; ``finish`` raises it once the earlier items are answered."""
 
     def __init__(self, items: Iterable[A]) -> None:
         self._items = iter(items)
@@ -29,7 +29,7 @@ class Source(Iterator[A]):
 
     @classmethod
     def of(cls, items: Iterable[A]) -> Source[A]:
-        """Return items as such a source, which they may be already."""
+        """Return items as a Source; a Source is returned unchanged."""
         return items if isinstance(items, Source) else cls(items)
 
     def __next__(self) -> A:
@@ -44,7 +44,7 @@ class Source(Iterator[A]):
             raise StopIteration from None
 
     def finish(self) -> None:
-        """Raise what ended the source early, if anything did."""
+        """Raise the exception that ended the source early, if any."""
         if self.error is not None:
             raise self.error
 
@@ -52,13 +52,15 @@ class Source(Iterator[A]):
 def mapped(
     work: Callable[[A], B], items: Iterable[A], jobs: int, executor: Executor | None, most: int = 64
 ) -> Generator[B, None, None]:
-    """Yield ``work(item)`` for each item, in order; ``jobs`` at once, or as many as the executor runs.
+    """Yield ``work(item)`` for each item, in order, with ``jobs`` items in progress, or as many as the executor runs.
 
-    An executor has at most ``most`` items at a time. What ``items`` raise is raised behind what came of those before.
-    TypeError, at once, for what is not an executor.
+    An executor has at most ``most`` items at a time. An exception from ``items`` is raised after the results of earlier
+    items. Raises TypeError immediately for something that is not an executor.
     """
     if executor is not None and not hasattr(executor, "submit"):
-        raise TypeError(f"executor is {type(executor).__name__}: one as those of concurrent.futures is expected")
+        raise TypeError(
+            f"executor is {type(executor).__name__}: an executor like those of concurrent.futures is expected"
+        )
     return _mapped(work, Source.of(items), jobs, executor, most)
 
 
@@ -75,9 +77,9 @@ def _mapped(
 
 
 def numbered(results: Generator[Any, None, None], source: Source[Any]) -> Iterator[Any]:
-    """Yield results; an error that does not say where it is gets the number of its row, from 1.
+    """Yield results; an error without a place gets the number of its row, from 1.
 
-    It may be raised or stand among the results. What the source raised stays as it is.
+    The error may be raised or be one of the results. An exception from the source is left unchanged.
     """
     number = 0
     with closing(results):
@@ -95,7 +97,7 @@ def numbered(results: Generator[Any, None, None], source: Source[Any]) -> Iterat
 
 
 def placed_at(error: Exception, row: int) -> Exception:
-    """Return the error of a row with its number, as far as it is about what was given."""
+    """Return the error of a row, with the row's number if the error is about the input."""
     if isinstance(error, FormatError):
         return _placed(error, row)
     if isinstance(error, (TypeError, ValueError)):
@@ -104,12 +106,12 @@ def placed_at(error: Exception, row: int) -> Exception:
 
 
 def _placed(error: FormatError, row: int) -> FormatError:
-    """Return an error of its own for a row: an executor may hand out one result for several that are equal."""
+    """Return a separate error for a row, as an executor may share one result between equal items."""
     return error if error.source else error.at(row=row).with_traceback(error.__traceback__)
 
 
 def _in_threads(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterator[B]:
-    """Let threads wait for child processes; ended early, no thread and no engine at work is left behind."""
+    """Use threads that wait for child processes; if ended early, no thread and no running engine is left behind."""
     started: list[threading.Thread] = []
     pool = ThreadPoolExecutor(jobs, "solve_many", initializer=lambda: started.append(threading.current_thread()))
     try:
@@ -122,12 +124,12 @@ def _in_threads(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterat
 
 
 def _alone(work: Callable[[A], B], item: A, _: tuple[str, int]) -> B:
-    """Do one piece of work; its number makes it unlike any other, for executors that do equal work only once (dask)."""
+    """Do one piece of work; the number makes it unique for executors that do equal work only once (dask)."""
     return work(item)
 
 
 def _ahead(work: Callable[[A], B], items: Iterable[A], executor: Executor, most: int) -> Iterator[B]:
-    """Submit items ahead of the results; what is ready is yielded before a further item is asked for."""
+    """Submit items ahead of the results; results that are ready are yielded before another item is read."""
     waiting: deque[Future[B]] = deque()
     call = os.urandom(16).hex()
     try:

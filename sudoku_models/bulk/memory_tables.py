@@ -1,4 +1,4 @@
-"""Tables in memory as Arrow record batches. What Arrow cannot hold becomes text there, and is read as it is."""
+"""Tables in memory as Arrow record batches; cells that Arrow cannot hold are stored as text."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..formats.puzzle_columns import is_null
 from ..puzzle import Puzzle
 
 _UNFIT = (TypeError, ValueError, ArithmeticError, NotImplementedError)
-"""What Arrow raises for a column that it cannot hold; its own errors are such too."""
+"""The exceptions that Arrow raises for a column that it cannot hold; its own errors are subclasses."""
 
 
 @dataclass(frozen=True)
 class BatchedTable:
-    """An Arrow schema, record batches, and by their places the cells of columns that the batches hold as text only."""
+    """An Arrow schema, record batches, and by position the original cells of columns that they hold only as text."""
 
     schema: Any
     batches: Iterable[Any]
@@ -24,7 +24,7 @@ class BatchedTable:
 
 
 def table_of(source: Any) -> BatchedTable | None:
-    """Return a table of pandas, polars or anything that hands out Arrow; None for a single column and all else."""
+    """Return a table of pandas, polars or anything that exports Arrow data; None for single columns and all else."""
     library = type(source).__module__.partition(".")[0]
     if library == "polars" and hasattr(source, "collect"):
         source = source.collect()
@@ -57,11 +57,11 @@ def _of_pandas(frame: Any) -> BatchedTable:
     try:
         return _read(frame.assign(**{names[at]: list(map(text_of, column)) for at, column in raw.items()}), raw)
     except _UNFIT as error:
-        raise FormatError(f"cannot be handed over as Arrow ({error})", source="the table") from error
+        raise FormatError(f"cannot be converted to Arrow ({error})", source="the table") from error
 
 
 def _is_held(column: Any) -> bool:
-    """Tell whether Arrow takes a column of pandas."""
+    """Return whether Arrow can hold a pandas column."""
     import pyarrow
 
     try:
@@ -80,7 +80,7 @@ def _of_polars(frame: Any) -> BatchedTable:
 
 
 def text_of(cell: Any) -> str | None:
-    """Return a cell as a text: a puzzle as its line; None where there is none, or an error in its place."""
+    """Return a cell as text, a puzzle as its line; None for an empty cell or an error."""
     if isinstance(cell, str):
         return cell
     if isinstance(cell, Puzzle):
@@ -92,7 +92,7 @@ def text_of(cell: Any) -> str | None:
 
 
 def distinct(names: Iterable[str]) -> list[str]:
-    """Return the names of columns, each once: repeated ones are numbered."""
+    """Return distinct names of columns: repeated ones are numbered."""
     found: list[str] = []
     for name in names:
         number, candidate = 2, name

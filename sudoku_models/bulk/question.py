@@ -1,6 +1,6 @@
-"""What is asked of every row, and how it is answered: in a batch, or by itself. What is raised becomes an answer.
+"""Questions for every row, answered in batches or one by one. Exceptions become answers.
 
-Numpy is imported when the first block is asked.
+Numpy is imported when the first block is answered.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ does not take, an answer that the model contradicts, any other error. A limit th
 
 @dataclass(frozen=True)
 class RowAnswer:
-    """The answer to one row: its values by column, what the verb of one problem returned, or what was raised."""
+    """The answer to one row: its values by column, and what the verb returned or raised."""
 
     values: dict[str, Any]
     found: Any = None
@@ -51,8 +51,8 @@ class RowAnswer:
 class BlockAnswers(dict[str, Any]):
     """Columns of answers by name, each with a value for every row: lists, or columns of arrays.
 
-    ``record`` says how those of a batch came about, ``alone`` are the rows that were answered by themselves. These stay
-    where they are when the columns are sent to another process.
+    ``record`` describes how the answers of a batch were found; ``alone`` holds the rows that were answered one by one,
+    and is not sent along when the columns go to another process.
     """
 
     record: Record | None = None
@@ -66,12 +66,12 @@ class BlockAnswers(dict[str, Any]):
         return BlockAnswers, (dict(self),)
 
     def enter(self, row: int, **values: Any) -> None:
-        """Enter the values of a row in columns that are lists."""
+        """Set the values of a row in columns that are lists."""
         for name, value in values.items():
             self[name][row] = value
 
     def put(self, alone: Mapping[int, RowAnswer]) -> BlockAnswers:
-        """Enter the answers of rows that were answered by themselves."""
+        """Set the answers of rows that were answered one by one."""
         from .columns import patched
 
         for name, column in self.items():
@@ -82,10 +82,10 @@ class BlockAnswers(dict[str, Any]):
 
 @dataclass(frozen=True)
 class Verb:
-    """A question to every row; ``kinds`` are the columns of its answers and what each holds.
+    """A question for every row; ``kinds`` maps the columns of its answers to their types.
 
-    ``status`` is one of few words; ``reason`` says why there is no more of an answer: what is wrong with a row, what
-    clashes in it, which limit came first; ``backend`` is what answered; ``seconds`` is the wall time that the row took,
+    ``status`` is one of a few words; ``reason`` says why the answer is incomplete: an error in the row, a clash, or the
+    limit that was reached; ``backend`` is the backend that answered; ``seconds`` is the wall-clock time for the row, or
     its share of a batch.
     """
 
@@ -94,32 +94,32 @@ class Verb:
 
     @property
     def batching(self) -> bool:
-        """Tell whether many rows may be answered at once, before anything is loaded for that."""
+        """Return whether rows may be answered in batches, without loading anything."""
         return True
 
     @property
     def first(self) -> int:
-        """How many rows are asked one by one before a block is worth its while."""
+        """The number of rows to answer one by one before blocks are worthwhile."""
         return 0
 
     @property
     def threads(self) -> bool:
-        """Tell whether threads of this process can work on several blocks at once."""
+        """Return whether threads of this process can work on several blocks at the same time."""
         return True
 
     @property
     def workers(self) -> int:
-        """How many of these threads there are by the question's own limits."""
+        """The number of these threads according to the question's own limits."""
         return 1
 
     @property
     def most(self) -> int:
-        """How many rows are worth asking at once in a batch."""
+        """The largest useful number of rows in a batch."""
         return 1 << 30
 
     @property
     def where(self) -> Where:
-        """Where rows are answered that are asked one by one."""
+        """Where single rows are answered."""
         return Where()
 
     def __call__(self, rows: Rows) -> BlockAnswers:
@@ -138,11 +138,11 @@ class Verb:
         return asked(partial(self.ask, alone), problem, self.kinds)
 
     def each(self, where: Where, puzzles: Iterable[Any]) -> Iterator[RowAnswer]:
-        """Answer rows one by one, in order, as many at once as there are jobs."""
+        """Answer rows one by one, in order, with as many in progress as there are jobs."""
         return where.each(partial(self.one, where.row), puzzles)
 
     def nothing(self, n: int) -> BlockAnswers:
-        """Return columns without any value yet."""
+        """Return columns without values."""
         return BlockAnswers({name: [None] * n for name in self.kinds})
 
 
@@ -156,9 +156,9 @@ class Several(Verb):
 
 @dataclass(frozen=True)
 class Asking(Verb):
-    """A question to a backend: in batches where it takes them, else row by row. ``limits`` are those of ``solve``.
+    """A question for a backend, in batches if it takes them, otherwise row by row. ``limits`` are those of ``solve``.
 
-    ``shared``: threads are around the blocks, so that each batch has one of its own.
+    ``shared`` means that threads work on whole blocks, so that each batch runs on a single thread.
     """
 
     backend: BackendLike = "auto"
@@ -166,36 +166,36 @@ class Asking(Verb):
     shared: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        """Refuse what is an error of the call, not of each row."""
+        """Raise errors that concern the call, not a single row."""
         assert self.where
 
     @property
     def where(self) -> Where:
-        """Where rows are answered; ``jobs`` threads are around blocks that are answered in batches."""
+        """Where rows are answered; ``jobs`` threads work on blocks that are answered in batches."""
         return Where(self.backend, self.limits, self.jobs, by_block=True)
 
     @property
     def first(self) -> int:
-        """How many rows are asked one by one: as many as are not worth the loading of a compiled engine."""
+        """The number of rows to answer one by one: too few to be worth loading a compiled engine."""
         return places.MANY
 
     @property
     def threads(self) -> bool:
-        """Tell whether threads can work at once: where boards are answered in batches, without the interpreter."""
+        """Return whether threads can run in parallel: if boards are answered in batches by compiled code."""
         return self.batching
 
     @property
     def batching(self) -> bool:
-        """Tell whether classic boards can be answered in batches, before anything is loaded for that."""
+        """Return whether classic boards can be answered in batches, without loading anything."""
         return self.where.engine is not None
 
     def engine(self, where: Where, seen: int) -> Selection | None:
-        """Return what answers boards in batches, where there are so many rows; None: they are answered alone."""
+        """Return the engine that answers this number of rows in batches; None if they are answered one by one."""
         return where.batches(seen)
 
     @property
     def workers(self) -> int:
-        """How many threads were asked for, where the machine has so many: they are around blocks of rows."""
+        """The requested number of threads, as far as the machine has them; they work on blocks of rows."""
         return min(int(self.limits.get("workers", 1)), os.cpu_count() or 1)
 
     def __call__(self, rows: Rows) -> BlockAnswers:
@@ -210,7 +210,7 @@ class Asking(Verb):
         return answers
 
     def _alone(self, where: Where, rows: Rows, plain: bool, answers: BlockAnswers) -> None:
-        """Answer rows one by one; where threads are around blocks, those of one block alone at a time."""
+        """Answer rows one by one; if threads work on blocks, only one block at a time does this."""
         around = where.engine is not None
         waiting = list(rows.puzzles(plain))
         with _ALONE if around and where.limits.get("workers", 1) > 1 else nullcontext():
@@ -223,10 +223,10 @@ class Asking(Verb):
 
 
 _ALONE = threading.Lock()
-"""Who answers rows one by one with several workers: one thread of those around blocks."""
+"""Held by the thread that answers rows one by one, if several threads work on blocks."""
 
 _ANSWERED = ("counted", "settled", "rated", "solved", "hinted", "one solution")
-"""What a row came to that holds of the puzzle without its drawn rules, where it has such."""
+"""The statuses of answers to puzzles whose drawn rules were ignored."""
 
 
 def asked(ask: Callable[[Any], RowAnswer], problem: Any, kinds: Iterable[str]) -> RowAnswer:
@@ -244,7 +244,7 @@ def asked(ask: Callable[[Any], RowAnswer], problem: Any, kinds: Iterable[str]) -
 
 
 def failed(error: Exception, kinds: Iterable[str]) -> RowAnswer:
-    """Return the answer to a row that has none."""
+    """Return the answer for a row that could not be answered."""
     known = {"status": status_of(error), "reason": reason_of(error)}
     return RowAnswer({**dict.fromkeys(kinds), **known}, None, error)
 
@@ -261,7 +261,7 @@ def unsuitable() -> Iterator[None]:
 
 
 def status_of(error: Exception) -> str:
-    """Return the status of a row of which this was raised."""
+    """Return the status of a row for an exception."""
     kinds: dict[type[Exception], str] = {
         FormatError: BAD_INPUT,
         Unsupported: UNSUPPORTED,
@@ -274,21 +274,21 @@ def status_of(error: Exception) -> str:
 
 
 def reason_of(error: Exception) -> str:
-    """Say in words what was raised, without the place of the row."""
+    """Return the message of an exception, without the place of the row."""
     if isinstance(error, FormatError):
         return str(FormatError(error.message, cell=error.cell))
     if isinstance(error, SudokuModelsError):
         return str(error) or type(error).__name__
-    return f"a fault of the program: {type(error).__name__}: {error}"
+    return f"internal error: {type(error).__name__}: {error}"
 
 
 def clash_text(found: Iterable[Any]) -> str | None:
-    """Say what clashes; None where nothing does."""
+    """Describe the clashes; return None if there are none."""
     return "; ".join(map(str, found)) or None
 
 
 def how(record: Record) -> dict[str, Any]:
-    """Return the values that say how an answer came about."""
+    """Return the values that describe how an answer was found."""
     return {"backend": backend_of(record), "seconds": seconds_of(record)}
 
 
@@ -299,12 +299,12 @@ def backend_of(record: Record) -> str | None:
 
 
 def seconds_of(record: Record) -> float:
-    """Return the wall time of all phases."""
+    """Return the wall-clock time of all phases."""
     return round(sum(phase.wall for phase in record.phases.values()), 9)
 
 
 def in_batch(columns: Mapping[str, Any], record: Record, n: int) -> BlockAnswers:
-    """Return the answers of a batch of n rows, with how they came about: each row has its share of the time."""
+    """Return the answers of a batch of n rows, with their record; each row gets its share of the time."""
     from .columns import Same
 
     for phase in record.phases.values():
@@ -314,7 +314,7 @@ def in_batch(columns: Mapping[str, Any], record: Record, n: int) -> BlockAnswers
 
 
 def clashing(rows: Rows, known: Any) -> Any:
-    """Return a column that names, of rows without a solution, the givens that clash; ``known`` rows have one."""
+    """Return a column with the clashing givens of rows without a solution; ``known`` rows have a solution."""
     import numpy as np
 
     from .columns import nothing, patched
@@ -330,9 +330,9 @@ def clashing(rows: Rows, known: Any) -> Any:
 
 
 def legal_rows(values: Any) -> Any:
-    """Tell for each row of ``values`` (uint8, n rows of 81, 0 open) whether no house holds a value twice.
+    """Return for each row of ``values`` (uint8, n rows of 81, 0 open) whether no house holds a value twice.
 
-    The bits of a house's values are added: where no two are alike the sum is what they are together.
+    The bits of a house's values are added: the sum equals their bitwise OR if no two are equal.
     """
     import numpy as np
 
@@ -351,4 +351,4 @@ def legal_rows(values: Any) -> Any:
 
 
 PORTION = 4096
-"""Boards whose houses are looked at side by side: they stay in the processor's cache."""
+"""The number of boards checked together: they fit in the processor's cache."""

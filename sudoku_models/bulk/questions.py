@@ -1,4 +1,4 @@
-"""The questions to every row: solve, find several solutions, count, candidates, validate."""
+"""The questions for rows: solve, find several solutions, count, candidates, validate."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Solving(Asking):
-    """Solve every row; with ``unique`` tell whether the solution is the only one. ``jobs`` is as for ``solve_many``.
+    """Solve every row; with ``unique``, check whether the solution is the only one. ``jobs`` is as in ``solve_many``.
 
-    ``alphabet`` has the symbols of solutions.
+    ``alphabet`` holds the symbols for solutions.
     """
 
     unique: bool = False
@@ -51,7 +51,7 @@ class Solving(Asking):
     }  # fmt: skip
 
     def engine(self, where: Where, seen: int) -> Selection | None:
-        """Return what solves many boards; nothing where their values have other symbols."""
+        """Return the engine that solves many boards; None if their values have other symbols."""
         return None if self.alphabet else super().engine(where, seen)
 
     def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
@@ -84,7 +84,7 @@ _SOLVED = (str(Status.UNSATISFIABLE), str(Status.SOLVED))
 
 
 def line_of(grid: Any, alphabet: str | None) -> str:
-    """Return a grid as a line; FormatError where the alphabet has too few symbols."""
+    """Return a grid as a line; raise FormatError if the alphabet has too few symbols."""
     try:
         return str(grid.to_line(alphabet))
     except IndexError:
@@ -93,9 +93,9 @@ def line_of(grid: Any, alphabet: str | None) -> str:
 
 @dataclass(frozen=True)
 class Enumerating(Several, Asking):
-    """Find up to ``limit`` solutions of every row, each a row of answers of its own; ``nth`` numbers them from 1.
+    """Find up to ``limit`` solutions of every row, one row of answers for each; ``nth`` numbers them from 1.
 
-    A puzzle without a solution, or one whose search a limit of time stopped, has a row without a solution that says so.
+    A puzzle without a solution, or one whose search reached a time limit, has a row without a solution that says so.
     """
 
     limit: int | None = None
@@ -106,7 +106,7 @@ class Enumerating(Several, Asking):
 
     @property
     def batching(self) -> bool:
-        """Say that no backend hands over several solutions of many boards."""
+        """Return False: no backend finds several solutions in batches."""
         return False
 
     def several(self, problem: Any) -> Iterator[RowAnswer]:
@@ -142,7 +142,7 @@ def _solved(puzzle: Puzzle) -> str:
 class Counting(Asking):
     """Count the solutions of every row, up to ``limit``; ``exact`` says whether these are all.
 
-    The status is counted, unsatisfiable, unknown (stopped by a limit of time), or one of those without an answer.
+    The status is counted, unsatisfiable, unknown (stopped by a time limit), or a status of rows without an answer.
     """
 
     limit: int | None = None
@@ -152,23 +152,23 @@ class Counting(Asking):
 
     @classmethod
     def up_to(cls, limit: int | None, backend: BackendLike, limits: Mapping[str, Any]) -> Counting:
-        """Count up to ``limit``; ValueError when that is less than one."""
+        """Check the limit; raise ValueError if it is less than one."""
         if limit is not None and limit < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         return cls(backend, limits, limit)
 
     @property
     def batching(self) -> bool:
-        """Tell whether classic boards can be counted in batches: up to a limit."""
+        """Return whether classic boards can be counted in batches: only up to a limit."""
         return self.limit is not None and super().batching
 
     @property
     def most(self) -> int:
-        """How many rows are counted at once: fewer where each may have many solutions."""
+        """The number of rows to count together: fewer if each may have many solutions."""
         return max(1, SOLUTIONS // (self.limit or 1))
 
     def engine(self, where: Where, seen: int) -> Selection | None:
-        """Return what counts many boards, up to a limit."""
+        """Return the engine that counts solutions of many boards, up to a limit."""
         return None if self.limit is None else where.batches(seen)
 
     def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
@@ -199,16 +199,16 @@ class Counting(Asking):
 
 _COUNTED = "counted"
 SOLUTIONS = 20_000_000
-"""How many solutions are counted before the first answers are written, at most."""
+"""The largest number of solutions to count before the first answers are written."""
 
 
 @dataclass(frozen=True)
 class Marking(Asking):
-    """Tell the candidates of every row; ``jobs`` of them at once, each in a child process.
+    """Find the candidates of every row; ``jobs`` rows at the same time, each in a child process.
 
-    ``candidates`` is a text with a place for every value of every cell, as in the format ``pencilmarks``; null unless
-    they are settled. The status is settled, unsatisfiable, unknown (stopped by a limit), or one of those without an
-    answer.
+    ``candidates`` is a text with one position for every value of every cell, as in the format ``pencilmarks``; it is
+    null unless all are settled. The status is settled, unsatisfiable, unknown (stopped by a limit), or a status of rows
+    without an answer.
     """
 
     kinds: ClassVar[Kinds] = {
@@ -216,7 +216,7 @@ class Marking(Asking):
     }  # fmt: skip
 
     def engine(self, where: Where, seen: int) -> Selection | None:
-        """Return what tells the candidates of many boards."""
+        """Return the engine that finds the candidates of many boards."""
         return where.marking(seen)
 
     def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
@@ -233,7 +233,7 @@ class Marking(Asking):
         return in_batch(columns, record, len(rows))
 
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
-        """Tell the candidates of one puzzle."""
+        """Find the candidates of one puzzle."""
         found = alone.task(puzzle).of_all("candidates").marked()
         line = None
         if found.complete and found.solvable:
@@ -248,7 +248,7 @@ _SETTLED = "settled"
 
 @dataclass(frozen=True)
 class Validating(Verb):
-    """Check for every row whether it is a legal board, and how full it is; ``reason`` names the clashes.
+    """Check for every row whether it is a legal board, and count its clues; ``reason`` names the clashes.
 
     The status is legal, illegal or "bad input".
     """
@@ -257,7 +257,7 @@ class Validating(Verb):
 
     @property
     def first(self) -> int:
-        """How many rows are asked one by one: as many as are not worth the loading of numpy."""
+        """The number of rows to answer one by one: too few to be worth loading numpy."""
         return places.MANY
 
     def __call__(self, rows: Rows) -> BlockAnswers:
@@ -279,7 +279,7 @@ class Validating(Verb):
         return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
 
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
-        """Tell it of one board."""
+        """Check one board."""
         found = validate(puzzle)
         status = _LEGAL if found.legal else "illegal"
         full = {"clues": puzzle.clues, "complete": puzzle.clues == puzzle.shape.cells}
@@ -291,24 +291,24 @@ _LEGAL = "legal"
 
 @dataclass(frozen=True)
 class Explaining(Asking):
-    """Tell as ``Validating`` does, and of a legal board without a solution what contradicts each other in it.
+    """Check rows as ``Validating`` does; for a legal board without a solution, also find what contradicts each other.
 
-    The status is then unsatisfiable, and ``core`` lists givens, houses and rules; unknown where that is not settled.
+    The status is then unsatisfiable, and ``core`` lists givens, houses and rules; it is unknown if not settled.
     """
 
     kinds: ClassVar[Kinds] = {**Validating.kinds, "core": TEXT}
 
     @property
     def batching(self) -> bool:
-        """Say that each board is asked by itself."""
+        """Return False: each board is checked separately."""
         return False
 
     def engine(self, where: Where, seen: int) -> Selection | None:
-        """Return nothing: each board is asked by itself."""
+        """Return None: each board is checked separately."""
         return None
 
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
-        """Tell it of one board."""
+        """Check one board."""
         first = Validating().ask(alone, puzzle)
         if not first.found.legal:
             return RowAnswer({**first.values, "core": None}, first.found)

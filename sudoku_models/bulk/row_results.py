@@ -1,4 +1,4 @@
-"""The answers to a block of boards as Results, each of which is made when it is looked at."""
+"""The answers to a block of boards as Results, each of which is created on first access."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .where import NINE
 
 @dataclass(frozen=True)
 class Answered:
-    """Boards (n, 81), their first solutions (n, 81) and how many there are of each, up to 2 where ``unique``."""
+    """Boards (n, 81), their first solutions (n, 81) and the number of solutions, up to 2 if ``unique``."""
 
     boards: Any
     values: Any
@@ -49,7 +49,7 @@ _EMPTY: dict[str, Any] = {
 
 
 class _Field:
-    """A field that is asked for before its Result was made."""
+    """A field that is read before its Result has been filled."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -59,7 +59,7 @@ class _Field:
 
 
 def _made(result: Any) -> Result:
-    """Make a Result what it looks like; it is a plain one from then on."""
+    """Fill a Result, which is an ordinary one from then on."""
     answered, row = result.__dict__.pop("_from", (None, 0))
     if answered is not None:
         result.__dict__.update(answered.fields_of(row))
@@ -68,7 +68,7 @@ def _made(result: Any) -> Result:
 
 
 class _Unseen(Result):
-    """A Result that is not made yet: whatever is asked of it makes it."""
+    """A Result that is not filled yet; any access fills it."""
 
     def __eq__(self, other: object) -> bool:
         return _made(self) == other

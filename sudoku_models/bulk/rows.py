@@ -1,4 +1,4 @@
-"""The puzzles of some rows: classic boards as an array, all others beside it."""
+"""The puzzles of some rows: classic boards as an array, all others separately."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError
 from ..formats.arrays import values_of
-from ..formats.line_texts import as_format_error
+from ..formats.kinds.line import as_format_error
 from ..formats.puzzle_columns import puzzle_of
 from ..puzzle import Puzzle
 from .where import NINE
@@ -22,11 +22,11 @@ Read = Callable[[str], Puzzle]
 
 @dataclass(frozen=True)
 class Rows:
-    """n puzzles; can be sent to another process.
+    """The puzzles of n rows; can be sent to another process.
 
-    ``values`` (uint8, n rows of 81, 0 open) holds the classic boards with givens only. ``others`` are, by row, the
-    puzzles of any other kind, and what is wrong with rows that hold none. ``seen`` is how many rows of the source are
-    known, these and those before them.
+    ``values`` (uint8, n rows of 81, 0 open) holds the classic boards with givens only. ``others`` maps rows to puzzles
+    of any other kind, and to the errors of rows without a puzzle. ``seen`` is the number of rows of the source known so
+    far, including these.
     """
 
     values: NDArray[np.uint8]
@@ -56,7 +56,7 @@ class Rows:
 
     @classmethod
     def of(cls, cells: Sequence[Any], read: Read, quick: bool = True) -> Rows:
-        """Read the cells of a column; ``quick`` allows lines of 81 characters to be read without ``read``."""
+        """Read the cells of a column; with ``quick``, lines of 81 characters may be read without ``read``."""
         whole = all_lines(cells) if quick else None
         if whole is not None:
             return cls(whole)
@@ -75,7 +75,7 @@ class Rows:
         return cls(values, others).settled()
 
     def settled(self) -> Rows:
-        """Return the same rows, with classic boards among the others moved into the array."""
+        """Return the same rows, with classic boards from ``others`` moved into the array."""
         plain = {row: puzzle.givens for row, puzzle in self.others.items() if is_plain(puzzle)}  # type: ignore[union-attr]
         if not plain:
             return self
@@ -85,7 +85,7 @@ class Rows:
 
 
 def all_lines(cells: Sequence[Any]) -> NDArray[np.uint8] | None:
-    """Read cells that are all lines of 81 characters, at once; None when one of them is anything else."""
+    """Read cells that are all lines of 81 characters together; return None if any cell is something else."""
     try:
         values, readable = values_of(_lines(cells))
     except (TypeError, ValueError):
@@ -94,17 +94,17 @@ def all_lines(cells: Sequence[Any]) -> NDArray[np.uint8] | None:
 
 
 def is_plain(found: Puzzle | FormatError) -> bool:
-    """Tell whether a puzzle is a classic board with givens only."""
+    """Return whether a puzzle is a classic board with givens only."""
     return isinstance(found, Puzzle) and found.structure is NINE.model and not (found.candidates or found.left_out)
 
 
 def _lines(texts: Any) -> bytes:
-    """Write texts of one length as lines; ValueError for what is not ASCII."""
+    """Join texts of equal length as lines; raise ValueError for text that is not ASCII."""
     return ("\n".join(texts) + "\n").encode("ascii")
 
 
 def puzzle_or_error(cell: Any, read: Read) -> Puzzle | FormatError:
-    """Read a cell of a column; the error when it holds no puzzle."""
+    """Read a cell of a column; return the error if it holds no puzzle."""
     try:
         return puzzle_of(cell, read)
     except ValueError as error:
@@ -112,7 +112,7 @@ def puzzle_or_error(cell: Any, read: Read) -> Puzzle | FormatError:
 
 
 def rows_of_arrow(array: Any, read: Read) -> Rows | None:
-    """Read an Arrow array of texts from its buffers, by ``read`` those that are not 81 cells; None for other types."""
+    """Read an Arrow array of texts from its buffers, with ``read`` for irregular texts; None for other types."""
     wide = str(array.type)
     if wide not in ("string", "large_string") or not len(array):
         return None

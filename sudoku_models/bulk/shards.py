@@ -1,4 +1,4 @@
-"""A part of a file that is answered by itself: one of n shards, cut by bytes (lines) or by row groups (Parquet)."""
+"""A part of a file that is answered separately: one of n shards, split by bytes (lines) or row groups (Parquet)."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 _TEXT = re.compile(r"(\d{1,9})/(\d{1,9})\Z")
 _PACKED = (".gz", ".zst")
 LONGEST = 1 << 22
-"""Bytes of a line that are read at once."""
+"""The number of bytes to read at a time to find the end of a line."""
 _BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
 class Shard:
-    """The shard of this ``number``, from 1, and how many shards there are."""
+    """A shard by its ``number``, from 1, and the number of shards."""
 
     number: int
     of: int
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """Read ``3/8``; ValueError for anything else."""
+        """Parse a shard such as ``3/8``; raise ValueError for anything else."""
         match = _TEXT.match(text.strip())
         if match is None or not 1 <= int(match[1]) <= int(match[2]):
             raise ValueError(f"{text!r}: a shard such as 3/8 (the third of eight) is expected")
@@ -41,17 +41,17 @@ class Shard:
         return f"{self.number}/{self.of}"
 
     def part(self, size: int) -> tuple[int, int]:
-        """Return where the shard of ``size`` things in a row begins and ends."""
+        """Return the start and end of the shard in a sequence of ``size`` items."""
         return size * (self.number - 1) // self.of, size * self.number // self.of
 
     def file(self, path: str | Path) -> Path:
-        """Return the file of the shard's answers: ``answers.csv`` becomes ``answers.3-of-8.csv``."""
+        """Return the file name for the shard's answers: ``answers.csv`` becomes ``answers.3-of-8.csv``."""
         stem, ending = _split(Path(path))
         return Path(path).with_name(f"{stem}.{self.number}-of-{self.of}{ending}")
 
 
 def parts_of(path: str | Path) -> list[Path]:
-    """Return the files of all shards of ``path``, in order; FormatError when one is missing, or there are none."""
+    """Return the files of all shards of ``path``, in order; raise FormatError if one is missing or there are none."""
     stem, ending = _split(Path(path))
     pattern = re.compile(re.escape(stem) + r"\.(\d+)-of-(\d+)" + re.escape(ending) + r"\Z")
     folder = Path(path).parent
@@ -72,7 +72,7 @@ def parts_of(path: str | Path) -> list[Path]:
 
 
 def _split(path: Path) -> tuple[str, str]:
-    """Return a file's name without its ending, and the ending, that of packed data with the one before it."""
+    """Return a file name without its suffix, and the suffix; a compression suffix includes the one before it."""
     ending = path.suffix
     if ending in _PACKED:
         ending = path.with_suffix("").suffix + ending
@@ -80,9 +80,10 @@ def _split(path: Path) -> tuple[str, str]:
 
 
 def lines_of(path: str | Path, shard: Shard) -> Iterator[Block]:
-    """Yield the rows of a shard of a file of lines, with the numbers that they have in the whole file.
+    """Yield the rows of a shard of a file of lines, with their numbers in the whole file.
 
-    A line belongs to the shard in which it begins. FormatError for a file that begins with anything but classic lines.
+    A line belongs to the shard in which it begins. Raises FormatError for a file that does not begin with classic
+    lines.
     """
     from ..formats.options import Options
     from .takeover import behind_of
@@ -97,6 +98,7 @@ def lines_of(path: str | Path, shard: Shard) -> Iterator[Block]:
 
 
 def _check(file: BinaryIO, name: str) -> None:
+    from ..formats.catalogue import LINE
     from ..formats.options import Options
     from ..formats.source import is_packed
     from .text import PEEK, kind_of
@@ -104,13 +106,13 @@ def _check(file: BinaryIO, name: str) -> None:
     head = file.read(PEEK)
     if not head:
         raise FormatError("is empty: a puzzle is expected", source=name)
-    if is_packed(head) or kind_of(head, Options()) != "line":
+    if is_packed(head) or kind_of(head, Options()) != LINE:
         what = "is packed" if is_packed(head) else "does not begin with a line of 81 cells"
         raise FormatError(f"{what}: only plain files of classic lines, and Parquet, can be split", source=name)
 
 
 def _line_start(file: BinaryIO, at: int, size: int) -> int:
-    """Return where the first line begins that begins at this place or behind it."""
+    """Return the start of the first line that begins at or after this offset."""
     file.seek(0)
     first = 3 if file.read(3) == _BOM else 0
     if at <= first or at >= size:
@@ -122,7 +124,7 @@ def _line_start(file: BinaryIO, at: int, size: int) -> int:
 
 
 def _before(file: BinaryIO, start: int, name: str) -> tuple[int, int]:
-    """Return the number of the line that begins at ``start``, and how many puzzles there are before it."""
+    """Return the number of the line that begins at ``start``, and the number of puzzles before it."""
     from ..formats.arrays import blocks_behind
 
     first = _line_start(file, 0, start)
@@ -136,7 +138,7 @@ def _before(file: BinaryIO, start: int, name: str) -> tuple[int, int]:
 
 @contextmanager
 def _range(file: BinaryIO, start: int, end: int) -> Iterator[Any]:
-    """Yield a stream of some of a file's bytes."""
+    """Yield a stream of a range of a file's bytes."""
     file.seek(start)
     with io.BufferedReader(_Range(file, end - start), 1 << 16) as stream:
         yield stream

@@ -1,6 +1,6 @@
-"""Where answers go: Parquet, Arrow, CSV and JSON lines, the text formats also in gzip or zstd.
+"""Writers of answers: Parquet, Arrow, CSV and JSON lines; the text formats also with gzip or zstd.
 
-A file appears at its place only when it is complete.
+A file appears only when it is complete.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ ENDINGS = {
     ".ndjson": "jsonl",
 }
 COUNTED = ("number", "line")
-"""Columns of numbers that grow from row to row: a dictionary of them is of no use."""
+"""Columns of increasing numbers, for which a dictionary is useless."""
 BINARY = ("parquet", "arrow")
-"""The formats that are no text."""
+"""The binary formats."""
 GROUP = 65_536
-"""Rows to a row group of Parquet, and to a batch of Arrow."""
+"""The number of rows in a Parquet row group and in an Arrow batch."""
 
 
 class Sink(Protocol):
-    """Takes rows, as columns of lists or Arrow arrays, all blocks with the same names."""
+    """Writes rows, given as columns of lists or Arrow arrays with the same names in all blocks."""
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
-        """Write some rows. ``like`` is the schema of the table that they come from, ``names`` the new names there."""
+        """Write some rows. ``like`` is the schema of the input table, and ``names`` maps its columns to new names."""
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the remaining rows."""
 
     def abandon(self) -> None:
-        """Let go of what is not complete."""
+        """Discard the incomplete file."""
 
 
 def format_of(path: str | Path) -> str | None:
-    """Return the format that a file's name ends in: parquet, arrow, csv or jsonl; None for any other."""
+    """Return the format of a file name's suffix: parquet, arrow, csv or jsonl; None for any other."""
     name = str(path).lower()
     packed = name.removesuffix(".gz").removesuffix(".zst")
     found = ENDINGS.get(Path(packed).suffix)
@@ -61,15 +61,15 @@ def format_of(path: str | Path) -> str | None:
 
 @contextmanager
 def written(path: str | Path, kinds: Kinds, format: str | None = None) -> Iterator[Sink]:
-    """Yield what takes rows for a file, in the format that its name ends in (or ``format``).
+    """Yield the sink for a file, in the format of its suffix (or ``format``).
 
-    ``kinds`` say what the columns of answers hold. What is raised leaves the file as it was. "-" is standard output,
-    which needs a ``format``. The name of a Parquet file may tell its compression too (``x.zstd.parquet``). Unusable is
-    raised for a name that ends in no known format and for a place that cannot be written.
+    ``kinds`` maps the columns of answers to their types. If an exception occurs, an existing file is left unchanged.
+    "-" is standard output, which needs a ``format``. The name of a Parquet file may also contain its compression
+    (``x.zstd.parquet``). Raises Unusable for a name with an unknown suffix and for a file that cannot be written.
     """
     format = format or format_of(path)
     if format not in (*_SINKS, "parquet"):
-        raise Unusable(f"{path}: a name that ends in {', '.join(ENDINGS)} is expected (.csv and .jsonl also .gz, .zst)")
+        raise Unusable(f"{path}: a name ending in {', '.join(ENDINGS)} is expected (.csv and .jsonl also .gz, .zst)")
     with _opened(path) as file, packed(file, str(path)) as stream:
         sink = _Parquet(stream, kinds, codec_of(path)) if format == "parquet" else _SINKS[format](stream, kinds)
         try:
@@ -93,7 +93,7 @@ def _opened(path: str | Path) -> Iterator[BinaryIO]:
 
 
 class _Breakable(io.RawIOBase):
-    """A stream of bytes which, once broken off, takes nothing: a writer that is collected would end its file."""
+    """A byte stream that ignores all writes once broken off, such as those of a garbage-collected writer."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream, self.broken_off = stream, False
@@ -108,7 +108,7 @@ class _Breakable(io.RawIOBase):
 
 
 class _Arrow:
-    """Arrow's own files, and Parquet: both of row groups, which are filled before they are written."""
+    """Arrow and Parquet files: both consist of row groups, which are filled before they are written."""
 
     changing = False
     """Whether dictionaries may change from one row group to the next."""
@@ -121,7 +121,7 @@ class _Arrow:
         self.schema: Any = None
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
-        """Write one block; its columns, and what is said of them, are those of the first."""
+        """Write one block, which must have the columns of the first block."""
         batch = self._batch(columns)
         if self.schema is None:
             self.schema = batch.schema if like is None else described(batch.schema, like, names or {})
@@ -157,13 +157,13 @@ class _Arrow:
             return write()
         except self.pyarrow.ArrowException as error:
             types = ", ".join(f"{column.name} {column.type}" for column in self.schema)
-            raise FormatError(f"columns {types}: they cannot be written to such a file ({error})") from error
+            raise FormatError(f"columns {types}: this file format cannot hold them ({error})") from error
 
     def _cast(self, batch: Any) -> Any:
         try:
             return batch.cast(self.schema)
         except self.pyarrow.ArrowException as error:
-            raise FormatError(f"a column is of another type than in the rows before ({error})") from error
+            raise FormatError(f"a column has another type than in earlier rows ({error})") from error
 
     def _batch(self, columns: Columns) -> Any:
         arrays = {name: self._array(name, column) for name, column in columns.items()}
@@ -177,7 +177,7 @@ class _Arrow:
         return array_of(column, self.kinds.get(name) or kind_of(column), self.pyarrow)
 
     def _unpacked(self, column: Any) -> Any:
-        """Return a column in a type that the file takes: runs written out, and dictionaries that may change."""
+        """Return a column in a type that the file takes: without run-length encoding and changing dictionaries."""
         if self.pyarrow.types.is_run_end_encoded(column.type):
             return self.pyarrow.compute.run_end_decode(column)
         if not self.pyarrow.types.is_dictionary(column.type):
@@ -190,7 +190,7 @@ class _Arrow:
         return values.take(column.indices)
 
     def _opened(self, _: Any, stream: Any) -> Any:
-        """Return what writes such files; the beginning of the table may say how."""
+        """Return the writer of the file; the first rows may determine its settings."""
         return self.pyarrow.ipc.new_file(stream, self.schema)
 
     def _put(self, table: Any) -> None:
@@ -198,7 +198,7 @@ class _Arrow:
 
 
 def _is_long(column: Any) -> bool:
-    """Tell whether a column holds long texts, no two alike: a dictionary of them would be of no use."""
+    """Return whether a column holds long, distinct texts, for which a dictionary would be useless."""
     return str(column.type) in ("string", "large_string") and len(column) > 0 and column.nbytes > 64 * len(column)
 
 
@@ -234,10 +234,10 @@ class _Text:
             self.write({name: [] for name in self.kinds})
 
     def abandon(self) -> None:
-        """Leave what was written: the file is thrown away."""
+        """Do nothing: the file is discarded."""
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
-        """Write the rows of a block, behind a header the first time; columns that are arrays all at once."""
+        """Write the rows of a block, after a header the first time; columns of arrays are written together."""
         if self.names is None:
             self.names = list(columns)
             self.stream.write(self.form.head(self.names).encode("utf-8", "surrogateescape"))
@@ -247,13 +247,13 @@ class _Text:
 
 
 def same_columns(names: Iterable[str], columns: Iterable[str]) -> None:
-    """Raise FormatError unless a block has the columns of those before, in their order."""
+    """Raise FormatError unless a block has the same columns as earlier blocks, in the same order."""
     if list(names) != list(columns):
-        raise FormatError(f"columns {', '.join(columns)}: {', '.join(names)} are expected, as in the rows before")
+        raise FormatError(f"columns {', '.join(columns)}: {', '.join(names)} are expected, as in earlier rows")
 
 
 _VIEWS = {"string_view": "string", "binary_view": "binary"}
-"""Types that Arrow takes no elements from, and what they become."""
+"""Types from which Arrow cannot select elements, and their replacements."""
 _SINKS: dict[str, Callable[[BinaryIO, Kinds], Sink]] = {
     "arrow": _Arrow,
     "csv": partial(_Text, CsvRows()),

@@ -1,4 +1,4 @@
-"""Many problems one after the other: ``solve_many``, lazily, in batches where a backend takes them."""
+"""Solve many problems with ``solve_many``: lazily, and in batches if a backend takes them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 Many = Iterable[Problem] | bytes | Path | Any
-"""What ``solve_many`` takes: problems in any container, a file, or a table."""
+"""The argument of ``solve_many``: problems in any container, a file, or a table."""
 
 
 @overload
@@ -63,15 +63,16 @@ def solve_many(
     progress: bool = False,
     **limits: Unpack[LimitKeywords],
 ) -> Iterator[Result | Exception]:
-    """Solve puzzle after puzzle, lazily and in order.
+    """Solve many puzzles, lazily and in order.
 
-    ``jobs`` puzzles are solved at once, each in a child process; or hand in any ``executor``. What a puzzle raises is
-    raised in its turn with the number of its row, or yielded in its place with ``on_error="return"``; what the source
-    raises comes behind the results of those before. Other keywords as for ``solve``. Classic boards go in batches to a
-    backend that takes them; ``auto`` finds one when there are more than a thousand puzzles. ``problems`` may also be an
-    array of shape (n, 81), bytes of lines, a ``Path`` or a stream of a file (any format, Parquet and Arrow too, plain,
-    gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column`` names a table's column. ``progress``
-    shows a bar, in notebooks too. For arrays in return see ``batches``, for tables ``pipelines``.
+    ``jobs`` puzzles are solved at the same time, each in a child process; or pass any ``executor``. An exception for a
+    puzzle is raised in its turn with the number of its row, or yielded in its place with ``on_error="return"``; an
+    exception from the source is raised after the results of earlier puzzles. Other keywords are those of ``solve``.
+    Classic boards go in batches to a backend that takes them; ``auto`` looks for one if there are more than a thousand
+    puzzles. ``problems`` may also be an array of shape (n, 81), bytes of lines, a ``Path`` or a stream of a file (any
+    format, also Parquet and Arrow; plain, gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column``
+    names a table's column. ``progress`` shows a progress bar, also in notebooks. To get arrays instead, see
+    ``solve_arrays``; for tables, see ``solve_frame``.
     """
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
@@ -93,7 +94,7 @@ def solve_many(
 
 
 def _solved(alone: Alone, unique: bool, on_error: str, problem: Problem) -> Result | Exception:
-    """Solve one of many problems; what it raises is raised, or its answer."""
+    """Solve one of many problems; raise its exception, or return it as the answer."""
     try:
         return alone.task(problem).solved(unique)
     except Exception as error:

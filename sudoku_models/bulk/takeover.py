@@ -1,7 +1,7 @@
-"""A long file of classic lines is read as arrays, millions a second; of a pipe the first puzzles are read one by one.
+"""Reads long files of classic lines as arrays, millions a second; the first puzzles of a pipe are read one by one.
 
-The reader of all formats is given whole lines only. When it asks for more, every puzzle of the lines before was read:
-then, if they were many and all of them classic lines, it is given the end of the file, and the rest is read here.
+The general reader gets complete lines only. When it asks for more, it has read every puzzle of the earlier lines: if
+there were many, all of them classic lines, it then gets the end of the file, and the rest is read here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from ..formats import Entry
 from ..formats.arrow import opened_table, sniffed
-from ..formats.line_texts import classic
+from ..formats.catalogue import CSV, LINE
+from ..formats.kinds.line import classic
 from ..formats.options import Options
 from ..formats.reading import read_with
 from ..formats.source import LONGEST_LINE, Prefixed, name_of, opened
@@ -25,14 +26,14 @@ if TYPE_CHECKING:
     from .blocks import Block
 
 ENDLESS = 1 << 62
-LINE = 100
-"""Bytes of a classic line, with some of a comment."""
+BYTES = 100
+"""The length in bytes of a classic line, with room for a comment."""
 PIECE = 1 << 16
-"""Bytes that are handed to the reader of all formats at once, at most."""
+"""The largest number of bytes passed to the general reader at a time."""
 
 
 def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: int) -> Iterator[Entry | Block]:
-    """Yield the entries of a text, at least ``many``, and what is behind them as blocks, if it is classic lines.
+    """Yield at least ``many`` entries of a text, and the rest as blocks if it consists of classic lines.
 
     Tables come as blocks from the start. Raises FormatError as ``read`` does.
     """
@@ -45,19 +46,19 @@ def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: in
             return
         with opened(found) as stream:
             kind = kind_of(stream.peek(PEEK)[:PEEK], options)
-            if kind == "csv":
+            if kind == CSV:
                 from .csv_blocks import blocks_of_csv
 
                 yield from blocks_of_csv(stream, name_of(source), options)
             else:
-                plain = kind == "line" and _may_end_early(options)
+                plain = kind == LINE and _may_end_early(options)
                 yield from _of_text(stream, name_of(source), options, many if plain else ENDLESS, _is_file(found))
 
 
 def _of_text(
     stream: io.BufferedReader, name: str, options: Options, many: int, is_file: bool
 ) -> Iterator[Entry | Block]:
-    if is_file and Path(name).stat().st_size > LINE * many:
+    if is_file and Path(name).stat().st_size > BYTES * many:
         from ..formats.arrays import past_mark
 
         yield from behind_of(past_mark(stream), 1, name, 0, options)
@@ -72,7 +73,7 @@ def _of_text(
 
 
 def behind_of(stream: Any, line: int, name: str, number: int, options: Options) -> Iterator[Block]:
-    """Yield the lines that are left of a stream, from this line on; ``number`` puzzles came before."""
+    """Yield the remaining lines of a stream, from this line on; ``number`` is the number of earlier puzzles."""
     from ..formats.arrays import blocks_behind  # which loads numpy
     from .blocks import block_of_lines
 
@@ -83,8 +84,8 @@ def behind_of(stream: Any, line: int, name: str, number: int, options: Options) 
 
 
 def _may_end_early(options: Options) -> bool:
-    """Tell whether a file may be read so: nothing was chosen that changes how a line is read."""
-    return replace(options, input_format=None) == Options() and options.input_format in (None, "line")
+    """Return whether a file may be read so: nothing was chosen that changes how a line is read."""
+    return replace(options, input_format=None) == Options() and options.input_format in (None, LINE)
 
 
 def _is_file(source: str | Path | BinaryIO) -> bool:
@@ -92,7 +93,7 @@ def _is_file(source: str | Path | BinaryIO) -> bool:
 
 
 class _Head(io.RawIOBase):
-    """The first lines of a stream. ``left`` is what was read of the stream behind them, None when it is at its end."""
+    """The first lines of a stream. ``left`` holds bytes read after them, or None at the end of the stream."""
 
     def __init__(self, stream: io.BufferedReader, name: str, is_file: bool, many: int) -> None:
         self.name, self.is_file, self.many = name, is_file, many
@@ -103,7 +104,7 @@ class _Head(io.RawIOBase):
         self._first_line, self._all_classic = 0, True
 
     def seen(self, entry: Entry) -> None:
-        """Take note of an entry that was read."""
+        """Record an entry that was read."""
         self.entries += 1
         self._first_line = self._first_line or entry.line
         self._all_classic &= entry.puzzle is None or entry.puzzle.structure is NINE.model
@@ -113,7 +114,7 @@ class _Head(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        """Fill the buffer with lines; return how many bytes there were, 0 at the end."""
+        """Fill the buffer with lines; return the number of bytes, 0 at the end."""
         if not self._ready:
             if self.left is not None or self._may_end():
                 self.left = self._tail
@@ -138,7 +139,7 @@ class _Head(io.RawIOBase):
         return data
 
     def _may_end(self) -> bool:
-        """Tell whether what came so far are many lines, each a classic board, read as such."""
+        """Return whether there were many lines so far, and each was read as a classic board."""
         entry, line = self._last
         if entry is None or entry.puzzle is None or self.entries < self.many or not self._all_classic:
             return False

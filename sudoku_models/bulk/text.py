@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import FormatError
-from ..formats.line_texts import classic, is_skipped
+from ..formats.catalogue import CSV, LINE
+from ..formats.kinds.line import classic, is_skipped
 from ..formats.options import Options
 from ..formats.source import encoding_of, name_of, numbered, opened, opened_text, too_long
 from ..formats.table import Header, TableLines, fields_of, header_of, needed_header
@@ -19,7 +20,7 @@ PEEK = 1 << 16
 
 @contextmanager
 def lines_or_table(source: str | Path | BinaryIO, options: Options) -> Iterator[tuple[str, Any]]:
-    """Open a text file: yields "line" and a stream of bytes, "csv" or "other" and the same."""
+    """Open a text file: yields its kind (see ``kind_of``) and a stream of bytes."""
     with opened(source) as stream:
         kind = kind_of(stream.peek(PEEK)[:PEEK], options)
         stream.raw.name = name_of(source)  # type: ignore[attr-defined]
@@ -27,24 +28,24 @@ def lines_or_table(source: str | Path | BinaryIO, options: Options) -> Iterator[
 
 
 def kind_of(head: bytes, options: Options) -> str:
-    """Tell what a file is that begins so: "line" (classic lines), "csv", or "other"."""
-    if options.input_format not in (None, "line", "csv") or options.strict:
+    """Tell what a file is that begins so: LINE (classic lines), CSV, or "other"."""
+    if options.input_format not in (None, LINE, CSV) or options.strict:
         return "other"
     encoding = encoding_of(head)
     lines = head.decode(encoding, "replace").removeprefix("\ufeff").splitlines()
     text = next((line for line in lines if not is_skipped(line)), "")
-    if options.input_format != "line" and header_of(text, options.column) is not None:
-        return "csv"
+    if options.input_format != LINE and header_of(text, options.column) is not None:
+        return CSV
     if not encoding.startswith("utf-8") or b"\0" in head:
         return "other"
     plain = options.symbols is None and options.shape is None and options.column is None
-    return "line" if plain and options.input_format != "csv" and classic(text) is not None else "other"
+    return LINE if plain and options.input_format != CSV and classic(text) is not None else "other"
 
 
 def rows_of_csv(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]:
-    """Yield the header, then the fields of each row, with their lines.
+    """Yield the header, then the fields of each row, with their line numbers.
 
-    A row that cannot be read is a FormatError in its place.
+    A row that cannot be read is replaced by a FormatError.
     """
     with opened_text(stream) as lines:
         rows = TableLines(lines)
@@ -59,7 +60,7 @@ def rows_of_csv(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]
 
 
 def rows_behind(stream: BinaryIO, header: Header, line: int) -> Iterator[tuple[int, Any]]:
-    """Yield the rows of the rest of a table whose header is known, from the line of this number on."""
+    """Yield the remaining rows of a table whose header is known, from this line number on."""
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape")
     lines = TableLines((number + line - 1, found) for number, found in numbered(text))
     lines.header = header
@@ -69,7 +70,7 @@ def rows_behind(stream: BinaryIO, header: Header, line: int) -> Iterator[tuple[i
 
 
 def fields_or_error(text: str, header: Header) -> list[str] | FormatError:
-    """Part a row in its fields; the error where they are not as many as the header has."""
+    """Split a row into fields; return an error if their number differs from that of the header."""
     try:
         return fields_of(text, header)
     except FormatError as error:

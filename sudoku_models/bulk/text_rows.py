@@ -1,4 +1,4 @@
-"""Rows as text, CSV or JSON lines: one by one, or a whole block of columns at once. Both write the same.
+"""Rows as text, CSV or JSON lines: one by one, or a whole block of columns together, with the same result.
 
 Numpy is imported when the first block is written.
 """
@@ -24,28 +24,28 @@ class RowText(Protocol):
     """How rows are written."""
 
     def head(self, names: Sequence[str]) -> str:
-        """Return what stands before the first row."""
+        """Return the text before the first row."""
 
     def row(self, values: Mapping[str, Any]) -> str:
         """Return a row."""
 
     def parts(self, columns: Columns) -> list[TextPart]:
-        """Return the parts of the rows of columns that are arrays."""
+        """Return the parts of rows, for columns that are arrays."""
 
 
 class CsvRows:
-    """A header, then a line a row; nothing stands for no value, true and false for truth."""
+    """A header, then one line for each row; missing values are empty, and booleans are true and false."""
 
     def head(self, names: Sequence[str]) -> str:
         """Return the header."""
         return _csv(names)
 
     def row(self, values: Mapping[str, Any]) -> str:
-        """Return a row, with quotes where a field needs them."""
+        """Return a row, quoting fields where necessary."""
         return _csv(map(_shown, values.values()))
 
     def parts(self, columns: Columns) -> list[TextPart]:
-        """Return the fields, set off by commas."""
+        """Return the fields, separated by commas."""
         from .joined import same
 
         n = len(next(iter(columns.values())))
@@ -54,7 +54,7 @@ class CsvRows:
 
 
 class JsonRows:
-    """A JSON object a line, which begins with the name of its ``schema`` where it has one."""
+    """One JSON object on each line, beginning with the name of its ``schema`` if it has one."""
 
     def __init__(self, schema: str | None = None) -> None:
         self._start = {} if schema is None else {"schema": schema}
@@ -87,7 +87,7 @@ class JsonDocument:
         self._schema, self._gap = schema, ""
 
     def head(self) -> str:
-        """Return what stands before the first row."""
+        """Return the text before the first row."""
         return f'{{"schema": {json_text(self._schema)}, "results": [\n'
 
     def row(self, values: Mapping[str, Any]) -> str:
@@ -101,7 +101,7 @@ class JsonDocument:
 
 
 def lines_of_block(form: RowText, columns: Columns) -> Iterator[bytes | memoryview]:
-    """Yield the text of a block: all rows at once, but those one by one that are no part of an array."""
+    """Yield the text of a block: all rows together, except those that must be written one by one."""
     from .columns import odd_rows
 
     odd = odd_rows(columns.values())
@@ -114,7 +114,7 @@ def lines_of_block(form: RowText, columns: Columns) -> Iterator[bytes | memoryvi
 
 
 def spliced(parts: list[TextPart], odd: Sequence[int], write: Callable[[int], str]) -> Iterator[bytes | memoryview]:
-    """Yield rows of text, with the odd ones written one by one in their places."""
+    """Yield rows of text, with the separately written rows in their places."""
     from .joined import joined
 
     data, starts = joined(parts)
@@ -140,7 +140,7 @@ def listed(column: Any) -> list[Any]:
 
 
 def json_text(value: Any) -> str:
-    """Return a value as JSON; null stands for numbers that JSON does not know."""
+    """Return a value as JSON, with null for numbers that JSON does not have."""
     try:
         return _ENCODER.encode(value)
     except ValueError:
@@ -166,7 +166,7 @@ def _plain(value: Any) -> str:
 
 
 def _shown(value: Any) -> Any:
-    """Return what stands for a value in CSV."""
+    """Return a value as a CSV field."""
     if isinstance(value, bytes):
         return _plain(value)
     return ("false", "true")[value] if isinstance(value, bool) else value

@@ -1,4 +1,4 @@
-"""A column of candidates as objects of JSON: a list of values for each cell, by its name."""
+"""A column of candidates as JSON objects: a list of values for each cell, by its name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .where import NINE
 
 @dataclass(frozen=True)
 class ValueLists:
-    """The values of each cell by its name, of candidate masks (n, 81): an object of JSON in each row."""
+    """The values of each cell by its name, from candidate masks (n, 81): one JSON object in each row."""
 
     masks: NDArray[np.uint16]
 
@@ -30,11 +30,11 @@ class ValueLists:
         return [dict(zip(_NAMES, map(_LISTS.__getitem__, row), strict=True)) for row in self.masks.tolist()]
 
     def to_arrow(self, pyarrow: Any) -> Any:
-        """Return an array of the objects as structures."""
+        """Return an Arrow array of the objects as structs."""
         return pyarrow.array(self.tolist())
 
     def part(self, null: str, quoted: str) -> TextPart:
-        """Return the objects as JSON: those with one value in each cell all at once."""
+        """Return the objects as JSON; those with one value in each cell are written together."""
         single = (self.masks & (self.masks - np.uint16(1)) == 0).all(axis=1) & (self.masks != 0).all(axis=1)
         block: Any = _ONE_EACH[np.arange(81), self.masks * single[:, None]].view(np.uint8).reshape(len(self), -1)
         if single.all():
@@ -56,4 +56,4 @@ _ONE_EACH = np.array(
     [[f'{" " if i else "{"}"{name}": [{max(mask.bit_length(), 1)}]{"}" if i == 80 else ","}' for mask in range(512)]
      for i, name in enumerate(_NAMES)], "S13",
 )  # fmt: skip
-"""What a cell and a mask of one value are in such an object, 13 bytes each."""
+"""The text, 13 bytes, for each cell and each mask of one value in such an object."""

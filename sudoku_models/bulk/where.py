@@ -1,6 +1,7 @@
-"""Where a row is answered: in a batch, alone in this process, alone in a child process, or by an executor.
+"""Decides where a row is answered: in a batch, alone in this process, alone in a child process, or by an executor.
 
-This is decided here, for everything that is many: ``solve_many``, files, tables, frames, arrays, the command line.
+The decision is made here for everything with many puzzles: ``solve_many``, files, tables, frames, arrays, the command
+line.
 """
 
 from __future__ import annotations
@@ -28,20 +29,20 @@ B = TypeVar("B")
 NINE = Shape.square(9)
 
 MANY = 1_000
-"""From more puzzles than this on, a batch is worth the loading of a compiled engine."""
+"""The number of puzzles above which a batch is worth loading a compiled engine."""
 
 CHOSEN = "many classic boards, which it solves in batches"
 
 
 @dataclass(frozen=True)
 class Where:
-    """The backend, the limits, and who works.
+    """The backend, the limits, and the processes or executor that do the work.
 
-    A board of the ``shape`` (classic, unless said otherwise) with givens only is answered in a batch where the backend
-    takes batches (``auto`` finds one, for more than ``MANY`` rows) and no limit is for each row by itself. Any other
-    row is answered alone: its structure is compiled once and kept. ``jobs`` rows are answered at once, each in a child
-    process, or as many as ``executor`` runs; with ``by_block`` these take whole blocks of rows, and batches are
-    possible there too.
+    A board of the ``shape`` (by default classic) with givens only is answered in a batch if the backend takes batches
+    (``auto`` finds one, for more than ``MANY`` rows) and no limit applies to single rows. Any other row is answered
+    alone: its structure is compiled once and kept. ``jobs`` rows are answered at the same time, each in a child
+    process, or as many as ``executor`` runs; with ``by_block`` these take whole blocks of rows, which may also be
+    answered in batches.
     """
 
     backend: BackendLike = "auto"
@@ -52,23 +53,23 @@ class Where:
     shape: Shape = NINE
 
     def __post_init__(self) -> None:
-        """Refuse what is an error of the call, not of each row: an unknown keyword or backend, or a wrong number."""
+        """Raise errors that concern the call, not a single row: an unknown keyword or backend, or a wrong number."""
         Limits.of(self.limits)
         if self.backend != "auto":
             select(self.backend)
         if self.jobs < 1:
             raise ValueError(f"jobs is {self.jobs}: at least 1 is expected")
         if self.jobs > 1 and self.executor is not None:
-            raise ValueError("jobs and executor: the executor says how many run at once")
+            raise ValueError("jobs and executor cannot be combined: the executor sets the number of jobs")
 
     def checked(self, solutions: int | None) -> None:
-        """Refuse at once, rather than row by row, what a named backend does not declare."""
+        """Refuse options that a named backend does not declare, once rather than for each row."""
         if self.backend != "auto":
             refuse_undeclared(select(self.backend), Request(limit=solutions, **self.limits))
 
     @property
     def engine(self) -> Selection | None:
-        """What could take batches: the backend named, or one that ``auto`` would find; None where nothing could."""
+        """The engine that could take batches: the named backend, or one that ``auto`` finds; None if there is none."""
         if any(value for name, value in self.limits.items() if name not in ("workers", "confirm")):
             return None
         if not self.by_block and (self.jobs > 1 or self.executor is not None):
@@ -78,18 +79,18 @@ class Where:
 
     @property
     def chosen(self) -> bool:
-        """Tell whether the backend was not named."""
+        """Return whether the backend was chosen by ``auto``."""
         return self.backend == "auto"
 
     def batches(self, seen: int = MANY + 1) -> Selection | None:
-        """Return what answers boards in a batch where there are enough rows; None: they are answered alone."""
+        """Return the engine that answers boards in a batch; None if there are too few rows or no such engine."""
         found = self.engine
         if found is None or not self.chosen:
             return found
         return found if seen > MANY and loads(self.shape.model, found) else None
 
     def needed(self) -> Selection:
-        """Return what takes batches, as there is nothing else here; Unsupported when ``auto`` finds nothing."""
+        """Return the engine that takes batches; raise Unsupported if ``auto`` finds none."""
         if not self.chosen:
             return select(self.backend)  # which refuses what it does not take itself
         found = self.engine
@@ -98,21 +99,21 @@ class Where:
         return found
 
     def alone(self, known: int) -> int:
-        """Return how many rows go alone before a batch is thought of, where ``known`` rows are there at least."""
+        """Return the number of rows to answer alone before a batch is considered; there are at least ``known`` rows."""
         return MANY if self.chosen and known <= MANY else 0
 
     def marking(self, seen: int = MANY + 1) -> Selection | None:
-        """Return what finds the candidates of boards in a batch where there are enough rows."""
+        """Return the engine that finds candidates in a batch; None if there are too few rows or no such engine."""
         found = self.batches(seen)
         return found if found is not None and tells_candidates(self.shape.model, found) else None
 
     def batch(self, selection: Selection, values: Any, limit: int) -> Batch:
-        """Answer boards (n, cells) at once; the record's times are those of all."""
+        """Answer boards (n, cells) together; the record's times cover all of them."""
         record = Record(choice=CHOSEN if self.chosen else "")
         return run_batch(self.shape.model, selection, values, self._request(limit), record)
 
     def masks(self, selection: Selection, values: Any) -> tuple[Any, Record]:
-        """Return the candidates of boards (n, cells) at once, as masks, and how they came about."""
+        """Return the candidates of boards (n, cells) as masks, and the record."""
         record = Record(selection.backend.name, selection.changed, choice=CHOSEN if self.chosen else "")
         watch = record.stopwatch()
         masks = run_candidates(self.shape.model, selection, values, self._request(2))
@@ -120,7 +121,7 @@ class Where:
         return masks, record
 
     def on_one_thread(self) -> Where:
-        """Return the same with one worker: for each of several threads around blocks of rows."""
+        """Return a copy with one worker, for threads that each work on a block of rows."""
         return replace(self, limits={**self.limits, "workers": 1}) if "workers" in self.limits else self
 
     def _request(self, limit: int) -> Request:
@@ -128,9 +129,9 @@ class Where:
 
     @property
     def row(self) -> Alone:
-        """Return what answers a row alone: in a child process where others are at work beside it."""
+        """Return the function that answers a row alone: in a child process if several rows are answered in parallel."""
         return Alone(self.backend, Limits.of(self.limits), self.jobs > 1)
 
     def each(self, work: Callable[[A], B], items: Iterable[A], most: int = 64) -> Generator[B, None, None]:
-        """Yield ``work(item)`` for each item, in order, in as many jobs as there are."""
+        """Yield ``work(item)`` for each item, in order, with as many in progress as there are jobs."""
         return mapped(work, items, self.jobs, self.executor, most)

@@ -1,4 +1,4 @@
-"""The commands that answer puzzles, and put the answers of shards together."""
+"""The commands that answer puzzles, and the command that merges the answers of shards."""
 
 from __future__ import annotations
 
@@ -30,16 +30,12 @@ def solve(
 ) -> Code:
     """Solve puzzles and write each solution as soon as it is found.
 
-    A puzzle without a solution is a comment line (#) in the formats line and grid, and a record in the others.
+    In the formats line and grid, a puzzle without a solution becomes a comment line (#); in the others, a record.
     """
     from . import solve as command
-    from .merging import sharded
 
-    found = source.input()
     folder = command.Folder.of(certify, proof_limit)
-    return sharded(
-        found, format, out, lambda part: command.solve(found, solver.choice(), limit, unique, format, part, folder)
-    )
+    return command.solve(source.input(), solver.choice(), limit, unique, format, out, folder)
 
 
 def count(
@@ -51,59 +47,53 @@ def count(
             "--limit",
             "-n",
             min=1,
-            help="Stop counting there, and say 'at least' where a puzzle has more solutions.",
+            help="Stop counting at this number, and print 'at least' if a puzzle may have more solutions.",
         ),
     ] = None,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Count the solutions of puzzles, a line each: the number, or 'at least' a number when a limit came first."""
+    """Count the solutions of each puzzle: print the number, or 'at least' a number if a limit was reached first."""
     from . import count as command
-    from .merging import sharded
 
-    found = source.input()
-    return sharded(found, format, out, lambda part: command.count(found, solver.choice(), limit, format, part))
+    return command.count(source.input(), solver.choice(), limit, format, out)
 
 
 def candidates(source: Sharded, solver: ChosenBackend, format: BoardFormat = None, out: Out = None) -> Code:
-    """Tell for each cell the values that it has in some solution.
+    """List for each cell the values that it takes in at least one solution.
 
-    In the format grid a drawn board with all of them in each cell; in the format line a place for every value of every
-    cell, as in the input format pencilmarks. A puzzle without a solution is a comment line (#) there.
+    The format grid draws a board with these values in each cell; the format line has one position for every value of
+    every cell, like the input format pencilmarks. In both, a puzzle without a solution becomes a comment line (#).
     """
     from . import candidates as command
-    from .merging import sharded
 
-    found = source.input()
-    return sharded(found, format, out, lambda part: command.candidates(found, solver.choice(), format, part))
+    return command.candidates(source.input(), solver.choice(), format, out)
 
 
 def validate(
     source: Sharded,
     core: Annotated[
         bool,
-        Option("--core", help="Where there is no solution, name the givens, houses and rules that conflict."),
+        Option("--core", help="If there is no solution, name the givens, houses and rules that conflict."),
     ] = False,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Tell whether boards are legal, a line each: no house holds a value twice. A board may be partly filled."""
+    """Check whether each board is legal: no house holds a value twice. A board may be partly filled."""
     from . import validate as command
-    from .merging import sharded
 
     if not core and (backend != "auto" or time_limit is not None):
-        raise UsageError("--backend and --time-limit go with --core: without it nothing is solved")
+        raise UsageError("--backend and --time-limit need --core: without it nothing is solved")
     choice = ChosenBackend(backend, time_limit).choice() if core else None
-    found = source.input()
-    return sharded(found, format, out, lambda part: command.validate(found, choice, format, part))
+    return command.validate(source.input(), choice, format, out)
 
 
 def merge(
-    out: Annotated[str, Argument(metavar="FILE", help="The file that was given as --out for every shard.")],
+    out: Annotated[str, Argument(metavar="FILE", help="The file name that was given as --out for every shard.")],
 ) -> Code:
-    """Put the answers of all shards of a run together, in order, as one run would have written them."""
+    """Merge the answers of all shards in order: the result is the same as that of one run."""
     from . import merging as command
 
     return command.merge(out)

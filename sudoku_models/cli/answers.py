@@ -1,4 +1,4 @@
-"""The one stream of the command line: a source, its rows, a question, and a sheet that takes the answers."""
+"""The stream of the command line: a source, its rows, a question, and a sheet that writes the answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..errors import FormatError
 from ..formats import Entry
 from .codes import Code, code_of_row
 from .effort import log_error, log_record
-from .inputs import Source
+from .inputs import Input, Source
 from .outputs import at_terminal
 from .sheets import AnswerSheet, Shown, check_format, sheet_of
 from .terminal import Progress, Tally, progress, verbose
@@ -41,13 +41,19 @@ def answer(
     codes: Mapping[str, Code] | None = None,
     completed: Completed | None = None,
 ) -> Code:
-    """Answer a source, and write each answer when it is there.
+    """Answer all puzzles of a source, and write each answer as soon as it is known.
 
-    What is answered in batches comes in blocks. All are answered one by one where that is asked (``singly``), and with
-    ``done``, which is called behind each answer. An ``executor`` works on blocks, or on rows. ``codes`` are exit codes
-    of this question by the status of a row. ``completed`` adds to each answer, in order, what depends on its place and
-    on those before.
+    Rows that are answered in batches come in blocks. All rows are answered one by one if ``singly`` is set or if there
+    is a ``done``, which is called after each answer. An ``executor`` works on blocks, or on rows. ``codes`` are exit
+    codes of this question by the status of a row. ``completed`` adds to each answer, in order, what depends on its
+    place and on those before. The answers to a shard go to a file of their own.
     """
+    if isinstance(source, Input) and source.shard is not None:
+        from .merging import file_of_shard
+
+        out = file_of_shard(source, source.shard, format, out)
+        if out is None:
+            return tally.code
     check_format(format, out, sys.stdout.isatty())
     wanted = not at_terminal(out)
     total = source.count() if wanted and sys.stderr.isatty() else None
@@ -64,7 +70,7 @@ def answer(
 
 @dataclass(frozen=True)
 class ShownByText:
-    """A question whose answers have a text each, and perhaps more in a record of JSON: both of what its verb found."""
+    """A question whose answers have a text, and perhaps further fields in a JSON record; both come from its verb."""
 
     verb: Verb
     name: str
@@ -73,25 +79,25 @@ class ShownByText:
     doing: str = "working"
 
     def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the text; nothing where there is no answer."""
+        """Return the text, or an empty string if there is no answer."""
         text = self.text(answer)
         return "" if text is None else f"{text}\n"
 
     drawn = line
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
-        """Return no lines made at once: each row has a text of its own."""
+        """Return no lines for whole blocks: the text of each row is written separately."""
         from ..bulk.joined import same
 
         n = len(answers["status"])
         return [same(n, "")], range(n)
 
     def details(self, found: Any) -> dict[str, Any]:
-        """Return what only a record of JSON has."""
+        """Return the fields that only JSON records have."""
         return self.more(found)
 
     def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return the same for a block of which nothing more is known than its columns."""
+        """Return the same for a block of which only the columns are known."""
         from ..bulk.columns import Same
 
         return {name: Same(value, len(answers["status"])) for name, value in self.more(None).items()}
@@ -109,7 +115,7 @@ def column_text(name: str) -> Callable[[RowAnswer], str | None]:
 
 
 def wants_table(format: str | None, out: str | None) -> bool:
-    """Tell whether a table is to be written: by the format, or by how the file's name ends."""
+    """Return whether a table is to be written, judging by the format or by the suffix of the file name."""
     return format in BINARY or (format is None and format_of(out or "") is not None)
 
 
@@ -132,7 +138,7 @@ class _Stream:
         self.singly = singly or done is not None or completed is not None or verbose() or not self.verb.batching
 
     def run(self, source: Source) -> None:
-        """Answer everything, in groups of what is answered alike."""
+        """Answer everything, in groups of rows that are answered in the same way."""
         many = 1 << 62 if self.singly else self.verb.first
         group: Any
         for kind, group in groupby(source.stream(self.tally, many), type):
@@ -169,7 +175,7 @@ class _Stream:
             self.sheet.block(block, self.verb.nothing(0))
 
     def _alone(self, items: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, RowAnswer]]:
-        """Yield each place with its answer, or answers, in order."""
+        """Yield each entry with its answer or answers, in order."""
         if isinstance(self.verb, Several):
             for place, problem in items:
                 yield from ((place, answer) for answer in self.verb.several(problem))
@@ -185,7 +191,7 @@ class _Stream:
             yield waiting.popleft(), found
 
     def _noted(self, entry: Entry, answer: RowAnswer) -> None:
-        """Take in the code of an answer; say what failed, and log how the answer came about."""
+        """Record the exit code of an answer, report a failure, and log how the answer was found."""
         self.tally.add(_told(entry, answer, self.tally, self.codes))
         log_record(entry, getattr(answer.found, "record", None))
         if self.done is not None:
@@ -193,7 +199,7 @@ class _Stream:
         self.bar.advance()
 
     def _blocks(self, blocks: Iterator[Block]) -> None:
-        """Answer blocks, as many at once as there are jobs."""
+        """Answer blocks, with as many in progress as there are jobs."""
         from ..bulk.into import answered
 
         for block, answers in answered(blocks, self.verb, self.verb.jobs, self.executor):
@@ -203,7 +209,7 @@ class _Stream:
 
 
 def _told(entry: Entry, answer: RowAnswer, tally: Tally, codes: Mapping[str, Code] | None = None) -> Code:
-    """Return the code of an answer; say what failed."""
+    """Return the exit code of an answer, and report a failure."""
     status, reason = answer.values["status"], answer.values["reason"]
     code = code_of_row(status, reason, codes)
     wrong = answer.error is not None or code in (Code.USAGE, Code.DISAGREE, Code.FAULT)
@@ -214,7 +220,7 @@ def _told(entry: Entry, answer: RowAnswer, tally: Tally, codes: Mapping[str, Cod
 
 
 def _tallied(block: Block, answers: BlockAnswers, tally: Tally) -> None:
-    """Take in the codes of a block: of each row that was answered by itself, and of the others by their statuses."""
+    """Record the exit codes of a block: of rows answered one by one, and of the others by their statuses."""
     from ..bulk.columns import Patched, counted
 
     for row, answer in sorted(answers.alone.items()):

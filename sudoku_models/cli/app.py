@@ -1,4 +1,4 @@
-"""The program as typer runs it: the commands that are asked for, each as it was declared."""
+"""The program as typer runs it, with the requested commands as they were declared."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from .terminal import set_verbose
 
 
 class _Commands(TyperGroup):
-    """The commands; for the name of a file in the place of one, the message says how to solve it."""
+    """The commands. If a file name is given instead of a command, the message says how to solve the file."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if self.get_command(ctx, args[0]) is None and Path(args[0]).is_file():
-            ctx.fail(f"{args[0]!r} is a file and no command; to solve it: sudoku-models solve {args[0]}")
+            ctx.fail(f"{args[0]!r} is a file, not a command; to solve it: sudoku-models solve {args[0]}")
         return super().resolve_command(ctx, args)
 
 
 def program(*names: str) -> typer.Typer:
-    """Return the program with some of its commands; with all of them where none is named."""
+    """Return the program with the named commands, or with all commands if none is named."""
     app = typer.Typer(
         name="sudoku-models",
         cls=_Commands,
-        help="State a Sudoku once, as a constraint model, and solve it by any of several backends.",
+        help="State a Sudoku once, as a constraint model, and solve it with any of several backends.",
         epilog=HELP,
         no_args_is_help=True,
         add_completion=False,
@@ -61,7 +61,7 @@ def _root(
 
 
 def _for_typer(asked: Callable[..., Code]) -> Callable[..., None]:
-    """Return a command that ends as typer's do, with parameters that typer declares."""
+    """Return a command that ends as typer expects, with its parameters declared for typer."""
 
     @wraps(asked)
     def run(**values: Any) -> None:

@@ -1,4 +1,4 @@
-"""``sudoku-models backends``: what is installed, what each backend accepts, how to install what is missing."""
+"""``sudoku-models backends``: which backends are installed, what each accepts, and how to install the others."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def backends(markdown: bool, as_json: bool) -> Code:
 
 
 def markdown_table(found: list[Listing]) -> str:
-    """Return the table of the README; it does not depend on what is installed."""
+    """Return the table shown in the README; it does not depend on what is installed."""
     headings = ("backend", "constraints", "features", "options", "installed by")
     rows = tuple(_markdown_row(listing) for listing in found if listing.backend)
     return Table(tuple(Column(heading, number=False) for heading in headings), rows).markdown()
@@ -53,7 +53,7 @@ def _code(text: str) -> str:
 
 
 def _declared(listing: Listing) -> tuple[list[str], list[str], list[str], list[str]]:
-    """Return the kinds of constraint, the features, the options with their choices, the exports."""
+    """Return the kinds of constraint, the features, the options with their choices, and the exports."""
     assert listing.backend
     capabilities = listing.backend.capabilities
     kinds = sorted(kind.__name__ for kind in capabilities.kinds)
@@ -94,7 +94,7 @@ def _show(found: list[Listing]) -> None:
         for name, text in _lines(listing):
             console.print(_hanging(name, text))
     if any(listing.problem and listing.install for listing in found):
-        say("what is missing is installed by the command given with it")
+        say("to install a missing backend, run the command shown beside it")
 
 
 def _lines(listing: Listing) -> Iterator[tuple[str, str]]:

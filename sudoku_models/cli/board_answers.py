@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import FormatError, SudokuModelsError
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle
+from .answers import wants_table
 from .codes import Code, UsageError, code_of
 from .effort import refuse
 from .inputs import Input
@@ -15,8 +16,19 @@ from .outputs import output
 from .terminal import Tally
 
 
+def as_boards(source: Input, to: str, format: str | None, out: str | None) -> bool:
+    """Return whether boards are to be written in the format ``to``, not rows; a shard always has rows."""
+    if format is not None or wants_table(format, out):
+        return False
+    refuse(
+        source.shard is None or to == "line",
+        f"--shard and --to {to} cannot be combined: choose line, or --format csv, jsonl or parquet",
+    )
+    return source.shard is None
+
+
 def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: str, out: str | None) -> Code:
-    """Write the boards that each board becomes; an error of one is reported, and the others go on."""
+    """Write the boards made from each board; an error in one is reported, and the others are still written."""
     tally = Tally()
 
     def boards() -> Iterator[Puzzle]:
@@ -38,14 +50,14 @@ def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: st
 
 
 def check(puzzle: Puzzle, to: str) -> None:
-    """Raise FormatError for what a format cannot hold."""
+    """Raise FormatError if a format cannot hold the puzzle."""
     if puzzle.rules or puzzle.candidates:
         for _ in write([puzzle], to):
             pass
 
 
 def writable(to: str) -> None:
-    """Refuse a format that is not written."""
+    """Raise UsageError for a format that cannot be written."""
     names = [name for name, format in FORMATS.items() if format.writes]
     refuse(to in names, f"--to {to}: one of {', '.join(names)} is expected")
 
@@ -59,7 +71,7 @@ def written(puzzles: Iterator[Puzzle], to: str, out: str | None) -> None:
 
 
 def used(work: Callable[[], Any]) -> Any:
-    """Do what wrong options make impossible."""
+    """Turn errors caused by wrong options into UsageError."""
     try:
         return work()
     except FormatError:

@@ -1,9 +1,9 @@
 """``sudoku-models candidates``.
 
 The columns of an answer are ``candidates``, ``status``, ``reason``, ``backend`` and ``seconds``. In a record of JSON
-``candidates`` has, by the name of each cell (extra cells too), the values that it has in some solution: none anywhere
-when there is no solution, those found so far where a limit came first, null where nothing could be asked. The page
-about the command line says what the columns hold.
+``candidates`` maps the name of each cell (extra cells too) to the values that it takes in some solution. All lists are
+empty if there is no solution; they hold the values found so far if a limit was reached first; and the field is null if
+the puzzle could not be answered. The page about the command line describes the columns.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def candidates(source: Input, choice: Effort, format: Output | None, out: str | None) -> Code:
-    """List for each puzzle the values that its cells have in solutions."""
+    """List for each puzzle the values that its cells take in solutions."""
     choice.checked()
     kind = format or (Output.GRID if at_terminal(out) else None)
     return answer(source, Marked(choice, source.alphabet), kind, out, Tally())
@@ -49,18 +49,18 @@ class Marked(WithRecord):
 
     @cached_property
     def verb(self) -> Marking:
-        """What is asked."""
+        """The verb that answers."""
         return Marking(self.choice.backend, self.choice.limits, jobs=self.choice.jobs)
 
     def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return a place for every value of every cell, or a comment; nothing of a row without an answer."""
+        """Return one position for every value of every cell, or a comment, or "" for a row without an answer."""
         if answer.values["candidates"] is not None:
             return f"{answer.values['candidates']}\n"
         why = _why(answer)
         return f"# {why} ({where_it_stands(entry)})\n" if why else ""
 
     def drawn(self, entry: Entry, answer: RowAnswer) -> str:
-        """Draw the candidates, under a line that says which puzzle it is; extra cells stand below."""
+        """Draw the candidates under a title line; extra cells are listed below the board."""
         why, puzzle = _why(answer), entry.puzzle
         if puzzle is None or (why == "" and answer.values["candidates"] is None):
             return ""
@@ -74,7 +74,7 @@ class Marked(WithRecord):
         return head + "\n".join([board, *extra]) + "\n"
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
-        """Return the lines of boards that have a solution; the others are written by themselves."""
+        """Return the lines of boards that have a solution; other rows are written separately."""
         from ..bulk.joined import same
 
         marks, status = base_of(answers["candidates"]), base_of(answers["status"])
@@ -82,7 +82,7 @@ class Marked(WithRecord):
         return [marks.part("", ""), same(len(marks), "\n")], sorted(odd)
 
     def details(self, found: Any) -> dict[str, Any]:
-        """Return the candidates by the names of cells, and how they came about."""
+        """Return the candidates by cell name, and how they were found."""
         return {"candidates": found.values if isinstance(found, Candidates) else None, **super().details(found)}
 
     def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Marked(WithRecord):
 
 
 def _values(answer: RowAnswer) -> dict[str, Sequence[int]]:
-    """Return the values of each cell by its name; nothing where no solution is known."""
+    """Return the values of each cell by its name, or an empty mapping if no solution is known."""
     found = answer.found
     if isinstance(found, Candidates):
         return dict(found.values) if found.solvable else {}
@@ -110,7 +110,7 @@ def _values(answer: RowAnswer) -> dict[str, Sequence[int]]:
 
 
 def _why(answer: RowAnswer) -> str:
-    """Say why these are not all candidates, or why there are none."""
+    """Return the reason why candidates may be missing, or why there are none."""
     status, reason = answer.values["status"], answer.values["reason"]
     if status == Status.UNSATISFIABLE:
         return f"no solution: {reason}" if reason else "no solution"

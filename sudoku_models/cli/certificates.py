@@ -1,4 +1,4 @@
-"""The commands of certificates, ``certify`` and ``check``, and their options."""
+"""The commands for certificates, ``certify`` and ``check``, and their options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Out = Annotated[
     Option(
         "--out",
         "-o",
-        help="A new folder, or a name that ends with .zip; for several puzzles, a folder for their certificates.",
+        help="A new folder or a name ending in .zip; for several puzzles, a folder for their certificates.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -24,19 +24,19 @@ Together = Annotated[
     bool,
     Option(
         "--together",
-        help="Write all certificates, of puzzles of one shape, into one zip file: much faster and smaller.",
+        help="Write all certificates into one zip file, for puzzles of the same shape: much faster and smaller.",
         rich_help_panel=OUTPUT,
     ),
 ]
 
-Threads = Annotated[int, Option("--threads", min=1, help="With --together: how many threads to use.")]
+Threads = Annotated[int, Option("--threads", min=1, help="With --together: the number of threads.")]
 
 ModelFile = Annotated[
     Path | None,
     Option(
         "--model",
         metavar="FILE",
-        help="Certify a model in place of puzzles: its text, as in a certificate's model.txt.",
+        help="Certify a model instead of puzzles: a file with its text, as in a certificate's model.txt.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -45,18 +45,18 @@ Claimed = Annotated[
     str | None,
     Option(
         "--claim",
-        help="What is certified: unique, unsatisfiable or count; of a model with an objective optimal.",
-        show_default="whichever of unique and unsatisfiable holds; optimal where there is an objective",
+        help="What to certify: unique, unsatisfiable or count; for a model with an objective, optimal.",
+        show_default="unique or unsatisfiable, whichever holds; optimal if there is an objective",
     ),
 ]
 
-Number = Annotated[int | None, Option("--count", min=0, help="With the claim count: the number of solutions.")]
+Number = Annotated[int | None, Option("--count", min=0, help="With --claim count: the number of solutions.")]
 
 Refuter = Annotated[
     str,
     Option(
         "--refuter",
-        help="Which engine writes the proof: cdcl, glucose4, cadical153, or the programs cadical and kissat.",
+        help="The engine that writes the proof: cdcl, glucose4, cadical153, or the programs cadical and kissat.",
     ),
 ]
 
@@ -65,7 +65,7 @@ Proof = Annotated[
     str,
     Option(
         "--proof",
-        help="lrat: with hints, so that the check has nothing to look for; drat: the refuter's lemmas without.",
+        help="lrat: lemmas with hints, which are quick to check; drat: lemmas without hints.",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -84,9 +84,9 @@ def certify(
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
 ) -> Code:
-    """Certify how many solutions puzzles have, with a proof that other programs can check.
+    """Certify the number of solutions of puzzles, with a proof that other programs can check.
 
-    With --model also that no solution of a model is better than the best one.
+    With --model, also certify that a model's best solution is optimal.
     """
     from . import certify as command
 
@@ -104,7 +104,8 @@ def check(
         bool,
         Option(
             "--outside",
-            help="Also ask independent checkers that are installed: cake_lpr, drat-trim, dratify, drup, lrat-check.",
+            help="Also run the independent checkers that are installed: cake_lpr, drat-trim, dratify, drup, "
+            "lrat-check.",
         ),
     ] = False,
     problem: Annotated[
@@ -112,20 +113,25 @@ def check(
         Option(
             "--problem",
             metavar="FILE",
-            help="The puzzles that you asked about. Certificates of others are refused, and in a file of many "
-            "puzzles also those whose numbers differ.",
+            help="The puzzles that the certificates must belong to; others are refused. In a file of many puzzles, "
+            "the numbers must match too.",
             rich_help_panel=INPUT,
         ),
     ] = None,
     model: Annotated[
         Path | None,
-        Option("--model", metavar="FILE", help="The model that you asked about: its text.", rich_help_panel=INPUT),
+        Option(
+            "--model",
+            metavar="FILE",
+            help="The model that the certificates must belong to: a file with its text.",
+            rich_help_panel=INPUT,
+        ),
     ] = None,
     time_limit: TimeLimit = None,
 ) -> Code:
-    """Check certificates: the stated puzzle, its solutions, the formula and its proof.
+    """Check certificates: the puzzle, its solutions, the formula and its proof.
 
-    Nothing that wrote the certificate is believed: the formula is built again, and each step of the proof is checked.
+    The check does not trust whatever wrote the certificate: it rebuilds the formula and checks each step of the proof.
     """
     from .checking import AskedProblems, check_all
 

@@ -23,7 +23,7 @@ from .terminal import Tally, say
 
 @dataclass(frozen=True)
 class CertifyOptions:
-    """What is to be certified, and by what."""
+    """What to certify, and with which engine."""
 
     claim: str | None
     count: int | None
@@ -34,7 +34,7 @@ class CertifyOptions:
 
 
 def certify(source: Input, out: Path, wish: CertifyOptions) -> Code:
-    """Certify puzzle after puzzle; one goes to ``out``, several into a folder of that name, each under its number."""
+    """Certify each puzzle. A single certificate goes to ``out``; several go into a folder of that name, by number."""
     _check(wish, (Claim.UNIQUE, Claim.UNSATISFIABLE, Claim.COUNT))
     _check_place(out)
     tally = Tally()
@@ -48,7 +48,7 @@ def certify(source: Input, out: Path, wish: CertifyOptions) -> Code:
 def certify_model(files: Sequence[str], path: Path, out: Path, wish: CertifyOptions, together: bool) -> Code:
     """Certify a claim about a model whose text is in a file."""
     if files or together:
-        raise UsageError(f"--model does not go with {'--together' if together else 'files of puzzles'}")
+        raise UsageError(f"--model cannot be combined with {'--together' if together else 'files of puzzles'}")
     _check(wish, tuple(Claim))
     _check_place(out)
     tally = Tally()
@@ -58,7 +58,7 @@ def certify_model(files: Sequence[str], path: Path, out: Path, wish: CertifyOpti
 
 
 def _check(wish: CertifyOptions, claims: Sequence[Claim]) -> None:
-    """UsageError for an unknown claim, or a number that does not go with it."""
+    """Raise UsageError for an unknown claim, or for a number that does not go with it."""
     if wish.claim is not None and wish.claim not in claims:
         raise UsageError(f"--claim {wish.claim}: one of {', '.join(claims)} is expected")
     if wish.count is not None and wish.claim not in (None, Claim.COUNT):
@@ -96,15 +96,15 @@ def _code_of(error: Exception) -> Code:
 
 
 def _check_place(out: Path) -> None:
-    """UsageError when no file can be below a folder because a file has the name of one of its folders."""
+    """Raise UsageError if a parent folder of ``out`` is in fact a file."""
     above = next((path for path in out.absolute().parents if path.exists()), None)
     if above is not None and not above.is_dir():
-        raise UsageError(f"--out {out}: {above} is a file, and a folder is expected there")
+        raise UsageError(f"--out {out}: {above} is a file, but a folder is expected there")
 
 
 @contextmanager
 def _writing(target: Path) -> Iterator[None]:
-    """Make the folder in which something is written; UsageError when the system does not let it be written."""
+    """Create the folder for what is written; raise UsageError if the target cannot be written."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         yield
@@ -113,15 +113,15 @@ def _writing(target: Path) -> Iterator[None]:
 
 
 def certify_together(source: Input, out: Path, wish: CertifyOptions, threads: int) -> Code:
-    """Certify all puzzles into one file; each has one solution, or none."""
+    """Certify all puzzles into one file; each must have one solution or none."""
     from ..prove import certify_many, save_many
 
     if wish.claim is not None or wish.count is not None or wish.backend != "auto":
-        raise UsageError("--together certifies what holds: it goes with neither --claim, --count nor --backend")
+        raise UsageError("--together chooses the claim itself: leave out --claim, --count and --backend")
     if wish.proof != "lrat":
-        raise UsageError(f"--together writes proofs with hints: it does not go with --proof {wish.proof}")
+        raise UsageError(f"--together always writes proofs with hints: leave out --proof {wish.proof}")
     if out.suffix != ".zip":
-        raise UsageError(f"--out {out}: with --together the name of one file that ends with .zip is expected")
+        raise UsageError(f"--out {out}: with --together, a file name ending in .zip is expected")
     _check_place(out)
     tally = Tally()
     entries = [entry for entry in source.entries(tally) if entry.puzzle is not None]

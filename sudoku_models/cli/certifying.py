@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 class Certifying:
-    """Writes certificates into a folder, each under the number of its puzzle, and names what has none.
+    """Writes certificates into a folder, each under the number of its puzzle, and reports puzzles without one.
 
-    ``time_limit`` (seconds) holds for each certificate, and for its check. UsageError when the folder cannot be made.
+    ``time_limit`` (seconds) applies to making each certificate, and to checking it. Raise UsageError if the folder
+    cannot be created.
     """
 
     def __init__(self, folder: Path, time_limit: float | None, tally: Tally) -> None:
@@ -27,11 +28,11 @@ class Certifying:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            reason = "a file of that name is there" if isinstance(error, FileExistsError) else error.strerror
-            raise UsageError(f"--certify {folder}: the folder cannot be made: {reason}") from error
+            reason = "a file of that name exists" if isinstance(error, FileExistsError) else error.strerror
+            raise UsageError(f"--certify {folder}: the folder cannot be created: {reason}") from error
 
     def answered(self, entry: Entry, answer: RowAnswer) -> None:
-        """Certify an answer; one that was not found has been reported before."""
+        """Certify an answer; a missing answer has already been reported."""
         from ..prove import Claim
 
         result = answer.found
@@ -42,7 +43,7 @@ class Certifying:
         elif result.unique and result.solution is not None:
             self._certify(entry, Claim.UNIQUE, (result.solution,))
         else:
-            why = "there are several solutions" if result.unique is False else "it is not settled how many solutions"
+            why = "there are several solutions" if result.unique is False else "the number of solutions is not settled"
             say(f"{entry.place}: no certificate: {why}")
 
     def _certify(self, entry: Entry, claim: Claim, solutions: tuple[tuple[int, ...], ...]) -> None:
@@ -54,7 +55,9 @@ class Certifying:
             made = certificate_of(entry.puzzle, claim, solutions, time_limit=self._time_limit)
             checked = check(made, time_limit=self._time_limit)
             if not checked:
-                self._tally.problem(f"{entry.place}: no certificate: it is refused: {checked.problem}", Code.DISAGREE)
+                self._tally.problem(
+                    f"{entry.place}: no certificate: the check refused it: {checked.problem}", Code.DISAGREE
+                )
                 return
             save(made, target)
         except ClaimFalse as error:

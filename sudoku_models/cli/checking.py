@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class AskedProblems:
-    """The problems that a person asked about; none where they did not say."""
+    """The problems that certificates must belong to; empty if the user named none."""
 
     puzzles: Sequence[Puzzle] = ()
     model: Model | None = None
 
     @classmethod
     def of(cls, puzzles: Path | None, model: Path | None) -> AskedProblems:
-        """Read puzzles, or a model; UsageError where there are none, or both, or one of them cannot be read."""
+        """Read puzzles or a model; raise UsageError if there are none, if both are given, or if one cannot be read."""
         if puzzles is not None and model is not None:
             raise UsageError("--problem and --model do not go together")
         if model is not None:
@@ -43,7 +43,7 @@ class AskedProblems:
         return cls() if puzzles is None else cls(_puzzles_in(puzzles))
 
     def match(self, certificate: Certificate) -> Puzzle | Model | None:
-        """Return the problem that a certificate is of; another one where it is of none, None where none was named."""
+        """Return the named problem that a certificate is about; another if it matches none, None if none was named."""
         if self.model is not None:
             return self.model
         wanted = (puzzle for puzzle in self.puzzles if Statement.of(puzzle).same(certificate.statement))
@@ -51,7 +51,7 @@ class AskedProblems:
 
 
 def _puzzles_in(path: Path) -> list[Puzzle]:
-    """Return the puzzles of a file, in order; what cannot be read is named and left out, as ``certify`` does."""
+    """Return the puzzles of a file in order; unreadable ones are reported and skipped, as in ``certify``."""
     try:
         entries = list(Input((str(path),)).quiet_entries())
     except FormatError as error:
@@ -60,14 +60,14 @@ def _puzzles_in(path: Path) -> list[Puzzle]:
         if entry.error:
             say(f"--problem {entry.error}")
     if not any(entry.puzzle for entry in entries):
-        raise UsageError(f"--problem {path}: there is no puzzle in it")
+        raise UsageError(f"--problem {path}: the file contains no puzzle")
     return [entry.puzzle for entry in entries if entry.puzzle is not None]
 
 
 def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool, asked: AskedProblems) -> Code:
-    """Check certificate after certificate, and say of each what was checked.
+    """Check each certificate, and print what was checked.
 
-    ``outside`` checkers are asked about those that are accepted.
+    With ``outside``, independent checkers also check those that are accepted.
     """
     if outside and not installed_checkers():
         known = "; ".join(f"{checker.name}: {checker.install}" for checker in CHECKERS)
@@ -100,7 +100,9 @@ def _checked(path: Path, time_limit: float | None, asked: AskedProblems) -> Veri
         from ..prove import check_many
 
         if asked.model is not None:
-            raise UsageError(f"{path}: --model goes with the certificate of a model, not with those of many puzzles")
+            raise UsageError(
+                f"{path}: --model is for the certificate of a model, but this file holds certificates of many puzzles"
+            )
         return check_many(path, problems=asked.puzzles or None, time_limit=time_limit)
     look = until(time_limit)
     with alarm(time_limit):
@@ -109,7 +111,7 @@ def _checked(path: Path, time_limit: float | None, asked: AskedProblems) -> Veri
 
 
 def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
-    """Yield what the independent checkers say of a certificate; of many in one file what they say of all of them."""
+    """Yield the verdicts of the independent checkers on a certificate, or on a file of many as a whole."""
     if not (path.is_file() and holds_many(path)):
         yield from outside_opinions(path, time_limit=time_limit)
         return

@@ -24,7 +24,7 @@ from ..verbs.results import WITHOUT_DRAWN
 
 
 class Code(IntEnum):
-    """What the program ends with. In a batch: the first that applies, in the order of ``RANK``."""
+    """The exit codes of the program. For a batch: the first that applies, in the order of ``RANK``."""
 
     SOLVED = 0
     NO_SOLUTION = 1  # or an illegal board
@@ -55,7 +55,7 @@ HELP = (
 
 
 class UsageError(SudokuModelsError):
-    """Options that do not go together, or a value that makes no sense."""
+    """Raised for options that exclude each other, or a value that makes no sense."""
 
 
 _OF_ERROR: tuple[tuple[type[BaseException], Code], ...] = (
@@ -76,7 +76,7 @@ _OF_ERROR: tuple[tuple[type[BaseException], Code], ...] = (
 
 
 def code_of(error: BaseException) -> Code:
-    """Return the exit code that an exception leads to; FAULT for one that nobody expected."""
+    """Return the exit code for an exception; FAULT for an unexpected one."""
     return next((code for kind, code in _OF_ERROR if isinstance(error, kind)), Code.FAULT)
 
 
@@ -101,7 +101,7 @@ OF_REASONS = {
 
 
 def code_of_row(status: str, reason: str | None = None, own: Mapping[str, Code] | None = None) -> Code:
-    """Return the exit code that a row leads to: a solution whose uniqueness a limit left open has its ``reason``.
+    """Return the exit code for a row. A solution has a ``reason`` if a limit left its uniqueness open.
 
     ``own`` are the codes of a question that go before those of all others.
     """
@@ -112,5 +112,5 @@ def code_of_row(status: str, reason: str | None = None, own: Mapping[str, Code] 
 
 
 def first(a: Code, b: Code) -> Code:
-    """Return the one that comes first in the order of ``RANK``."""
+    """Return the code that comes first in the order of ``RANK``."""
     return min(a, b, key=RANK.index)

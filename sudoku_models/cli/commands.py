@@ -1,4 +1,4 @@
-"""The commands by name, in the order of the help. The module of a command is loaded when it is asked for."""
+"""The commands by name, in the order of the help. The module of a command is loaded when it is needed."""
 
 from __future__ import annotations
 
@@ -51,6 +51,6 @@ HOMES = {
 
 
 def command(name: str) -> Callable[..., Code]:
-    """Return a command as a function whose keywords are the options, each declared; it raises nothing."""
+    """Return a command as a function whose keywords are its declared options; the function raises nothing."""
     declared = getattr(import_module(f".{HOMES[name]}", __package__), name.replace("-", "_"))
     return guarded(telling(grouped(declared)))

@@ -40,8 +40,8 @@ def compare(
 ) -> Code:
     """Run every puzzle on every backend; show the tables at the end, or when interrupted.
 
-    Without a directory the journal lies in a folder of its own until the comparison is complete. ``certify`` says how
-    many seconds each proof may take, None that none is wanted.
+    If no directory is given, the journal is kept in a temporary folder until the comparison is complete. ``certify`` is
+    the number of seconds that each proof may take; None makes no proofs.
     """
     try:
         plan = Plan.of(backends or None, **choices)
@@ -66,7 +66,7 @@ def compare(
 
 
 def resume(directory: str, asked: ReportOptions, scheduler: str | None, certify: float | None) -> Code:
-    """Go on with a comparison where it stopped, and show the tables of all of it."""
+    """Continue a comparison where it stopped, and show the tables of all its runs."""
     _check(scheduler)
     journal, tally = Journal.open(directory), Tally()
     plan = journal.plan()
@@ -77,9 +77,9 @@ def resume(directory: str, asked: ReportOptions, scheduler: str | None, certify:
 
 
 def proof_seconds(certify: bool, limit: float | None) -> float | None:
-    """Return how many seconds each proof may take; None when none is wanted."""
+    """Return the number of seconds that each proof may take; None if no proofs are requested."""
     if limit is not None and not certify:
-        raise UsageError("--proof-limit holds for the proofs of --certify, which is missing")
+        raise UsageError("--proof-limit needs --certify: it limits the time of each proof")
     return (PATIENCE if limit is None else limit) if certify else None
 
 
@@ -91,7 +91,7 @@ def _check(scheduler: str | None) -> None:
 
 
 def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], scheduler: str | None, tally: Tally) -> bool:
-    """Run what is missing; tell whether all is there now."""
+    """Run what is missing; return whether all runs are now complete."""
     try:
         with ExitStack() as stack:
             executor = None
@@ -105,7 +105,10 @@ def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], schedu
     except KeyboardInterrupt:
         signals.heard()
         tally.add(Code.INTERRUPTED)
-        say(f"interrupted: the table shows what is there; sudoku-models compare --resume {journal.path.parent} goes on")
+        say(
+            f"interrupted: the table shows the runs so far; sudoku-models compare --resume "
+            f"{journal.path.parent} goes on"
+        )
         return False
     except BaseException:
         say(f"stopped: sudoku-models compare --resume {journal.path.parent} goes on")
@@ -113,7 +116,7 @@ def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], schedu
 
 
 def _proved(journal: Journal, limit: float, tally: Tally) -> bool:
-    """Prove what the rows claim; tell whether all is done."""
+    """Prove what the rows claim; return whether all proofs are done."""
     try:
         with progress("proving", None) as bar:
             for instance, proof in journal.prove(limit):
@@ -148,12 +151,12 @@ def _instances(source: Input, first: int | None, tally: Tally) -> list[Instance]
     ]
     single = distinct(found)
     if len(single) < len(found):
-        say(f"{len(found) - len(single)} of {len(found)} puzzles appear more than once: each is run once")
+        say(f"{len(found) - len(single)} of {len(found)} puzzles are repeated: each is run only once")
     return single
 
 
 def _folder() -> Path:
-    """Return a new folder for a journal that was given no place, where programs keep their state."""
+    """Return a new folder, among the state folders of programs, for a journal without a given place."""
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
     return Path(state) / "sudoku-models" / f"compare-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
 
@@ -180,7 +183,7 @@ def _finished(journal: Journal, plan: Plan, output: ReportFiles, tally: Tally) -
 
 
 def _written(output: ReportFiles, journal: Journal) -> list[Any]:
-    """Write what was asked for; where that fails, say where the runs are kept."""
+    """Write the requested files; if that fails, report where the runs are kept."""
     try:
         return output.finish(journal)
     except UsageError:
@@ -189,7 +192,7 @@ def _written(output: ReportFiles, journal: Journal) -> list[Any]:
 
 
 def show(shown: Sequence[Any]) -> None:
-    """Print tables and lines of text on standard output, as wide as COLUMNS says where that is not a terminal."""
+    """Print tables and lines of text on standard output; COLUMNS sets the width if that is not a terminal."""
     if not sys.stdout.isatty():
         columns = os.environ.get("COLUMNS", "")
         print(harmless(rendered(shown, int(columns) if columns.isdigit() and int(columns) else 120)))

@@ -20,25 +20,29 @@ Backends = Annotated[
         "-b",
         metavar="NAME[:KEY=VALUE,...]",
         help="A backend to compare, with its options; repeat it for each.",
-        show_default="all that are installed",
+        show_default="all installed backends",
     ),
 ]
 First = Annotated[
     int | None,
-    Option("--first", min=1, help="Take only the first N puzzles.", show_default="all", rich_help_panel=INPUT),
+    Option("--first", min=1, help="Use only the first N puzzles.", show_default="all", rich_help_panel=INPUT),
 ]
 Unique = Annotated[
     bool,
-    Option("--unique/--no-unique", help="Ask every backend that can enumerate to prove uniqueness."),
+    Option("--unique/--no-unique", help="Have every backend that can enumerate prove uniqueness."),
 ]
-Counting = Annotated[
-    bool, Option("--count", help="Ask for the number of solutions instead, up to a thousand for each puzzle.")
-]
+Counting = Annotated[bool, Option("--count", help="Count solutions instead, up to a thousand for each puzzle.")]
 Seeds = Annotated[
     int,
-    Option("--seeds", min=1, help="Number of seeds from --seed on; engines without one get relabelled puzzles."),
+    Option(
+        "--seeds",
+        min=1,
+        help="The number of seeds, counting up from --seed; engines without a seed get relabelled puzzles.",
+    ),
 ]
-Cold = Annotated[bool, Option("--cold", help="Start a new process for each run, and count the loading of the engine.")]
+Cold = Annotated[
+    bool, Option("--cold", help="Start a new process for each run, and include the loading of the engine in its time.")
+]
 EachTimeLimit = Annotated[
     float,
     Option(
@@ -55,7 +59,7 @@ EachCpuLimit = Annotated[
         "--cpu-limit",
         metavar="SECONDS",
         parser=read_seconds,
-        help="The limit of CPU time for each run, over all its threads and processes.",
+        help="The CPU time limit for each run, over all its threads and processes.",
         rich_help_panel=LIMITS,
     ),
 ]
@@ -64,7 +68,7 @@ Parallel = Annotated[
     Option(
         "--parallel",
         min=1,
-        help="Measure this number of runs at once on one machine, although they disturb each other.",
+        help="Measure this number of runs at the same time on one machine, although they disturb each other.",
         rich_help_panel=LIMITS,
     ),
 ]
@@ -74,7 +78,7 @@ FirstSeed = Annotated[
         "--seed",
         min=0,
         rich_help_panel=LIMITS,
-        help="Shuffles the order of the runs; also the first seed of the engines (0: puzzles as they are).",
+        help="Shuffles the order of the runs, and is the first seed of the engines (0: puzzles unchanged).",
     ),
 ]
 Rows = Annotated[
@@ -84,7 +88,7 @@ Rows = Annotated[
         "-o",
         metavar="FILE",
         rich_help_panel=OUTPUT,
-        help="At the end, write every run as a line of JSON.",
+        help="When the comparison finishes, write every run as a line of JSON.",
     ),
 ]
 Directory = Annotated[
@@ -93,12 +97,12 @@ Directory = Annotated[
         "--dir",
         metavar="DIR",
         rich_help_panel=OUTPUT,
-        help="Keep the journal of all runs in this folder; otherwise it is kept until all is done.",
+        help="Store the run journal here; without this option it is deleted when the comparison finishes.",
     ),
 ]
 Resume = Annotated[
     str | None,
-    Option("--resume", metavar="DIR", help="Continue the comparison in this folder."),
+    Option("--resume", metavar="DIR", help="Continue the comparison stored in this folder."),
 ]
 Scheduler = Annotated[
     str | None,
@@ -112,7 +116,8 @@ Certify = Annotated[
     bool,
     Option(
         "--certify",
-        help="Afterwards prove each 'unique' and 'unsatisfiable', and check the proof; it judges the answers.",
+        help="Afterwards prove each 'unique' and 'unsatisfiable' and check the proofs; an answer that they "
+        "refute is wrong.",
     ),
 ]
 ProofLimit = Annotated[
@@ -121,12 +126,12 @@ ProofLimit = Annotated[
         "--proof-limit",
         metavar="SECONDS",
         parser=read_seconds,
-        help="With --certify: for making each proof, and for checking it.",
+        help="With --certify: the time limit for making each proof, and for checking it.",
         show_default="60",
         rich_help_panel=LIMITS,
     ),
 ]
-Repeats = Annotated[int, Option("--repeats", min=1, help="How often each run is repeated.")]
+Repeats = Annotated[int, Option("--repeats", min=1, help="The number of times that each run is repeated.")]
 Reports = Annotated[
     list[str] | None,
     Option(
@@ -142,7 +147,7 @@ GroupBy = Annotated[
         "--group-by",
         metavar="file|side|clues|rules|rating",
         rich_help_panel=OUTPUT,
-        help="Show each group of puzzles too: a table, and in a report a table and a plot.",
+        help="Also show each group of puzzles: a table, and in a report a table and a plot.",
     ),
 ]
 Against = Annotated[
@@ -151,23 +156,23 @@ Against = Annotated[
         "--against",
         metavar="OLD",
         rich_help_panel=OUTPUT,
-        help="Show what became faster or slower since an earlier run: its folder, journal or JSON lines.",
+        help="Show what is faster or slower than in an earlier run: its folder, journal or JSON lines.",
     ),
 ]
 
 
 def alone(context: typer.Context, option: str, others: set[str]) -> None:
-    """Refuse options that an option makes meaningless."""
+    """Raise UsageError for options that another option makes meaningless."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
     given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
     wrong = sorted(set(given) - others)
     if wrong:
-        raise UsageError(f"{option} goes on with what was planned: {', '.join(wrong)} cannot be chosen anew")
+        raise UsageError(f"{option} continues with the original plan: {', '.join(wrong)} cannot be changed")
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """What is asked of which backends, how often, within which limits."""
+    """Which backends run on what, how often, and within which limits."""
 
     backend: Backends = None
     first: First = None
@@ -185,7 +190,7 @@ class RunOptions:
     seed: FirstSeed = 0
 
     def planned(self) -> dict[str, Any]:
-        """Return what a plan is made of."""
+        """Return the parts of a plan."""
         seeds = tuple(range(self.seed, self.seed + self.seeds))
         goal = "count" if self.count else "unique" if self.unique else "first"
         same = ("cold", "parallel", "time_limit", "cpu_limit", "memory_limit", "repeats")
@@ -194,7 +199,7 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a comparison leaves behind: rows, its journal, reports, what changed since an earlier run, groups."""
+    """What a comparison writes: rows, its journal, reports, changes since an earlier run, and groups."""
 
     out: Rows = None
     directory: Directory = None
@@ -213,7 +218,7 @@ def compare(
 ) -> Code:
     """Solve every puzzle on every backend; compare answers and times.
 
-    Timeouts and failures of engines are results in the table, and the exit code stays 0. A wrong answer is
+    Timeouts and failures of engines are results in the table, and the exit code stays 0. A wrong answer gives exit
     code 4.
     """
     from . import compare as command
@@ -240,7 +245,7 @@ def backends(
         _Listed, Option("--format", "-f", help="How the list is written.", rich_help_panel=OUTPUT)
     ] = _Listed.TEXT,
 ) -> Code:
-    """List the backends: what is installed, what each accepts and offers, how to install what is missing."""
+    """List the backends: which are installed, what each accepts and offers, and how to install the others."""
     from . import backends as command
 
     if markdown and format is _Listed.JSON:

@@ -15,13 +15,13 @@ from .terminal import Tally, say
 
 
 def convert(source: Input, wanted: PictureOptions, alphabet: str | None, out: str | None) -> Code:
-    """Write every puzzle in another format or as a picture; what the format cannot hold is left out with a message."""
+    """Write each puzzle in another format or as a picture; puzzles that it cannot hold are skipped with a message."""
     to = wanted.kind
     writable = [*(name for name, format in FORMATS.items() if format.writes), *KINDS]
     if to not in writable:
         raise UsageError(f"--to {to}: one of {', '.join(writable)} is expected{meant(to, writable)}")
     if to in KINDS and alphabet is not None:
-        raise UsageError(f"--to-alphabet {alphabet}: a picture uses no alphabet, so leave it out")
+        raise UsageError(f"--to-alphabet {alphabet}: pictures use no alphabet, so leave this option out")
     if to not in KINDS and (wanted.solution or wanted.candidates):
         raise UsageError(f"--solution and --candidates are for pictures ({', '.join(KINDS)}), not for {to}")
     tally = Tally()
@@ -36,7 +36,7 @@ def convert(source: Input, wanted: PictureOptions, alphabet: str | None, out: st
 
 
 def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tally) -> Iterator[Puzzle]:
-    """Yield the puzzles that the format can hold; say of each other one where it stands and what is in the way."""
+    """Yield the puzzles that the format can hold; report the place of each other one, and the reason."""
     written = noted = False
     for entry in entries:
         puzzle = entry.puzzle
@@ -54,7 +54,9 @@ def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tal
         else:
             if not FORMATS[to].states_boxes and not noted and (boxes := _unstated(puzzle.shape)):
                 noted = True
-                say(f"note: {entry.place}: {puzzle.shape}: {to} does not say so; it is read with --boxes {boxes}")
+                say(
+                    f"note: {entry.place}: {puzzle.shape}: {to} does not record the boxes; read it with --boxes {boxes}"
+                )
             written = True
             yield puzzle
 
@@ -64,7 +66,7 @@ def _is_plain(puzzle: Puzzle) -> bool:
 
 
 def _unstated(shape: Shape) -> str:
-    """Return the boxes of a board in words, for a reader who sees only its cells; "" for the usual boxes."""
+    """Return the boxes of a board in words, for formats that hold only cells; "" for the usual boxes."""
     if not shape.is_square:
         return ""
     if shape.box is None:

@@ -20,7 +20,7 @@ To = Annotated[
         "--format",
         "-f",
         metavar="FORMAT",
-        help=f"{_WRITTEN}, or a picture: svg, png (of one puzzle), pdf (a page a puzzle).",
+        help=f"{_WRITTEN}, or a picture: svg, png (one puzzle), pdf (one page for each puzzle).",
         rich_help_panel=OUTPUT,
     ),
 ]
@@ -30,20 +30,20 @@ ToAlphabet = Annotated[
         "--to-alphabet",
         metavar="SYMBOLS",
         rich_help_panel=OUTPUT,
-        help="The symbols to write; otherwise digits, then letters, and numbers on boards above 25.",
+        help="The symbols to write; by default digits, then letters, and numbers on boards larger than 25.",
     ),
 ]
 Solution = Annotated[
     bool,
     Option(
         "--solution",
-        help="In pictures: show the solution; in a PDF the solutions follow after all puzzles.",
+        help="In pictures: show the solution. In a PDF, the solutions follow after all puzzles.",
         rich_help_panel=OUTPUT,
     ),
 ]
 Marks = Annotated[
     bool,
-    Option("--candidates", help="In pictures: show the candidates of open cells.", rich_help_panel=OUTPUT),
+    Option("--candidates", help="In pictures: show the candidates of empty cells.", rich_help_panel=OUTPUT),
 ]
 ExportTo = Annotated[
     str,
@@ -52,8 +52,8 @@ ExportTo = Annotated[
         "-t",
         metavar="NAME",
         rich_help_panel=OUTPUT,
-        help="model (as stated), lowered (in a backend's terms), dimacs, opb, mps, cp-sat, cp-sat-text, minizinc, "
-        "xcsp3, smt-lib, or what else a backend exports.",
+        help="model (as stated), lowered (rewritten for a backend), dimacs, opb, mps, cp-sat, cp-sat-text, minizinc, "
+        "xcsp3, smt-lib, or another format that a backend exports.",
     ),
 ]
 Exporter = Annotated[
@@ -62,8 +62,8 @@ Exporter = Annotated[
         "--backend",
         "-b",
         metavar="NAME[:KEY=VALUE,...]",
-        help="Which backend exports.",
-        show_default="the first that offers it",
+        help="The backend that exports.",
+        show_default="the first that offers the format",
     ),
 ]
 Planner = Annotated[
@@ -72,13 +72,15 @@ Planner = Annotated[
         "--backend",
         "-b",
         metavar="NAME[:KEY=VALUE,...]",
-        help="The backend whose plan is written.",
-        show_default="those that auto tries in turn",
+        help="The backend whose plan is printed.",
+        show_default="the backends that auto tries in turn",
     ),
 ]
 Number = Annotated[
     int | None,
-    Option("--number", min=1, help="Choose one of several puzzles; 1 is the first.", rich_help_panel=INPUT),
+    Option(
+        "--number", min=1, help="The number of the puzzle, if there are several; 1 is the first.", rich_help_panel=INPUT
+    ),
 ]
 Largest = Annotated[
     int,
@@ -87,7 +89,7 @@ Largest = Annotated[
         metavar="N",
         min=1,
         rich_help_panel=OUTPUT,
-        help="Write models whose variables have at most this number of values together; each takes about 130 bytes.",
+        help="The largest total number of values of a model's variables; each value takes about 130 bytes.",
     ),
 ]
 
@@ -100,7 +102,7 @@ def convert(
     marks: Marks = False,
     out: Out = None,
 ) -> Code:
-    """Read puzzles in any known format and write them in another."""
+    """Read puzzles in any known format, and write them in another."""
     from . import convert as command
     from .pictures import PictureOptions
 
@@ -115,14 +117,14 @@ def export(
     largest: Largest = 10_000_000,
     out: Out = None,
 ) -> Code:
-    """Write the model of one puzzle for other programs, or to read it."""
+    """Write the model of one puzzle, for other programs or for you to read."""
     from . import export as command
 
     return command.export(source.input(), to, backend, number, largest, out)
 
 
 def plan(source: SourceOptions, backend: Planner = None, number: Number = None, out: Out = None) -> Code:
-    """Write what a backend makes of the model of one puzzle: its rewrites, and what it derives."""
+    """Show how a backend handles the model of one puzzle: the rewrites, and what it derives."""
     from . import plan as command
 
     return command.show(source.input(), backend, number, out)

@@ -1,7 +1,7 @@
 """``sudoku-models count``.
 
 The columns of an answer are ``count``, ``exact``, ``status``, ``reason``, ``backend`` and ``seconds``. The page about
-the command line says what they hold.
+the command line describes them.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 def count(source: Input, choice: Effort, limit: int | None, format: Records | None, out: str | None) -> Code:
-    """Count the solutions of puzzle after puzzle."""
+    """Count the solutions of each puzzle."""
     choice.checked(None)
     return answer(source, Counted(choice, limit), format, out, Tally())
 
 
 @dataclass(frozen=True)
 class Counted(WithRecord):
-    """How numbers of solutions are written."""
+    """How solution counts are written."""
 
     choice: Effort
     limit: int | None
@@ -44,7 +44,7 @@ class Counted(WithRecord):
 
     @cached_property
     def verb(self) -> Counting:
-        """What is asked."""
+        """The verb that answers."""
         return Counting(self.choice.backend, self.choice.limits, self.limit, jobs=self.choice.jobs)
 
     def line(self, entry: Entry, answer: RowAnswer) -> str:
@@ -53,7 +53,7 @@ class Counted(WithRecord):
         return "" if value is None else f"{Count(value, exact)}\n"
 
     def drawn(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the number: there is nothing to draw."""
+        """Return the number, as there is nothing to draw."""
         return self.line(entry, answer)
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:

@@ -1,6 +1,7 @@
-"""How commands declare their options and arguments; typer reads the declarations where it is needed.
+"""How commands declare their options and arguments; typer reads the declarations when it is needed.
 
-That is: for help, for mistakes, and for what ``quick`` does not read. Loading typer takes longer than most puzzles.
+Typer is needed for help, for mistakes, and for command lines that ``quick`` cannot read. Loading it takes longer than
+solving most puzzles.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class BadValue(ValueError):
-    """A value that an option does not take; the message says what is expected."""
+    """Raised for a value that an option does not accept; the message says what is expected."""
 
 
 class Option:
-    """An option by its names; ``how`` are the keywords that ``typer.Option`` takes."""
+    """An option with its names; ``how`` holds keyword arguments for ``typer.Option``."""
 
     def __init__(self, *names: str, **how: Any) -> None:
         self.names, self.how = names, how
@@ -35,7 +36,7 @@ class Option:
 
 
 class Argument:
-    """Words without a name; ``how`` are the keywords that ``typer.Argument`` takes."""
+    """A positional argument; ``how`` holds keyword arguments for ``typer.Argument``."""
 
     def __init__(self, **how: Any) -> None:
         self.how = how
@@ -49,7 +50,7 @@ class Argument:
 
 
 def hint_for_typer(hint: Any) -> Any:
-    """Return the hint of a parameter with typer's declaration in it."""
+    """Return the type hint of a parameter, with typer's declaration in it."""
     kind, declared = parts(hint)
     if declared is None:
         return hint
@@ -61,20 +62,20 @@ def hint_for_typer(hint: Any) -> Any:
 
 
 def chosen(choices: type[StrEnum], text: str) -> StrEnum:
-    """Read one of several words; BadValue with the one that may be meant. A default comes here as it is."""
+    """Parse one of several words; raise BadValue, naming a similar word, for any other. Defaults pass through too."""
     if text in list(choices):
         return choices(text)
     raise BadValue(f"{text!r}: one of {', '.join(choices)} is expected{meant(text, choices)}")
 
 
 def _choices(kind: Any) -> type[StrEnum] | None:
-    """Return the words that a parameter takes, one of them or None; None where it takes other things."""
+    """Return the words that a parameter accepts, or None if it accepts other values."""
     found = [one for one in (kind, *get_args(kind)) if isinstance(one, type) and issubclass(one, StrEnum)]
     return found[0] if found else None
 
 
 def parts(hint: Any) -> tuple[Any, Option | Argument | None]:
-    """Return the type of a parameter and its declaration; None where it has none."""
+    """Return the type of a parameter and its declaration, or None if it has no declaration."""
     if get_origin(hint) is not Annotated:
         return hint, None
     kind, declared = get_args(hint)
@@ -86,11 +87,11 @@ def _with_parser(how: dict[str, Any]) -> dict[str, Any]:
 
 
 def _for_typer(parser: Callable[[str], Any]) -> Callable[[str], Any]:
-    """Return a function that reads a value and raises what typer shows."""
+    """Return a function that parses a value and raises errors that typer can show."""
 
     @wraps(parser)
     def read(text: str) -> Any:
-        """Read a value; typer.BadParameter with the message of a BadValue."""
+        """Parse a value; turn a BadValue into a typer.BadParameter."""
         import typer
 
         try:

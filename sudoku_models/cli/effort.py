@@ -1,4 +1,4 @@
-"""Which backend works, within which limits; what the log says of an answer."""
+"""The backend and its limits, and the log of how an answer was found."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .terminal import log, tell_person
 
 @dataclass(frozen=True)
 class Effort:
-    """Which backend works, within which limits, on how many puzzles at once."""
+    """The backend, its limits, and the number of puzzles solved at the same time."""
 
     backend: str = "auto"
     time_limit: float | None = None
@@ -24,7 +24,7 @@ class Effort:
 
     @property
     def limits(self) -> dict[str, Any]:
-        """The keywords that all verbs share."""
+        """The keyword arguments that all verbs share."""
         names = ("time_limit", "memory_limit", "seed", "workers")
         return {name: getattr(self, name) for name in names}
 
@@ -34,7 +34,7 @@ class Effort:
         return Where(self.backend, self.limits, self.jobs)
 
     def checked(self, solutions: int | None = 1) -> Effort:
-        """Refuse at once what the backend does not declare, rather than puzzle by puzzle.
+        """Refuse options that the backend does not declare, once rather than for each puzzle.
 
         Raises BadOption, BackendMissing or Unsupported.
         """
@@ -43,7 +43,7 @@ class Effort:
 
 
 def refuse(unless: bool, text: str) -> None:
-    """Raise UsageError with the text unless the condition holds."""
+    """Raise UsageError with the given text unless the condition holds."""
     if not unless:
         raise UsageError(text)
 
@@ -54,7 +54,7 @@ def log_error(error: Exception | None) -> None:
 
 
 def log_record(entry: Entry, record: Any) -> None:
-    """Log how an answer came about: phases, sizes, plan, notes."""
+    """Log how an answer was found: phases, sizes, plan and notes."""
     if record is None:
         return
     where = entry.place
@@ -69,7 +69,7 @@ def log_record(entry: Entry, record: Any) -> None:
         record.backend,
         f":{options}" if options else "",
         record.seed,
-        ", in a process of its own" if record.isolated else "",
+        ", in a separate process" if record.isolated else "",
     )
     log.info("%s: %s", where, phases)
     for line in record.plan:

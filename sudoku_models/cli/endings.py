@@ -1,10 +1,11 @@
-"""What happens when a command ends: no traceback reaches the user, a broken pipe is quiet, Ctrl-C is code 130."""
+"""How commands end: no traceback reaches the user, a broken pipe is silent, and Ctrl-C gives exit code 130."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Callable
+from errno import ENOSPC
 from functools import wraps
 from typing import ParamSpec
 
@@ -17,7 +18,7 @@ P = ParamSpec("P")
 
 
 def guarded(command: Callable[P, Code]) -> Callable[P, Code]:
-    """Make a command that raises nothing: it returns its code, or the code of what was raised, said in one line."""
+    """Wrap a command so that it raises nothing: an exception becomes a one-line message and an exit code."""
 
     @wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> Code:
@@ -42,12 +43,12 @@ def _ended(command: Callable[P, Code], *args: P.args, **kwargs: P.kwargs) -> Cod
     except OSError as error:
         return _report(error, _os_text(error))
     except Exception as error:
-        return _report(error, f"a fault of the program: {type(error).__name__}: {error}")
+        return _report(error, f"internal error: {type(error).__name__}: {error}")
 
 
 def _report(error: Exception, text: str) -> Code:
     code = code_of(error)
-    hint = " (--verbose shows the details)" if code is Code.FAULT and not verbose() else ""
+    hint = " (use --verbose for details)" if code is Code.FAULT and not verbose() else ""
     say(f"error: {text}{hint}")
     if code is Code.FAULT:
         log.debug("the details:", exc_info=error)
@@ -55,11 +56,13 @@ def _report(error: Exception, text: str) -> Code:
 
 
 def _os_text(error: OSError) -> str:
-    return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)
+    """Say what the system refused, and where: a full disk without a file's name is behind standard output."""
+    place = error.filename or ("standard output" if error.errno == ENOSPC else None)
+    return f"{place}: {error.strerror}" if place else str(error.strerror or error)
 
 
 def silence() -> None:
-    """Let what is still to be written to a closed pipe go nowhere, without a complaint at the end."""
+    """Discard what is still to be written to a closed pipe, so that no error appears at exit."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

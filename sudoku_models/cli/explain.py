@@ -22,7 +22,7 @@ DATA = ("conflict", "repair", "more", "solutions", "differ", "clues", "together"
 
 
 def explain(source: Source, choice: Effort, more: int, format: Records | None, out: str | None) -> Code:
-    """Explain puzzle after puzzle, or a model."""
+    """Explain each puzzle, or a model."""
     choice.checked()
     verb = ExplainVerb(choice.backend, choice.time_limit, more)
     shown = ShownByText(verb, "explain", column_text("text"), _data, "explaining")

@@ -1,4 +1,4 @@
-"""The commands that give reasons: why there is no solution, the next step, the whole path, a rating."""
+"""The commands that explain: why there is no solution, the next step, the whole path, a rating."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ def explain(
     source: PuzzlesOrModel,
     more: Annotated[
         int,
-        Option("--more", "-m", min=0, help="How many further reasons and repairs to look for."),
+        Option("--more", "-m", min=0, help="The number of further reasons and repairs to look for."),
     ] = 0,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Say why there is no solution and how to repair it, in what several differ, or what could be left out."""
+    """Explain why there is no solution and how to repair it, where solutions differ, or which clues are not needed."""
     from . import explain as command
 
     return command.explain(source.source(), ChosenBackend(backend, time_limit).choice(), more, format, out)
@@ -32,16 +32,21 @@ def hint(
     state: Annotated[
         str | None,
         Option(
-            "--state", "-s", metavar="TEXT", help="The board as you have filled it in so far; of a model 'x=3 y=1'."
+            "--state",
+            "-s",
+            metavar="TEXT",
+            help="The board as you have filled it in so far; for a model, its known values as in 'x=3 y=1'.",
         ),
     ] = None,
-    cell: Annotated[str | None, Option("--cell", "-c", metavar="R1C1", help="Say what leads to this cell.")] = None,
+    cell: Annotated[
+        str | None, Option("--cell", "-c", metavar="R1C1", help="Show the steps that lead to this cell.")
+    ] = None,
     assume_unique: AssumeUnique = False,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Say the cheapest next step and its reason; a wrong entry of the state is named first."""
+    """Print the easiest next step and its reason; a wrong entry in the state is reported first."""
     from . import why
 
     return why.hint(source.source(), state, cell, assume_unique, time_limit, format, out)
@@ -54,7 +59,7 @@ def path(
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Write the whole way to the solution in stages, each step with its reason."""
+    """Write the whole path to the solution in stages, with the reason for each step."""
     from . import why
 
     return why.path(source.source(), assume_unique, time_limit, format, out)
@@ -67,7 +72,7 @@ def rate(
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Rate puzzles on a ladder that means the same for every variant; a limit gives 'harder than' a level."""
+    """Rate puzzles on a ladder that is the same for every variant; after a limit, print 'harder than' a level."""
     from . import why
 
     return why.rate(source.source(), time_limit, jobs, format, out)

@@ -14,13 +14,13 @@ from .outputs import output
 from .terminal import Tally
 
 BYTES = 130
-"""The memory that a value of a variable takes in the largest forms (measured on empty boards, as OPB)."""
+"""The memory that one value of a variable takes in the largest formats (measured on empty boards, as OPB)."""
 
 
 def export(source: Input, to: str, backend: str | None, number: int | None, largest: int, out: str | None) -> Code:
-    """Write one puzzle's model for another program."""
+    """Write the model of one puzzle for another program."""
     if to == LOWERED and backend is None:
-        raise UsageError("--to lowered: a model is lowered for a backend; name one with --backend")
+        raise UsageError("--to lowered: models are lowered for a particular backend; name one with --backend")
     tally = Tally()
     entry = chosen(source, number, tally)
     if entry is None or entry.puzzle is None:
@@ -29,13 +29,13 @@ def export(source: Input, to: str, backend: str | None, number: int | None, larg
     with output(out) as write:
         for piece in pieces(entry.puzzle.structure, entry.puzzle.domains, to, backend):
             if isinstance(piece, bytes) and out in (None, "-") and sys.stdout.isatty():
-                raise UsageError(f"--to {to} is binary: choose a file with --out")
+                raise UsageError(f"--to {to} is binary: name a file with --out")
             write(piece)
     return Code.SOLVED
 
 
 def _check_size(puzzle: Puzzle, to: str, largest: int) -> None:
-    """Raise UsageError for a model that would take more memory than was allowed for, before any of it is made."""
+    """Raise UsageError, before any output is made, for a model that would take more memory than allowed."""
     size = sum(map(len, puzzle.structure.narrowed(puzzle.domains).domains.values()))
     if size > largest:
         raise UsageError(
@@ -50,7 +50,7 @@ def _memory(values: int) -> str:
 
 
 def chosen(source: Input, number: int | None, tally: Tally) -> Entry | None:
-    """Return the puzzle of that number, or the only one; None when it cannot be read, which was said."""
+    """Return the puzzle with that number, or the only one; None if it cannot be read, which has been reported."""
     entries = source.entries(tally, number)
     entry = next(entries, None)
     if number is None and entry is not None and next(entries, None) is not None:

@@ -18,8 +18,8 @@ from ..formats import Entry
 from ..make.many_made import Canonising, Forming
 from ..make.symmetry import Canonical
 from ..make.transformation import Transformation
-from .answers import ShownByText, answer, column_text, wants_table
-from .board_answers import each_board
+from .answers import ShownByText, answer, column_text
+from .board_answers import as_boards, each_board
 from .codes import Code
 from .inputs import Input
 from .options import Records
@@ -27,28 +27,28 @@ from .terminal import Tally
 
 
 def canonical(source: Input, to: str, format: Records | None, out: str | None) -> Code:
-    """Write the least form of each board; with a format of records also what leads there."""
-    if format is None and not wants_table(format, out):
+    """Write the canonical form of each board; formats with records also hold the transformation."""
+    if as_boards(source, to, format, out):
         return each_board(source, lambda puzzle: [make.canonical(puzzle).board], to, out)
     shown = ShownByText(Canonising(), "canonical", column_text("form"), _moved)
     return answer(source, shown, format, out, Tally(), singly=format in (Records.JSON, Records.JSONL))
 
 
 def _moved(found: Any) -> dict[str, Any]:
-    """Return the transformation that leads to a form."""
+    """Return the transformation that leads to a canonical form."""
     way = found.transformation if isinstance(found, Canonical) else None
     return {"cells": way and list(way.cells), "values": way and list(way.values)}
 
 
 def automorphisms(source: Input, format: Records | None, out: str | None) -> Code:
-    """Write how many symmetries keep each board."""
+    """Write the number of symmetries that leave each board unchanged."""
     return answer(
         source, ShownByText(Canonising(), "automorphisms", column_text("automorphisms")), format, out, Tally()
     )
 
 
 def same(source: Input, format: Records | None, out: str | None) -> Code:
-    """Say for each board whether one before it is the same."""
+    """Report for each board whether an earlier one is the same."""
     shown = ShownByText(Forming(), "same", _same_text, _way, "comparing")
     return answer(source, shown, format, out, Tally(), completed=_SeenForms().compared)
 
@@ -72,12 +72,12 @@ def _way(found: _Compared | None) -> dict[str, Any]:
 
 @dataclass
 class _SeenForms:
-    """The boards so far, by their least forms: where the first of its kind stands, and what leads to its form."""
+    """The boards so far, by canonical form: the place of the first board with that form, and its transformation."""
 
     forms: dict[tuple[object, ...], tuple[str, Transformation]] = field(default_factory=dict)
 
     def compared(self, entry: Entry, answer: RowAnswer) -> RowAnswer:
-        """Tell whether a board before is the same, and how it becomes this one."""
+        """Return whether an earlier board is the same, and the transformation from it to this one."""
         form: Canonical | None = answer.found
         if form is None:
             return answer
@@ -92,5 +92,5 @@ class _SeenForms:
 
 
 def morph(source: Input, number: int, seed: int, to: str, out: str | None) -> Code:
-    """Write other boards that are the same, ``number`` of each board."""
+    """Write ``number`` equivalent boards for each board."""
     return each_board(source, lambda puzzle: (make.morph(puzzle, seed + i) for i in range(number)), to, out)

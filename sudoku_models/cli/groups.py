@@ -1,4 +1,4 @@
-"""Options that several commands share: one parameter of a command, a dataclass, whose fields are the options."""
+"""Groups of options that several commands share: a parameter of a command is a dataclass of options."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SourceOptions:
     guess: Guess = False
 
     def input(self) -> Input:
-        """Return what reads them."""
+        """Return the input that reads them."""
         from .inputs import Input
 
         chosen = {field.name: getattr(self, field.name) for field in fields(Input) if hasattr(self, field.name)}
@@ -61,33 +61,34 @@ class Tabular(SourceOptions):
 
 
 @dataclass(frozen=True)
-class PuzzlesOrModel(Tabular):
+class Sharded(Tabular):
+    """A source that may be answered in parts."""
+
+    shard: ShardOf = None
+
+
+@dataclass(frozen=True)
+class PuzzlesOrModel(Sharded):
     """A source that may be a table, or a model in place of puzzles."""
 
     model: ModelFile = None
 
     def source(self) -> Source:
-        """Return what reads them; UsageError for puzzles and a model, and for a model that cannot be read."""
+        """Return what reads them; raise UsageError for puzzles and a model, and for a model that cannot be read."""
         if self.model is None:
             return self.input()
         from .effort import refuse
         from .inputs import ModelInput
         from .models import model_in
 
-        refuse(not self.input().stated, "--model does not go with files of puzzles")
+        refuse(self.shard is None, "--model and --shard cannot be combined: a model is one row")
+        refuse(not self.input().stated, "--model cannot be combined with files of puzzles")
         return ModelInput(self.model, model_in(self.model))
 
 
 @dataclass(frozen=True)
-class Sharded(Tabular):
-    """A source of which a part may be answered."""
-
-    shard: ShardOf = None
-
-
-@dataclass(frozen=True)
 class ChosenBackend:
-    """Which backend works, within which limits, on how many puzzles at once."""
+    """The backend, its limits, and the number of puzzles solved at the same time."""
 
     backend: Backend = "auto"
     time_limit: TimeLimit = None
@@ -97,14 +98,14 @@ class ChosenBackend:
     jobs: Jobs = 1
 
     def choice(self) -> Effort:
-        """Return it in the form that batches take."""
+        """Return the choice in the form that batches use."""
         from .effort import Effort
 
         return Effort(**{field.name: getattr(self, field.name) for field in fields(self)})
 
 
 def grouped(command: Callable[..., Code]) -> Callable[..., Code]:
-    """Make a command that takes the fields of its dataclasses one by one, each an option."""
+    """Make a command that takes each field of its dataclasses as a separate option."""
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
 
@@ -122,7 +123,7 @@ def grouped(command: Callable[..., Code]) -> Callable[..., Code]:
 
 
 def telling(command: Callable[..., Code]) -> Callable[..., Code]:
-    """Make a command that takes one option more, ``--verbose``, and sets the log by it before anything else."""
+    """Make a command that also takes ``--verbose``, and sets up the log before anything else."""
 
     @wraps(command)
     def run(*, verbose: bool, **values: Any) -> Code:
@@ -136,7 +137,7 @@ def telling(command: Callable[..., Code]) -> Callable[..., Code]:
 
 
 def _options(parameter: Parameter, hints: dict[str, Any]) -> Iterator[Parameter]:
-    """Yield the parameter by keyword, or in place of a dataclass a parameter for each field."""
+    """Yield the parameter as a keyword; for a dataclass, yield one parameter for each field instead."""
     hint = hints[parameter.name]
     if not is_dataclass(hint):
         yield parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hint)

@@ -1,4 +1,4 @@
-"""Puzzles from files, one after the other; a text or link of a puzzle stands for a file that holds it."""
+"""Puzzles from files, one after the other. A puzzle's text or link may be given in place of a file."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from ..bulk.blocks import Block
 
 COUNTED = 20_000_000
-"""Bytes. Larger files are not read ahead only to know how many puzzles a progress bar should count to."""
+"""Bytes. Larger files are not read in advance just to find the total for the progress bar."""
 
 TOLD = 20
-"""How many drawings of one puzzle are listed that were left out."""
+"""The largest number of ignored drawings that are listed for one puzzle."""
 
 
 _DOCUMENT = re.compile(r"\s*\{|[0-9.*_?-]{16,}\Z|[0-9._]{8,}\Z|\s*\.[A-Za-z]*~[^/]*\Z|[^?]*\?(\S*&)?(load|q|puzzleid)=")
@@ -39,18 +39,18 @@ _DOCUMENT = re.compile(r"\s*\{|[0-9.*_?-]{16,}\Z|[0-9._]{8,}\Z|\s*\.[A-Za-z]*~[^
 
 
 class Pasted(io.BytesIO):
-    """A puzzle that stands on the command line itself, as messages name it."""
+    """A puzzle given on the command line itself, with its name in messages."""
 
     name = "the command line"
 
 
 def source_of(argument: str, options: Options) -> str | Pasted:
-    """Return what an argument names: a file, standard input, or the puzzle that it is itself.
+    """Return what an argument names: a file, standard input, or the argument itself as a puzzle.
 
-    What looks like a link or a document, or reads as a puzzle, is one where there is no file of that name.
+    An argument that looks like a link or a document, or can be read as a puzzle, is one if no file has that name.
     """
     if not argument:
-        raise FormatError("an empty text ('') is neither the name of a file nor a puzzle; - is standard input")
+        raise FormatError("an empty text ('') is neither a file name nor a puzzle; use - for standard input")
     if argument == "-" or os.path.lexists(argument):
         return argument
     if _is_document(argument) or _is_puzzle(argument, options) or _is_nearly_cells(argument):
@@ -63,7 +63,7 @@ def _is_document(argument: str) -> bool:
 
 
 def _is_nearly_cells(argument: str) -> bool:
-    """Tell whether a text is cells but for a few characters: no file has such a name."""
+    """Return whether a text consists of cells except for a few characters: no file has such a name."""
     cells = sum(c.isdigit() or c in ".*_?-" for c in argument)
     return cells >= 16 and cells > 0.9 * len(argument) and not {"/", os.sep}.intersection(argument)
 
@@ -90,20 +90,21 @@ class Input:
 
     @property
     def stated(self) -> Sequence[str]:
-        """The files that were named; none where puzzles would come from standard input."""
+        """The named files; empty if puzzles come from standard input."""
         return [name for name in self.files if name != "-"]
 
     @property
     def options(self) -> Options:
-        """The choices for reading as the readers take them."""
+        """The reading options, in the form that the formats take."""
         return Options(
             self.input_format, symbols_of(self.alphabet), self._shape(), self.strict, self.column, self.guess
         )
 
     def entries(self, tally: Tally, only: int | None = None) -> Iterator[Entry]:
-        """Yield every entry of every file; say what cannot be read, bad entries too.
+        """Yield every entry of every file, and report what cannot be read, including bad entries.
 
-        ``only`` is the number of the one entry that is wanted, from 1 over all files: nothing is said about the others.
+        ``only`` is the number, from 1 over all files, of the one entry that is wanted: nothing is reported about
+        others.
         """
         numbers = count(1)
         for name in self.files or ("-",):
@@ -118,7 +119,7 @@ class Input:
                 tally.problem(str(error), Code.USAGE)
 
     def quiet_entries(self) -> Iterator[Entry]:
-        """Yield every entry of every file, and say nothing of them; FormatError for a file that cannot be read."""
+        """Yield every entry of every file, without reports; raise FormatError for a file that cannot be read."""
         for name in self.files or ("-",):
             _ask_for_puzzles(name)
             yield from self._read(name)
@@ -128,9 +129,9 @@ class Input:
         return entry.puzzle or entry.error or FormatError("holds no puzzle")
 
     def stream(self, tally: Tally, many: int) -> Iterator[Entry | Block]:
-        """Yield the puzzles of every file: entries, and blocks of tables and of what is behind ``many`` classic lines.
+        """Yield the puzzles of every file: entries, and blocks for tables and for lines after ``many`` classic ones.
 
-        Say what cannot be read, bad entries too; FormatError for the only file there is.
+        Report what cannot be read, including bad entries; raise FormatError if the only file cannot be read.
         """
         for name in self.files or ("-",):
             _ask_for_puzzles(name)
@@ -158,7 +159,7 @@ class Input:
         return entries_and_blocks(source, self.options, many)
 
     def count(self) -> int | None:
-        """Return how many entries there are where that is quick to know, else None."""
+        """Return the number of entries if that is quick to find, else None."""
         paths = [Path(name) for name in self.files or ("-",)]  # a text is not a file
         try:
             if not all(path.is_file() for path in paths) or sum(path.stat().st_size for path in paths) > COUNTED:
@@ -200,6 +201,7 @@ class ModelInput:
 
     path: Path
     model: Model
+    shard: None = None
 
     def entries(self, tally: Tally) -> Iterator[Entry]:
         """Yield the place of the model."""
@@ -224,11 +226,11 @@ Source = Input | ModelInput
 
 def _ask_for_puzzles(name: str) -> None:
     if name == "-" and sys.stdin is not None and sys.stdin.isatty():
-        say("reading puzzles from the terminal (Ctrl-D ends them)")
+        say("reading puzzles from the terminal (end with Ctrl-D)")
 
 
 def mention(entry: Entry, tally: Tally) -> None:
-    """Say what is wrong with an entry, and what its reader did not understand."""
+    """Report what is wrong with an entry, and what was not understood in it."""
     if entry.error:
         tally.problem(str(entry.error), Code.USAGE)
     for note in entry.notes:
@@ -238,13 +240,13 @@ def mention(entry: Entry, tally: Tally) -> None:
 
 
 def _mention_rows(block: Block, tally: Tally) -> None:
-    """Say the same of the rows of a block."""
+    """Report the same for the rows of a block."""
     for row in sorted(block.rows.others):
         mention(block.entry(row), tally)
 
 
 def drawing_notes(entry: Entry) -> Iterator[str]:
-    """Yield the notes on the drawings of a puzzle: those left out, then those that were guessed."""
+    """Yield the notes on the drawings of a puzzle: ignored ones first, then guessed ones."""
     drawn = entry.puzzle.drawn if entry.puzzle else ()
     left = [one for one in drawn if not one.taken]
     yield from (f"warning: drawn, not understood: {one}" for one in left[:TOLD])
@@ -256,5 +258,5 @@ def drawing_notes(entry: Entry) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-    """Keep what a file says from moving the terminal's cursor."""
+    """Make text from a file safe to print: it cannot move the terminal's cursor."""
     return "".join(c if c.isprintable() else " " for c in text)[:300]

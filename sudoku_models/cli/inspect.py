@@ -1,4 +1,4 @@
-"""``sudoku-models inspect``: what was read of puzzles, what was guessed and what was left out."""
+"""``sudoku-models inspect``: which parts of puzzles were read, guessed and left out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def inspect(
             "--picture",
             "-p",
             metavar="FILE",
-            help="Also draw the puzzle, with what was left out pale: to a .svg, .png, .pdf or .html.",
+            help="Also draw the puzzle to a .svg, .png, .pdf or .html file, with the parts left out in pale colours.",
             rich_help_panel=OUTPUT,
         ),
     ] = None,
@@ -34,15 +34,15 @@ def inspect(
     ] = False,
     out: Out = None,
 ) -> Code:
-    """Say of each puzzle what was read, what was guessed (--guess) and what was left out.
+    """Show for each puzzle which parts were read, guessed (--guess) and left out.
 
-    The exit code is 6 where something drawn is left out, 2 where something cannot be read.
+    The exit code is 6 if something drawn is left out, and 2 if something cannot be read.
     """
     return report(source.input(), picture, jsonl, out)
 
 
 def report(source: Input, picture: Path | None, jsonl: bool, out: str | None) -> Code:
-    """Write what became of each puzzle, and the picture of the first."""
+    """Write the report on each puzzle, and the picture of the first."""
     tally, seen = Tally(), 0
     with output(out) as write:
         for found in inspected(source.quiet_entries()):
@@ -51,7 +51,7 @@ def report(source: Input, picture: Path | None, jsonl: bool, out: str | None) ->
             text = json.dumps(found.to_json(), ensure_ascii=False) if jsonl else _lines(found)
             write(text + "\n")
             if picture and seen > 1:
-                raise UsageError("--picture: one puzzle is expected, and there is a second")
+                raise UsageError("--picture: exactly one puzzle is expected, but there is a second")
             if picture:
                 _draw(found, picture)
     return tally.code

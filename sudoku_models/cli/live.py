@@ -1,4 +1,4 @@
-"""What a comparison shows while it runs: a view that moves on a terminal, plain lines elsewhere; on standard error."""
+"""The progress of a comparison on standard error: a live view on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .terminal import _live as shown
 from .terminal import say
 
 REFRESH = 0.25
-"""Seconds between two pictures on a terminal."""
+"""Seconds between two updates on a terminal."""
 
 PLAIN = 15.0
 """Seconds between two lines elsewhere."""
 
 
 class LiveStanding:
-    """What one backend came to so far."""
+    """The results of one backend so far."""
 
     def __init__(self, left: int) -> None:
         self.left = left
@@ -30,7 +30,7 @@ class LiveStanding:
         self.wall = 0.0
 
     def add(self, row: Row) -> None:
-        """Take in a row."""
+        """Add a row."""
         verdict = row.verdict
         self.solved += verdict.settled
         self.timeouts += verdict is Verdict.TIMEOUT
@@ -41,7 +41,7 @@ class LiveStanding:
 
 
 class Live:
-    """The view; use it in a ``with`` block. ``started``, ``add`` and ``tick`` keep it up to date."""
+    """The live view, a context manager. ``started``, ``add`` and ``tick`` keep it up to date."""
 
     def __init__(self, plan: Plan, total: int, earlier: Iterable[Row] = ()) -> None:
         self.total, self.done, self.parallel = total, 0, plan.parallel
@@ -73,22 +73,22 @@ class Live:
         self._stack.close()
 
     def started(self, job: Job) -> None:
-        """A run begins."""
+        """Note that a run has started."""
         self.job = (job, time.monotonic())
 
     def add(self, row: Row) -> None:
-        """A row is there."""
+        """Add the row of a finished run."""
         self.done += 1
         self.standings[row.backend].add(row)
         if self.slowest is None or row.wall > self.slowest.wall:
             self.slowest = row
 
     def wrong(self, row: Row) -> None:
-        """A row turned out to be wrong."""
+        """Note that a row turned out to be wrong."""
         self.standings[row.backend].wrong += 1
 
     def tick(self) -> None:
-        """Show the state when it is time to."""
+        """Show the state if it is time for an update."""
         now = time.monotonic()
         if now - self.pictured < (REFRESH if self._view else PLAIN):
             return
@@ -99,7 +99,7 @@ class Live:
             say(self.line())
 
     def left(self) -> float | None:
-        """Return the seconds that the rest will take: each backend's own mean, and what comes on top; None unknown."""
+        """Estimate the remaining seconds from the mean of each backend and the overhead; None if unknown."""
         measured = self._measured()
         if measured <= self.before:
             return None
@@ -111,7 +111,7 @@ class Live:
         return sum(standing.wall for standing in self.standings.values())
 
     def line(self) -> str:
-        """Return the state in one line."""
+        """Return the state as one line."""
         parts = [
             f"{name}: {standing.solved} solved, {standing.timeouts} timed out"
             + (f", {standing.others} failed" if standing.others else "")
@@ -135,7 +135,7 @@ class Live:
         return f"now: {job.spec} on {job.instance.name}, {time.monotonic() - since:.1f} s"
 
     def picture(self) -> Any:
-        """Return the state as something that rich can draw."""
+        """Return the state as a rich renderable."""
         from rich.console import Group
         from rich.progress_bar import ProgressBar
         from rich.table import Table
@@ -155,7 +155,7 @@ class Live:
 
 
 def _duration(left: float) -> str:
-    """Return a time in the units that a person would say."""
+    """Return a duration in seconds, minutes or hours, whichever reads best."""
     if left < 90:
         return f"{left:.0f} s"
     return f"{left / 60:.0f} min" if left < 5400 else f"{left / 3600:.1f} h"

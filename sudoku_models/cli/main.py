@@ -27,7 +27,7 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Have both streams, also those that were closed before the start, take every character."""
+    """Make both streams accept every character, even if they were closed before the start."""
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -35,7 +35,7 @@ def _open_streams() -> None:
 
 
 def _nowhere() -> TextIO:
-    """Stand in for a stream that was closed before the start."""
+    """Replace a stream that was closed before the start."""
     return Path(os.devnull).open("w", encoding="utf-8")
 
 
@@ -52,7 +52,7 @@ def _run() -> int:
 
 
 def _asked(words: list[str]) -> int:
-    """Run the command that the words name; typer reads what is not plain, and has all commands where none is named."""
+    """Run the named command. Typer parses what is not plain, and gets all commands if none is named."""
     from .commands import HOMES, command
     from .quick import read
     from .terminal import set_verbose
@@ -70,8 +70,8 @@ def _asked(words: list[str]) -> int:
 
 
 def _fault(error: Exception) -> int:
-    """Report what went wrong outside of any command."""
-    print(f"error: a fault of the program: {type(error).__name__}: {error}", file=sys.stderr)
+    """Report an error that occurred outside any command."""
+    print(f"error: internal error: {type(error).__name__}: {error}", file=sys.stderr)
     if {"-v", "--verbose"} & set(sys.argv):
         import traceback
 
@@ -80,7 +80,7 @@ def _fault(error: Exception) -> int:
 
 
 def _leave(code: int) -> None:
-    """End at once: kill what children there are, wait for no thread."""
+    """Exit immediately: kill all child processes, and wait for no thread."""
     signals.kill_children()
     _flushed(code)
     os._exit(code)

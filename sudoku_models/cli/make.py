@@ -1,17 +1,18 @@
 """``sudoku-models generate``, ``grids``, ``statistics``, ``dataset`` and ``jigsaw``.
 
-The record of the schema ``sudoku-models/generate/1``, one a puzzle: ``number``, ``puzzle`` (a line, or a constraint
-string where there are rules), ``solution``, ``clues``, ``seed``, ``missed`` (null; where a limit came first the last
-record is the nearest puzzle, and this says why it is not as wanted); of ``sudoku-models/grids/1``: ``number``,
-``solution``, ``seed``. A table has the same columns. Of ``sudoku-models/statistics/1``, a record for each number of
-clues (or rating, level, size: ``--by``): ``clues``, ``share``, ``low``, ``high`` (the interval that holds the true
-share in 95 of 100 cases).
+There is one record of the schema ``sudoku-models/generate/1`` for each puzzle: ``number``, ``puzzle`` (a line, or a
+constraint string if there are rules), ``solution``, ``clues``, ``seed``, ``missed`` (null; if a limit was reached
+first, the last record is the nearest puzzle, and this field says which wish it misses). A record of
+``sudoku-models/grids/1`` has ``number``, ``solution``, ``seed``. A table has the same columns. A record of
+``sudoku-models/statistics/1``, one for each number of clues (or rating, level, size: ``--by``), has ``clues``,
+``share``, ``low`` and ``high`` (the interval that holds the true share in 95 of 100 cases).
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -36,14 +37,17 @@ from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, sp
 
 PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER, "missed": TEXT}
 GRIDS = {"solution": TEXT, "seed": INTEGER}
-"""The columns of what is made, and what each holds."""
+"""The columns of the output, and the type of each."""
+
+AT_ONCE = 8_192
+"""Rows that are written to a table at once."""
 
 SCALES = {By.RATING: "se"}
-"""The names of scales that are other ones in Python."""
+"""Scales whose names differ in Python."""
 
 
 def generate(wish: GenerateOptions, to: str, format: Records | None, out: str | None) -> Code:
-    """Make puzzles and write them; say how many candidates were tried, and which one is nearest if a limit came."""
+    """Make puzzles and write them; report the number of candidates tried and, after a limit, the nearest one."""
     as_boards = format is None and not wants_table(format, out)
     board = board_of(wish)
     start = None if wish.start is None else used(lambda: parse(str(wish.start), shape=board.shape))
@@ -59,12 +63,12 @@ def generate(wish: GenerateOptions, to: str, format: Records | None, out: str | 
         records("generate", PUZZLES, rows, format, out, code)
     say(f"made {len(made)}, tried {made.tried}" + (f": {made.reason}" if made.reason else ""))
     if made.nearest is not None:
-        say(f"not as wanted, but the nearest one: {text_of(made.nearest.puzzle)}: {made.nearest.missed}")
+        say(f"not quite as requested, but the nearest found: {text_of(made.nearest.puzzle)}: {made.nearest.missed}")
     return code
 
 
 def _refuse_early(board: Puzzle, wish: GenerateOptions, to: str) -> None:
-    """Refuse a format that cannot hold the rules before anything is made."""
+    """Refuse a format that cannot hold the rules, before any puzzle is made."""
     writable(to)
     kinds = dict.fromkeys((kind for kind in placed(wish) if kind in make.PLACES), 1)
     if kinds:
@@ -111,7 +115,7 @@ def grids(wish: GridsOptions, to: str, format: Records | None, out: str | None) 
 def statistics(
     population: int, runs: int, by: By, seed: int, workers: int, format: Records | None, out: str | None
 ) -> Code:
-    """Estimate the shares of all minimal puzzles by their numbers of clues, or by how hard they are."""
+    """Estimate the distribution of all minimal puzzles by number of clues or by difficulty."""
     found = used(lambda: make.minimal_statistics(population, runs, seed=seed, workers=workers))
     mean = found.mean
     of: Mapping[Any, make.Share] = found.shares if by is By.CLUES else found.ratings(SCALES.get(by, str(by)))
@@ -153,7 +157,7 @@ def dataset(folder: str, wish: DatasetOptions) -> Code:
 
 
 def jigsaw(side: int, number: int, exchanges: int | None, seed: int, to: str, out: str | None) -> Code:
-    """Make empty boards with random regions, and write them."""
+    """Make empty boards with random regions and write them."""
     shapes = used(lambda: [make.jigsaw(side, seed + place, exchanges) for place in range(number)])
     written(map(Puzzle.empty, shapes), to, out)
     return Code.SOLVED
@@ -176,9 +180,9 @@ def records(
     columns = {"number": INTEGER, **kinds}
     numbered = ({"number": number, **row} for number, row in enumerate(rows, 1))
     if kind in BINARY:
-        whole = list(numbered)
         with table(out or "-", columns, kind) as sink:
-            sink.write({column: [row[column] for row in whole] for column in columns})
+            while some := list(islice(numbered, AT_ONCE)):
+                sink.write({column: [row[column] for row in some] for column in columns})
         return code
     with output(out) as put:
         for piece in _text_of_rows(name, list(columns), numbered, kind, code):

@@ -1,4 +1,4 @@
-"""The commands that make puzzles and sets of them, and their options."""
+"""The commands that make puzzles and sets of puzzles, and their options."""
 
 from __future__ import annotations
 
@@ -26,15 +26,14 @@ from .options import (
 WISHES = "Wishes"
 _wish = partial(Option, rich_help_panel=WISHES)
 
-GivenClues = Annotated[
-    str | None, _wish("--clues", metavar="N|LEAST-MOST", help="The number of givens, or a range of it.")
-]
-Minimal = Annotated[bool, _wish("--minimal/--no-minimal", help="Remove givens until each one that is left is needed.")]
+GivenClues = Annotated[str | None, _wish("--clues", metavar="N|LEAST-MOST", help="The number of givens, or a range.")]
+Minimal = Annotated[bool, _wish("--minimal/--no-minimal", help="Remove givens until every remaining one is needed.")]
 OfGivens = Annotated[
     str,
     _wish(
         "--symmetry",
-        help="The symmetry of the places of the givens: none, half-turn, quarter-turn, horizontal, vertical, diagonal, "
+        help="The symmetry of the positions of the givens: none, half-turn, quarter-turn, horizontal, vertical, "
+        "diagonal, "
         "antidiagonal, both, diagonals or full.",
     ),
 ]
@@ -45,7 +44,7 @@ Threads = Annotated[
         "-w",
         metavar="NUMBER",
         parser=read_workers,
-        help="Threads to use; the output does not depend on their number.",
+        help="The number of threads; the output does not depend on it.",
     ),
 ]
 Side = Annotated[int, Option("--side", min=1, help="The number of rows of the board.", rich_help_panel=INPUT)]
@@ -55,8 +54,8 @@ BoxOption = Annotated[
         "--boxes",
         parser=read_boxes,
         metavar="RxC|none",
-        help="The rows and columns of a box, or none.",
-        show_default="those nearest to squares",
+        help="The rows and columns of a box (RxC), or none.",
+        show_default="as close to square as possible",
         rich_help_panel=INPUT,
     ),
 ]
@@ -65,28 +64,33 @@ LikePuzzle = Annotated[
     Option(
         "--like",
         metavar="PUZZLE",
-        help="Use the board and the rules of this puzzle, or of the puzzle in this file.",
+        help="Use the board and rules of this puzzle, or of the puzzle in this file.",
         rich_help_panel=INPUT,
     ),
 ]
 MostTries = Annotated[
-    int | None, Option("--tries", min=1, help="Stop after this number of candidates.", rich_help_panel=LIMITS)
+    int | None, Option("--tries", min=1, help="Stop after trying this number of candidates.", rich_help_panel=LIMITS)
 ]
 Start = Annotated[
     str | None,
     _wish(
         "--from",
         metavar="PUZZLE",
-        help="Begin with a solution, or with a puzzle, which may have rules. One with several solutions gets the "
-        "fewest further clues; in one with one solution, one clue is changed.",
+        help="Begin with a solution, or with a puzzle, which may have rules. A puzzle with several "
+        "solutions gets as few further clues as possible; in a puzzle with one solution, one clue is changed.",
     ),
 ]
 Rating = Annotated[
     str | None,
-    _wish("--rating", metavar="LEAST[-MOST]", help="The SE-like rating, on classic boards: at least 8, or 8-8.9."),
+    _wish(
+        "--rating",
+        metavar="LEAST[-MOST]",
+        help="The SE-like rating, on classic boards: 8 for at least 8, or a range such as 8-8.9.",
+    ),
 ]
 Size = Annotated[
-    str | None, _wish("--size", metavar="LEAST[-MOST]", help="The size of refutations, on classic boards: 2-4.")
+    str | None,
+    _wish("--size", metavar="LEAST[-MOST]", help="The size of refutations, on classic boards, as a range such as 2-4."),
 ]
 Rules = Annotated[
     list[str] | None,
@@ -94,22 +98,26 @@ Rules = Annotated[
 ]
 Pattern = Annotated[
     str | None,
-    _wish("--pattern", metavar="SIGNS", help="Where givens may stand: a sign for each cell, . where none may."),
+    _wish(
+        "--pattern",
+        metavar="SIGNS",
+        help="Where givens may be: one character for each cell, with . for cells without a given.",
+    ),
 ]
 
 
 @dataclass(frozen=True)
 class MadeBoards:
-    """How many boards are made, and of which shape."""
+    """The number and the shape of the boards."""
 
-    number: Annotated[int, Option("--number", "-n", min=0, help="How many to make.")] = 1
+    number: Annotated[int, Option("--number", "-n", min=0, help="The number of puzzles or boards to make.")] = 1
     side: Side = 9
     boxes: BoxOption = None
 
 
 @dataclass(frozen=True)
 class GenerateOptions(MadeBoards):
-    """What is wished of puzzles that are made."""
+    """The requirements for generated puzzles."""
 
     like: LikePuzzle = None
     clues: GivenClues = None
@@ -118,7 +126,10 @@ class GenerateOptions(MadeBoards):
     pattern: Pattern = None
     start: Start = None
     level: Annotated[
-        str | None, _wish("--level", metavar="LOW-HIGH", help="The level on the ladder, for all boards: 1.2-2.3.")
+        str | None,
+        _wish(
+            "--level", metavar="LOW-HIGH", help="The level on the ladder, for all boards, as a range such as 1.2-2.3."
+        ),
     ] = None
     rating: Rating = None
     size: Size = None
@@ -127,7 +138,7 @@ class GenerateOptions(MadeBoards):
         _wish(
             "--technique",
             metavar="NAME",
-            help="A technique that the path must contain, on classic boards, such as X-wing; may be repeated.",
+            help="A technique that the path must contain, such as X-wing (classic boards); may be repeated.",
         ),
     ] = None
     rule: Rules = None
@@ -145,11 +156,11 @@ class GenerateOptions(MadeBoards):
             "--drop",
             metavar="KIND",
             show_default="given",
-            help="Leave out clues of this kind that are not needed: given, rule (all that were placed) or one such as "
-            "KillerCage; may be repeated, in the order in which they go.",
+            help="Leave out unneeded clues of this kind: given, rule (all placed rules) or a kind such as KillerCage; "
+            "may be repeated, in the order in which they are removed.",
         ),
     ] = None
-    uniform: Annotated[bool, _wish("--uniform", help="Draw solution grids that all have the same chance: slower.")] = (
+    uniform: Annotated[bool, _wish("--uniform", help="Draw solution grids uniformly at random; this is slower.")] = (
         False
     )
     tries: MostTries = None
@@ -160,15 +171,15 @@ class GenerateOptions(MadeBoards):
 
 @dataclass(frozen=True)
 class GridsOptions(MadeBoards):
-    """What is wished of solution grids."""
+    """The requirements for solution grids."""
 
-    fast: Annotated[bool, Option("--fast", help="Quicker, and not quite evenly distributed.")] = False
+    fast: Annotated[bool, Option("--fast", help="Faster, but not quite uniformly distributed.")] = False
     seed: Chance = 0
     workers: Threads = 1
 
 
 class By(StrEnum):
-    """What all minimal puzzles are shared out by."""
+    """The property by which minimal puzzles are grouped."""
 
     CLUES = "clues"
     RATING = "rating"
@@ -181,7 +192,7 @@ Levels = Annotated[
     _wish(
         "--level",
         metavar="LOW-HIGH",
-        help="A band of levels on the ladder, such as 1.1-1.2; repeat it for equally many puzzles of each.",
+        help="A range of levels on the ladder, such as 1.1-1.2; repeat it to get equally many puzzles of each.",
     ),
 ]
 Ratings = Annotated[
@@ -189,7 +200,7 @@ Ratings = Annotated[
     _wish(
         "--rating",
         metavar="LOW-HIGH",
-        help="A band of SE-like ratings, such as 1-2.5; repeat it for equally many puzzles of each.",
+        help="A range of SE-like ratings, such as 1-2.5; repeat it to get equally many puzzles of each.",
     ),
 ]
 Mix = Annotated[
@@ -197,28 +208,28 @@ Mix = Annotated[
     _wish(
         "--mix",
         metavar="FILE",
-        help='Sorts of puzzles, a list in JSON: [{"share": 2, "side": 6, "place": {"Thermo": 3}}, {"side": 9}].',
+        help='The kinds of puzzles, in a JSON file: [{"share": 2, "side": 6, "place": {"Thermo": 3}}, {"side": 9}].',
     ),
 ]
 Traces = Annotated[
-    str | None, _wish("--traces", metavar="FORM", help="Add the path of each puzzle: tokens, ids or text.")
+    str | None, _wish("--traces", metavar="FORM", help="Add the solving path of each puzzle: tokens, ids or text.")
 ]
 
 
 @dataclass(frozen=True)
 class DatasetOptions:
-    """What is wished of a data set."""
+    """The requirements for a data set."""
 
-    train: Annotated[int, _wish("--train", min=0, help="How many puzzles to train with.")] = 1000
-    validation: Annotated[int, _wish("--validation", min=0, help="Number of puzzles to choose a model with.")] = 0
-    test: Annotated[int, _wish("--test", min=0, help="Number of puzzles to test a model with.")] = 0
+    train: Annotated[int, _wish("--train", min=0, help="The number of puzzles for training.")] = 1000
+    validation: Annotated[int, _wish("--validation", min=0, help="The number of puzzles for validation.")] = 0
+    test: Annotated[int, _wish("--test", min=0, help="The number of puzzles for testing.")] = 0
     side: Side = 9
     boxes: BoxOption = None
     clues: GivenClues = None
     minimal: Minimal = True
     symmetry: OfGivens = "none"
     level: Levels = None
-    rated: Annotated[bool, _wish("--rated", help="Rate each puzzle, and give the parts the same mix of levels.")] = (
+    rated: Annotated[bool, _wish("--rated", help="Rate each puzzle, and give all parts the same mix of levels.")] = (
         False
     )
     rating: Ratings = None
@@ -229,14 +240,14 @@ class DatasetOptions:
 
 
 def generate(wish: GenerateOptions, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None) -> Code:
-    """Make puzzles with exactly one solution, proved: of any size, with givens and rules as you wish."""
+    """Make puzzles, each proved to have exactly one solution, of any size, with the givens and rules you choose."""
     from . import make as command
 
     return command.generate(wish, to, format, out)
 
 
 def grids(wish: GridsOptions, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None) -> Code:
-    """Make random solution grids. Those of 4 x 4, 6 x 6 and 9 x 9 all have the same chance."""
+    """Make random solution grids. For 4 x 4, 6 x 6 and 9 x 9, every grid is equally likely."""
     from . import make as command
 
     return command.grids(wish, to, format, out)
@@ -244,18 +255,20 @@ def grids(wish: GridsOptions, to: BoardsTo = "line", format: MadeFormat = None, 
 
 def statistics(
     population: Annotated[
-        int, Option("--population", min=100, help="Sets of clues that are thinned together in each run.")
+        int, Option("--population", min=100, help="The number of clue sets that are thinned together in each run.")
     ] = 4000,
-    runs: Annotated[int, Option("--runs", min=2, help="Independent runs: the intervals come from them.")] = 8,
-    by: Annotated[By, Option("--by", help="Share out by the number of clues, or by how hard puzzles are.")] = By.CLUES,
+    runs: Annotated[
+        int, Option("--runs", min=2, help="The number of independent runs, from which the intervals are computed.")
+    ] = 8,
+    by: Annotated[By, Option("--by", help="Group by the number of clues, or by difficulty.")] = By.CLUES,
     seed: Chance = 0,
     workers: Threads = 1,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Estimate how many clues all minimal 9 x 9 puzzles have, or how hard they are, with intervals.
+    """Estimate how many clues minimal 9 x 9 puzzles have, or how hard they are, with confidence intervals.
 
-    Those that are easily found mislead.
+    The estimate corrects for the fact that some puzzles are found more easily than others.
     """
     from . import make as command
 
@@ -263,9 +276,9 @@ def statistics(
 
 
 def dataset(folder: Annotated[str, Argument(metavar="FOLDER", help="A new folder.")], wish: DatasetOptions) -> Code:
-    """Write a data set: Parquet files for training, validation and test, and a card.
+    """Write a data set: Parquet files for training, validation and testing, and a data card.
 
-    No two puzzles in it are the same up to symmetry, nor are two solutions.
+    No two puzzles in it are the same up to symmetry, and neither are any two solutions.
     """
     from . import make as command
 
@@ -274,13 +287,13 @@ def dataset(folder: Annotated[str, Argument(metavar="FOLDER", help="A new folder
 
 def jigsaw(
     side: Side = 9,
-    number: Annotated[int, Option("--number", "-n", min=0, help="How many to make.")] = 1,
+    number: Annotated[int, Option("--number", "-n", min=0, help="The number of puzzles or boards to make.")] = 1,
     exchanges: Annotated[
         int | None,
         Option(
             "--exchanges",
             min=1,
-            help="How often two cells change their regions: more make wilder regions.",
+            help="The number of times that two cells swap regions: more swaps make wilder regions.",
             show_default="three times the side",
         ),
     ] = None,
@@ -288,7 +301,7 @@ def jigsaw(
     to: BoardsTo = "jigsaw",
     out: Out = None,
 ) -> Code:
-    """Make empty boards with random regions, for `generate --like`."""
+    """Make empty boards with random regions, for use with `generate --like`."""
     from . import make as command
 
     return command.jigsaw(side, number, exchanges, seed, to, out)
@@ -298,19 +311,19 @@ Rows = Annotated[
     str,
     Argument(
         metavar="FILE",
-        help="A table (CSV, Parquet) with question and answer, or quizzes and solutions, or arrays (.npz).",
+        help="A table (CSV, Parquet) with columns question and answer or quizzes and solutions, or arrays (.npz).",
     ),
 ]
 
 
 def augment(
     file: Rows,
-    times: Annotated[int, Option("--times", min=1, help="How many random symmetries each row gets.")] = 1,
+    times: Annotated[int, Option("--times", min=1, help="The number of random symmetries for each row.")] = 1,
     seed: Chance = 0,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Write questions and answers with random symmetries: other boards that are the same, to train with."""
+    """Apply random symmetries to questions and answers, to get equivalent boards for training."""
     from . import rows_made as command
 
     return command.augment(file, times, seed, format, out)
@@ -318,11 +331,11 @@ def augment(
 
 def verify(
     file: Rows,
-    credit: Annotated[bool, Option("--credit", help="Tell what share of the open cells is right, too.")] = False,
+    credit: Annotated[bool, Option("--credit", help="Also print the share of the empty cells that are right.")] = False,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Tell of each row whether its answer is a solution of its question. Exit code 1 where one is not."""
+    """Check for each row whether its answer is a solution of its question. The exit code is 1 if any is not."""
     from . import rows_made as command
 
     return command.verify(file, credit, format, out)

@@ -1,11 +1,11 @@
-"""``sudoku-models merge``, and what ``--shard`` means for a command: answers in parts, put together in order."""
+"""``sudoku-models merge``, and what ``--shard`` means for a command: answers in parts, merged in order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
+from ..bulk.shards import Shard
 from ..errors import FormatError
 from ..formats.source import opened
 from ..formats.target import packed, replaced
@@ -17,32 +17,34 @@ from .terminal import say
 PIECE = 1 << 20
 
 
-def sharded(source: Input, format: str | None, out: str | None, run: Callable[[str | None], Code]) -> Code:
-    """Run a command for its shard, if it has one, whose answers are a file beside ``out``; not again if that is there.
+def file_of_shard(source: Input, shard: Shard, format: str | None, out: str | None) -> str | None:
+    """Return the file beside ``out`` for the answers of a shard; None if it exists.
 
-    A file appears only when it is complete, so one that is there is the whole answer.
+    A file appears only when it is complete, so an existing file holds all answers of the shard.
     """
-    shard = source.shard
-    if shard is None:
-        return run(out)
-    refuse(out not in (None, "-"), "--shard writes a file of its own: --out FILE is expected")
+    refuse(
+        out not in (None, "-"), "--shard writes a separate file for each shard: name the merged file with --out FILE"
+    )
     assert out
     files = list(source.files)
-    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard is a part of one file: name one that is not a pipe")
+    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard needs one input file that is not a pipe")
     refuse(
-        format not in ("grid", "json"), f"--shard and --format {format} do not go together: line, csv, jsonl, parquet"
+        format not in ("grid", "json"),
+        f"--shard and --format {format} cannot be combined: choose line, csv, jsonl or parquet",
     )
     csv = out.removesuffix(".gz").removesuffix(".zst").endswith(".csv")
-    refuse(format is None or csv == (format == "csv"), "--shard knows a CSV by the name of its file: --out NAME.csv")
+    refuse(
+        format is None or csv == (format == "csv"), "with --shard, a CSV file must be named .csv: use --out NAME.csv"
+    )
     part = shard.file(out)
     if part.exists():
         say(f"{part}: already exists, so shard {shard} is not answered again (delete the file to do so)")
-        return Code.SOLVED
-    return run(str(part))
+        return None
+    return str(part)
 
 
 def merge(out: str) -> Code:
-    """Put the answers of all shards together, in order; the parts stay."""
+    """Merge the answers of all shards in order; the files of the shards are kept."""
     from ..bulk.shards import parts_of
     from ..bulk.sinks import format_of
 
@@ -76,7 +78,7 @@ def _merge_text(out: str, parts: list[Path], header: bool) -> None:
                 if header:
                     line = stream.readline()
                     if first is not None and line != first:
-                        raise FormatError("its columns are not those of the shards before", source=str(part))
+                        raise FormatError("its columns differ from those of the earlier shards", source=str(part))
                     if first is None:
                         target.write(line)
                     first = line

@@ -1,4 +1,4 @@
-"""A model from a file that holds its text."""
+"""Read a model from a file with its text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .codes import UsageError
 
 
 def model_in(path: Path) -> Model:
-    """Return the model whose text is in a file; UsageError when it cannot be read."""
+    """Return the model whose text is in a file; raise UsageError if it cannot be read."""
     try:
         return Model.parse(path.read_text("utf-8"))
     except OSError as error:

@@ -18,15 +18,15 @@ from ..make.levels import level_of
 from ..make.many_made import BoundingClues, Completing, Fewest, ListingSets, Minimising, Needless, Tracing
 from ..make.traces import form_of
 from ..puzzle import Puzzle
-from .answers import ShownByText, answer, column_text, wants_table
-from .board_answers import each_board, used, written
+from .answers import ShownByText, answer, column_text
+from .board_answers import as_boards, each_board, used, written
 from .codes import Code
 from .inputs import Input
 from .options import Records
 from .terminal import Tally, say
 
 SETTLING = 10.0
-"""Seconds that the search for the fewest clues takes unless another limit is given."""
+"""The default time limit, in seconds, of the search for the fewest clues."""
 
 
 @dataclass(frozen=True)
@@ -42,18 +42,18 @@ class Fewer:
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of clues that may go."""
+        """The kinds of clues that may be removed."""
         return ("given", "rule") if self.only is None else (self.only,)
 
     @property
     def wishes(self) -> dict[str, Any]:
-        """The keywords of the verb."""
+        """The keyword arguments of the verb."""
         limit = None if self.smallest else self.time_limit
         plain: dict[str, Any] = {"backend": self.backend, "kinds": self.kinds, "time_limit": limit}
         return {**plain, "parted": self.parted, "seed": self.seed}
 
     def minimal(self, puzzle: Puzzle) -> tuple[Puzzle, make.Minimised, make.Smallest | None]:
-        """Return the minimal puzzle, how it came about, and what is known of the fewest clues if that was asked."""
+        """Return the minimal puzzle, how it was found and, if requested, what is known about the fewest clues."""
         found = make.minimise(puzzle, **self.wishes)
         if not self.smallest:
             return found.puzzle, found, None
@@ -70,9 +70,9 @@ def complete(
     format: Records | None,
     out: str | None,
 ) -> Code:
-    """Complete puzzle after puzzle; what is wrong with one is said, and the others go on."""
+    """Complete each puzzle; an error in one is reported, and the others continue."""
     wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
-    if format is None and not wants_table(format, out):
+    if as_boards(source, to, format, out):
         return each_board(source, lambda puzzle: _completed(make.complete(puzzle, **wishes)), to, out)
     shown = ShownByText(Completing(wishes), "complete", column_text("completed"), _added, "completing")
     return answer(source, shown, format, out, Tally())
@@ -89,8 +89,8 @@ def _completed(found: make.Completed) -> Iterator[Puzzle]:
 
 
 def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: str | None) -> Code:
-    """Minimise each puzzle; an error of one is reported, and the others go on."""
-    if format is None and not wants_table(format, out):
+    """Minimise each puzzle; an error in one is reported, and the others continue."""
+    if as_boards(source, to, format, out):
         return each_board(source, partial(_boards, fewer), to, out)
     if fewer.smallest:
         least = Fewest(fewer.wishes, fewer.time_limit or SETTLING)
@@ -100,7 +100,7 @@ def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: 
 
 
 def _dropped(found: Any) -> dict[str, Any]:
-    """Return the clues that a minimal puzzle does without, as data."""
+    """Return the clues that were left out of a minimal puzzle, as data."""
     return {"dropped": None if found is None else [clue.to_json() for clue in found.dropped]}
 
 
@@ -116,7 +116,7 @@ def _proof(best: make.Smallest) -> str:
 
 
 def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | None) -> Code:
-    """List the clues of puzzle after puzzle that could go alone."""
+    """List the clues of each puzzle that could each be left out."""
     wishes = {name: fewer.wishes[name] for name in ("backend", "kinds", "time_limit")}
 
     def listed(found: Any) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | No
 
 
 def unavoidable(source: Input, size: int, values: int | None, format: Records | None, out: str | None) -> Code:
-    """List the unavoidable sets of grid after grid, a line each."""
+    """List the unavoidable sets of each grid, one line for each set."""
 
     def listed(found: Any) -> dict[str, Any]:
         """Return the sets as data."""
@@ -143,7 +143,7 @@ def _sets(answer: RowAnswer) -> str | None:
 
 
 def clues_needed(source: Input, time_limit: float | None, format: Records | None, out: str | None) -> Code:
-    """Find for each grid how few clues a puzzle with that solution can have."""
+    """Find for each grid the smallest number of clues of a puzzle with that solution."""
     shown = ShownByText(BoundingClues({"time_limit": time_limit}), "clues-needed", _bound)
     return answer(source, shown, format, out, Tally())
 
@@ -158,14 +158,14 @@ def _bound(answer: RowAnswer) -> str | None:
 def search(
     source: Input, folder: str, changed: int, looks: int | None, time_limit: float | None, to: str, out: str | None
 ) -> Code:
-    """Search among the neighbours of all puzzles of a source; write the least forms of those that were found."""
+    """Search among the neighbours of all puzzles of a source; write the canonical forms of those found."""
     tally = Tally()
     start = [entry.puzzle for entry in source.entries(tally) if entry.puzzle is not None]
     if tally.code is not Code.SOLVED:
         return tally.code
     found = used(lambda: make.search(start, folder, changed=changed, looks=looks, time_limit=time_limit))
     written(iter(found.puzzles), to, out)
-    left = "" if found.complete else f", {len(found.forms) - found.done} are left to look at"
+    left = "" if found.complete else f", {len(found.forms) - found.done} are still to be examined"
     say(f"{len(found.forms)} puzzles, the fewest clues are {found.fewest}; looked at {found.done}{left}")
     return Code.SOLVED if found.complete else Code.LIMIT
 
@@ -173,7 +173,7 @@ def search(
 def traces(
     source: Input, form: str, highest: str | None, time_limit: float | None, format: Records | None, out: str | None
 ) -> Code:
-    """Write the path of puzzle after puzzle, as tokens, numbers or text."""
+    """Write the path of each puzzle as tokens, numbers or text."""
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit}
     used(lambda: (form_of(form), highest and level_of(highest)))
     shown = ShownByText(Tracing(wishes, form), "traces", column_text("trace"), _way)

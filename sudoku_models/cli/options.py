@@ -18,7 +18,7 @@ INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names as they are offered: a, b or c."""
+    """Return a list of names in words: a, b or c."""
     *others, last = names
     return f"{', '.join(others)} or {last}"
 
@@ -41,7 +41,7 @@ class Output(StrEnum):
 
 
 class Records(StrEnum):
-    """How answers that are no boards are written."""
+    """How answers that are not boards are written."""
 
     LINE = "line"
     JSON = "json"
@@ -53,14 +53,14 @@ class Records(StrEnum):
 
 @dataclass(frozen=True)
 class BoxSize:
-    """Rows and columns of a box; none at all when both are 0."""
+    """The rows and columns of a box; 0 and 0 mean no boxes."""
 
     height: int
     width: int
 
 
 def read_seconds(text: str | float) -> float:
-    """Read a time limit: a positive number of seconds. Defaults come here as they are."""
+    """Parse a time limit: a positive number of seconds. Defaults pass through here too."""
     try:
         value = float(str(text).removesuffix("s"))
     except ValueError:
@@ -71,7 +71,7 @@ def read_seconds(text: str | float) -> float:
 
 
 def read_size(text: str) -> int:
-    """Read a size of memory: bytes, or a number with k, M, G or T (powers of 1024), that a process can do with."""
+    """Parse a size of memory: bytes, or a number with k, M, G or T (powers of 1024), in a sensible range."""
     from ..engine.bounds import memory_fault
 
     match = _SIZE.match(text.strip())
@@ -86,7 +86,7 @@ def read_size(text: str) -> int:
 
 
 def read_workers(text: str | int) -> int:
-    """Read a number of threads. Defaults come here as they are."""
+    """Parse a number of threads. Defaults pass through here too."""
     from ..engine.bounds import MOST_WORKERS
 
     number = str(text)
@@ -96,17 +96,17 @@ def read_workers(text: str | int) -> int:
 
 
 def read_boxes(text: str) -> BoxSize:
-    """Read ``none`` or ``RxC``."""
+    """Parse ``none`` or ``RxC``."""
     if text.lower() == "none":
         return BoxSize(0, 0)
     match = _BOXES.match(text)
     if not match or not int(match[1]) * int(match[2]):
-        raise BadValue(f"{text!r}: none, or rows x columns of a box such as 2x3, are expected")
+        raise BadValue(f"{text!r}: none, or the rows x columns of a box such as 2x3, is expected")
     return BoxSize(int(match[1]), int(match[2]))
 
 
 def read_shard(text: str) -> Shard:
-    """Read ``3/8``."""
+    """Parse a shard such as ``3/8``."""
     try:
         return Shard.parse(text)
     except ValueError as error:
@@ -117,7 +117,7 @@ Files = Annotated[
     list[str] | None,
     Argument(
         metavar="[FILE]...",
-        help="Files of puzzles, plain, gzip or zstd; a link or a text; - is standard input.",
+        help="Files of puzzles, plain, gzip or zstd; or a puzzle as a link or text; - is standard input.",
         show_default="-",
     ),
 ]
@@ -127,7 +127,7 @@ Backend = Annotated[
         "--backend",
         "-b",
         metavar="NAME[:KEY=VALUE,...]",
-        help="Which backend solves, with its options; auto chooses one. The command backends lists them.",
+        help="The backend, with its options; auto chooses one. The command backends lists them all.",
     ),
 ]
 InputFormat = Annotated[
@@ -135,7 +135,7 @@ InputFormat = Annotated[
     Option(
         "--input-format",
         metavar="FORMAT",
-        help=f"{FORMAT_NAMES}; otherwise recognised by the content.",
+        help=f"{FORMAT_NAMES}; by default recognised by the content.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -154,7 +154,7 @@ Boxes = Annotated[
         "--boxes",
         metavar="none|RxC",
         parser=read_boxes,
-        help="Boxes of R rows and C columns, or none (Latin squares); otherwise those nearest to squares.",
+        help="Boxes of R rows and C columns, or none (Latin squares); by default as close to square as possible.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -162,7 +162,7 @@ Strict = Annotated[
     bool,
     Option(
         "--strict",
-        help="Refuse what is not understood: drawings and unknown keys are errors then, not warnings.",
+        help="Treat drawings and keys that are not understood as errors, not as warnings.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -170,12 +170,12 @@ Guess = Annotated[
     bool,
     Option(
         "--guess",
-        help="Take what is drawn without a meaning for the rules that it looks like, and list them.",
+        help="Interpret drawings without a stated meaning as the rules that they look like, and list them.",
         rich_help_panel=INPUT,
     ),
 ]
 AssumeUnique = Annotated[
-    bool, Option("--assume-unique", help="Allow arguments from uniqueness, which name that assumption.")
+    bool, Option("--assume-unique", help="Allow steps that assume a unique solution; each of them says so.")
 ]
 TimeLimit = Annotated[
     float | None,
@@ -183,7 +183,7 @@ TimeLimit = Annotated[
         "--time-limit",
         metavar="SECONDS",
         parser=read_seconds,
-        help="Give up a puzzle after this number of seconds.",
+        help="Give up on a puzzle after this number of seconds.",
         rich_help_panel=LIMITS,
     ),
 ]
@@ -193,13 +193,13 @@ MemoryLimit = Annotated[
         "--memory-limit",
         metavar="SIZE",
         parser=read_size,
-        help="Give up a puzzle when its engine's process takes more memory than this: 500M, 2G.",
+        help="Give up on a puzzle if its engine's process takes more memory than this, such as 500M or 2G.",
         rich_help_panel=LIMITS,
     ),
 ]
 Seed = Annotated[
     int,
-    Option("--seed", min=0, help="The seed of the search, for engines that take one.", rich_help_panel=LIMITS),
+    Option("--seed", min=0, help="The seed of the search, for engines that have one.", rich_help_panel=LIMITS),
 ]
 Workers = Annotated[
     int,
@@ -207,20 +207,26 @@ Workers = Annotated[
         "--workers",
         metavar="NUMBER",
         parser=read_workers,
-        help="Threads inside the engine (engines that have them).",
+        help="The number of threads in the engine, for engines that have them.",
         rich_help_panel=LIMITS,
     ),
 ]
 Jobs = Annotated[
     int,
-    Option("--jobs", "-j", min=1, help="Puzzles solved at once, each in a process of its own.", rich_help_panel=LIMITS),
+    Option(
+        "--jobs",
+        "-j",
+        min=1,
+        help="The number of puzzles solved at the same time, each in a separate process.",
+        rich_help_panel=LIMITS,
+    ),
 ]
 Column = Annotated[
     str | None,
     Option(
         "--column",
         metavar="NAME",
-        help="The column of puzzles in a table (CSV, Parquet, Arrow); otherwise known by its name.",
+        help="The column of puzzles in a table (CSV, Parquet, Arrow); by default recognised by its name.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -230,7 +236,8 @@ ShardOf = Annotated[
         "--shard",
         metavar="I/N",
         parser=read_shard,
-        help="Answer the I-th of N parts of the file, into a file of its own beside --out; merge puts them together.",
+        help="Answer only the I-th of N parts of the file, in a separate file beside --out; the command merge "
+        "joins them.",
         rich_help_panel=INPUT,
     ),
 ]
@@ -241,14 +248,14 @@ Out = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write to a file, which is replaced when all is done, instead of standard output.",
+        help="Write to this file instead of standard output; the file is replaced once everything is done.",
         rich_help_panel=OUTPUT,
     ),
 ]
-_HOW = "How answers are written; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl."
+_HOW = "The output format; by default a table if the file's name ends in .parquet, .arrow, .csv or .jsonl."
 BoardFormat = Annotated[
     Output | None,
-    Option("--format", "-f", help=_HOW, show_default="grid at a terminal, else line", rich_help_panel=OUTPUT),
+    Option("--format", "-f", help=_HOW, show_default="grid on a terminal, otherwise line", rich_help_panel=OUTPUT),
 ]
 RecordFormat = Annotated[
     Records | None,
@@ -274,19 +281,20 @@ MadeFormat = Annotated[
     Option(
         "--format",
         "-f",
-        help="Write records, not boards; a table where the file's name ends in .parquet, .arrow, .csv or .jsonl.",
-        show_default="boards as --to says",
+        help="Write records, not boards; by default a table if the file's name ends in .parquet, .arrow, .csv "
+        "or .jsonl.",
+        show_default="boards in the format of --to",
         rich_help_panel=OUTPUT,
     ),
 ]
-Verbose = Annotated[bool, Option("--verbose", "-v", help="Tell on standard error how each answer came about.")]
+Verbose = Annotated[bool, Option("--verbose", "-v", help="Report on standard error how each answer was found.")]
 CertificateLimit = Annotated[
     float | None,
     Option(
         "--proof-limit",
         metavar="SECONDS",
         parser=read_seconds,
-        help="With --certify: for making each certificate, and for checking it.",
+        help="With --certify: the time limit for making each certificate, and for checking it.",
         show_default="as --time-limit",
         rich_help_panel=LIMITS,
     ),
@@ -297,13 +305,14 @@ Certificates = Annotated[
         "--certify",
         metavar="DIR",
         rich_help_panel=OUTPUT,
-        help="Also write DIR/NUMBER.zip for each puzzle with one solution or none: a proof that others can check.",
+        help="For each puzzle with one solution or none, also write DIR/NUMBER.zip: a proof that other programs "
+        "can check.",
     ),
 ]
 Chance = Annotated[
-    int, Option("--seed", "-s", help="The seed of all random choices: the same seed gives the same output.")
+    int, Option("--seed", "-s", help="The seed of all random choices; the same seed gives the same output.")
 ]
 BoardsTo = Annotated[
     str,
-    Option("--to", "-t", metavar="FORMAT", help="The format of boards to write.", rich_help_panel=OUTPUT),
+    Option("--to", "-t", metavar="FORMAT", help="The output format of boards.", rich_help_panel=OUTPUT),
 ]

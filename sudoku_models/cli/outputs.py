@@ -16,10 +16,10 @@ Write = Callable[[str | bytes | memoryview], None]
 
 @contextmanager
 def output(path: str | None) -> Iterator[Write]:
-    """Yield a function that writes text (or bytes) at once: to standard output, or to what becomes the file ``path``.
+    """Yield a function that writes text or bytes immediately: to standard output, or to what becomes the file ``path``.
 
-    It is packed where its name ends in ``.gz`` or ``.zst``. Without reaching the end (an exception) the file stays as
-    it was. A path that is not a regular file (a device, a pipe) is written directly.
+    The file is compressed if its name ends in ``.gz`` or ``.zst``. If an exception occurs, an existing file is left
+    unchanged. A path that is not a regular file (a device, a pipe) is written directly.
     """
     if path is None or path == "-":
         yield _writer(sys.stdout)
@@ -32,13 +32,13 @@ def output(path: str | None) -> Iterator[Write]:
 
 
 def at_terminal(out: str | None) -> bool:
-    """Tell whether what is written is read by a person at once."""
+    """Return whether the output goes to a terminal."""
     return out is None and sys.stdout.isatty()
 
 
 def _writer(stream: TextIO, at_once: bool = True) -> Write:
     def write(piece: str | bytes | memoryview) -> None:
-        """Write text or bytes, in the order in which they come."""
+        """Write text or bytes in the order of the calls."""
         if isinstance(piece, str):
             stream.write(piece)
         else:

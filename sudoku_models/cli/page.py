@@ -16,20 +16,22 @@ from .terminal import Tally
 def page(
     source: SourceOptions,
     reasons: Annotated[
-        bool, Option("--reasons/--no-reasons", help="Include the path of reasons.", rich_help_panel=OUTPUT)
+        bool,
+        Option("--reasons/--no-reasons", help="Include the solving path with its reasons.", rich_help_panel=OUTPUT),
     ] = True,
     time_limit: TimeLimit = None,
     out: Out = None,
 ) -> Code:
-    """Write a puzzle as one HTML page to solve it on: marks, colours, undo, check, the path of reasons.
+    """Write a puzzle as an HTML page on which you can solve it: with marks, colours, undo, check and solving path.
 
-    The page needs no network and no program. The time limit is for the solution and for the path each (20 seconds).
+    The page needs no network and no other program. The time limit applies separately to the solution and to the path
+    (20 seconds each by default).
     """
     return written(source.input(), reasons, time_limit, out)
 
 
 def written(source: Input, reasons: bool, limit: float | None, out: str | None) -> Code:
-    """Write the page of the one puzzle of a source."""
+    """Write the page of the only puzzle of a source."""
     from ..page import solving_page
 
     tally, seen = Tally(), 0
@@ -37,7 +39,7 @@ def written(source: Input, reasons: bool, limit: float | None, out: str | None) 
         for entry in source.entries(tally):
             seen += 1
             if seen > 1:
-                raise UsageError("a page holds one puzzle, and there is a second: a source with one is expected")
+                raise UsageError("a page holds one puzzle, but the source has more: give a source with a single puzzle")
             if entry.puzzle is None:
                 continue
             try:

@@ -18,12 +18,12 @@ from .terminal import Tally
 
 KINDS = ("svg", "png", "pdf")
 MOST_PAGES = 2_000
-"""The most puzzles of one PDF document, which is put together in memory."""
+"""The largest number of puzzles in one PDF document, which is built in memory."""
 
 
 @dataclass(frozen=True)
 class PictureOptions:
-    """What a picture shows besides the givens: the solution, the candidates of the open cells."""
+    """What a picture shows besides the givens: the solution, the candidates of the empty cells."""
 
     kind: str
     solution: bool = False
@@ -31,9 +31,9 @@ class PictureOptions:
 
 
 def draw(entries: Iterator[Entry], wanted: PictureOptions, tally: Tally, out: str | None, put: Write) -> None:
-    """Write pictures: of one puzzle, or a document with a page for each, the pages with solutions behind all others."""
+    """Write a picture of one puzzle, or a document with a page for each puzzle, followed by pages with solutions."""
     if wanted.kind != "svg" and out in (None, "-") and sys.stdout.isatty():
-        raise UsageError(f"--format {wanted.kind} is binary: choose a file with --out")
+        raise UsageError(f"--format {wanted.kind} is binary: name a file with --out")
     found = [entry for entry in islice(entries, MOST_PAGES + 1) if entry.puzzle is not None]
     if wanted.kind == "pdf":
         if len(found) > MOST_PAGES:
@@ -47,9 +47,9 @@ def draw(entries: Iterator[Entry], wanted: PictureOptions, tally: Tally, out: st
 
 
 def further(entry: Entry, to: str) -> str:
-    """Say where a second puzzle stands that has no place in a format of one."""
-    others = "pdf takes many" if to in KINDS else "line and json take many"
-    return f"{entry.place}: a second puzzle, and {to} holds one: the first alone is written ({others})"
+    """Report the place of a second puzzle, for a format that holds only one."""
+    others = "pdf holds many" if to in KINDS else "line and json hold many"
+    return f"{entry.place}: this is a second puzzle, but {to} holds only one: only the first is written ({others})"
 
 
 def _document(entries: Sequence[Entry], wanted: PictureOptions, tally: Tally) -> bytes | str:
@@ -61,7 +61,7 @@ def _document(entries: Sequence[Entry], wanted: PictureOptions, tally: Tally) ->
 
 
 def _drawn(entry: Entry, wanted: PictureOptions, solved: bool, tally: Tally) -> Picture | None:
-    """Return the picture of a puzzle; None, with a message, where it has no solution to show."""
+    """Return the picture of a puzzle; report an error and return None if it has no solution to show."""
     puzzle = entry.puzzle
     assert puzzle is not None
     try:
@@ -84,7 +84,7 @@ def _drawn(entry: Entry, wanted: PictureOptions, solved: bool, tally: Tally) -> 
 
 
 def _converted(write: Callable[[], bytes]) -> bytes:
-    """Return a picture in another form; Unusable where what makes it is not installed."""
+    """Return a picture in another format; raise Unusable if the program that converts it is not installed."""
     try:
         return write()
     except ImportError as error:

@@ -17,7 +17,7 @@ from .terminal import Tally
 
 
 def show(source: Input, backend: str | None, number: int | None, out: str | None) -> Code:
-    """Write what becomes of one puzzle's model for a backend; without one, for each that is tried in turn."""
+    """Show how one puzzle's model is rewritten for a backend; by default, for each backend that auto tries in turn."""
     tally = Tally()
     entry = chosen(source, number, tally)
     if entry is None or entry.puzzle is None:
@@ -47,7 +47,7 @@ def _lines(puzzle: Puzzle, backend: str | None) -> Iterator[str]:
 
 
 def _members(selection: Selection) -> Iterator[Selection]:
-    """Yield the backends that a selection is made of."""
+    """Yield the backends of a selection."""
     if isinstance(selection.backend, Combined):
         for member in selection.options:
             yield from _members(member)

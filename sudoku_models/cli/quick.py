@@ -1,7 +1,7 @@
-"""Reads plain command lines without typer, which takes longer to load than a puzzle to solve.
+"""Reads plain command lines without typer, which takes longer to load than most puzzles take to solve.
 
-What is read here is read as typer reads it. Whatever else there is (help, a mistake, an option in another form, an
-argument that is not a file) is left to typer, which says what is wrong.
+The results are the same as typer's. Everything else (help, a mistake, an option in another form, an argument that is
+not a file) is left to typer, which reports what is wrong.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from .codes import Code
 from .declared import Option, parts
 
 FILES = "files"
-"""The parameter that takes words without an option."""
+"""The parameter that takes positional arguments."""
 
 _NUMBER = re.compile(r"-?\d{1,18}\Z", re.ASCII)
 _EXPANDED = frozenset("*?[]~$%")
-"""Signs in words that typer replaces by names of files on Windows, where no shell does."""
+"""Characters in words that typer expands to file names on Windows, where no shell does so."""
 
 
 class _NotPlainError(Exception):
-    """There is something that typer has to read."""
+    """Raised for a command line that typer has to parse."""
 
 
 def read(command: Callable[..., Code], words: Sequence[str]) -> dict[str, Any] | None:
-    """Return the values of a command's parameters; None when typer has to read the words."""
+    """Return the values of a command's parameters; None if typer has to parse the words."""
     parameters = signature(command).parameters
     values: dict[str, Any] = {name: parameter.default for name, parameter in parameters.items()}
     try:
@@ -42,7 +42,7 @@ def read(command: Callable[..., Code], words: Sequence[str]) -> dict[str, Any] |
 
 
 def _given(parameters: Mapping[str, Parameter], words: Sequence[str]) -> dict[str, Any]:
-    """Return what the words say, by parameter."""
+    """Return the values given in the words, by parameter."""
     names = {flag: name for name, parameter in parameters.items() for flag in _flags(parameter.annotation)}
     found: dict[str, Any] = {}
     left = iter(words)
@@ -62,20 +62,20 @@ def _given(parameters: Mapping[str, Parameter], words: Sequence[str]) -> dict[st
 
 
 def _flags(hint: Any) -> Iterator[str]:
-    """Yield the names of an option that is read here: one with one value, or a flag without its contrary."""
+    """Yield the names of an option that is read here: one with a single value, or a flag without a negative form."""
     kind, declared = parts(hint)
     if isinstance(declared, Option) and _plain(kind) is not None and "/" not in "".join(declared.names):
         yield from declared.names
 
 
 def _plain(kind: Any) -> type | None:
-    """Return the type of a value, without None; None for one that typer has to read, such as a list."""
+    """Return the type of a value, without None; None for a type that typer has to parse, such as a list."""
     kinds = [one for one in (get_args(kind) if isinstance(kind, UnionType) else (kind,)) if one is not NoneType]
     return kinds[0] if len(kinds) == 1 and isinstance(kinds[0], type) else None
 
 
 def _value(hint: Any, text: str | None, left: Iterator[str]) -> Any:
-    """Return the value of an option: its ``text``, if that is joined to its name, or the next word."""
+    """Return the value of an option: its ``text`` if joined to the option name, otherwise the next word."""
     annotated, declared = parts(hint)
     kind = _plain(annotated)
     if kind is bool:

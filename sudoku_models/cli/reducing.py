@@ -1,4 +1,4 @@
-"""The commands about boards that are there: what is needed of them, what is the same; and their options."""
+"""The commands about existing boards (which clues are needed, which boards are the same), and their options."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Annotated
 
 from .codes import Code
 from .declared import Option
-from .groups import SourceOptions, Tabular
+from .groups import Sharded, SourceOptions, Tabular
 from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, TimeLimit
 
-Only = Annotated[str | None, Option("--only", metavar="KIND", help="Only givens (given) or only rules (rule) may go.")]
+Only = Annotated[str | None, Option("--only", metavar="KIND", help="Remove only givens (given) or only rules (rule).")]
 
 
 def complete(
-    source: Tabular,
+    source: Sharded,
     seed: Chance = 0,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
@@ -21,17 +21,19 @@ def complete(
     format: MadeFormat = None,
     out: Out = None,
 ) -> Code:
-    """Give puzzles with several solutions the fewest further givens that leave one, chosen by the seed."""
+    """Add as few givens as possible to puzzles with several solutions so that one remains, chosen by the seed."""
     from . import needed as command
 
     return command.complete(source.input(), seed, backend, time_limit, to, format, out)
 
 
 def minimise(
-    source: Tabular,
+    source: Sharded,
     only: Only = None,
-    parted: Annotated[bool, Option("--parted", help="Leave out single parts of rules too.")] = False,
-    smallest: Annotated[bool, Option("--smallest", help="Look for the fewest clues, and say what is proved.")] = False,
+    parted: Annotated[bool, Option("--parted", help="Also leave out single parts of rules.")] = False,
+    smallest: Annotated[
+        bool, Option("--smallest", help="Look for the fewest clues, and report what is proved.")
+    ] = False,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
     seed: Chance = 0,
@@ -47,7 +49,7 @@ def minimise(
 
 
 def redundant(
-    source: Tabular,
+    source: Sharded,
     only: Only = None,
     backend: Backend = "auto",
     time_limit: TimeLimit = None,
@@ -62,21 +64,26 @@ def redundant(
 
 
 def unavoidable(
-    source: Tabular,
-    size: Annotated[int, Option("--size", min=1, help="The most cells that a set may have.")] = 12,
+    source: Sharded,
+    size: Annotated[int, Option("--size", min=1, help="The largest number of cells in a set.")] = 12,
     values: Annotated[
         int,
-        Option("--values", min=1, help="Find sets that use at most this number of values, or lie within two lines."),
+        Option(
+            "--values", min=1, help="Find sets that use at most this number of values, or that lie within two lines."
+        ),
     ] = 2,
     every: Annotated[
-        bool, Option("--all", help="Find all sets of that size, whatever values they use: up to 9 takes seconds.")
+        bool,
+        Option(
+            "--all", help="Find all sets up to the given size, whatever values they use; sizes up to 9 take seconds."
+        ),
     ] = False,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
     """List small unavoidable sets of grids: every puzzle of a grid has a clue in each of its sets.
 
-    Without --all these are the sets within some values or two lines; others are not looked for.
+    Without --all, only sets that use few values or lie within two lines are looked for.
     """
     from . import needed as command
 
@@ -84,12 +91,12 @@ def unavoidable(
 
 
 def clues_needed(
-    source: Tabular,
+    source: Sharded,
     time_limit: TimeLimit = 60.0,
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Tell how few clues a puzzle with this solution can have: settled on small grids, a bound on large ones."""
+    """Find the fewest clues of any puzzle with this solution: exactly on small grids, a bound on large ones."""
     from . import needed as command
 
     return command.clues_needed(source.input(), time_limit, format, out)
@@ -97,37 +104,39 @@ def clues_needed(
 
 def search(
     source: SourceOptions,
-    folder: Annotated[str, Option("--folder", metavar="FOLDER", help="The folder that keeps the search.")],
-    changed: Annotated[int, Option("--changed", min=1, max=2, help="How many clues are taken away and put.")] = 1,
+    folder: Annotated[str, Option("--folder", metavar="FOLDER", help="The folder in which the search is stored.")],
+    changed: Annotated[
+        int, Option("--changed", min=1, max=2, help="The number of clues to remove and to add in each step.")
+    ] = 1,
     looks: Annotated[
-        int | None, Option("--looks", min=1, help="End after looking at this number of puzzles in all.")
+        int | None, Option("--looks", min=1, help="End after examining this number of puzzles in total.")
     ] = None,
     time_limit: TimeLimit = None,
     to: BoardsTo = "line",
     out: Out = None,
 ) -> Code:
-    """Look for puzzles with as few clues among neighbours, and go on from these; an earlier search is continued."""
+    """Search neighbouring puzzles for ones with as few clues, and repeat from these; an earlier search is continued."""
     from . import needed as command
 
     return command.search(source.input(), folder, changed, looks, time_limit, to, out)
 
 
-def canonical(source: Tabular, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None) -> Code:
-    """Write the least form of boards under all symmetries: boards that are the same have the same form."""
+def canonical(source: Sharded, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None) -> Code:
+    """Write the canonical form of boards: boards that are the same up to symmetry have the same form."""
     from . import forms as command
 
     return command.canonical(source.input(), to, format, out)
 
 
-def automorphisms(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
-    """Tell how many symmetries of the cells keep a board, up to the names of its values."""
+def automorphisms(source: Sharded, format: RecordFormat = None, out: Out = None) -> Code:
+    """Count the symmetries of the cells that leave a board unchanged, up to renaming its values."""
     from . import forms as command
 
     return command.automorphisms(source.input(), format, out)
 
 
 def same(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
-    """Say for each board whether one before it is the same up to symmetry, and how it becomes this one."""
+    """Report for each board whether an earlier one is the same up to symmetry, and the transformation between them."""
     from . import forms as command
 
     return command.same(source.input(), format, out)
@@ -135,21 +144,21 @@ def same(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
 
 def morph(
     source: SourceOptions,
-    number: Annotated[int, Option("--number", "-n", min=1, help="How many boards to make from each one.")] = 1,
+    number: Annotated[int, Option("--number", "-n", min=1, help="The number of boards to make from each board.")] = 1,
     seed: Chance = 0,
     to: BoardsTo = "line",
     out: Out = None,
 ) -> Code:
-    """Write other boards that are the same: random symmetries are applied, with all rules carried along."""
+    """Write equivalent boards: random symmetries are applied, to all rules as well."""
     from . import forms as command
 
     return command.morph(source.input(), number, seed, to, out)
 
 
 def traces(
-    source: Tabular,
+    source: Sharded,
     form: Annotated[
-        str, Option("--as", metavar="FORM", help="How a path is written: tokens, ids (numbers) or text.")
+        str, Option("--as", metavar="FORM", help="The form of a path: tokens, ids (numbers) or text.")
     ] = "tokens",
     highest: Annotated[
         str | None, Option("--highest", metavar="LEVEL", help="The highest level to try, such as 2.any.")
@@ -158,7 +167,7 @@ def traces(
     format: RecordFormat = None,
     out: Out = None,
 ) -> Code:
-    """Write the path to the solution of each puzzle on a line, for models that learn from steps."""
+    """Write the path to the solution of each puzzle on one line, for models that learn from steps."""
     from . import needed as command
 
     return command.traces(source.input(), form, highest, time_limit, format, out)

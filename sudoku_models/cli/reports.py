@@ -1,4 +1,4 @@
-"""What a comparison leaves behind besides its tables: rows, reports, what has changed since an earlier run."""
+"""What a comparison writes besides its tables: rows, reports, and changes since an earlier run."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class ReportFiles:
-    """Files that are known to be writable, and an earlier run that has been read, before the first run begins."""
+    """The files to write, checked to be writable, and the earlier run, both prepared before the first run begins."""
 
     def __init__(self, out: str | None, reports: Sequence[Path], earlier: Report | None, group_by: str | None) -> None:
         self._out, self._reports, self._earlier, self._group_by = out, reports, earlier, group_by
 
     @classmethod
     def of(cls, asked: ReportOptions, plan: Plan) -> ReportFiles:
-        """Check what is asked for; UsageError says what cannot be read or written."""
+        """Check the requested files; raise UsageError for what cannot be read or written."""
         if asked.group_by is not None:
             _check_grouping(asked.group_by)
         reports = [_report_path(name) for name in asked.report or ()]
@@ -36,7 +36,7 @@ class ReportFiles:
         return cls(asked.out, reports, _read(asked.against, plan) if asked.against else None, asked.group_by)
 
     def finish(self, journal: Journal) -> list[Any]:
-        """Write rows and reports, each file whole or not at all; return what is to be shown of the earlier run."""
+        """Write rows and reports, each file completely or not at all; return what to show about the earlier run."""
         if self._out:
             _write_rows(self._out, journal)
         if not self._reports and not self._earlier and not self._group_by:
@@ -63,7 +63,7 @@ def _write_rows(out: str, journal: Journal) -> None:
 
 def _unwritten(path: str | Path, error: Exception) -> str:
     reason = error.strerror or str(error) if isinstance(error, OSError) else str(error)
-    kept = ", what it held before is still there" if Path(path).is_file() else ""
+    kept = ", its earlier content is unchanged" if Path(path).is_file() else ""
     return f"{path}: cannot be written: {reason}{kept}"
 
 
@@ -99,7 +99,7 @@ def _write(report: Report, path: Path, earlier: Report | None) -> None:
 
 
 def _report_path(name: str) -> Path:
-    """Check a report's name: its suffix, that its folder is there, that what it needs is installed."""
+    """Check a report's name: its suffix, that its folder exists, and that the packages it needs are installed."""
     from ..compare.report import check_target
 
     try:
@@ -110,7 +110,7 @@ def _report_path(name: str) -> Path:
 
 
 def _read(name: str, plan: Plan) -> Report:
-    """Read an earlier run; what it asked must be what the plan asks, else no time of the two compares."""
+    """Read an earlier run. It must have the same goal as the plan, otherwise their times cannot be compared."""
     from ..compare.report import read_run
 
     try:
@@ -132,12 +132,12 @@ def _read(name: str, plan: Plan) -> Report:
             raise UsageError(f"--against: {name} asked for {listed}, not {goal}, of {selection}: choose the same goal")
     if {row.cold for row in earlier.rows} != {plan.cold}:
         loaded = "beforehand" if plan.cold else "in each run (cold)"
-        say(f"note: in {name} engines were loaded {loaded}, which this comparison does not do")
+        say(f"note: in {name} engines were loaded {loaded}, unlike in this comparison")
     return earlier
 
 
 def _check_writable(path: Path) -> None:
-    """Raise UsageError where a file cannot be made beside what is to be written; nothing of it stays."""
+    """Raise UsageError if a file cannot be created beside the file to write; the trial file is removed."""
     try:
         if path.is_dir():
             raise IsADirectoryError(EISDIR, strerror(EISDIR))

@@ -1,8 +1,9 @@
 """``sudoku-models augment`` and ``verify``: rows of questions and answers, for those who train and test models.
 
-The record of the schema ``sudoku-models/augment/1``, one a row: ``question``, ``answer`` (null where there is none),
-``rating`` (as it stands in the file); of ``sudoku-models/verify/1``: ``correct`` (is the answer a solution of the
-question?) and ``credit`` (with ``--credit``: the share of the open cells that are right; otherwise null).
+There is one record of the schema ``sudoku-models/augment/1`` for each row, with ``question``, ``answer`` (null if there
+is none) and ``rating`` (as in the file). A record of ``sudoku-models/verify/1`` has ``correct`` (is the answer a
+solution of the question?) and ``credit`` (with ``--credit``: the share of the empty cells that are right; otherwise
+null).
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ VERIFIED = {"correct": TRUTH, "credit": NUMBER}
 
 
 def augment(path: str, times: int, seed: int, format: Records | None, out: str | None) -> Code:
-    """Write every row of a file with a random symmetry, several times over."""
+    """Write every row of a file several times, each time with a random symmetry."""
     loaded, shape = _loaded(path)
     known = [array for array in (loaded.puzzles, loaded.solutions) if array is not None]
     ratings = loaded.ratings or [None] * len(loaded.puzzles)
 
     def rows() -> Iterator[dict[str, Any]]:
-        """Yield the rows of each time."""
+        """Yield the rows of each pass."""
         for turn in range(times):
             moved = used(partial(make.augment, *known, seed=seed + turn, shape=shape))
             questions, *answers = ([_line(shape, row) for row in array.tolist()] for array in moved)
@@ -47,10 +48,10 @@ def augment(path: str, times: int, seed: int, format: Records | None, out: str |
 
 
 def verify(path: str, credit: bool, format: Records | None, out: str | None) -> Code:
-    """Tell of every row of a file whether its answer is a solution of its question."""
+    """Check for every row of a file whether its answer is a solution of its question."""
     loaded, shape = _loaded(path)
     if loaded.solutions is None:
-        raise UsageError(f"{path}: no column of answers: answer or solutions is expected")
+        raise UsageError(f"{path}: there is no column of answers: one named answer or solutions is expected")
     right = used(lambda: make.verify_arrays(loaded.puzzles, loaded.solutions, shape)).tolist()
     shares = _shares(loaded, shape) if credit else [None] * len(right)
     rows = (
@@ -63,7 +64,7 @@ def verify(path: str, credit: bool, format: Records | None, out: str | None) -> 
 
 
 def _shares(loaded: make.Loaded, shape: Shape) -> list[float]:
-    """Return what share of the open cells each answer has right; the questions are solved for that."""
+    """Return the share of the empty cells that each answer has right; the questions are solved for this."""
     import numpy as np
 
     known = [_solution(shape, row, values) for row, values in enumerate(loaded.puzzles.tolist(), 1)]
@@ -73,19 +74,19 @@ def _shares(loaded: make.Loaded, shape: Shape) -> list[float]:
 
 
 def _solution(shape: Shape, row: int, values: list[int]) -> list[int]:
-    """Return the only solution of a question."""
+    """Return the unique solution of a question."""
     result = solve(Puzzle(shape, tuple(value or None for value in values)), unique=True)
     if result.grid is None or not result.unique:
-        raise UsageError(f"row {row}: --credit is for questions with one solution, which this one does not have")
+        raise UsageError(f"row {row}: --credit needs questions with exactly one solution, unlike this one")
     return [value or 0 for value in result.grid.values]
 
 
 def _also(share: float | None) -> str:
-    return "" if share is None else f", {share:.0%} of the open cells"
+    return "" if share is None else f", {share:.0%} of the empty cells"
 
 
 def _loaded(path: str) -> tuple[make.Loaded, Shape]:
-    """Read a file, and tell the shape of its boards by their number of cells."""
+    """Read a file, and find the shape of its boards from their number of cells."""
     try:
         loaded = used(lambda: make.load(Path(path)))
     except OSError as error:

@@ -1,7 +1,7 @@
 """How the answers to the rows of a source are written: in every format from the same columns.
 
-A row begins with the columns of its table, or with number, source, line and puzzle; then come those of the answer. A
-record of JSON has all of them, and what a column cannot hold (see ``Shown.details``).
+A row begins with the columns of its table, or with number, source, line and puzzle; the columns of the answer follow.
+A JSON record has all of them, and fields that a column cannot hold (see ``Shown.details``).
 """
 
 from __future__ import annotations
@@ -24,52 +24,52 @@ if TYPE_CHECKING:
 
 
 class Shown(Protocol):
-    """A question of the command line, and how its answers are shown."""
+    """A question on the command line, and how its answers are shown."""
 
     @property
     def name(self) -> str:
-        """What the question is called in the schema of its records."""
+        """The name of the question in the schema of its records."""
 
     @property
     def doing(self) -> str:
-        """What is done, as the progress bar says it."""
+        """The description shown in the progress bar."""
 
     @property
     def verb(self) -> Verb:
-        """What is asked."""
+        """The verb that answers."""
 
     def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the answer as a line of text, with its end; nothing where there is none."""
+        """Return the answer as a line of text with its newline, or "" if there is no answer."""
 
     def drawn(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the answer as a drawing, with its end; nothing where there is none."""
+        """Return the answer as a drawing with its newline, or "" if there is no answer."""
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
-        """Return the lines of columns of arrays, and the rows that are to be written by themselves."""
+        """Return the lines for columns of arrays, and the rows that must be written separately."""
 
     def details(self, found: Any) -> dict[str, Any]:
-        """Return what only a record of JSON has, of what the verb of one problem returned; None: of no answer."""
+        """Return the fields that only JSON records have, given what the verb returned; None means no answer."""
 
     def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return the same for a block, of what was answered in a batch."""
+        """Return the same for a block that was answered in a batch."""
 
 
 class AnswerSheet(Protocol):
-    """Takes the answers to rows, in order."""
+    """Writes the answers to rows, in order."""
 
     def entry(self, entry: Entry, answer: RowAnswer) -> None:
-        """Take the answer to the entry of a file."""
+        """Write the answer to the entry of a file."""
 
     def block(self, block: Block, answers: BlockAnswers) -> None:
-        """Take the answers to a block of rows."""
+        """Write the answers to a block of rows."""
 
     def end(self, code: Code) -> None:
-        """Write what is left, and what ends the whole."""
+        """Write what is left, and the end of the document."""
 
 
 @contextmanager
 def sheet_of(shown: Shown, format: str | None, out: str | None) -> Iterator[AnswerSheet]:
-    """Yield what takes answers for a format, or for that which the name of the file tells."""
+    """Yield the sheet for a format, or for the format that the file name implies."""
     format = format or format_of(out or "") or "line"
     if format in BINARY:
         with written(out or "-", shown.verb.kinds, format) as sink:
@@ -80,9 +80,9 @@ def sheet_of(shown: Shown, format: str | None, out: str | None) -> Iterator[Answ
 
 
 def check_format(format: str | None, out: str | None, terminal: bool) -> None:
-    """Refuse a table of bytes at a terminal."""
+    """Refuse to write a binary table to a terminal."""
     if format in BINARY and out in (None, "-") and terminal:
-        raise UsageError(f"--format {format} is not a text for a terminal: --out FILE or a pipe is expected")
+        raise UsageError(f"--format {format} is binary and cannot be shown on a terminal: use --out FILE or a pipe")
 
 
 def _text_sheet(shown: Shown, format: str, write: Write) -> AnswerSheet:
@@ -101,7 +101,7 @@ def schema_of(name: str) -> str:
 
 @dataclass
 class LineSheet:
-    """Lines of text, or drawings with an empty line between two."""
+    """Lines of text, or drawings separated by empty lines."""
 
     shown: Shown
     write: Write
@@ -115,7 +115,7 @@ class LineSheet:
         self.any = self.any or bool(text)
 
     def block(self, block: Block, answers: BlockAnswers) -> None:
-        """Write the answers to a block, as far as possible at once."""
+        """Write the answers to a block, in one piece as far as possible."""
         if self.gaps or len(answers.alone) == len(block):
             for row in range(len(block)):
                 self.entry(block.entry(row), answer_at(answers, row))
@@ -135,7 +135,7 @@ def answer_at(answers: BlockAnswers, row: int) -> RowAnswer:
 
 @dataclass
 class RowSheet:
-    """CSV or JSON lines; ``detailed`` records have what columns cannot hold."""
+    """CSV or JSON lines; ``detailed`` records also have fields that columns cannot hold."""
 
     shown: Shown
     write: Write
@@ -159,7 +159,7 @@ class RowSheet:
             self.write(piece)
 
     def _begun(self, names: Mapping[str, Any]) -> None:
-        """Write the header before the first row; rows of other columns have no place in a table."""
+        """Write the header before the first row; later rows must have the same columns."""
         if self.names is None:
             self.names = list(names)
             self.write(self.form.head(self.names))
@@ -167,7 +167,7 @@ class RowSheet:
             same_columns(self.names, names)
 
     def end(self, code: Code) -> None:
-        """Write the header where there was no row."""
+        """Write the header if there was no row."""
         if self.names is None:
             self._begun(dict.fromkeys((*PLACE, *self.shown.verb.kinds)))
 
@@ -202,27 +202,27 @@ class DocumentSheet:
 
 @dataclass
 class TableSheet:
-    """A file of Parquet or Arrow; entries wait until they are some."""
+    """A Parquet or Arrow file; entries are collected and written in groups."""
 
     verb: Verb
     sink: Sink
     waiting: list[tuple[Entry, RowAnswer]] = field(default_factory=list)
 
     def entry(self, entry: Entry, answer: RowAnswer) -> None:
-        """Take a row."""
+        """Add a row."""
         self.waiting.append((entry, answer))
         if len(self.waiting) >= WAITING:
             self._flush()
 
     def block(self, block: Block, answers: BlockAnswers) -> None:
-        """Take the rows of a block."""
+        """Add the rows of a block."""
         from ..bulk.into import put
 
         self._flush()
         put(self.sink, block, answers)
 
     def end(self, code: Code) -> None:
-        """Write what waits."""
+        """Write the collected entries."""
         self._flush()
 
     def _flush(self) -> None:
@@ -236,32 +236,32 @@ class TableSheet:
 
 
 WAITING = 1024
-"""Entries that wait for each other."""
+"""The number of entries that are written together."""
 
 PLACE = ("number", "source", "line", "puzzle")
-"""The columns of a row that comes from a text."""
+"""The columns that begin a row read from text."""
 
 
 def row_of(entry: Entry) -> dict[str, Any]:
-    """Return the values that a row of a text begins with."""
+    """Return the values that begin a row read from text."""
     puzzle = entry.puzzle.to_line() if entry.puzzle else None
     return dict(zip(PLACE, (entry.number, entry.source, entry.line, puzzle), strict=True))
 
 
 def columns_of(block: Block, answers: BlockAnswers) -> dict[str, Any]:
-    """Return the columns of a block with those of its answers."""
+    """Return the columns of a block, followed by the columns of its answers."""
     from ..bulk.into import merged
 
     return merged(block.columns, answers)
 
 
 def entry_details(shown: Shown, entry: Entry, answer: RowAnswer) -> dict[str, Any]:
-    """Return what only a record of JSON has."""
+    """Return the fields that only JSON records have."""
     return {"title": entry.puzzle.title if entry.puzzle else "", **shown.details(answer.found)}
 
 
 def block_details(shown: Shown, block: Block, answers: BlockAnswers, columns: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the same for the rows of a block; a column of the input that bears such a name stays."""
+    """Return the same for the rows of a block; an input column with the same name takes precedence."""
     from ..bulk.columns import Same, patched
 
     n = len(block)

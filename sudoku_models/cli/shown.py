@@ -1,4 +1,4 @@
-"""What the questions of the command line share in showing their answers."""
+"""What the questions of the command line share when showing their answers."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..formats import Entry
 
 
 class WithRecord:
-    """BlockAnswers that came about by a backend: records of JSON say how."""
+    """Answers found by a backend, for which JSON records say how."""
 
     def details(self, found: Any) -> dict[str, Any]:
-        """Return the fields that only a record of JSON has, of what a verb returned."""
+        """Return the fields that only JSON records have, given what a verb returned."""
         return details_of(getattr(found, "record", None))
 
     def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
@@ -25,7 +25,7 @@ class WithRecord:
 
 
 def details_of(record: Record | None) -> dict[str, Any]:
-    """Return why a backend was chosen, what confirmed its answer, and the wall seconds of each phase."""
+    """Return why a backend was chosen, what confirmed its answer, and the wall-clock seconds of each phase."""
     if record is None:
         return {"choice": "", "confirmed": "", "phases": {}}
     phases = {name: round(phase.wall, 9) for name, phase in record.phases.items()}
@@ -33,16 +33,16 @@ def details_of(record: Record | None) -> dict[str, Any]:
 
 
 def title_of(entry: Entry) -> str:
-    """Say which puzzle of the input it is."""
+    """Return the title line of an entry: its number in the input, and its title if it has one."""
     title = entry.puzzle.title if entry.puzzle else ""
     return f"puzzle {entry.number}" + (f" ({' '.join(title.split())})" if title else "")
 
 
 def where_it_stands(entry: Entry) -> str:
-    """Say where a puzzle stands, in a comment among lines."""
+    """Return the place of a puzzle, for a comment among lines."""
     return f"puzzle {entry.number}, {entry.unit} {entry.line}"
 
 
 def base_of(column: Any) -> Any:
-    """Return the arrays of a column, without the rows that are no part of them."""
+    """Return the arrays of a column, without rows that are not part of them."""
     return getattr(column, "base", column)

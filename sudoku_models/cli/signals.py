@@ -1,9 +1,9 @@
-"""Signals that end the program: each is heard, none is lost, and a second one ends it whatever it is doing.
+"""Signals that end the program: none is lost, and a second one ends it whatever it is doing.
 
-The first one raises KeyboardInterrupt in the main thread, so that everything is closed on the way out. Python drops an
-exception that comes where none can be raised (in a finalizer, in the comparison of keys). So a timer goes on raising it
-until somebody has heard it: until it is being handled, or what is left to do was said to be a part of ending. And a
-signal that comes just before the main thread begins to wait for a lock does not wake it: a thread does that.
+The first signal raises KeyboardInterrupt in the main thread, so that everything is closed on the way out. Python drops
+an exception where none can be raised (in a finalizer, in the comparison of keys). So a timer raises it again until it
+is being handled, or until ``heard`` has been called. A signal that arrives just before the main thread starts to wait
+for a lock does not wake that thread, so another thread does.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
 TWICE = 0.25
-"""Seconds in which a signal may come again without being meant so: it is sent to a group, and to each of it."""
+"""Seconds within which a repeated signal is ignored: it may be sent both to a group and to each of its processes."""
 
 AGAIN = 0.1
-"""Seconds after which an interruption that nobody heard is raised once more."""
+"""Seconds after which an interruption that was not handled is raised again."""
 
 MOST = 100
-"""How often the main thread is woken for one signal."""
+"""The number of times that the main thread is woken for one signal."""
 
 
 class _State:
-    """How many signals came, the exit code of the first one (128 and its number), when, and whether it was heard."""
+    """The number of signals, the first one's exit code (128 plus its number) and time, and whether it was handled."""
 
     calls = 0
     code = 0
@@ -40,7 +40,7 @@ class _State:
 
 
 def listen() -> None:
-    """Hear Ctrl-C, SIGTERM and SIGHUP from now on, but for those that the program was started to ignore (by nohup)."""
+    """Handle Ctrl-C, SIGTERM and SIGHUP from now on, except those that the program inherited as ignored (nohup)."""
     signal.signal(signal.SIGINT, _interrupt)
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
@@ -56,29 +56,29 @@ def listen() -> None:
 
 
 def code() -> int:
-    """Return the exit code of the signal that came, 0 when none did."""
+    """Return the exit code of the received signal, or 0 if there was none."""
     return _State.code
 
 
 def heard() -> None:
-    """Say that an interruption was heard: what is done from here on is a part of ending, and only a second ends it."""
+    """Mark an interruption as handled: the program is now ending, and only a second signal stops it earlier."""
     _State.heard = True
 
 
 def over() -> None:
-    """Say that the work is over: a signal ends the program at once."""
+    """Mark the work as finished: from now on a signal ends the program immediately."""
     _State.over = _State.heard = True
 
 
 def kill_children() -> None:
-    """Kill the engines' processes, if there are any."""
+    """Kill the engines' processes, if any."""
     process = sys.modules.get("sudoku_models.engine.process")
     if process:
         process.kill_all()
 
 
 def _wake(arrivals: int, main: int) -> None:
-    """Wake the main thread when a signal has come and it goes on waiting."""
+    """Wake the main thread if it is still waiting after a signal."""
     arrived = 0
     while numbers := os.read(arrivals, 64):
         arrived += sum(number != signal.SIGALRM for number in numbers)
@@ -105,7 +105,7 @@ def _interrupt(signum: int, frame: FrameType | None) -> None:
 
 
 def _remind(signum: int, frame: FrameType | None) -> None:
-    """Raise the interruption again, unless it was heard or is on its way out just now."""
+    """Raise the interruption again, unless it was handled or is being handled now."""
     if _State.heard:
         signal.setitimer(signal.ITIMER_REAL, 0.0)
     elif _State.code and not _is_handled(sys.exc_info()[1]):
@@ -113,13 +113,13 @@ def _remind(signum: int, frame: FrameType | None) -> None:
 
 
 def _is_handled(error: BaseException | None) -> bool:
-    """Tell whether an interruption is behind the exception that is being handled."""
+    """Return whether the exception being handled was caused by an interruption."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__context__
     return error is not None
 
 
 def _lost(unraisable: UnraisableHookArgs) -> None:
-    """Say nothing of an interruption that was dropped: it comes again."""
+    """Do not report a dropped interruption, as it is raised again."""
     if not issubclass(unraisable.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(unraisable)

@@ -1,7 +1,7 @@
 """``sudoku-models solve``.
 
 The columns of an answer are ``solution``, ``status``, ``unique``, ``reason``, ``backend`` and ``seconds``; with
-``--limit`` a row for each solution, numbered by ``nth``. The page about the command line says what they hold.
+``--limit`` there is a row for each solution, numbered by ``nth``. The page about the command line describes them.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Folder:
-    """Where certificates go, and how many seconds each may take; None: as the time limit of each puzzle."""
+    """The folder for certificates, and the seconds that each may take; None uses the time limit of each puzzle."""
 
     path: Path
     limit: float | None
 
     @classmethod
     def of(cls, path: Path | None, limit: float | None) -> Folder | None:
-        """Return what the options say; UsageError for a limit without a folder."""
-        refuse(path is not None or limit is None, "--proof-limit holds for the proofs of --certify, which is missing")
+        """Return the folder from the options; raise UsageError for a limit without a folder."""
+        refuse(path is not None or limit is None, "--proof-limit needs --certify: it limits the time of each proof")
         return None if path is None else cls(path, limit)
 
 
@@ -55,12 +55,15 @@ def solve(
     out: str | None,
     certify: Folder | None = None,
 ) -> Code:
-    """Solve puzzle after puzzle and write each answer when it is there; with a folder ``certify`` certificates too."""
+    """Solve each puzzle and write each answer as soon as it is known; write certificates to the folder ``certify``."""
     several = limit is not None and limit > 1
-    refuse(not (several and certify), "--certify and --limit do not go together: uniqueness is what is certified")
+    refuse(not (several and certify), "--certify and --limit cannot be combined: certificates prove uniqueness")
     unique = unique or certify is not None
-    refuse(not (several and unique), "--unique and --limit do not go together: more than one solution settles it")
-    refuse(not (several and choice.jobs > 1), "--jobs and --limit do not go together")
+    refuse(
+        not (several and unique),
+        "--unique and --limit cannot be combined: --limit already shows whether there are more",
+    )
+    refuse(not (several and choice.jobs > 1), "--jobs and --limit cannot be combined")
     choice.checked(limit if several else 2 if unique else 1)
     tally = Tally()
     proving = None if certify is None else Certifying(certify.path, certify.limit or choice.time_limit, tally)
@@ -71,7 +74,7 @@ def solve(
 
 @dataclass(frozen=True)
 class Solved(WithRecord):
-    """How solutions are written; with a ``limit`` each of several."""
+    """How solutions are written; with a ``limit``, each of several solutions."""
 
     choice: Effort
     unique: bool
@@ -82,21 +85,21 @@ class Solved(WithRecord):
 
     @cached_property
     def verb(self) -> Solving | Enumerating:
-        """What is asked."""
+        """The verb that answers."""
         backend, limits, jobs = self.choice.backend, self.choice.limits, self.choice.jobs
         if self.limit is not None:
             return Enumerating(backend, limits, self.limit, self.alphabet)
         return Solving(backend, limits, self.unique, self.alphabet, jobs=jobs)
 
     def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the solution and what is known of its uniqueness, or a comment; nothing of a row without an answer."""
+        """Return the solution with a remark on its uniqueness, or a comment, or "" for a row without an answer."""
         if answer.values["solution"] is not None:
             return f"{answer.values['solution']}{_remark(answer.values)}\n"
         why = _no_solution(answer.values)
         return f"# {why} ({where_it_stands(entry)})\n" if why else ""
 
     def drawn(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the solution as a drawn board under a line that says which it is, or a comment."""
+        """Return the solution as a drawn board under a title line, or a comment."""
         values, name = answer.values, title_of(entry)
         grid = answer.found if isinstance(answer.found, Grid) else getattr(answer.found, "grid", None)
         if grid is None and values["solution"] is not None:
@@ -109,7 +112,7 @@ class Solved(WithRecord):
         return text + "".join(write([grid], "grid", alphabet=self.alphabet))
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
-        """Return the lines of boards that have a solution; the others are written by themselves."""
+        """Return the lines of boards that have a solution; other rows are written separately."""
         from ..bulk.joined import chosen, same
 
         status, unique, solution = (base_of(answers[name]) for name in ("status", "unique", "solution"))
@@ -120,7 +123,7 @@ class Solved(WithRecord):
 
 
 def _remark(values: dict[str, Any]) -> str:
-    """Say whether a solution is the only one, and whether rules that are drawn were left out."""
+    """Return a remark on whether a solution is the only one, and whether drawn rules were ignored."""
     unique, reason = values.get("unique"), values["reason"]
     if unique is None:
         remark = f" # uniqueness not settled: {reason}" if reason else ""
@@ -130,6 +133,6 @@ def _remark(values: dict[str, Any]) -> str:
 
 
 def _no_solution(values: dict[str, Any]) -> str:
-    """Say why there is no solution; nothing of a row without an answer, which is reported."""
+    """Return why there is no solution, or "" for a row without an answer, which is reported elsewhere."""
     what = {str(Status.UNSATISFIABLE): "no solution", str(Status.UNKNOWN): "unknown"}.get(values["status"])
     return "" if what is None else f"{what}: {values['reason']}" if values["reason"] else what

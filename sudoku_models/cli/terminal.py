@@ -16,9 +16,9 @@ _said: set[str] = set()
 
 
 def say(text: str) -> None:
-    """Write a note on standard error, above a progress bar if there is one; nothing where it cannot be written.
+    """Write a note on standard error, above a progress bar if there is one; ignore failures to write.
 
-    What cannot be printed (control characters in the name of a file or in an engine's words) is written as an escape.
+    Control characters, which a file name or an engine's output may contain, are written as escapes.
     """
     line = shown(" ".join(text.split("\n")))
     with suppress(OSError):
@@ -29,12 +29,12 @@ def say(text: str) -> None:
 
 
 def shown(text: str) -> str:
-    """Return a text that moves no cursor and changes no colour: control characters as escapes."""
+    """Return a text with control characters as escapes, so that it cannot move the cursor or change colours."""
     return "".join(c if c.isprintable() or c == "\t" else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def harmless(text: str) -> str:
-    """Return several lines as ``shown`` returns one."""
+    """Return several lines with control characters as escapes."""
     return "\n".join(map(shown, text.split("\n")))
 
 
@@ -43,14 +43,14 @@ def _is_terminal() -> bool:
 
 
 def tell_person(text: str) -> None:
-    """Write a note once a run, where standard error is a terminal and the log does not say it anyway."""
+    """Write a note once in each run, if standard error is a terminal and the log does not contain it anyway."""
     if _is_terminal() and not verbose() and text not in _said:
         _said.add(text)
         say(text)
 
 
 def set_verbose(verbose: bool) -> None:
-    """Show the log on standard error, or warnings only; a new run begins."""
+    """Show the whole log on standard error, or only its warnings, and begin a new run."""
     _said.clear()
     log.setLevel(logging.DEBUG if verbose else logging.WARNING)
     log.handlers[:] = [_Handler()]
@@ -58,7 +58,7 @@ def set_verbose(verbose: bool) -> None:
 
 
 def verbose() -> bool:
-    """Tell whether details are wanted."""
+    """Return whether details are shown."""
     return log.isEnabledFor(logging.DEBUG)
 
 
@@ -69,43 +69,43 @@ class _Handler(logging.Handler):
 
 
 class Tally:
-    """Counts what became of each puzzle, and the exit code that follows."""
+    """Counts the outcomes of puzzles, and finds the resulting exit code."""
 
     def __init__(self) -> None:
         self.code = Code.SOLVED
         self.count = 0
 
     def add(self, code: Code) -> None:
-        """Take in the code of one puzzle, or of anything else."""
+        """Add the exit code of one puzzle, or of anything else."""
         self.code = first(self.code, code)
         self.count += 1
 
     def problem(self, text: str, code: Code) -> None:
-        """Write what is wrong on standard error, and take in its code."""
+        """Write an error on standard error, and add its exit code."""
         say(f"error: {text}")
         self.code = first(self.code, code)
 
 
 class Progress:
-    """A bar on standard error while the work is long; nothing where that is not a terminal."""
+    """A progress bar on standard error during long work; shown only on a terminal."""
 
     def __init__(self, bar: Any = None, task: Any = None) -> None:
         self._bar, self._task = bar, task
 
     def advance(self, puzzles: int = 1) -> None:
-        """Count further puzzles as done."""
+        """Count more puzzles as done."""
         if self._bar:
             self._bar.update(self._task, advance=puzzles)
 
     def tell(self, text: str) -> None:
-        """Say what is at work."""
+        """Show what is being done."""
         if self._bar:
             self._bar.update(self._task, text=text)
 
 
 @contextmanager
 def progress(what: str, total: int | None, wanted: bool = True) -> Iterator[Progress]:
-    """Show a bar (without an end when ``total`` is None) if standard error is a terminal and it is ``wanted``."""
+    """Show a bar (of unknown length if ``total`` is None) if it is ``wanted`` and standard error is a terminal."""
     if not wanted or not sys.stderr.isatty():
         yield Progress()
         return

@@ -1,8 +1,8 @@
 """``sudoku-models validate``.
 
-The columns of an answer are ``status``, ``clues``, ``complete`` and ``reason``, with ``--core`` also ``core``. A record
-of JSON has the list ``clashes`` of {house, value, cells}, and ``core`` as a list. The page about the command line says
-what they hold.
+The columns of an answer are ``status``, ``clues``, ``complete`` and ``reason``, with ``--core`` also ``core``. A JSON
+record has the list ``clashes`` of {house, value, cells}, and ``core`` as a list. The page about the command line
+describes them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def validate(source: Input, explaining: Effort | None, format: Records | None, out: str | None) -> Code:
-    """Check whether each board is legal; with the backend ``explaining``, also say why one has no solution."""
+    """Check whether each board is legal; with the backend ``explaining``, also report why a board has no solution."""
     if explaining:
         explaining.checked()
     return answer(source, Validated(explaining), format, out, Tally())
@@ -37,7 +37,7 @@ def validate(source: Input, explaining: Effort | None, format: Records | None, o
 
 @dataclass(frozen=True)
 class Validated:
-    """How verdicts are written; ``explaining`` tells what finds cores."""
+    """How verdicts are written; ``explaining`` names the backend that finds cores."""
 
     explaining: Effort | None
     name: str = "validate"
@@ -45,13 +45,13 @@ class Validated:
 
     @cached_property
     def verb(self) -> Validating | Explaining:
-        """What is asked."""
+        """The verb that answers."""
         if self.explaining is None:
             return Validating()
         return Explaining(self.explaining.backend, self.explaining.limits)
 
     def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the verdict in words; nothing of a board that could not be read."""
+        """Return the verdict in words, or "" for a board that could not be read."""
         values = answer.values
         if values["clues"] is None:
             return ""
@@ -63,7 +63,7 @@ class Validated:
         return verdict + "\n"
 
     def drawn(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the verdict: there is nothing to draw."""
+        """Return the verdict, as there is nothing to draw."""
         return self.line(entry, answer)
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
@@ -74,7 +74,7 @@ class Validated:
         return [chosen(["legal\n", "legal and complete\n"], complete)], sorted(answers.alone)
 
     def details(self, found: Any) -> dict[str, Any]:
-        """Return what clashes, and the core as a list."""
+        """Return the clashes, and the core as a list."""
         clashes = found.clashes if isinstance(found, Validation) else ()
         listed = [{"house": c.house, "value": c.value, "cells": list(c.cells)} for c in clashes]
         core = {"core": list(found.parts) if isinstance(found, Core) else None}

@@ -29,7 +29,6 @@ from .terminal import Tally
 
 STEP = ("removed", "placed", "atoms", "reads", "trial", "pattern", "end", "stages", "left")
 
-
 CODES = {"several solutions": Code.NO_SOLUTION}
 """Exit codes of paths: one that ends where solutions differ was walked as far as it goes."""
 
@@ -43,7 +42,7 @@ def hint(
     format: Records | None,
     out: str | None,
 ) -> Code:
-    """Give a hint for each puzzle, or for a model, of which ``state`` has names and values: "x=3 y=1"."""
+    """Give a hint for each puzzle, or for a model; its ``state`` consists of names and values: "x=3 y=1"."""
     values = _values(state) if state is not None and isinstance(source, ModelInput) else state
     shown = ShownByText(HintVerb(values, cell, limit, unique), "hint", column_text("text"), _steps, "hinting")
     return answer(source, shown, format, out, Tally(), codes=OF_REASONS)
@@ -55,17 +54,17 @@ def _steps(found: Hint | None) -> dict[str, Any]:
 
 
 def _values(text: str) -> dict[str, int]:
-    """Read what is known of the variables of a model."""
+    """Parse the known values of a model's variables."""
     pairs = [re.fullmatch(r"([^=]+)=(-?\d+)", part) for part in text.replace(",", " ").split()]
     refuse(
         all(pairs),
-        f"--state {text}: of a model NAME=VALUE is expected for each variable that is known, as in 'x=3 y=1'",
+        f"--state {text}: for a model, NAME=VALUE is expected for each known variable, as in 'x=3 y=1'",
     )
     return {pair[1]: int(pair[2]) for pair in pairs if pair}
 
 
 def rate(source: Source, limit: float | None, jobs: int, format: Records | None, out: str | None) -> Code:
-    """Rate puzzle after puzzle, or a model; what is harder than a limit lets be known is an answer."""
+    """Rate each puzzle, or a model; if a limit is reached, the answer is "harder than" a level."""
     with _processes(jobs) as executor:
         from ..explain.many import RatingVerb
 
@@ -80,7 +79,7 @@ def _rating_text(found: RowAnswer) -> str | None:
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[Executor | None]:
-    """Open processes that work at once; None for a single job. Their work is not done by an engine's child."""
+    """Open a pool of processes; None for a single job. They do the work themselves, not in an engine's child."""
     if jobs == 1:
         yield None
         return
@@ -107,10 +106,11 @@ def _step(found: Walked | None) -> dict[str, Any]:
 
 def _page(source: Source, verb: PathVerb, out: str | None) -> Code:
     """Write the page of the path of the one puzzle of a source."""
-    refuse(not isinstance(source, ModelInput), "a model has no picture: a page shows the path of a puzzle")
+    refuse(not isinstance(source, ModelInput), "a model cannot be drawn: a page shows only the path of a puzzle")
+    refuse(source.shard is None, "--shard and a page cannot be combined: a page shows the path of one puzzle")
     tally = Tally()
     puzzles = [entry.puzzle for entry in islice(source.entries(tally), 2) if entry.puzzle is not None]
-    refuse(len(puzzles) == 1, "a page holds the path of one puzzle: a source with one is expected")
+    refuse(len(puzzles) == 1, "a page holds the path of one puzzle: give a source with a single puzzle")
     found = verb.walk(puzzles[0])
     with output(out) as write:
         write(found.to_html())

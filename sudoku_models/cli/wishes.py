@@ -1,4 +1,4 @@
-"""What is asked of puzzles that are made, as the command line states it."""
+"""The requirements for generated puzzles, parsed from the command line."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _SPAN = re.compile(r"(\d+)(?:-(\d+))?\Z")
 
 
 def span_of(text: str | None, option: str = "--clues", example: str = "22-25") -> tuple[int, int] | None:
-    """Read the least and the greatest number, of givens say; ``option`` and ``example`` are for the error's text."""
+    """Parse the smallest and largest number, of givens for example; ``option`` and ``example`` are for messages."""
     match = _SPAN.match(text or "")
     if text is not None and not match:
-        raise UsageError(f"{option} {text}: a number, or two such as {example}, are expected")
+        raise UsageError(f"{option} {text}: a number, or a range such as {example}, is expected")
     return (int(match[1]), int(match[2] or match[1])) if match else None
 
 
 def levels_of(level: str | None) -> tuple[str, str] | None:
-    """Read a band of levels."""
+    """Parse a range of levels."""
     if level is None:
         return None
     low, _, high = level.partition("-")
@@ -36,7 +36,7 @@ def levels_of(level: str | None) -> tuple[str, str] | None:
 
 
 def rating_of(rating: str | None) -> tuple[float, float] | float | None:
-    """Read a band of SE-like ratings, or the least one."""
+    """Parse a range of SE-like ratings, or the smallest one."""
     try:
         numbers = None if rating is None else [float(number) for number in rating.split("-")]
     except ValueError:
@@ -46,20 +46,20 @@ def rating_of(rating: str | None) -> tuple[float, float] | float | None:
     if len(numbers) == 1:
         return numbers[0]
     if len(numbers) != 2:
-        raise UsageError(f"--rating {rating}: a number such as 8.3, or two such as 8-8.9, are expected")
+        raise UsageError(f"--rating {rating}: a number such as 8.3, or a range such as 8-8.9, is expected")
     return numbers[0], numbers[1]
 
 
 def strata_of(levels: Sequence[str] | None, ratings: Sequence[str] | None) -> list[Any]:
-    """Read the bands of a data set."""
+    """Parse the ranges of levels or ratings of a data set."""
     if levels and ratings:
-        raise UsageError("--level and --rating: bands of one of them are expected")
+        raise UsageError("--level and --rating cannot be combined: choose one of them")
     found = [(band, 100.0) if isinstance(band, float) else band for band in map(rating_of, ratings or ())]
     return [*map(levels_of, levels or ()), *found]
 
 
 def mix_of(path: str | None) -> list[dict[str, Any]]:
-    """Read sorts of puzzles from a file; UsageError for what they cannot be."""
+    """Read kinds of puzzles from a file; raise UsageError if they are invalid."""
     if path is None:
         return []
     try:
@@ -105,12 +105,12 @@ def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
 
 
 def placed(wish: GenerateOptions) -> dict[str, int | tuple[int, int]]:
-    """Return how many rules of which kind are to be put, or the least and the greatest number of them."""
+    """Return the number of rules of each kind to place, or the smallest and largest number."""
     found: dict[str, int | tuple[int, int]] = {}
     for text in wish.place or ():
         kind, _, amount = text.partition("=")
         if not (match := _SPAN.match(amount)):
-            raise UsageError(f"--place {text}: a kind and a number, such as KillerCage=12 or Thermo=1-3, are expected")
+            raise UsageError(f"--place {text}: a kind and a number are expected, such as KillerCage=12 or Thermo=1-3")
         found[kind] = int(match[1]) if match[2] is None else (int(match[1]), int(match[2]))
     return found
 
@@ -129,7 +129,7 @@ def board_of(wish: GenerateOptions) -> Puzzle:
 
 
 def shape_of(side: int, boxes: BoxSize | None) -> Shape:
-    """Return the shape of a board; UsageError for boxes that do not part it."""
+    """Return the shape of a board; raise UsageError for boxes that do not tile it."""
     try:
         if boxes is not None and not boxes.height:
             return Shape.latin(side)
@@ -140,7 +140,7 @@ def shape_of(side: int, boxes: BoxSize | None) -> Shape:
 
 
 def _meant_rule(kind: str) -> str:
-    """Return which rule about the whole grid is meant, where one looks like it."""
+    """Suggest a rule about the whole grid with a similar name, if there is one."""
     known = known_rules()
     return "" if kind in known else meant(kind, (name for name, rule in known.items() if _is_whole(rule)))
 

@@ -1,4 +1,6 @@
-"""Every puzzle on every backend: measured apart from each other, times by phase, answers cross-checked, a journal."""
+"""Compare backends: every puzzle on every backend, measured in isolation, timed by phase, cross-checked, in a
+journal.
+"""
 
 from __future__ import annotations
 
@@ -67,5 +69,5 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for: a worker that runs an engine loads neither journal nor report."""
+    """Import a name on first use: a worker that runs an engine loads neither journal nor report."""
     return imported(__name__, _HOMES, name)

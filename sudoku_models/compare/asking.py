@@ -1,4 +1,4 @@
-"""One measured run inside a worker: the question put to an engine, and what it cost, as plain data."""
+"""One measured run inside a worker: the question for an engine, and its cost, as plain data."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ from .plan import COUNTED, Goal
 from .relabel import Relabelling
 
 WARM_UPS = {4: "1.....2....3....", 9: "12345678945.......7".ljust(81, ".")}
-"""Puzzles to load an engine with: a small one, and a classic one for engines that take no other size."""
+"""Puzzles for loading an engine: a small one, and a classic one for engines that accept no other size."""
 
 _Asked = tuple[Answer, Record | None, list[tuple[int, ...]], int | None]
-"""The answer, how it came about, the first two solutions, how many were counted."""
+"""The answer, its record, the first two solutions, and the number counted."""
 
 NOTES = 5
-"""Notes of an adapter that are kept of a run."""
+"""The most notes of an adapter that are kept for a run."""
 
 LONGEST = 500
-"""Characters of a reason that are kept."""
+"""The most characters of a reason that are kept."""
 
 
 @dataclass(frozen=True)
 class RunQuestion:
-    """What a worker is asked. ``relabel`` is the seed of the relabelling, 0 for none; ``time_limit`` in seconds."""
+    """A question for a worker. ``relabel`` is the seed of the relabelling, 0 for none; ``time_limit`` is in seconds."""
 
     goal: Goal
     time_limit: float | None
@@ -44,9 +44,9 @@ class RunQuestion:
 
 
 def loaded(selection: Selection) -> Puzzle:
-    """Compile a board that the engine takes, so that no measured run pays for loading it; return its puzzle.
+    """Compile a board that the engine accepts, so that no measured run includes loading it; return its puzzle.
 
-    What goes wrong shows later.
+    Errors appear later, in the run.
     """
     small, classic = (_plain(side, line) for side, line in WARM_UPS.items())
     try:
@@ -60,17 +60,17 @@ def loaded(selection: Selection) -> Puzzle:
 
 
 def _plain(side: int, line: str) -> Puzzle:
-    """Return a puzzle of one character a cell; no reader of texts is loaded for it."""
+    """Return a puzzle from one character per cell, without loading a reader for texts."""
     return Puzzle(Shape.square(side), tuple(None if sign == "." else int(sign) for sign in line))
 
 
 def tried(puzzle: Puzzle, selection: Selection, time_limit: float | None) -> None:
-    """Solve a puzzle, for what the engine loads or compiles when it searches; what goes wrong shows later."""
+    """Solve a puzzle, to load or compile what the engine needs for a search; errors appear later, in the run."""
     ask(puzzle, selection, unique=True, time_limit=time_limit)
 
 
 def prepare(puzzle: Puzzle, selection: Selection) -> None:
-    """Compile the board and make its tables, so that no measured run pays for it; what goes wrong shows in the run."""
+    """Compile the board and make its tables, so that no measured run includes this; errors appear in the run."""
     with suppress(Exception):
         compiled = road.prepare(puzzle.structure, selection).compiled
         if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= place.LARGE:
@@ -78,10 +78,10 @@ def prepare(puzzle: Puzzle, selection: Selection) -> None:
 
 
 def measured(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> dict[str, Any]:
-    """Put a question to an engine; return the verdict, its reason and its costs, as ``Row`` names them.
+    """Run a question on an engine; return the verdict, its reason and its costs, as ``Row`` names them.
 
-    Instead of a digest there are ``solutions``, the first two that were found: the parent checks them itself.
-    ``cpu`` and ``memory`` are those of this process and of children that ended.
+    Instead of a digest the result has ``solutions``, the first two that were found: the parent checks them itself.
+    ``cpu`` and ``memory`` are for this process and for children that have ended.
     """
     relabelling = Relabelling.of_puzzle(puzzle, question.relabel)
     asked = relabelling(puzzle) if relabelling else puzzle
@@ -122,7 +122,7 @@ def with_phases(fields: dict[str, Any], record: Record) -> dict[str, Any]:
 
 
 def used() -> float:
-    """Return the CPU seconds of this process so far, and of its children that ended."""
+    """Return the CPU seconds so far of this process and of its children that have ended."""
     return time.process_time() + _children_cpu()
 
 
@@ -136,7 +136,7 @@ def _asked(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> _Aske
 
 
 def _several(puzzle: Puzzle, selection: Selection, question: RunQuestion, limit: int) -> _Asked:
-    """Look for up to that many solutions; the road checks each, and that none comes twice. The first two are kept."""
+    """Search for up to ``limit`` solutions; the road checks each, and that none is repeated. The first two are kept."""
     start, record, count = time.perf_counter(), Record(), 0
     met: list[tuple[int, ...]] = []
     request = Request(puzzle.domains, limit, None, question.time_limit, None, question.seed, confirm=False)
@@ -162,20 +162,20 @@ def _verdict(outcome: Outcome, limit: int) -> tuple[Verdict, str]:
 
 
 def _children_cpu() -> float:
-    """Return the CPU seconds of children that ended and were waited for."""
+    """Return the CPU seconds of children that have ended and were waited for."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def has_strays() -> bool:
-    """Tell whether an engine left a process behind: any below this one but warm children that wait for work."""
+    """Return whether an engine left a process behind: any descendant except warm children waiting for work."""
     if not has_children():
         return False
     return not tree.SEEN or not process.waiting().issuperset(tree.descendants(os.getpid()))
 
 
 def has_children() -> bool:
-    """Tell whether there is a process below this one."""
+    """Return whether this process has any descendants."""
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -185,7 +185,7 @@ def has_children() -> bool:
 
 @lru_cache(maxsize=1)
 def _files() -> tuple[int, int] | None:
-    """Return this process's open files for resetting and for reading its peak of memory; None where there are none."""
+    """Return this process's open files for resetting and reading its peak memory; None if there are none."""
     try:
         return os.open("/proc/self/clear_refs", os.O_WRONLY), os.open("/proc/self/status", os.O_RDONLY)
     except OSError:
@@ -200,7 +200,7 @@ def _reset_peak() -> None:
 
 
 def _peak() -> int | None:
-    """Return the resident bytes that this process never exceeded since the reset."""
+    """Return the peak resident bytes of this process since the reset."""
     files = _files()
     if not files:
         return None

@@ -15,16 +15,16 @@ from ..errors import Unusable
 LOCAL = "local"
 PATIENCE = "20s"
 HEARD = 5.0
-"""Seconds in which somebody has to answer at the address of a scheduler."""
+"""Seconds within which a scheduler must respond at its address."""
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|wss?)://)?(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(\d{1,5})/?\Z")
 
 
 class NoCluster(Unusable):
-    """A cluster cannot be reached, or what it takes is not installed."""
+    """A cluster cannot be reached, or a package that it needs is not installed."""
 
 
 def check(scheduler: str) -> None:
-    """Raise NoCluster for what is not an address, where nobody answers, or when dask.distributed is not installed."""
+    """Raise NoCluster for an invalid address, if nothing responds there, or if dask.distributed is not installed."""
     if find_spec("distributed") is None:
         raise NoCluster("a cluster needs dask.distributed: pip install 'sudoku-models[cluster]'")
     if scheduler == LOCAL:
@@ -40,7 +40,7 @@ def check(scheduler: str) -> None:
 
 @contextmanager
 def executor(scheduler: str = LOCAL, parallel: int = 1) -> Iterator[Executor]:
-    """Give an executor on a scheduler (``tcp://host:port``), or on a cluster of ``parallel`` processes made here."""
+    """Return an executor on a scheduler (``tcp://host:port``), or on a new local cluster of ``parallel`` processes."""
     check(scheduler)
     import distributed
 
@@ -55,12 +55,12 @@ def executor(scheduler: str = LOCAL, parallel: int = 1) -> Iterator[Executor]:
     try:
         yield client.get_executor(pure=False)
     finally:
-        with suppress(Exception):  # the scheduler may be gone, and there is nobody to take leave of
+        with suppress(Exception):  # the scheduler may be gone, and then there is nothing to close
             client.close()
 
 
 def workers(executor: Executor) -> int | None:
-    """Return how many workers a cluster has now, 0 when its scheduler is gone; None for any other executor."""
+    """Return the present number of workers of a cluster, 0 if its scheduler is gone; None for any other executor."""
     client: Any = getattr(executor, "_client", None)
     if client is None:
         return None
@@ -68,5 +68,5 @@ def workers(executor: Executor) -> int | None:
         return 0
     try:
         return len(client.sync(client.scheduler.ncores, callback_timeout=HEARD))
-    except Exception:  # whatever the cluster's own library raises when nobody answers
+    except Exception:  # whatever the cluster's own library raises without a response
         return 0

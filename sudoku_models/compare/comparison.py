@@ -1,4 +1,4 @@
-"""A comparison and its rows, as the Python interface returns it."""
+"""A comparison and its rows, as returned by the Python interface."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Comparison:
 
     @property
     def agree(self) -> bool:
-        """Tell whether no answer is wrong."""
+        """Return whether no answer is wrong."""
         return self.summary().agree
 
     def save(self, path: str | Path) -> None:
@@ -86,7 +86,7 @@ class Comparison:
 
 
 Proving = tuple[bool, float | None]
-"""Whether proofs are wanted, and how many seconds each may take."""
+"""Whether proofs are wanted, and the seconds that each may take."""
 
 
 def compare(
@@ -105,15 +105,15 @@ def compare(
 ) -> Comparison:
     """Solve every puzzle on every backend (by default all that are installed) and compare answers and times.
 
-    ``unique`` has uniqueness proved by every backend that can; ``time_limit`` (seconds) holds for each run. Further
-    choices are those of ``Plan``: ``goal``, ``cpu_limit`` (seconds), ``memory_limit`` (bytes), ``seeds`` (or one
+    ``unique`` asks every backend that can to prove uniqueness; ``time_limit`` (seconds) applies to each run. Further
+    options are those of ``Plan``: ``goal``, ``cpu_limit`` (seconds), ``memory_limit`` (bytes), ``seeds`` (or one
     ``seed``), ``repeats``, ``shuffle``, ``cold``, ``parallel``. A puzzle that appears twice is run once. ``on_row`` is
-    called with each row as soon as it is there. With a ``directory`` all is written to a journal there, so that
-    ``resume`` goes on after a crash. An ``executor`` runs shards of the plan wherever it likes. ``certify`` has
-    each claim "unsatisfiable" or "unique" proved after the runs, by a refuter that is not one of the backends, and the
-    proof checked: rows say whether they carry it, and are WRONG where it contradicts them; ``proof_limit`` (seconds)
-    holds for making each proof, and for checking it. ``progress`` shows a bar, in notebooks too. Raises what
-    ``Plan.of`` raises, and FormatError for a problem that cannot be read.
+    called with each row as soon as it is available. With a ``directory`` everything is written to a journal there, so
+    that ``resume`` continues after a crash. An ``executor`` runs shards of the plan anywhere. ``certify`` proves each
+    claim "unsatisfiable" or "unique" after the runs, with a refuter that is not one of the backends, and checks the
+    proof: rows say whether they have a proof, and are WRONG if it contradicts them; ``proof_limit`` (seconds) applies
+    to making each proof, and to checking it. ``progress`` shows a bar, in notebooks too. Raises what ``Plan.of``
+    raises, and FormatError for a problem that cannot be read.
     """
     plan = Plan.of(backends, unique=unique, time_limit=time_limit, **choices)
     chosen = distinct(instances(problems))
@@ -131,9 +131,9 @@ def resume(
     proof_limit: float | None = PATIENCE,
     progress: bool = False,
 ) -> Comparison:
-    """Go on with a comparison where it stopped; nothing runs twice. JournalError when there is no journal.
+    """Continue an interrupted comparison; nothing runs twice. JournalError if there is no journal.
 
-    ``progress`` shows a bar of the runs that are left.
+    ``progress`` shows a bar of the remaining runs.
     """
     journal = Journal.open(directory)
     wish = certify, proof_limit
@@ -143,7 +143,7 @@ def resume(
 
 
 def _heard(on_row: Callable[[Row], object] | None, show: Callable[[int], None]) -> Callable[[Row], None]:
-    """Return what is called with each row: it is counted, and handed on."""
+    """Return the function called with each row, which counts it and passes it on."""
     counted = count(1)
 
     def heard(row: Row) -> None:
@@ -171,7 +171,7 @@ def _compared(
 
 
 def _judged(rows: list[Row], chosen: Sequence[Instance], journal: Journal | None, certify: Proving) -> Iterable[Row]:
-    """Return the rows as the others, and proofs if wanted, let them stand."""
+    """Return the rows after comparison with the others and, if wanted, with proofs."""
     wanted, limit = certify
     if journal:
         for _ in journal.prove(limit) if wanted else ():

@@ -12,10 +12,10 @@ from .plan import COUNTED, Goal
 from .summary import PHASES, Figures, Summary
 
 SHOWN = 20
-"""How many contradictions and kinds of failure are listed."""
+"""The most contradictions and kinds of failure that are listed."""
 
 REASONS = 3
-"""How many reasons are listed for one status of one backend, the most frequent ones first."""
+"""The most reasons listed for one status of one backend, the most frequent ones first."""
 
 _GOALS = {
     Goal.FIRST: "first solution",
@@ -31,7 +31,7 @@ _STATUSES = {
 
 
 def parts(summary: Summary, goal: Goal, time_limit: float | None) -> list[Any]:
-    """Return what is shown of a comparison, from top to bottom: tables and lines of text."""
+    """Return the output for a comparison, from top to bottom: tables and lines of text."""
     shown: list[Any] = [results(summary, goal, time_limit), ""]
     if any(figures.phases for figures in summary.figures):
         shown += [phases(summary), ""]
@@ -39,7 +39,7 @@ def parts(summary: Summary, goal: Goal, time_limit: float | None) -> list[Any]:
 
 
 def results(summary: Summary, goal: Goal, time_limit: float | None) -> Table:
-    """Return one row a backend: answers, timeouts, failures, wrong answers, times."""
+    """Return one row for each backend: answers, timeouts, failures, wrong answers, times."""
     shown = [name for name in _STATUSES if name == "wrong" or any(_count(f, name) for f in summary.figures)]
     proofs = bool(summary.unproved) or any(figures.proved for figures in summary.figures)
     headings = ("solved", *(["proved"] if proofs else []), *shown, "median", "p90", "max", "PAR2")
@@ -50,8 +50,9 @@ def results(summary: Summary, goal: Goal, time_limit: float | None) -> Table:
     limit = "no time limit" if time_limit is None else f"{time_limit:g} s a {'run' if several else 'puzzle'}"
     what = f"{summary.puzzles} puzzle{'' if summary.puzzles == 1 else 's'}"
     what += f", {runs} runs a backend" if several else ""
-    caption = "Wall time of a run, runs without an answer kept in; PAR2: the mean, such runs twice the limit."
-    caption += " Proved: answers that carry a checked proof." if proofs else ""
+    caption = "Wall-clock time per run; unsolved runs are included. "
+    caption += "PAR2 is the mean, counting an unsolved run as twice the limit."
+    caption += " Proved: answers with a checked proof." if proofs else ""
     columns = (Column("backend", number=False), *map(Column, headings))
     return Table(columns, rows, f"{what}, {_GOALS[goal]}, {limit}", caption, wrong)
 
@@ -62,7 +63,7 @@ def _count(figures: Figures, name: str) -> int:
 
 def _result(figures: Figures, proofs: bool, shown: Iterable[str], time_limit: float | None) -> tuple[str, ...]:
     counts = [*([figures.proved] if proofs else []), *(_count(figures, name) for name in shown)]
-    lost = None if _count(figures, "failed") else time_limit  # which of the runs lies behind it is not known then
+    lost = None if _count(figures, "failed") else time_limit  # it is then unknown which of the runs it belongs to
     times = [_time(t, lost, figures.runs) for t in (figures.median, figures.p90, figures.most)]
     par2 = "out" if figures.wrong else seconds(figures.par2)
     return figures.backend, str(figures.solved), *map(str, counts), *times, par2
@@ -75,7 +76,7 @@ def _time(time: float, time_limit: float | None, runs: int) -> str:
 
 
 def phases(summary: Summary) -> Table:
-    """Return the mean time of each phase, one row a backend."""
+    """Return the mean time of each phase, one row for each backend."""
     met = {name for figures in summary.figures for name in figures.phases}
     names = [name for name in (*PHASES, *sorted(met - set(PHASES))) if name in met]
     columns = (Column("backend", number=False), *map(Column, names))

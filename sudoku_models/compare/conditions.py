@@ -1,4 +1,4 @@
-"""Was the machine quiet while it measured? What a reader must know before any figure."""
+"""Whether the machine was quiet during the measurements: the first thing to know about any figure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from .run_rows import Row
 from .summary import quantile
 
 STEADY = 1.25
-"""A note is made where the fixed piece of work takes this many times longer in a tenth of the runs than in another."""
+"""A note is made if the fixed piece of work takes this many times longer in one tenth of the runs than in another."""
 
 
 def conditions(rows: Iterable[Row]) -> list[str]:
-    """Return a sentence for each fault of the machines: too many processes, a slowed processor, an uneven speed."""
+    """Return a sentence for each problem of the machines: too many processes, a throttled processor, an uneven
+    speed.
+    """
     hosts: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         hosts[row.host].append(row)

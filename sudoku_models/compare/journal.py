@@ -1,8 +1,8 @@
-"""The journal of a comparison: plan, instances, rows and provenance in one sqlite file that outlives any crash.
+"""The journal of a comparison: plan, instances, rows and provenance in one sqlite file that survives any crash.
 
-A row is announced only once it is durable. Rows are keyed by the instance, the backend, the seed and the repeat, so
-that no run stands there twice. Every text carries a checksum: a damaged journal is named, kept aside, and made anew of
-all that is whole in it.
+A row is announced only once it is durable. The key of a row is the instance, the backend, the seed and the repeat, so
+that no run occurs twice. Every text has a checksum: a damaged journal is reported, kept under another name, and rebuilt
+from everything intact in it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from .stored import instance_of, instance_text
 
 NAME = "journal.db"
 GROUP = 0.05
-"""Seconds after which rows that were written are durable."""
+"""Seconds after which new rows are durable."""
 
 _TABLES = """
 PRAGMA page_size = 32768;
@@ -46,17 +46,17 @@ CREATE TABLE runs (
     position INTEGER NOT NULL, told TEXT NOT NULL, PRIMARY KEY (sha, backend, seed, repeat)
 ) WITHOUT ROWID;
 """
-"""Pages are so large that the text of a run lies in one piece: it can be found where the tables cannot be read."""
+"""Pages are large enough for the text of a run to be contiguous: it can be found even if the tables are unreadable."""
 
 _INSERT = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
 
 
 class JournalError(Unusable):
-    """A journal is missing, is in use, or the file is not a journal; the message says which."""
+    """A journal is missing or in use, or the file is not a journal; the message says which."""
 
 
 class Journal:
-    """A journal to read, or to add rows to (``writing``). Open it with ``open`` or make one with ``create``."""
+    """A journal to read, or to add rows to (``writing``). Use ``open`` to open and ``create`` to make one."""
 
     def __init__(self, path: Path, damage: str = "") -> None:
         self.path, self.damage = path, damage
@@ -72,9 +72,9 @@ class Journal:
 
     @classmethod
     def open(cls, path: str | Path) -> Journal:
-        """Open a journal, or the one in a folder; JournalError when there is none.
+        """Open a journal, or the one in a folder; JournalError if there is none.
 
-        A damaged one is made anew of all that is whole in it; ``damage`` says so, and the log.
+        A damaged journal is rebuilt from everything intact in it; ``damage`` and the log report this.
         """
         place = Path(path)
         place = place / NAME if place.is_dir() else place
@@ -88,23 +88,24 @@ class Journal:
 
     @classmethod
     def create(cls, path: str | Path, plan: Plan, instances: Sequence[Instance]) -> Journal:
-        """Make a journal in a folder, which is made too.
+        """Make a journal in a folder, which is created if necessary.
 
-        JournalError when there is one already, when no folder can be made, or when another process does so at this
-        time.
+        JournalError if there is a journal already, if the folder cannot be made, or if another process is making one.
         """
         folder = cls.folder(path)
         place = folder / NAME
         with _locked(folder / "lock"):
             if place.exists():
-                raise JournalError(f"{place}: there is a journal already: go on with --resume, or take another folder")
+                raise JournalError(
+                    f"{place}: there is a journal already: continue it with --resume, or choose another folder"
+                )
             settings = {"schema": SCHEMA, "digest": plan.digest(instances), "plan": plan.settings()}
             made(place, json.dumps(settings), [(i.number, i.sha, instance_text(i)) for i in instances])
         return cls(place)
 
     @staticmethod
     def folder(path: str | Path) -> Path:
-        """Make a folder for a journal where there is none; JournalError when that cannot be."""
+        """Make a folder for a journal if there is none; JournalError if that fails."""
         folder = Path(path)
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -119,7 +120,7 @@ class Journal:
         return connection
 
     def plan(self) -> Plan:
-        """Return the plan; raises BadOption or BackendMissing when a backend is not there any more."""
+        """Return the plan; raises BadOption or BackendMissing if a backend is no longer available."""
         return Plan.of_settings(self.settings)
 
     def instances(self) -> list[Instance]:
@@ -129,13 +130,13 @@ class Journal:
         return [instance_of(self._opened(text)) for (text,) in found]
 
     def done(self) -> set[tuple[str, str, int, int]]:
-        """Return the keys of the runs that are there (``Row.key``)."""
+        """Return the keys of the finished runs (``Row.key``)."""
         query = "SELECT sha, backend, seed, repeat FROM runs"
         with closing(self._connect()) as connection:
             return {(sha, backend, seed, repeat) for sha, backend, seed, repeat in connection.execute(query)}
 
     def rows(self) -> Iterator[Row]:
-        """Yield all rows, puzzle by puzzle, judged: WRONG where a checked solution or proof refutes a claim."""
+        """Yield all rows, puzzle by puzzle, judged: WRONG if a checked solution or proof refutes a claim."""
         query = (
             "SELECT runs.sha, instances.told, runs.told FROM runs LEFT JOIN instances USING (sha)"
             " ORDER BY instances.number IS NULL, instances.number, runs.sha, runs.position"
@@ -148,13 +149,14 @@ class Journal:
                 yield from judged([Row.parse(self._opened(text)) for *_, text in entries], stated, there.get(sha))
 
     def proofs(self) -> dict[str, Judgement]:
-        """Return the proofs that ``prove`` made, by the SHA-256 of their puzzles."""
+        """Return the proofs made by ``prove``, by the SHA-256 of their puzzles."""
         return proofs.kept(self.path.parent)
 
     def prove(self, limit: float | None = PATIENCE) -> Iterator[tuple[Instance, Judgement]]:
-        """Prove what rows claim and no proof shows yet; yield each puzzle with its proof, which is durable then.
+        """Prove claims of rows that have no proof yet; yield each puzzle with its proof, which is then durable.
 
-        ``limit`` (seconds) holds for making each, and for its check. What was not proved in less time is tried again.
+        ``limit`` (seconds) applies to making each proof, and to checking it. Proofs that failed with a shorter limit
+        are tried again.
         """
         with _locked(self.path.with_name("lock")):
             for instance, proof in proofs.proved(self.rows(), self.instances(), self.proofs(), limit):
@@ -162,14 +164,14 @@ class Journal:
                 yield instance, proof
 
     def _opened(self, sealed_text: str) -> str:
-        """Open a text; JournalError where it was damaged since the journal was opened."""
+        """Open a text; JournalError if it was damaged since the journal was opened."""
         text = opened(sealed_text)
         if text is None:
             raise JournalError(f"{self.path}: the journal was damaged while it was in use")
         return text
 
     def provenance(self) -> dict[str, Any]:
-        """Return where the rows come from: plan, digest, instances, the sessions that ran it, the machines."""
+        """Return where the rows come from: plan, digest, instances, the sessions, the machines."""
         with closing(self._connect()) as connection:
             found = connection.execute("SELECT told FROM sessions ORDER BY number").fetchall()
             sessions = [json.loads(self._opened(text))["session"] for (text,) in found]
@@ -192,19 +194,19 @@ class Journal:
             "instances": shas,
         }
 
-    # writing: by one process at a time
+    # writing, by one process at a time
 
     def start(self, session: dict[str, Any]) -> None:
-        """Begin to add rows; JournalError when another process does so at this time."""
+        """Start to add rows; JournalError if another process is doing so."""
         self._writer = _JournalWriter(self.path, {"schema": SESSION, "journal": self._meta, "session": session})
 
     def add(self, row: Row) -> None:
-        """Write a row; it is durable soon, and then announced."""
+        """Write a row; it is soon durable, and then announced."""
         assert self._writer
         self._writer.inbox.put(row)
 
     def host(self, name: str, machine: dict[str, Any]) -> None:
-        """Write down a machine that rows come from."""
+        """Record a machine that rows come from."""
         assert self._writer
         self._writer.inbox.put((name, machine))
 
@@ -249,7 +251,7 @@ class _JournalWriter:
             self.error = error
 
     def _gathered(self) -> list[Any]:
-        """Wait until the group is due, and return what came in the meantime."""
+        """Wait until the group is due, and return what arrived in the meantime."""
         due = time.monotonic() + GROUP * 0.8
         while not self.ending and (left := due - time.monotonic()) > 0:
             time.sleep(min(left, 0.01))
@@ -289,7 +291,7 @@ class _JournalWriter:
 
 
 def made(place: Path, plan: str, instances: Iterable[tuple[int, str, str]], rest: Salvaged | None = None) -> None:
-    """Write a whole journal, which appears when it is complete: the text of the plan, instances, what else there is."""
+    """Write a complete journal, which appears when it is finished: the text of the plan, instances, and the rest."""
     new = place.with_name(f"{place.name}.new")
     new.unlink(missing_ok=True)
     with closing(sqlite3.connect(new)) as connection, connection:
@@ -307,9 +309,10 @@ def made(place: Path, plan: str, instances: Iterable[tuple[int, str, str]], rest
 
 
 def repaired(place: Path, fault: str) -> str:
-    """Make a damaged journal anew of what is whole in it, and keep the damaged one aside; return what was done.
+    """Rebuild a damaged journal from what is intact in it, and keep the damaged one under another name; return a
+    report.
 
-    JournalError when nothing tells the plan any more: the whole runs are then written beside it as JSON lines.
+    JournalError if the plan is lost: the intact runs are then written beside it as JSON lines.
     """
     found = salvaged(place)
     runs = f"{len(found.rows):,} whole run{'' if len(found.rows) == 1 else 's'}"
@@ -328,19 +331,21 @@ def repaired(place: Path, fault: str) -> str:
         with suppress(FileNotFoundError):
             place.with_name(place.name + suffix).rename(aside.with_name(aside.name + suffix))
     whole.rename(place)
-    report = f"{place}: damaged ({fault}): made anew of {runs} and {len(instances):,} instances; the old one is {aside}"
+    report = (
+        f"{place}: damaged ({fault}): rebuilt from {runs} and {len(instances):,} instances; the old one is now {aside}"
+    )
     logging.getLogger("sudoku_models").warning(report)
     return report
 
 
 def _aside(place: Path) -> Path:
-    """Return a name for a damaged journal that no file has."""
+    """Return an unused file name for a damaged journal."""
     numbers = (place.with_name(f"{place.name}.damaged{i or ''}") for i in count())
     return next(path for path in numbers if not path.exists())
 
 
 def _locked(path: Path) -> TextIO:
-    """Take the lock of a journal; it is free again when this process ends, however it does."""
+    """Take the lock of a journal; it is released when this process ends in any way."""
     import fcntl
 
     file = path.open("w")

@@ -1,4 +1,4 @@
-"""What the rows of one puzzle say about each other: a claim that checked solutions refute is WRONG."""
+"""Compare the rows of one puzzle with each other: a claim refuted by checked solutions is WRONG."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def known(instance: Instance) -> list[str]:
 
 
 def judged(rows: Sequence[Row], known: Iterable[str] = (), proof: Judgement | None = None) -> list[Row]:
-    """Return the rows of one puzzle, refuted ones with the verdict WRONG and by what; ``known`` are checked digests.
+    """Return the rows of one puzzle, refuted ones with the verdict WRONG and the reason; ``known`` are checked digests.
 
-    With a ``proof`` the rows that it contradicts are WRONG too, and each claim says whether it carries the proof.
+    With a ``proof``, rows that it contradicts are WRONG too, and each claim says whether it has the proof.
     """
     refuted = {**_miscounts(rows), **refutations(rows, known)}
     found = [
@@ -33,7 +33,7 @@ def judged(rows: Sequence[Row], known: Iterable[str] = (), proof: Judgement | No
 
 
 def _by_proof(row: Row, proof: Judgement) -> Row:
-    """Return a row as a proof lets it stand."""
+    """Return a row with the verdict after a proof."""
     if proof.proves(row):
         return replace(row, proof=proof.refuter)
     reason = proof.refutes(row)
@@ -47,7 +47,7 @@ def _by_proof(row: Row, proof: Judgement) -> Row:
 def judged_all(
     rows: Iterable[Row], instances: Iterable[Instance], proofs: Mapping[str, Judgement] | None = None
 ) -> Iterator[Row]:
-    """Judge the rows of many puzzles: yield them puzzle by puzzle, each in the order in which they ran."""
+    """Judge the rows of many puzzles; yield them puzzle by puzzle, each in the order in which they ran."""
     proofs = proofs or {}
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
@@ -58,7 +58,7 @@ def judged_all(
 
 
 def _miscounts(rows: Sequence[Row]) -> dict[int, str]:
-    """Every solution that was counted has been checked, and none was met twice: more of them refute a lower count."""
+    """Every counted solution was checked, and none was repeated, so a higher count refutes a lower one."""
     most = max((row for row in rows if row.count is not None), key=lambda row: row.count or 0, default=None)
     if most is None or most.count is None:
         return {}
@@ -70,7 +70,9 @@ def _miscounts(rows: Sequence[Row]) -> dict[int, str]:
 
 
 class Watch:
-    """Judges rows as they come, to report wrong answers at once; rows that repeat a claim cost next to nothing."""
+    """Judges rows as they arrive, to report wrong answers immediately; rows that repeat a claim cost next to
+    nothing.
+    """
 
     def __init__(self, instances: Iterable[Instance]) -> None:
         self._instances = {instance.sha: instance for instance in instances}
@@ -78,7 +80,7 @@ class Watch:
         self._reported: set[tuple[str, str, int, int]] = set()
 
     def add(self, row: Row) -> list[Row]:
-        """Take in a row; return the rows of its puzzle that are now known to be wrong and were not before."""
+        """Add a row; return the rows of its puzzle that are now known to be wrong and were not before."""
         claims = self._claims.get(row.sha256)
         if claims is None:
             instance = self._instances.get(row.sha256)
@@ -89,7 +91,7 @@ class Watch:
 
 
 class _Claims:
-    """What was claimed of one puzzle: rows that claim the same stand or fall together, so one of each is judged."""
+    """The claims about one puzzle: rows with the same claim have the same verdict, so one of each is judged."""
 
     def __init__(self, known: Iterable[str]) -> None:
         self._known = tuple(known)
@@ -97,7 +99,7 @@ class _Claims:
         self._wrong: dict[_Claim, str] = {}
 
     def add(self, row: Row) -> list[Row]:
-        """Take in a row; return it, if it is wrong, and those that it shows to be wrong."""
+        """Add a row; return it, if it is wrong, and those that it shows to be wrong."""
         claim = _claim(row)
         rows = self._rows.setdefault(claim, [])
         rows.append(row)
@@ -116,7 +118,7 @@ _Claim = tuple[object, ...]
 
 
 def _claim(row: Row) -> _Claim:
-    """Return all of a row on which its judgement depends."""
+    """Return everything in a row on which its verdict depends."""
     reason = row.reason if row.verdict is Verdict.WRONG else ""
     return row.backend, row.status, row.unique, row.solution, row.count, reason
 

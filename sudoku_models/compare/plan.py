@@ -1,4 +1,4 @@
-"""What a comparison runs: instances x backends x seeds x repeats, in an order that a seed decides."""
+"""The plan of a comparison: instances x backends x seeds x repeats, in an order determined by a seed."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ COUNTED = 1_000
 
 
 class Goal(StrEnum):
-    """What is asked of every backend; one that cannot enumerate is asked for a first solution only."""
+    """The question for every backend; one that cannot enumerate is only asked for a first solution."""
 
     FIRST = "first"
     UNIQUE = "unique"
     COUNT = "count"
 
     def of(self, selection: Selection) -> Goal:
-        """Return what a backend is asked: a first solution where it cannot prove that there is no other."""
+        """Return the question for a backend: a first solution if it cannot prove that there is no other."""
         return self if {Feature.ENUMERATE, Feature.PROVE} <= selection.capabilities.features else Goal.FIRST
 
 
 @dataclass(frozen=True)
 class Instance:
-    """A puzzle with where it comes from: ``number`` counts the comparison's puzzles from 1, ``line`` is in its file."""
+    """A puzzle and its origin: ``number`` counts the comparison's puzzles from 1, ``line`` is its line in a file."""
 
     number: int
     puzzle: Puzzle
@@ -50,14 +50,14 @@ class Instance:
 
     @property
     def name(self) -> str:
-        """Where the puzzle stands, in words."""
+        """Return the location of the puzzle in words."""
         place = f"{self.source} line {self.line}" if self.line is not None else self.source
         title = f" ({self.puzzle.title})" if self.puzzle.title else ""
         return f"puzzle {self.number}{f', {place}' if place else ''}{title}"
 
     @cached_property
     def sha(self) -> str:
-        """SHA-256 of the shape, the givens and the rules: the same puzzle has the same one wherever it stands."""
+        """SHA-256 of the shape, the givens and the rules: the same for the same puzzle anywhere."""
         shape, candidates = self.puzzle.shape, self.puzzle.candidates
         text = f"{shape}\n{shape.regions}\n{self.puzzle.to_line()}\n{candidates or ''}"
         if self.puzzle.rules or not shape.lines:
@@ -69,8 +69,8 @@ class Instance:
 class Job:
     """One run: an instance, a backend, a seed, the number of the repeat; ``position`` is its place in the order.
 
-    ``spec`` is the backend's specification; ``takes_seed`` tells whether the engine takes the seed itself: otherwise a
-    relabelled puzzle stands for it.
+    ``spec`` is the backend's specification; ``takes_seed`` says whether the engine takes the seed itself; otherwise it
+    gets a relabelled puzzle.
     """
 
     instance: Instance
@@ -88,7 +88,7 @@ class Job:
 
 
 class PlanChoices(TypedDict, total=False):
-    """The further choices of ``compare``, for type checkers and editors: fields of ``Plan``."""
+    """The further options of ``compare``, for type checkers and editors: fields of ``Plan``."""
 
     goal: Goal | str
     cpu_limit: float | None
@@ -102,7 +102,7 @@ class PlanChoices(TypedDict, total=False):
 
 
 class Choices(PlanChoices, total=False):
-    """All choices that ``Plan.of`` takes."""
+    """All options of ``Plan.of``."""
 
     unique: bool
     time_limit: float | None
@@ -110,14 +110,14 @@ class Choices(PlanChoices, total=False):
 
 @dataclass(frozen=True)
 class Plan:
-    """Which backends solve each instance, how often, in which order, within which limits.
+    """The backends that solve each instance, how often, in which order, and within which limits.
 
-    ``seeds`` are handed to engines that take one; another engine gets a relabelled puzzle for each (0 is the puzzle as
-    stated). ``shuffle`` decides the order: in each round (a repeat and a seed) the instances are shuffled, and the
+    ``seeds`` are passed to engines that take one; other engines get a relabelled puzzle for each (0 is the puzzle as
+    stated). ``shuffle`` determines the order: in each round (a repeat and a seed) the instances are shuffled, and the
     backends for each of them. ``time_limit`` and ``cpu_limit`` are in seconds, ``memory_limit`` in bytes, all for one
-    run, over all the processes of its engine. ``cold`` has each run pay for loading its engine, in a process of its
-    own; otherwise engines are loaded and boards compiled beforehand. ``parallel`` is how many runs are measured at
-    once, on each machine.
+    run, over all the processes of its engine. With ``cold`` each run includes loading its engine, in a separate
+    process; otherwise engines are loaded and boards compiled beforehand. ``parallel`` is the number of runs measured at
+    the same time, on each machine.
     """
 
     backends: tuple[Selection, ...]
@@ -136,7 +136,7 @@ class Plan:
         """Make a plan; all installed backends by default.
 
         ``unique=False`` is short for the goal of a first solution, ``seed=7`` for the seeds (7,) and shuffling by 7.
-        Raises BadOption or BackendMissing for a specification, ValueError when there is none, when one appears twice,
+        Raises BadOption or BackendMissing for a specification, ValueError if there is none, if one appears twice,
         or for a limit that makes no sense.
         """
         chosen = tuple(installed() if backends is None else map(_named, backends))
@@ -168,26 +168,26 @@ class Plan:
 
     @property
     def unique(self) -> bool:
-        """Tell whether uniqueness is to be proved."""
+        """Return whether uniqueness is to be proved."""
         return self.goal is Goal.UNIQUE
 
     def settings(self) -> dict[str, Any]:
-        """Return all of the plan but its instances as plain data, fit for JSON; ``of_settings`` reads it."""
+        """Return the whole plan except its instances as plain data, fit for JSON; ``of_settings`` reads it."""
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__ if name != "backends"}
         return {"backends": list(self.names), **plain, "goal": str(self.goal), "seeds": list(self.seeds)}
 
     @classmethod
     def of_settings(cls, settings: dict[str, Any]) -> Plan:
-        """Make the plan that ``settings`` wrote down."""
+        """Make the plan that ``settings`` returned."""
         return cls.of(**{**settings, "seeds": tuple(settings["seeds"])})
 
     def digest(self, instances: Iterable[Instance]) -> str:
-        """Return the SHA-256 of everything that decides which runs there are and what each may take."""
+        """Return the SHA-256 of everything that determines the runs and their limits."""
         text = json.dumps([self.settings(), [instance.sha for instance in instances]], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
     def jobs(self, instances: Sequence[Instance]) -> Iterator[Job]:
-        """Yield every run in its order: round by round, instance by instance, the backends of one side by side."""
+        """Yield every run in order: round by round, instance by instance, the backends of one together."""
         seeded = {name: takes_seed(backend) for name, backend in self.named.items()}
         position = 0
         for repeat in range(self.repeats):
@@ -211,17 +211,17 @@ class Plan:
         return chosen
 
     def count(self, instances: Sequence[Instance]) -> int:
-        """Return how many runs there are."""
+        """Return the number of runs."""
         return len(instances) * len(self.backends) * len(self.seeds) * self.repeats
 
 
 def takes_seed(selection: Selection) -> bool:
-    """Tell whether an engine takes a seed."""
+    """Return whether an engine takes a seed."""
     return Feature.SEED in selection.capabilities.features
 
 
 def _named(spec: BackendLike) -> Selection:
-    """Select a backend; BadOption where its name in the comparison would hide what was asked for."""
+    """Select a backend; BadOption if its option is hidden by the rules of a comparison."""
     selection = select(spec)
     if isinstance(spec, str) and select_for_comparing(spec) != select_for_comparing(str(selection)):
         raise BadOption(
@@ -257,7 +257,7 @@ def instances(problems: Iterable[Problem | Instance]) -> Iterator[Instance]:
 
 
 def distinct(found: Iterable[Instance]) -> list[Instance]:
-    """Return the instances without those that are the same puzzle as an earlier one."""
+    """Return the instances without repetitions of earlier puzzles."""
     single: dict[str, Instance] = {}
     for instance in found:
         single.setdefault(instance.sha, instance)

@@ -1,4 +1,6 @@
-"""A plan on many machines: shards of it run on any executor, each on the warm workers of the process it comes to."""
+"""Run a plan on many machines: any executor runs its shards, each on the warm workers of the process that
+receives it.
+"""
 
 from __future__ import annotations
 
@@ -25,29 +27,29 @@ from .provenance import machine
 from .run_rows import Row, row_of
 
 SIZE = 32
-"""Runs in a shard: enough that sending it costs little, few enough that little is lost with a machine."""
+"""Runs in a shard: enough to make sending it cheap, and few enough that little is lost with a machine."""
 
 AHEAD = 64
-"""Shards that are handed in and not done."""
+"""The most shards that are submitted and not finished."""
 
 RESTING = 30.0
-"""Seconds after which workers that have nothing to do are ended."""
+"""Seconds after which idle workers are ended."""
 
 
 DESERTED = 60.0
-"""Seconds without any worker of a cluster, or without its scheduler, after which nothing more is waited for."""
+"""Seconds without any worker of a cluster, or without its scheduler, after which waiting ends."""
 
 LOOK = 5.0
-"""Seconds between two looks at whether a cluster has workers."""
+"""Seconds between two checks whether a cluster has workers."""
 
 
 class ShardsLost(SudokuModelsError):
-    """An executor could not run some shards; their runs are missing and can be made up for."""
+    """An executor could not run some shards; their runs are missing and can be run later."""
 
 
 @dataclass(frozen=True)
 class RunShard:
-    """Some runs of a plan, as they are sent: backends by specification where that is possible."""
+    """Runs of a plan in the form in which they are sent: backends by specification if possible."""
 
     settings: Plan
     backends: tuple[Any, ...]
@@ -56,13 +58,13 @@ class RunShard:
 
     @classmethod
     def of(cls, plan: Plan, jobs: list[Job]) -> RunShard:
-        """Return the runs of a plan that these jobs stand for, in a form that can be sent."""
+        """Return the runs of a plan for these jobs, in a form that can be sent."""
         index = {str(selection): i for i, selection in enumerate(plan.backends)}
         runs = tuple((j.instance, index[j.spec], j.seed, j.repeat, j.position) for j in jobs)
         return cls(replace(plan, backends=()), tuple(map(portable, plan.backends)), runs)
 
     def plan(self) -> Plan:
-        """Return the plan with one run at a time: that is what one process does."""
+        """Return the plan with one run at a time, as one process executes it."""
         return replace(self.settings, backends=tuple(map(select, self.backends)), parallel=1)
 
     def jobs(self, plan: Plan) -> Iterator[Job]:
@@ -73,7 +75,7 @@ class RunShard:
 
 
 def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Journal | None) -> Iterator[Row | None]:
-    """Yield the rows of all jobs as their shards come back, in any order; ShardsLost at the end if some did not."""
+    """Yield the rows of all jobs as their shards finish, in any order; ShardsLost at the end if some failed."""
     waiting: set[Future[Any]] = set()
     lost: list[BaseException] = []
     shards, watch = iter(lambda: list(islice(jobs, SIZE)), []), _Watch(executor)
@@ -82,7 +84,7 @@ def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Jou
             while len(waiting) < AHEAD and not lost and (shard := next(shards, None)):
                 try:
                     waiting.add(executor.submit(run_shard, RunShard.of(plan, shard)))
-                except Exception as error:  # a cluster whose scheduler is gone raises what it likes
+                except Exception as error:  # a cluster without its scheduler may raise anything
                     lost.append(error)
             if not waiting:
                 break
@@ -92,18 +94,18 @@ def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Jou
                 yield from _arrived(future, lost, journal)
             if watch.deserted:
                 reason = f"for {DESERTED:.0f} s the cluster had no worker, or no scheduler"
-                raise ShardsLost(f"{len(waiting)} shards of runs did not come back: {reason}")
+                raise ShardsLost(f"{len(waiting)} shards of runs were not returned: {reason}")
     finally:
         for future in waiting:
             future.cancel()
     if lost:
         raise ShardsLost(
-            f"{len(lost)} shards of runs did not come back: {type(lost[0]).__name__}: {lost[0]}"
+            f"{len(lost)} shards of runs were not returned: {type(lost[0]).__name__}: {lost[0]}"
         ) from lost[0]
 
 
 class _Watch:
-    """Looks now and then whether a cluster has anybody left to work."""
+    """Checks from time to time whether a cluster still has workers."""
 
     def __init__(self, executor: Executor) -> None:
         self.executor = executor
@@ -111,7 +113,9 @@ class _Watch:
 
     @property
     def deserted(self) -> bool:
-        """Tell whether nobody has been there for long; never of an executor that is no cluster."""
+        """Return whether there have been no workers for a long time; always False for an executor that is not a
+        cluster.
+        """
         now = time.monotonic()
         if now - self._looked >= LOOK:
             self._looked = now
@@ -149,7 +153,7 @@ _kept: list[tuple[Plan, Pool, threading.Timer | None]] = []
 
 
 def _pool(shard: RunShard) -> Pool:
-    """Return the workers of this process: those of the last shard if it was of the same plan."""
+    """Return the workers of this process: those of the last shard if it had the same plan."""
     plan = shard.plan()
     while _kept:
         known, pool, timer = _kept.pop()
@@ -162,7 +166,7 @@ def _pool(shard: RunShard) -> Pool:
 
 
 def _rest(pool: Pool) -> None:
-    """Keep the workers for the next shard, but not for ever."""
+    """Keep the workers for the next shard, for a limited time."""
     timer = threading.Timer(RESTING, _end_resting)
     timer.daemon = True
     _kept.append((pool.plan, pool, timer))
@@ -178,7 +182,7 @@ def _end_resting() -> None:
 
 @contextmanager
 def _slot(count: int) -> Iterator[None]:
-    """Hold one of this machine's ``count`` places for measured runs; free again when this process ends."""
+    """Hold one of this machine's ``count`` slots for measured runs; it is released when this process ends."""
     import fcntl
 
     names = [Path(tempfile.gettempdir()) / f"sudoku-models-{os.getuid()}-{i}.lock" for i in range(count)]

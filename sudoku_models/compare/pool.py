@@ -1,4 +1,4 @@
-"""The workers of one machine: starts runs on them, watches limits from outside, replaces those that die."""
+"""The workers of one machine: starts runs on them, enforces limits from outside, replaces those that die."""
 
 from __future__ import annotations
 
@@ -7,34 +7,36 @@ import selectors
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ..errors import Unsupported
-from .gauge import Gauge
 from .plan import Job, Plan
 from .workers import LOADING, Fields, Worker, WorkerTask, bounded, steps
 
 if TYPE_CHECKING:
     from .worker import Board
 
+
 LOOK = 0.02
-"""Seconds between two looks at the processes of a run."""
+"""Seconds between two checks of the processes of a run."""
 
 IDLE = 16
-"""How many workers that wait for work are kept besides those at work."""
+"""The number of idle workers that are kept besides those at work."""
 
 GENERATIONS = 8
-"""How often at most the workers are replaced by new ones as repeats go on."""
+"""The most times that the workers are replaced by new ones during the repeats."""
 
 TRIES = 3
-"""How often a run is started anew when its worker died before the run had begun."""
+"""The most times that a run is restarted if its worker died before the run began."""
 
 
 class Pool:
-    """Runs jobs, ``plan.parallel`` at once. Close it (or use ``with``): that ends all its workers.
+    """Runs jobs, ``plan.parallel`` at a time. Close it (or use ``with``) to end all its workers.
 
-    ``started`` is called with each job when its run begins. Each repeat runs on workers of its own (many repeats share
-    ``GENERATIONS`` of them), so that the spread of the repeats holds what differs from one process to the next.
+    ``started`` is called with each job when its run begins. Each repeat runs on its own workers (many repeats share
+    ``GENERATIONS`` of them), so that the spread of the repeats includes the differences between processes.
     """
 
     def __init__(self, plan: Plan, started: Callable[[Job], object] | None = None) -> None:
@@ -65,7 +67,7 @@ class Pool:
         self._selector.close()
 
     def run(self, jobs: Iterator[Job]) -> Iterator[tuple[Job, Fields] | None]:
-        """Yield what each job came to, as they end, and None while runs take longer."""
+        """Yield the result of each job as it ends, and None while runs take longer."""
         more = True
         while True:
             while more and len(self._active) < self.plan.parallel:
@@ -80,12 +82,12 @@ class Pool:
                 yield entry and self._read(entry)
 
     def _read(self, entry: tuple[Job, Fields]) -> tuple[Job, Fields]:
-        """Add how the machine was when the run began."""
+        """Add the state of the machine when the run began."""
         job, answer = entry
         return job, {**answer, **self._readings.pop(job.position, {})}
 
     def _begin(self, job: Job) -> Iterator[tuple[Job, Fields]]:
-        """Start a run; yields at once only where no worker could be had for it."""
+        """Start a run; yields immediately only if no worker could be started for it."""
         if self.started:
             self.started(job)
         while True:
@@ -96,7 +98,7 @@ class Pool:
             except OSError:
                 self._drop(task.worker)
                 if self._give_up(job):
-                    yield job, self._dead(task, "its process does not start")
+                    yield job, self._dead(task, "its process could not be started")
                     return
                 continue
             self._active[task.worker] = task
@@ -111,7 +113,7 @@ class Pool:
         return WorkerTask(self.plan, job, worker, steps(self.plan, job, board, number, fresh, warm))
 
     def _waiting(self, job: Job) -> Worker | None:
-        """Take a worker that waits for this engine's next run; those of an earlier repeat are ended."""
+        """Take a worker that waits for this engine's next run; workers of an earlier repeat are ended."""
         for worker, (spec, generation) in list(self._idle.items()):
             if spec == job.spec and generation == self._generation(job):
                 del self._idle[worker]
@@ -135,7 +137,7 @@ class Pool:
         self._idle.pop(worker, None)
 
     def _ended(self) -> Iterator[tuple[Job, Fields] | None]:
-        """Wait until something ends or is to be looked at."""
+        """Wait until something ends or needs a check."""
         events = self._selector.select(self._patience())
         if not events:
             yield None
@@ -157,7 +159,7 @@ class Pool:
         return max(0.0, min(nearest - now, LOOK)) + 0.0005
 
     def _heard(self, task: WorkerTask) -> Fields | None:
-        """Read from a worker; return what its run came to when it is over."""
+        """Read from a worker; return the result of its run when it is over."""
         try:
             if not task.arrived():
                 return None
@@ -177,7 +179,7 @@ class Pool:
             self._drop(next(iter(self._idle)))
 
     def _lost(self, task: WorkerTask, error: Exception) -> Fields | None:
-        """A worker died: in its run that is what the run came to, before it the run is started on another."""
+        """Handle the death of a worker: during its run that is the result; before it, the run is started on another."""
         answer = self._dead(task, str(error))
         self._drop(task.worker)
         if task.step in LOADING:
@@ -195,10 +197,66 @@ class Pool:
         return {"status": "crash", "unique": None, "reason": reason, "wall": wall}
 
     def _stopped(self, task: WorkerTask, answer: Fields) -> Fields | None:
-        """A limit was reached: the worker is killed. An engine that cannot be loaded within it runs as it is."""
+        """Kill a worker that reached a limit. An engine that cannot be loaded within it runs unloaded."""
         self._drop(task.worker)
         if task.step in LOADING:
             self._unloadable.add(task.job.spec)
             if not self._give_up(task.job):
                 return next((failed for _, failed in self._begin(task.job)), None)
         return answer
+
+
+EVERY = 0.25
+"""Seconds between two readings."""
+
+WORK = 20_000
+"""Steps of the fixed piece of work: about a millisecond."""
+
+_HEAT = "cpu*/thermal_throttle/*_throttle_count"
+
+
+class Gauge:
+    """Reads the state of the machine at intervals; a reading serves all runs that begin before the next one."""
+
+    def __init__(self) -> None:
+        self._read = 0.0
+        self._last: dict[str, Any] = {}
+        self._slowed = _slowed()
+
+    def reading(self) -> dict[str, Any]:
+        """Return the columns ``control``, ``load`` and ``throttled`` for a row that begins now, see ``Row``."""
+        if not self._last or time.monotonic() - self._read >= EVERY:
+            slowed = _slowed()
+            self._last = {"control": timed_work(), "load": load(), "throttled": slowed > self._slowed}
+            self._read, self._slowed = time.monotonic(), slowed
+        return self._last
+
+
+def timed_work() -> float:
+    """Return the wall seconds for the fixed piece of work: twice as many mean half the speed."""
+    start, total = time.perf_counter(), 0
+    for i in range(WORK):
+        total ^= i * i
+    return time.perf_counter() - start
+
+
+def load() -> float | None:
+    """Return how many processes want to run for each usable core, including this one; None if unknown.
+
+    On Linux this is the present number, on other systems the average of the last minute.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with suppress(OSError, IndexError, ValueError):
+        return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[0]) / cores
+    return os.getloadavg()[0] / cores if hasattr(os, "getloadavg") else None
+
+
+def _slowed() -> int:
+    """Return how often the kernel has throttled the processor for heat, or this process's group for its quota."""
+    total = 0
+    for path in Path("/sys/devices/system/cpu").glob(_HEAT):
+        with suppress(OSError, ValueError):
+            total += int(path.read_text())
+    with suppress(OSError, IndexError, ValueError):
+        total += int(Path("/sys/fs/cgroup/cpu.stat").read_text().partition("nr_throttled")[2].split()[0])
+    return total

@@ -1,7 +1,7 @@
-"""Checked proofs of what a comparison's backends claim: made after the runs, and kept beside the journal.
+"""Checked proofs of the backends' claims in a comparison: made after the runs, and kept beside the journal.
 
 A proof is one puzzle's ``Judgement``. In a journal's folder the file ``proofs.jsonl`` has a line for each: a text with
-its checksum. A damaged line is as good as none: the proof is made again.
+its checksum. A damaged line is ignored and its proof made again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SCHEMA = "sudoku-models/proof/1"
 
 
 def claims(row: Row) -> bool:
-    """Tell whether a row says what a proof can show: that there is no solution, or only one."""
+    """Return whether a row makes a claim that can be proved: that there is no solution, or only one."""
     return row.verdict is Verdict.UNSATISFIABLE or (row.verdict is Verdict.SOLVED and row.unique is True)
 
 
@@ -35,9 +35,10 @@ def proved(
     there: Mapping[str, Judgement],
     limit: float | None = PATIENCE,
 ) -> Iterator[tuple[Instance, Judgement]]:
-    """Prove puzzle by puzzle what rows claim, but what is there already; rows of one puzzle come together.
+    """Prove the claims of rows, puzzle by puzzle, except those already proved; rows of one puzzle must be adjacent.
 
-    ``limit`` (seconds) holds for each proof, and for its check; what was not proved in less time is tried again.
+    ``limit`` (seconds) applies to each proof, and to its check; proofs that failed with a shorter limit are tried
+    again.
     """
     known = {instance.sha: instance for instance in instances}
     for sha, group in groupby(rows, key=lambda row: row.sha256):
@@ -47,7 +48,7 @@ def proved(
 
 
 def proof_of(instance: Instance, limit: float | None = PATIENCE) -> Judgement:
-    """Return what a checked certificate proves of a puzzle; its solutions are known by their digests, as in rows."""
+    """Return what a checked certificate proves about a puzzle; its solutions are given by their digests, as in rows."""
     judgement, _ = judgement_of(instance.puzzle, time_limit=limit)
     cells = instance.puzzle.shape.cells
     return judgement.known_by(lambda values: digest(values[:cells]))
@@ -69,7 +70,7 @@ def keep(folder: Path, sha: str, proof: Judgement) -> None:
 
 
 def kept(folder: Path) -> dict[str, Judgement]:
-    """Return the whole proofs that are kept beside a journal, by the SHA-256 of their puzzles."""
+    """Return the intact proofs beside a journal, by the SHA-256 of their puzzles."""
     try:
         lines = (folder / NAME).read_text(encoding="utf-8", errors="replace").splitlines()
     except FileNotFoundError:

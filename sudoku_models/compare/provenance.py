@@ -1,4 +1,4 @@
-"""Where a comparison's rows come from: machine, software, command."""
+"""The origin of a comparison's rows: machine, software, command."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..engine.registry import Selection
 
 
 def session(backends: Iterable[Selection], command: Iterable[str] | None = None) -> dict[str, Any]:
-    """Return what is written down at each start: when, by which command, on which machine, with which versions."""
+    """Return what is recorded at each start: the time, the command, the machine and the versions."""
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": list(sys.argv if command is None else command),
@@ -46,9 +46,9 @@ def machine() -> dict[str, Any]:
 
 
 def versions(backends: Iterable[Selection]) -> dict[str, str]:
-    """Return the versions of Python, of this package, of what the backends need, and of numba where it is there.
+    """Return the versions of Python, of this package, of the packages that backends need, and of numba if installed.
 
-    SAT encodings and batches take numba's fast paths by themselves.
+    SAT encodings and batches use numba automatically.
     """
     backends = tuple(backends)
     modules = {module for selection in backends for module in selection.capabilities.requires}
@@ -62,7 +62,7 @@ def versions(backends: Iterable[Selection]) -> dict[str, str]:
 
 
 def _version_of(program: str) -> str:
-    """Return the version that a program states, "" where it states none."""
+    """Return the version that a program states, "" if it states none."""
     with suppress(OSError, subprocess.SubprocessError):
         command, nothing = [program, "--version"], subprocess.DEVNULL
         done = subprocess.run(command, stdin=nothing, capture_output=True, text=True, timeout=10, check=True)
@@ -77,7 +77,7 @@ def _distributions() -> dict[str, list[str]]:
 
 
 def commit() -> str | None:
-    """Return the commit of the checkout that the package lies in, "+" for changes since; None outside of one."""
+    """Return the commit of the checkout that contains the package, with "+" for changes since; None outside one."""
     folder = Path(__file__).parent
     with suppress(OSError, subprocess.SubprocessError):
         found = _git(folder, "rev-parse", "HEAD")

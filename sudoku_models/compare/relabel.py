@@ -1,8 +1,8 @@
-"""Puzzles that are the same but for names and places: the honest seed of an engine that takes none.
+"""Puzzles that are equivalent up to names and places: a fair seed for an engine that takes none.
 
-What keeps a Sudoku a Sudoku: other names for the values; another order of the bands and of the rows within a band, of
-the stacks and of the columns within a stack; rows and columns exchanged where the boxes allow it. Irregular regions
-allow other names for the values only.
+These changes keep a Sudoku a Sudoku: other names for the values; another order of the bands and of the rows within a
+band, of the stacks and of the columns within a stack; rows and columns exchanged if the boxes allow it. Irregular
+regions only allow other names for the values.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Relabelling:
 
     @classmethod
     def of_puzzle(cls, puzzle: Puzzle, seed: int) -> Relabelling | None:
-        """Draw one for a puzzle; None where nothing changes: for seed 0, and where rules name cells and values."""
+        """Draw one for a puzzle; None if nothing changes: for seed 0, and if rules name cells and values."""
         return cls.of(puzzle.shape, seed) if seed and not puzzle.rules else None
 
     @classmethod
@@ -38,7 +38,7 @@ class Relabelling:
         return cls(_places(shape, rng), dict(zip(shape.values, names, strict=True)))
 
     def __call__(self, puzzle: Puzzle) -> Puzzle:
-        """Return the relabelled puzzle: as many solutions, one for each."""
+        """Return the relabelled puzzle, whose solutions correspond one to one."""
         target = {place: cell for cell, place in enumerate(self.places)}
         narrowed = [(target[cell], tuple(sorted(self.values[v] for v in values))) for cell, values in puzzle.candidates]
         return replace(
@@ -53,7 +53,7 @@ class Relabelling:
         return tuple(None if value is None else self.values[value] for value in moved)
 
     def undone(self, solution: Sequence[int]) -> tuple[int, ...]:
-        """Return the solution of the puzzle as it was, from one of the relabelled puzzle."""
+        """Return the solution of the original puzzle for one of the relabelled puzzle."""
         old = {new: value for value, new in self.values.items()}
         found = [0] * len(self.places)
         for cell, place in enumerate(self.places):

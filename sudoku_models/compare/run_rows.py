@@ -1,4 +1,6 @@
-"""One row a run: what was asked of which backend, what came of it, what it cost. Rows are written as JSON lines."""
+"""The rows of a comparison, one for each run: the question, the backend, the result, the cost. Written as JSON
+lines.
+"""
 
 from __future__ import annotations
 
@@ -20,21 +22,21 @@ SCHEMA = "sudoku-models/compare/1"
 class Row:
     """One run. Times are in seconds, of the machine ``host``; memory in bytes.
 
-    ``puzzle`` counts the comparison's puzzles from 1, ``source``, ``line`` and ``title`` say where it stands,
-    ``sha256`` what it is, ``side`` how many values a cell can take. ``asked`` is "first" (a solution), "unique" (prove
+    ``puzzle`` counts the comparison's puzzles from 1, ``source``, ``line`` and ``title`` say where it is, ``sha256``
+    identifies it, ``side`` is the number of values of a cell. ``asked`` is "first" (a solution), "unique" (prove
     uniqueness) or "count" (count solutions, up to a thousand). ``status`` is a ``Verdict``: "WRONG" replaces the
-    backend's own claim where a checked solution refutes it, and ``reason`` says why. ``solution`` is the SHA-256 of
-    the solution (of the puzzle as stated, also where a relabelled one was solved), ``count`` the number of checked,
-    distinct solutions that were met. ``seed`` is the plan's seed of this run; ``relabelled`` tells that the engine
-    takes none and got a relabelled puzzle instead; ``repeat`` counts from 0. ``position`` is the place of the run in
-    the order of the plan. ``cpu`` and ``memory`` (the peak above which the process never was during this run) are None
-    where they could not be had; ``notes`` is what the engine's adapter tells of the run; ``cold`` tells that loading
-    the engine is part of the run. ``time_limit``, ``cpu_limit`` and ``memory_limit`` are None without one.
-    ``control`` is the time of a fixed piece of work, measured shortly before the run: it tells how fast the machine
-    was then. ``proof`` names the refuter whose checked proof shows what the row claims ("unsatisfiable", or that
-    its solution is the only one); ``unproved`` says why there is none, where proofs were asked for. ``load`` is how
-    many processes wanted to run for each core, ``throttled`` tells that the kernel had just slowed the processor
-    down. Both are None or False where the system does not tell.
+    backend's own claim if a checked solution refutes it, and ``reason`` says why. ``solution`` is the SHA-256 of the
+    solution (of the puzzle as stated, even if a relabelled one was solved), ``count`` the number of checked, distinct
+    solutions that were found. ``seed`` is the plan's seed of this run; ``relabelled`` means that the engine takes none
+    and got a relabelled puzzle instead; ``repeat`` counts from 0. ``position`` is the place of the run in the order of
+    the plan. ``cpu`` and ``memory`` (the peak of the process during this run) are None if they are not known; ``notes``
+    is what the engine's adapter notes about the run; ``cold`` means that loading the engine is part of the run.
+    ``time_limit``, ``cpu_limit`` and ``memory_limit`` are None without one. ``control`` is the time of a fixed piece of
+    work, measured shortly before the run: it shows how fast the machine was then. ``proof`` names the refuter whose
+    checked proof shows what the row claims ("unsatisfiable", or that its solution is the only one); ``unproved`` says
+    why there is none, if proofs were requested. ``load`` is how many processes wanted to run for each core,
+    ``throttled`` means that the kernel had just slowed the processor down. They are None and False if the system does
+    not report them.
     """
 
     puzzle: int
@@ -76,7 +78,7 @@ class Row:
 
     @property
     def key(self) -> tuple[str, str, int, int]:
-        """What identifies a run in a plan: instance, backend, seed, repeat."""
+        """The key of a run in a plan: instance, backend, seed, repeat."""
         return self.sha256, self.backend, self.seed, self.repeat
 
     @property
@@ -86,7 +88,7 @@ class Row:
 
     @property
     def name(self) -> str:
-        """Where the puzzle stands, in words."""
+        """The location of the puzzle in words."""
         place = f"{self.source} line {self.line}" if self.line is not None else self.source
         return f"puzzle {self.puzzle}{f', {place}' if place else ''}"
 
@@ -105,7 +107,7 @@ class Row:
 
 
 def row_of(plan: Plan, job: Job, answer: dict[str, Any]) -> Row:
-    """Write down what a run came to; its solutions are checked here once more."""
+    """Return the row for the result of a run; its solutions are checked here once more."""
     instance, puzzle = job.instance, job.instance.puzzle
     asked = str(plan.goal.of(job.selection))
     return Row(

@@ -1,4 +1,4 @@
-"""Running a plan, on this machine or on others: rows as they become durable."""
+"""Run a plan, on this machine or on others, yielding rows as they become durable."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def run(
     executor: Executor | None = None,
     started: Started | None = None,
 ) -> Iterator[Row | None]:
-    """Run what the journal does not have yet; yield rows once they are durable, and None now and then while it works.
+    """Run what the journal does not have yet; yield rows once they are durable, and None from time to time in between.
 
-    The rows say what each run came to by itself: ``judge`` compares them. ``started`` is called with each job when it
-    begins (on this machine). With an ``executor`` shards of the plan run wherever it runs them, ``plan.parallel`` at
-    once on each machine.
+    The rows have the result of each run on its own: ``judge`` compares them. ``started`` is called with each job when
+    it begins (on this machine). With an ``executor`` shards of the plan run wherever it runs them, ``plan.parallel`` at
+    a time on each machine.
     """
     done = journal.done() if journal else set()
     jobs = (job for job in plan.jobs(instances) if job.key not in done)

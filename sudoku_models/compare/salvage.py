@@ -1,4 +1,4 @@
-"""A damaged journal: what is whole in it is found, wherever it lies in the file, and a new journal is made of it."""
+"""Salvage a damaged journal: find everything intact, wherever it is in the file, for a new journal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOST = "sudoku-models/host/1"
 
 @dataclass(frozen=True)
 class Salvaged:
-    """What is whole in a journal's files: the plan's text (None: lost), and texts by what they are."""
+    """The intact contents of a journal's files: the plan's text (None: lost), and texts by type."""
 
     plan: str | None
     instances: tuple[str, ...]
@@ -32,7 +32,7 @@ class Salvaged:
 
 
 def fault_of(path: Path) -> str | None:
-    """Return what is damaged in a journal, None when all is whole."""
+    """Return what is damaged in a journal, None if it is intact."""
     try:
         with closing(sqlite3.connect(path, timeout=30, isolation_level=None)) as connection:
             connection.execute("PRAGMA query_only = ON")
@@ -43,21 +43,21 @@ def fault_of(path: Path) -> str | None:
 
 
 def _faulty_text(connection: sqlite3.Connection) -> str | None:
-    """Look at every text of every table; a run must also stand under its own key."""
+    """Check every text of every table; a run must also have its own key."""
     for table in ("meta", "sessions", "hosts", "instances"):
         for (sealed_text,) in connection.execute(f"SELECT told FROM {table}"):
             if opened(sealed_text) is None:
-                return f"an entry of {table} is not what was written"
+                return f"an entry of {table} differs from what was written"
     query = "SELECT sha, backend, seed, repeat, position, told FROM runs"
     for *key, sealed_text in connection.execute(query):
         text = opened(sealed_text)
         if text is None or [*(row := Row.parse(text)).key, row.position] != key:
-            return "a run is not what was written"
+            return "a run differs from what was written"
     return None
 
 
 def salvaged(path: Path) -> Salvaged:
-    """Find all that is whole in a journal's file and in what sqlite keeps beside it."""
+    """Find everything intact in a journal's file and in the files that sqlite keeps beside it."""
     kinds: dict[str, dict[str, None]] = {kind: {} for kind in (SCHEMA, INSTANCE, SESSION, HOST, ROW)}
     for text in (*_lying_in(path), *_lying_in(path.with_name(path.name + "-wal")), *_by_tables(path)):
         kinds.get(schema_of(text), {})[text] = None
@@ -72,7 +72,7 @@ def _lying_in(file: Path) -> Iterator[str]:
 
 
 def _by_tables(path: Path) -> Iterator[str]:
-    """Yield what the tables still tell: texts that are too long for a page lie in pieces in the file."""
+    """Yield the texts still readable through tables: texts longer than a page are in pieces in the file."""
     for table in ("meta", "sessions", "hosts", "instances", "runs"):
         with suppress(sqlite3.Error, OverflowError), closing(sqlite3.connect(path, timeout=30)) as connection:
             connection.execute("PRAGMA query_only = ON")

@@ -1,4 +1,4 @@
-"""Texts that carry their own checksum, so that damage is seen and what is whole is found in any rubble."""
+"""Texts that contain their own checksum, so that damage is detected and intact texts can be found in any debris."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def sealed(text: str) -> str:
 
 
 def opened(text: object) -> str | None:
-    """Return what was sealed; None for anything else, damaged texts among it."""
+    """Return the sealed content; None for anything else, including damaged texts."""
     if not isinstance(text, str):
         return None
     plain = text[DIGITS:]
@@ -28,7 +28,7 @@ def opened(text: object) -> str | None:
 
 
 def found_in(data: bytes) -> Iterator[str]:
-    """Yield every whole sealed text that lies in some bytes, opened."""
+    """Yield the content of every intact sealed text in some bytes."""
     decoder = json.JSONDecoder()
     for match in _BEGINNING.finditer(data):
         begin = match.start() + DIGITS
@@ -53,7 +53,9 @@ def checksum(text: str) -> str:
 
 
 def _end(data: bytes, begin: int) -> int:
-    """Return where to stop looking for the end of a text: at the next that begins, or at a byte that JSON has not."""
+    """Return where to stop searching for the end of a text: at the next one, or at a byte that JSON does not
+    contain.
+    """
     following = _BEGINNING.search(data, begin)
     end = len(data) if following is None else following.start()
     zero = data.find(b"\x00", begin, end)

@@ -1,4 +1,4 @@
-"""Instances and rows as text in a journal, and back. Nothing that is read is ever executed."""
+"""Instances and rows as text in a journal, and back. Text that is read is never executed."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def _shape_text(shape: Shape) -> str:
 
 @lru_cache(maxsize=64)
 def _shape(text: str) -> Shape:
-    """Return the shape, one object for equal texts, so that its model is shared."""
+    """Return the shape; equal texts give the same object, so that its model is shared."""
     height, width, values, regions, box, lines = json.loads(text)
     parts = tuple(map(tuple, regions))
     return Shape(height, width, tuple(values), parts, None if box is None else (box[0], box[1]), lines)
 
 
 def rule_data(rule: Rule) -> dict[str, Any]:
-    """Return a rule as plain data; Unusable when it cannot be read back."""
+    """Return a rule as plain data; Unusable if it could not be read back."""
     data = _data(rule)
     try:
         same = rule_of(json.loads(json.dumps(data))) == rule
@@ -88,12 +88,12 @@ def _data(value: Any) -> Any:
 
 
 def rule_of(data: Any) -> Any:
-    """Read what ``rule_data`` wrote: a rule is made by its class's name, and checks its fields itself."""
+    """Read what ``rule_data`` returned: a rule is made from its class's name, and checks its fields itself."""
     if isinstance(data, dict) and "rule" not in data:
         return r.Machine(*data["machine"]) if "machine" in data else Automaton(*data["automaton"])
     if isinstance(data, dict):
         kind = r.known_rules().get(data["rule"])
         if kind is None:
-            raise Unusable(f"the journal has a rule {data['rule']!r}, which is not known here")
+            raise Unusable(f"the journal has a rule {data['rule']!r}, which this installation does not have")
         return kind(**{name: rule_of(entry) for name, entry in data.items() if name != "rule"})
     return tuple(map(rule_of, data)) if isinstance(data, list) else data

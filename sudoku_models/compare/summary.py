@@ -11,16 +11,16 @@ from ..verbs.agreement import Verdict
 from .run_rows import Row
 
 PHASES = ("parse", "lower", "compile", "encode", "run", "decode", "check")
-"""The phases in their order; others that an engine reports follow."""
+"""The phases in their order; other phases that an engine reports follow."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """What one backend came to. Times are wall seconds of one run.
+    """The results of one backend. Times are wall seconds of one run.
 
-    ``median``, ``p90`` and ``most`` are quantiles over all runs: a run that gave no answer stands behind every other,
-    so a quantile is infinite where it falls among those. ``par2`` is the mean with twice the time limit for a run that
-    gave no answer (None without a limit, when there are such runs). ``phases`` are means over the runs that tell them.
+    ``median``, ``p90`` and ``most`` are quantiles over all runs: a run without an answer is slower than every other, so
+    a quantile is infinite if it falls among those. ``par2`` is the mean with twice the time limit for a run without an
+    answer (None without a limit, if there are such runs). ``phases`` are means over the runs that report them.
     """
 
     backend: str
@@ -33,22 +33,22 @@ class Figures:
     cpu: float | None
     phases: dict[str, float]
     proved: int = 0
-    """How many answers carry a checked proof."""
+    """The number of answers with a checked proof."""
 
     @property
     def solved(self) -> int:
-        """How many runs gave an answer, unsatisfiable included."""
+        """The number of runs with an answer, including unsatisfiable."""
         return sum(count for verdict, count in self.verdicts.items() if verdict.settled)
 
     @property
     def wrong(self) -> int:
-        """How many answers are wrong; a backend with any is out of the ranking."""
+        """The number of wrong answers; a backend with any is not ranked."""
         return self.verdicts[Verdict.WRONG]
 
 
 @dataclass(frozen=True)
 class Summary:
-    """The figures of each backend, best first (most answers, then PAR2; wrong ones last), and what contradicts."""
+    """The figures of each backend, best first (most answers, then PAR2; wrong ones last), and all contradictions."""
 
     figures: tuple[Figures, ...]
     puzzles: int
@@ -56,16 +56,16 @@ class Summary:
     failures: tuple[tuple[str, str, str, int], ...]
     """Backend, status, reason and number of the runs that ended in a crash, an error, or unsupported."""
     unproved: tuple[tuple[str, str], ...] = ()
-    """The puzzles of which a claim was to be proved and was not, and why."""
+    """The puzzles for which a claim was not proved although proofs were requested, and why."""
 
     @property
     def agree(self) -> bool:
-        """Tell whether no answer is wrong."""
+        """Return whether no answer is wrong."""
         return not self.wrong
 
 
 class Summing:
-    """Adds rows up as they come; keeps a few numbers of each."""
+    """Adds up rows as they arrive; keeps a few numbers for each."""
 
     def __init__(self, backends: Sequence[str] = ()) -> None:
         self._parts: dict[str, _BackendRows] = {name: _BackendRows(name) for name in backends}
@@ -74,7 +74,7 @@ class Summing:
         self._unproved: dict[str, str] = {}
 
     def add(self, row: Row) -> None:
-        """Take in one row."""
+        """Add one row."""
         self._puzzles.add(row.puzzle)
         self._parts.setdefault(row.backend, _BackendRows(row.backend)).add(row)
         if row.verdict is Verdict.WRONG:
@@ -117,7 +117,7 @@ class _BackendRows:
         self.failures: Counter[tuple[str, str]] = Counter()
 
     def add(self, row: Row) -> None:
-        """Take in one run."""
+        """Add one run."""
         verdict = row.verdict
         self.verdicts[verdict] += 1
         self.proved += bool(row.proof)

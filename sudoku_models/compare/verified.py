@@ -1,4 +1,4 @@
-"""Solutions from an engine's process are checked here once more: in there the engine could have changed the check."""
+"""Check solutions from an engine's process once more: inside that process the engine could have changed the check."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..verbs.agreement import Verdict
 
 
 def verified(puzzle: Puzzle, answer: dict[str, Any]) -> dict[str, Any]:
-    """Return what a run came to with the digest of its first solution in place of ``solutions``.
+    """Return the result of a run with the digest of its first solution in place of ``solutions``.
 
-    WRONG where one of the solutions (of all variables, up to two) breaks the model, or where both are the same.
+    WRONG if one of the solutions (of all variables, up to two) breaks the model, or if both are the same.
     """
     solutions = answer.pop("solutions", None) or []
     fault = next(filter(None, (_fault(puzzle, solution) for solution in solutions)), None)
@@ -23,16 +23,16 @@ def verified(puzzle: Puzzle, answer: dict[str, Any]) -> dict[str, Any]:
     if fault is None:
         first = digest(solutions[0][: puzzle.shape.cells]) if solutions else None
         return {**answer, "solution": first}
-    reason = f"what its process sent back as a checked solution is wrong: {fault}"
+    reason = f"its process returned a wrong solution as checked: {fault}"
     return {**answer, "status": str(Verdict.WRONG), "reason": reason, "solution": None, "unique": None, "count": None}
 
 
 def _fault(puzzle: Puzzle, solution: Sequence[Any]) -> str | None:
-    """Return what is wrong with a solution by the puzzle's model, and by the sentence of each of its rules."""
+    """Return what is wrong with a solution according to the puzzle's model, and to the judge of each of its rules."""
     model = puzzle.structure if len(solution) == len(puzzle.structure.names) else puzzle.shape.model
     values = solution if model is puzzle.structure else solution[: puzzle.shape.cells]
     if any(type(value) is not int for value in values):
-        return "it holds what is not a whole number"
+        return "it contains something that is not an integer"
     fault = checker_of(model).fault(tuple(values), puzzle.domains)
     if fault or model is not puzzle.structure or not puzzle.rules:
         return fault
@@ -41,5 +41,5 @@ def _fault(puzzle: Puzzle, solution: Sequence[Any]) -> str | None:
 
 
 def digest(solution: Sequence[int]) -> str:
-    """Return what a solution is known by in a row: its SHA-256."""
+    """Return the digest that identifies a solution in a row: its SHA-256."""
     return hashlib.sha256(" ".join(map(str, solution)).encode()).hexdigest()

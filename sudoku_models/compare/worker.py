@@ -1,7 +1,7 @@
-"""The program of a worker: takes runs from a pipe, one at a time, and answers each with what it came to.
+"""The program of a worker: takes runs from a pipe, one at a time, and answers each with its result.
 
-Questions are an 8-byte length and a pickle, from the parent alone; answers are an 8-byte length, a mark, and JSON, so
-that nothing an engine may write is ever executed. What an engine prints goes nowhere. On Linux the kernel ends the
+Questions are an 8-byte length and a pickle, from the parent only; answers are an 8-byte length, a mark, and JSON, so
+that nothing an engine writes is ever executed. The output of an engine is discarded. On Linux the kernel ends the
 worker and its children when the parent dies.
 """
 
@@ -64,18 +64,21 @@ class _Worker:
         self.boards: dict[int, Board] = {}
 
     def answer(self, message: bytes) -> dict[str, Any]:
-        """Do what a message asks, and tell what became of it; nothing is raised."""
+        """Carry out a message and return the result; nothing is raised."""
         try:
             kind, *content = pickle.loads(message)
             fields = getattr(self, f"on_{kind}")(*content)
             return {**fields, "total": used(), "children": has_children(), "strays": has_strays()}
         except MemoryError:
-            return {"status": "out of memory", "reason": "the harness ran out of memory beside the engine"}
+            return {
+                "status": "out of memory",
+                "reason": "the comparison's own process ran out of memory beside the engine",
+            }
         except Exception as error:
             return {"status": "error", "reason": f"{type(error).__name__}: {error}"}
 
     def on_hello(self, spec: Any, warm: bool) -> dict[str, Any]:
-        """Learn which engine to run; load it, by compiling a board, when the runs are to be warm."""
+        """Receive the engine to run; load it, by compiling a board, if the runs are to be warm."""
         self.spec = spec
         if warm:
             self.selection = select_for_comparing(spec)
@@ -90,7 +93,7 @@ class _Worker:
         return {}
 
     def on_board(self, number: int, board: Board, warm: bool) -> dict[str, Any]:
-        """Take a board; compile it when the runs are to be warm."""
+        """Receive a board; compile it if the runs are to be warm."""
         self.boards[number] = board
         if warm:
             shape, rules = board
@@ -99,7 +102,7 @@ class _Worker:
         return {}
 
     def on_run(self, number: int, fields: dict[str, Any], question: Any) -> dict[str, Any]:
-        """Run once; where nothing was loaded before, loading is a phase of the run."""
+        """Run once; if nothing was loaded before, loading is a phase of the run."""
         record = Record()
         if self.selection is None:
             watch = record.stopwatch()
@@ -111,7 +114,7 @@ class _Worker:
 
 
 def _settle() -> None:
-    """Put what stays aside, so that no measured run pays for going through it in search of garbage."""
+    """Exclude permanent objects from garbage collection, so that no measured run includes scanning them."""
     gc.collect()
     gc.freeze()
 

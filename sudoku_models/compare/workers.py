@@ -1,12 +1,14 @@
-"""Warm worker processes, seen from outside: one for each engine, killed with all that it started, then replaced."""
+"""Warm worker processes, seen from outside: one for each engine, killed with everything it started, then replaced."""
 
 from __future__ import annotations
 
 import json
 import os
 import pickle
+import sys
 import time
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,25 +16,27 @@ from ..engine import process, tree
 from ..engine.contract import Feature
 from ..engine.place import is_ours
 from ..engine.portable import portable
+from ..model import Constraint, Variable
+from ..puzzle import Shape
+from ..puzzle.rules import Board, Filled, Group, Rule, each
 from .asking import RunQuestion
 from .plan import Job, Plan
-from .sent import sendable
 from .worker import HEADER, MARK
 
 GRACE = 0.25
-"""Seconds after the limit in which an engine that keeps limits by itself may still report."""
+"""Seconds after the limit in which an engine that observes limits itself may still report."""
 
 SLACK = 0.02
-"""Seconds that an answer may take on its way."""
+"""Seconds allowed for sending an answer."""
 
 WARMING = 60.0
 """Seconds for loading an engine: its modules, its code, a first board."""
 
 TRYING = 15.0
-"""The least seconds for a first small puzzle; or ``TRIALS`` times the limit of a run, up to ``WARMING``.
+"""The least seconds for a first small puzzle; otherwise ``TRIALS`` times the limit of a run, up to ``WARMING``.
 
-So too for what comes before it, with backends of other packages: of those of this one it is known that they compile
-code there, and that they end. An engine that needs more runs without having been loaded.
+The same applies to the steps before it for backends of other packages; backends of this package are known to compile
+code there and to end. An engine that needs longer runs without having been loaded.
 """
 
 TRIALS = 5
@@ -42,7 +46,7 @@ WHERE = {
     "try": " in a first small puzzle",
     "board": " while the board was compiled",
 }
-"""What is added to a reason, by the step in which a run was stopped."""
+"""The words added to a reason, by the step in which a run was stopped."""
 
 LOADING = ("hello", "try")
 """The steps before a worker takes its first board."""
@@ -51,7 +55,7 @@ STARTING = 60.0
 """Seconds for the start of a worker that loads no engine."""
 
 Fields = dict[str, Any]
-"""What a run came to, by the names of ``Row``."""
+"""The result of a run, by the names of ``Row``."""
 
 
 class Worker(process.ModuleProcess):
@@ -66,15 +70,15 @@ class Worker(process.ModuleProcess):
         self.base = 0.0
 
     def send(self, *message: Any) -> None:
-        """Write one question; OSError when the worker is gone."""
+        """Write one question; OSError if the worker is gone."""
         data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
         view = memoryview(HEADER.pack(MARK, len(data)) + data)
         while view:
             view = view[os.write(self.input, view) :]
 
     def receive(self) -> Fields | None:
-        """Read what is there; None while the answer is not complete. Raises EOFError when the worker has died and
-        ValueError when it wrote something that is not an answer.
+        """Read the available bytes; None while the answer is incomplete. Raises EOFError if the worker has died and
+        ValueError if it wrote something that is not an answer.
         """
         data = os.read(self.output, 1 << 16)
         if not data:
@@ -98,8 +102,8 @@ class Worker(process.ModuleProcess):
 class WorkerTask:
     """A run on its way through a worker: loading, taking the board, running.
 
-    ``children`` tells that the worker has processes below it, ``strays`` that the engine left some behind which do not
-    wait for its next run; ``most`` is the largest memory seen from outside.
+    ``children`` says that the worker has descendants, ``strays`` that the engine left some behind which are not waiting
+    for its next run; ``most`` is the largest memory seen from outside.
     """
 
     plan: Plan
@@ -137,7 +141,9 @@ class WorkerTask:
         return limit + SLACK + (GRACE if bounded and self.step == "run" else 0.0)
 
     def arrived(self) -> bool:
-        """Read an answer that may be there, and go on; True when the run is over. Raises as ``Worker.receive``."""
+        """Read an available answer, and continue; return True when the run is over. Raises the errors of
+        ``Worker.receive``.
+        """
         message = self.worker.receive()
         if message is None:
             return False
@@ -153,7 +159,9 @@ class WorkerTask:
         return True
 
     def look(self) -> Fields | None:
-        """Look at the worker's processes from outside; an answer when a limit is reached: then they must be killed."""
+        """Check the worker's processes from outside; return an answer if a limit is reached: then they must be
+        killed.
+        """
         plan, pid = self.plan, self.worker.pid
         self.looked = time.monotonic()
         elapsed = self.looked - self.began
@@ -185,7 +193,7 @@ class WorkerTask:
 
 
 def bounded(plan: Plan, answer: Fields) -> Fields:
-    """Hold an answer against the limits: an answer that came too late, or took too much, does not count."""
+    """Check an answer against the limits: one that came too late, or used too much, does not count."""
     wall, cpu, memory = answer.get("wall", 0.0), answer.get("cpu"), answer.get("memory")
     if answer["status"] not in ("solved", "unsatisfiable", "unknown", "error"):
         return answer
@@ -199,7 +207,7 @@ def bounded(plan: Plan, answer: Fields) -> Fields:
 
 
 def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, warm: bool) -> deque[tuple[Any, ...]]:
-    """Return what a worker must be sent for a run; ``board`` is None when it has the board already."""
+    """Return what a worker must be sent for a run; ``board`` is None if it already has the board."""
     found: deque[tuple[Any, ...]] = deque()
     puzzle = job.instance.puzzle
     if fresh:
@@ -213,6 +221,43 @@ def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, war
 
 
 def question(plan: Plan, job: Job) -> RunQuestion:
-    """Return what is asked in a run."""
+    """Return the question of a run."""
     engine_seed = job.seed if job.takes_seed else 0
     return RunQuestion(plan.goal, plan.time_limit, engine_seed, 0 if job.takes_seed else job.seed)
+
+
+@dataclass(frozen=True)
+class _AsConstraints(Rule):
+    """All rules of a puzzle, as the constraints that they yield; judged by evaluating these."""
+
+    yielded: tuple[Constraint, ...]
+    auxiliaries: tuple[tuple[Variable, tuple[Constraint, ...]], ...]
+    brought: tuple[Group, ...]
+
+    def groups(self, shape: Shape) -> Iterable[Group]:
+        return self.brought
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for variable, definition in self.auxiliaries:
+            board.auxiliary(variable.name, variable.domain, *definition)
+        return self.yielded
+
+    def judge(self, grid: Filled) -> bool:
+        return grid.satisfies(self.constraints)
+
+
+def sendable(shape: Shape, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    """Return the rules; if another process cannot import a class among them, one rule with all their constraints."""
+    if all(_importable(type(rule)) for rule in each(rules)):
+        return rules
+    board = Board(shape, rules)
+    yielded = tuple(constraint for rule in rules for constraint in rule.constraints(board))
+    groups = tuple(group for name, group in board.groups.items() if name)
+    return (_AsConstraints(yielded, tuple(board.auxiliaries.values()), groups),)
+
+
+def _importable(kind: type) -> bool:
+    module = sys.modules.get(kind.__module__)
+    if module is None or module.__name__ == "__main__" or module.__spec__ is None:
+        return False
+    return getattr(module, kind.__qualname__, None) is kind

@@ -1,4 +1,4 @@
-"""How figures, tables and puzzles are shown."""
+"""Displays figures, tables and puzzles."""
 
 from .picture import Picture, picture
 from .puzzle_text import puzzle_text

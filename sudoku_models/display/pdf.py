@@ -1,4 +1,4 @@
-"""PDF documents put together to one: the pages of all, one after the other."""
+"""Joins PDF documents into one, with the pages of all in order."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Iterable, Mapping
 _START = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
 _TABLE = re.compile(rb"xref\s+0 (\d+)\s+")
 _ENTRY = 20
-"""The bytes of an entry in the table of objects."""
+"""The length in bytes of an entry in the table of objects."""
 _REFERENCE = re.compile(rb"\b(\d+) 0 (R|obj)\b")
 _TYPE = re.compile(rb"/Type\s*/(\w+)")
 _CATALOG, _PAGES = 1, 2
-"""The numbers of the two objects that the whole document has of its own."""
+"""The numbers of the two objects that the joined document adds."""
 
 
 def joined(documents: Iterable[bytes]) -> bytes:
-    """Return one document with the pages of all; each is plain PDF with a table of its objects, as svg2pdf writes it.
+    """Return one document with the pages of all; each must be plain PDF with an object table, as written by svg2pdf.
 
-    ValueError for a document that is built in another way.
+    Raises Raises ValueError for a document with another structure.
     """
     found: dict[int, bytes] = {}
     pages: list[int] = []
@@ -56,7 +56,7 @@ def _kind(text: bytes) -> bytes:
 
 
 def _renumbered(text: bytes, moved: Mapping[int, int]) -> bytes:
-    """Change the numbers of objects, but not inside a stream."""
+    """Renumber objects, except inside a stream."""
     head, stream, rest = text.partition(b"stream")
     return _REFERENCE.sub(lambda match: b"%d 0 %s" % (moved[int(match[1])], match[2]), head) + stream + rest
 

@@ -15,33 +15,33 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG picture: ``svg`` takes its colours from the page around it. A notebook shows it."""
+    """An SVG picture that notebooks show: ``svg`` takes its colours from the page around it."""
 
     svg: str
     alone: str
-    """The same as a file of its own, which looks for itself whether the background is dark."""
+    """The same picture as a separate file, which adapts itself to a dark background."""
 
     def save(self, path: str | Path) -> None:
-        """Write the picture to a file: SVG, PNG, PDF or HTML, as its name ends.
+        """Write the picture to a file: SVG, PNG, PDF or HTML, according to its suffix.
 
-        ValueError for another ending; ImportError, with the command that installs it, where PNG or PDF need what is
-        not there (the package vl-convert-python of the extra ``plot``).
+        Raises Raises ValueError for another suffix, and ImportError, with the command that installs it, if PNG or PDF
+        need the missing package vl-convert-python (extra ``plot``).
         """
         write = _WAYS.get(Path(path).suffix.lower())
         if write is None:
-            raise ValueError(f"{path}: a name that ends in {', '.join(_WAYS)} is expected")
+            raise ValueError(f"{path}: a name ending in {', '.join(_WAYS)} is expected")
         Path(path).write_bytes(write(self))
 
     def png(self, scale: float = 2) -> bytes:
-        """Return the picture as PNG, ``scale`` pixels a unit of the SVG. ImportError as for ``save``."""
+        """Return the picture as PNG, with ``scale`` pixels for each SVG unit. Raises ImportError as ``save`` does."""
         return bytes(_converter().svg_to_png(self._on_white(), scale=scale))
 
     def pdf(self) -> bytes:
-        """Return the picture as a PDF of one page. ImportError as for ``save``."""
+        """Return the picture as a one-page PDF. Raises ImportError as ``save`` does."""
         return bytes(_converter().svg_to_pdf(self._on_white()))
 
     def _on_white(self) -> str:
-        """Return the file with a white sheet behind: those who convert it pass over its background."""
+        """Return the file with a white rectangle behind, as converters ignore its background."""
         sheet = '<rect x="-50%" y="-50%" width="200%" height="200%" fill="#fff"/>'
         return self.alone.replace("</style>", f"</style>{sheet}", 1)
 
@@ -70,11 +70,11 @@ _WAYS: Mapping[str, Callable[[Picture], bytes]] = {
     ".pdf": lambda made: made.pdf(),
     ".html": lambda made: made.page().encode(),
 }
-"""How a picture is written, by the ending of the file's name."""
+"""The writers of pictures, by suffix."""
 
 
 class HasValues(Protocol):
-    """What has the values of an answer by name, as a Result has; None where there is no answer."""
+    """An object with the values of an answer by name, such as a Result; None if there is no answer."""
 
     @property
     def values(self) -> Mapping[str, int] | None:
@@ -90,10 +90,10 @@ def picture(
 ) -> Picture:
     """Draw a puzzle with its rules, candidates and givens; the rules are written under the board.
 
-    ``values`` fills the open cells in lighter digits: a grid, its values, a Result (nothing where it has no solution),
-    or a mapping by name that may cover extra cells and unknown regions too (``Result.values``). Without ``legend`` the
-    text under the board is left out. ``marked`` draws more on the finished board. ValueError for values of another
-    board, TypeError for what is not a puzzle (a grid is taken for one whose givens are its values).
+    ``values`` fills the open cells with lighter digits: a grid, its values, a Result (no digits if it has no solution),
+    or a mapping by name that may also cover extra cells and unknown regions (``Result.values``). Without ``legend``,
+    the text under the board is left out. ``marked`` draws more on the finished board. Raises ValueError for values of
+    another board, and TypeError for anything but a puzzle (a grid counts as a puzzle with its values as givens).
     """
     from .svg import puzzle_svg
 
@@ -103,7 +103,7 @@ def picture(
         example = (
             "picture(puzzle, result) draws a result in its puzzle" if hasattr(puzzle, "values") else "see Puzzle.parse"
         )
-        raise TypeError(f"{type(puzzle).__name__} is not a puzzle, which is expected first: {example}")
+        raise TypeError(f"{type(puzzle).__name__} is not a puzzle; the puzzle comes first: {example}")
     filling = _filling(values)
     drawn, alone = (puzzle_svg(puzzle, filling, legend=legend, alone=alone, marked=marked) for alone in (False, True))
     return Picture(drawn, alone)

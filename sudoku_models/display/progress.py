@@ -8,14 +8,14 @@ from typing import TypeVar
 
 T = TypeVar("T")
 PER_SECOND = 4.0
-"""Pictures of a bar a second: a notebook keeps up with that."""
+"""Updates of a bar for each second, which a notebook can show."""
 
 
 @contextmanager
 def progress_bar(what: str, total: int | None, wanted: bool = True) -> Iterator[Callable[[int], None]]:
-    """Show a bar; yield a function that is called with how much is done so far. Nothing is shown unless ``wanted``.
+    """Show a bar if ``wanted``; yield a function to call with the amount done so far.
 
-    In a notebook the bar stands under the cell, elsewhere on standard error. Without a ``total`` it only counts.
+    In a notebook the bar appears below the cell, elsewhere on standard error. Without a ``total`` it only counts.
     """
     if not wanted:
         yield lambda done: None
@@ -44,7 +44,7 @@ def progress_bar(what: str, total: int | None, wanted: bool = True) -> Iterator[
 
 
 def tracked(items: Iterator[T], what: str, total: int | None) -> Iterator[T]:
-    """Yield items as they come, and show how many have come; the bar ends when the loop does."""
+    """Yield items as they come, and show their number; the bar ends with the loop."""
     with progress_bar(what, total) as show:
         for number, item in enumerate(items, 1):
             show(number)

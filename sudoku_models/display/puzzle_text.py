@@ -1,4 +1,4 @@
-"""A puzzle as text: the board, and under it its rules."""
+"""A puzzle as text: the board, followed by its rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .words import rules_text
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
-    """Draw the givens of a puzzle as text; below the board comes every rule, and every cell with candidates."""
+    """Draw the givens of a puzzle as text, followed by every rule and every cell with candidates."""
     parts = [str(puzzle.grid)]
     parts += rules_text(puzzle.rules)
     if puzzle.candidates:

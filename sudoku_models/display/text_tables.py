@@ -1,4 +1,4 @@
-"""Tables of text: in a terminal (rich), in Markdown."""
+"""Tables of text for a terminal (rich), Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Column:
-    """A column's heading. Numbers stand at the right and keep to one line; text may be folded."""
+    """A column's heading. Numbers are right-aligned and stay on one line; text may be wrapped."""
 
     heading: str
     number: bool = True
@@ -18,7 +18,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of text under headings. ``marked`` are the numbers of rows that a reader must not miss."""
+    """Rows of text under headings. ``marked`` holds the numbers of rows to highlight."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -61,7 +61,7 @@ class Table:
         return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |\n" for row in rows)
 
     def html(self) -> str:
-        """Return an HTML table that scrolls where it is wider than the page."""
+        """Return an HTML table that scrolls if it is wider than the page."""
         head = "".join(f"<th>{escape(column.heading)}</th>" for column in self.columns)
         body = "".join(_html_row(row, self.columns, i in self.marked) for i, row in enumerate(self.rows))
         title = f"<strong>{escape(self.title)}</strong>" if self.title else ""
@@ -78,7 +78,7 @@ def _html_row(row: Sequence[str], columns: Sequence[Column], marked: bool) -> st
 
 
 def rendered(parts: Sequence[Any], width: int = 100) -> str:
-    """Write parts (tables, text) as plain text of that width, without colours."""
+    """Write parts (tables, text) as plain text of the given width, without colours."""
     from io import StringIO
 
     from rich.console import Console

@@ -1,4 +1,4 @@
-"""Figures with their units."""
+"""Numbers with their units."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
 
 
 def seconds(value: float | None) -> str:
-    """Write a time with three digits and its unit; nothing for None."""
+    """Write a time with three digits and its unit; return "" for None."""
     if value is None:
         return ""
     if value == 0:

@@ -1,4 +1,4 @@
-"""Rules in words: the sentence of each kind, and where each rule stands."""
+"""Rules in words: a sentence for each kind, and the place of each rule."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..puzzle import rules as r
 from ..puzzle.rules.rule_base import Rule
 
 LONGEST = 160
-"""The most characters of one rule's place."""
+"""The largest number of characters for one rule's place."""
 TITLES = {
     "AntiKing": "Anti-king",
     "AntiKnight": "Anti-knight",
@@ -24,19 +24,19 @@ TITLES = {
     "XSum": "X-sum",
     "XV": "XV",
 }
-"""What kinds of rules are called where the name of their class in words will not do."""
+"""The names of kinds of rules for which the class name in words is unsuitable."""
 SAID = {
     "AllOf": "All of these hold.",
     "AnyOf": "At least one of these holds.",
     "Balance": "Rows and columns hold 0 and 1 equally often, never three alike in a row; no two are the same "
     "unless distinct is False.",
     "Black": "Black cells with a value.",
-    "Calculation": "The cells of a cage make its number by its operation.",
-    "ChaosArrow": "The control cell is 1 + the sum of (run - 1) over the arms; one less where included is False.",
-    "ChaosConstruction": "The grid is parted into connected regions of equal size; the cells of a region differ.",
-    "ChaosCount": "The control cell is the number of listed cells in the region of the first one, which counts too "
-    "unless included is False.",
-    "CompareSums": "The sums of the two sets of cells are in the order stated.",
+    "Calculation": "The cells of a cage give its number by its operation.",
+    "ChaosArrow": "The control cell is 1 + the sum of (run - 1) over the arms; one less if included is False.",
+    "ChaosConstruction": "The grid is divided into connected regions of equal size; the cells of a region differ.",
+    "ChaosCount": "The control cell is the number of listed cells in the region of the first one, which is "
+    "also counted unless included is False.",
+    "CompareSums": "The sums of the two sets of cells compare as stated.",
     "ConnectedValues": "The cells that hold one of the values are connected side by side.",
     "ContainAtLeast": "The cells hold the listed values, each at least as often as it is listed.",
     "ContainExact": "The cells hold the listed values, each exactly as often as it is listed.",
@@ -44,70 +44,71 @@ SAID = {
     "Diagonal": "All cells of a marked main diagonal differ.",
     "Difference": "Cells with a white dot differ by 1, or by the number in the dot.",
     "DigitalRoot": "All cells differ; the digital root of their sum is the number.",
-    "DisjointGroups": "Cells in the same place of every box all differ.",
+    "DisjointGroups": "Cells in the same position of every box all differ.",
     "Entropic": "Of every three cells in a row one is low, one middle, one high.",
-    "ExtraCells": "Cells outside the grid; they may hold the values that its cells may.",
+    "ExtraCells": "Cells outside the grid, with the same possible values as its cells.",
     "FrameSum": "The first three cells, seen from the clue, add up to it.",
-    "FullRank": "The reading of the line from the clue on has that rank among all readings of rows and columns.",
+    "FullRank": "The reading of the line, beginning at the clue, has this rank among all readings of rows and columns.",
     "GlobalEntropy": "Every 2 x 2 square holds a low, a middle and a high value.",
     "Half": "The cell holds a value of the low half, or of the high half.",
     "HiddenSkyscraper": "The clue is the first value that is not greater than all before it.",
-    "KillerCage": "All cells of a cage differ; they add up to its number where there is one.",
-    "Knightmare": "Cells a knight's move apart never add up to 5 or 15, or to one of the sums that are listed.",
+    "KillerCage": "All cells of a cage differ; they add up to its number, if there is one.",
+    "Knightmare": "Cells a knight's move apart never add up to 5 or 15, or to one of the listed sums.",
     "Leaper": "Cells an (a, b) leap apart differ.",
     "Line": "The values along the cells form a word that the automaton accepts.",
-    "MachineLine": "The values along the cells form a word that the automaton accepts, going one of several ways.",
+    "MachineLine": "The values along the cells form a word that the nondeterministic automaton accepts.",
     "LittleKiller": "The values along the arrow add up to the clue; they may repeat.",
     "Lockout": "No inner value lies between the ends or is equal to one; the ends differ by at least the number.",
     "LookAndSay": "The label lists count, value, count, value, ...: each value is in the cells that often.",
     "Lunchbox": "The cells differ; the values between the smallest and the largest of them add up to the number.",
-    "Modular": "Consecutive cells have different remainders, modulo 3 where nothing else is stated.",
-    "NonConsecutive": "Neighbours never differ by 1 (where dots are spared, pairs with a dot may).",
+    "Modular": "Consecutive cells have different remainders, modulo 3 unless stated otherwise.",
+    "NonConsecutive": "Neighbours never differ by 1 (if dots are spared, pairs with a dot may).",
     "NumberedRoom": "The clue is the value of the k-th cell, where k is the value of the first cell.",
     "NumberPath": "1, 2, 3, ... form a path from neighbour to neighbour.",
-    "Pair": "Consecutive cells hold one of the pairs allowed.",
+    "Pair": "Consecutive cells hold one of the allowed pairs.",
     "Parity": "A circle holds an odd value, a square an even one.",
     "PillArrow": "The pill, read as one number, is the sum of the shaft.",
     "Progression": "The values rise or fall by the same step all along.",
     "Quadruple": "The four cells around hold the listed values.",
-    "Ratio": "Of two cells with a black dot one is twice the other, or as many times as the number in the dot says.",
-    "Relation": "The values of the cells form one of the combinations allowed.",
+    "Ratio": "Of two cells with a black dot one is twice the other, or is the other times the number in the dot.",
+    "Relation": "The values of the cells form one of the allowed combinations.",
     "RellikCage": "All cells differ, and no choice of them adds up to the number.",
     "Rossini": "The first three cells strictly rise in the direction of the arrow.",
     "Sandwich": "The values of a row or column between its smallest and its largest add up to the clue.",
-    "Singles": "No number is twice in a row or column but for shaded cells, which do not touch; the rest is connected.",
+    "Singles": "No number is repeated in a row or column except in shaded cells, which do not touch; the rest "
+    "is connected.",
     "Skyscraper": "The clue is the number of values that are greater than all before them.",
     "Condition": "The comparison in its text holds.",
     "SumLine": "The line can be cut into consecutive segments that each add up to the number.",
     "SumOneOf": "All cells differ and add up to one of the numbers.",
-    "Taxicab": "Equal values are never that far apart, counted in steps side by side.",
-    "Unused": "Black cells, which are no part of the puzzle.",
+    "Taxicab": "Equal values are never at this distance, counted in horizontal and vertical steps.",
+    "Unused": "Black cells, which are not part of the puzzle.",
     "Vudoku": "The cell at the dot is the sum or the difference of the other two.",
     "WeightedSum": "The cells add up to the number; values may repeat.",
     "Whisper": "Neighbours on the line differ by at least the number, or by half the values, rounded up.",
     "Windoku": "The shaded extra boxes hold no value twice.",
     "XSum": "The first X cells add up to the clue, where X is the first of them.",
-    "XV": "X: the two cells add up to 10; V: to 5; else to the number.",
+    "XV": "X: the two cells add up to 10; V: to 5; otherwise to the number.",
 }
-"""What a kind says to someone who looks at the board, where its description speaks of fields."""
+"""Sentences for people looking at the board, for kinds whose docstrings mention fields."""
 MOST = 40
-"""The most rules of one kind that are listed one by one."""
+"""The largest number of rules of one kind that are listed individually."""
 
 
 def title_of(rule: Rule) -> str:
-    """Return what a kind of rule is called: its own name, or that of its class in words."""
+    """Return the name of a kind of rule: its own name, or its class name in words."""
     name = getattr(rule, "name", "") if is_named(rule) else ""
     kind = type(rule).__name__
     return name or TITLES.get(kind) or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).capitalize()
 
 
 def is_named(rule: Rule) -> bool:
-    """Tell whether a rule's name is what it is called."""
+    """Return whether a rule's name is used as its title."""
     return isinstance(rule, r.Pair | r.Relation | r.Line | r.MachineLine)
 
 
 def sentence_of(rule: Rule) -> str:
-    """Return what a kind of rule says: the first paragraph of its description."""
+    """Return the sentence of a kind of rule: the first paragraph of its docstring."""
     if type(rule).__name__ in SAID and type(rule).__module__.startswith(__package__.partition(".")[0] + ".puzzle."):
         return SAID[type(rule).__name__]
     text = type(rule).__dict__.get("__doc__") or ""
@@ -118,7 +119,7 @@ def sentence_of(rule: Rule) -> str:
 
 
 def place_of(rule: Rule) -> str:
-    """Return where a rule stands and its numbers; "" for a rule about the whole grid."""
+    """Return a rule's place and its numbers; "" for a rule about the whole grid."""
     if rule.parts:
         found = "; ".join(map(rule_text, rule.parts))
     else:
@@ -127,7 +128,7 @@ def place_of(rule: Rule) -> str:
 
 
 def rule_text(rule: Rule) -> str:
-    """Return what a single rule is called, and in brackets where it stands."""
+    """Return the title of a single rule, with its place in brackets."""
     where = place_of(rule)
     return f"{title_of(rule)} ({where})" if where else title_of(rule)
 
@@ -137,7 +138,7 @@ def _field(rule: Rule, name: str, default: Any) -> str:
     if (name == "name" and is_named(rule)) or (value == default and (type(value) is not int)):
         return ""
     if name == "wrap":
-        return "round the edges"
+        return "across the edges"
     if name in ("cells", "cell") or isinstance(rule, r.Condition):
         return _listed(value)
     if name in ("tuples", "allowed"):
@@ -159,7 +160,7 @@ def _listed(value: object) -> str:
 
 
 def by_kind(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
-    """Group rules by what they are called, in the order in which they first come."""
+    """Group rules by title, in order of first occurrence."""
     found: dict[str, list[Rule]] = {}
     for rule in rules:
         found.setdefault(title_of(rule), []).append(rule)
@@ -167,7 +168,7 @@ def by_kind(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
 
 
 def rules_text(rules: Iterable[Rule]) -> list[str]:
-    """Return the lines that tell rules as text: each kind with its sentence, below it the places."""
+    """Return the rules as lines of text: each kind with its sentence, followed by the places."""
     lines = []
     for title, kind in by_kind(rules).items():
         sentence = sentence_of(kind[0])

@@ -1,6 +1,6 @@
-"""A single puzzle of givens, answered at once where an engine can: no search is pulled, no clock and no child needed.
+"""Answer one puzzle of givens directly, if the engine can: without a search, a clock or a child process.
 
-It is a part of the road: what an engine answers so is checked as the solutions of every run are.
+This is part of the road: the answer is checked like the solutions of any run.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .registry import Selection
 
 
 class AnsweredRun(Run):
-    """A run that was settled before its solutions are pulled."""
+    """A run that is settled before its solutions are pulled."""
 
     def __init__(self, solutions: Sequence[Solution], reason: Reason, record: Record) -> None:
         self.record, self._count, self._ending = record, 0, None
@@ -35,14 +35,14 @@ class AnsweredRun(Run):
         raise StopIteration
 
     def close(self) -> None:
-        """End the run; nothing happens when it has ended already."""
+        """End the run; do nothing if it has already ended."""
         self._ending = self._ending or Ending(Reason.CLOSED)
 
 
 def at_once(model: Model, selection: Selection, request: Request, record: Record, isolate: bool) -> Run | None:
-    """Answer givens, without limits, where the model is prepared for an engine that does that at once; else None.
+    """Return the answer to givens without limits if the prepared engine can give it directly; otherwise None.
 
-    Of a relay it is the first member that is asked. The answer is checked as that of every run.
+    For a relay, its first member is asked. The answer is checked like that of any run.
     """
     if type(selection.options) is Members:
         return None
@@ -65,7 +65,7 @@ def at_once(model: Model, selection: Selection, request: Request, record: Record
 
 
 def _plain(request: Request, model: Model) -> bool:
-    """Tell whether a request asks for solutions within givens of the model, and for nothing else."""
+    """Return whether a request asks for solutions of the model with some givens, and for nothing else."""
     counted = request.limit is None or (type(request.limit) is int and request.limit > 0)
     unlimited = request.time_limit is None and request.memory_limit is None
     usual = request.workers == 1 and not request.seed and request.keep is None and request.trace is None

@@ -1,10 +1,11 @@
-"""Which backend answers when none is named: the first that is installed and takes the model.
+"""Choose a backend when none is named: the first one that is installed and accepts the model.
 
-The order is what the backends declare (``Places`` in their capabilities), those of other packages too. The choice
-depends on the problem, on what is asked and on what is installed, and the answer never on what was solved before: the
-same call gives the same answer, also where there are several solutions. A compiled engine that is slow to load and then
-the quickest of all is for many puzzles: of one call, or of many calls. In these it answers what has one answer alone;
-until then a form of it does in plain Python, so that a process with one puzzle loads next to nothing.
+Backends, including those of other packages, declare their places in the order (``Places`` in their capabilities). The
+choice depends on the problem, the question and what is installed. The answer never depends on what was solved before:
+the same call gives the same answer, even if there are several solutions. A compiled engine that is slow to load but
+then the fastest is used for many puzzles, in one call or in many; in those calls it answers only puzzles with at most
+one solution. Until it is loaded, its plain Python form does this, so that a process that solves one puzzle loads next
+to nothing.
 """
 
 from __future__ import annotations
@@ -29,38 +30,44 @@ from .registry import Selection, load, select
 from .road import plan, prepare
 
 PATIENCE = {"plain": 50_000, "houses": 300_000, "mixed": 5_000_000}
-"""How often the backend that goes first looks at a constraint, for each solution, before the next one goes on: 0.005,
-0.03 and 0.5 seconds or so. The solver of clauses goes on with houses quickly, and half a second is what others need for
-models with more. On hard plain boards of 16 and 25 a side 50,000 did best of the numbers from 1,000 to a million."""
+"""How often the first backend may look at a constraint, for each solution, before the next one takes over: about 0.005,
+0.03 and 0.5 seconds. The clause solver takes over quickly if there are only houses; half a second is what other
+engines need for models with other constraints. On hard plain boards with sides 16 and 25, 50,000 did best of the
+numbers from 1,000 to a million.
+"""
 
 OFTEN = 200
-"""After this number of puzzles of one model, asked one by one, an engine for many is worth the time of its loading."""
+"""After this number of puzzles of one model, asked one by one, it is worth loading a batch engine."""
 
-AT_ONCE, LOADED = "which has nothing to load", "loaded for many such puzzles"
-"""Why a backend settles what has one answer."""
+AT_ONCE, LOADED = "which loads nothing", "loaded for many such puzzles"
+"""Why a backend settles puzzles that have at most one solution."""
 
 HOUSES = ((144, PATIENCE["houses"]), (256, 150_000))
-"""The patience with houses by the number of variables, and beyond that as with plain boards. The solver of clauses
-proved five of six jigsaws of 25 a side sooner, five of eleven of 16 a side, none of eight of 12 a side."""
+"""The patience for models of houses, by the number of variables; larger models have the patience of plain boards. The
+clause solver was faster on five of six 25x25 jigsaws, on five of eleven 16x16 ones and on none of eight 12x12 ones.
+"""
 
 MEDIUM = range(10, 37)
-"""Sides of plain boards that the backend which goes first is asked for one solution of, too. From a cold start it took
-0.28 seconds where the solver of clauses took 0.26, and then a tenth to a half of its time. Smaller boards take little
-time, and never wait for an engine that is compiled when it is used for the first time."""
+"""Sides of plain boards for which the first backend is also asked for a single solution. From a cold start it took 0.28
+seconds and the clause solver 0.26; later it took a tenth to a half of the clause solver's time. Smaller boards take
+little time and never wait for an engine that is compiled on first use.
+"""
 
 BEYOND, PASSES = MEDIUM[-1], "hard=pass"
-"""Plain boards of a greater side are large: hard ones are not left to one engine. The option with which the first one
-gives up what it does not settle at once."""
+"""Plain boards with a longer side are large: hard ones are not left to one engine. The option makes the first engine
+give up whatever it cannot settle immediately.
+"""
 
 SMALL = 36
-"""Models with as many variables are small: while the engine that goes first is not loaded, one in plain Python begins.
-From a cold start that answers a puzzle in 0.2 seconds instead of 0.36, and where it gives up 0.04 are lost."""
+"""Models with at most this number of variables are small: a plain Python engine starts on them until the first engine
+is loaded. From a cold start this answers a puzzle in 0.2 seconds instead of 0.36; if it gives up, 0.04 are lost.
+"""
 
 TRIES = 3
-"""After as many small models in one process the engine that goes first is worth the time of its loading."""
+"""After this number of small models in one process, it is worth loading the first engine."""
 
 PLANNING = 0.25
-"""The part of a limit of time that may be spent on lowering a model to see whether a backend takes it."""
+"""The share of a time limit that may be spent on lowering a model to see whether a backend accepts it."""
 
 
 class Choice(NamedTuple):
@@ -71,12 +78,12 @@ class Choice(NamedTuple):
 
 
 def batch_backend(model: Model) -> Selection | None:
-    """Return an installed backend that takes batches of a model; None when there is none."""
+    """Return an installed backend that takes batches of a model; None if there is none."""
     return _accepting(ranked("batches"), model)
 
 
 def _accepting(specs: Iterable[str], model: Model) -> Selection | None:
-    """Return the first of some backends that is installed and takes a model as it is."""
+    """Return the first installed backend, of those given, that accepts a model as it is."""
     for spec in specs:
         with suppress(BackendMissing, BadOption):
             selection = select(spec)
@@ -87,7 +94,7 @@ def _accepting(specs: Iterable[str], model: Model) -> Selection | None:
 
 
 def loads(model: Model, selection: Selection) -> bool:
-    """Load a backend's engine and compile a model for it; tell whether what is installed can be loaded at all."""
+    """Load a backend's engine and compile a model for it; return whether the installed engine can be loaded at all."""
     try:
         prepare(model, selection)
     except BackendMissing:
@@ -98,11 +105,11 @@ def loads(model: Model, selection: Selection) -> bool:
 def choose(
     model: Model, needs: frozenset[Feature] = frozenset(), time_limit: float | None = None, alone: bool = False
 ) -> Choice:
-    """Return the backend for a model that declares the features ``needs``; Unsupported when no installed one does.
+    """Return the backend for a model that declares the features ``needs``; Unsupported if no installed one does.
 
-    It may be made of several that work in turn, unless it has to be one engine ``alone``.
-    Where lowering the model takes more than a part of the ``time_limit`` (seconds), the backend is taken that is next,
-    without knowing whether it takes the model: that shows when it is asked.
+    The backend may be a relay of several engines, unless ``alone`` asks for a single one.
+    If lowering the model takes too large a share of the ``time_limit`` (seconds), the next backend is taken
+    without checking that it accepts the model; this shows when it runs.
     """
     if not alone and not needs - _SETTLED:
         settling = _settling(model, needs) or _for_small(model, needs)
@@ -112,13 +119,13 @@ def choose(
 
 
 _tried = 0
-"""How many small models were given to a backend that has nothing to load."""
+"""How many small models were given to a backend that loads nothing."""
 
 
 def _for_small(model: Model, needs: frozenset[Feature]) -> Choice | None:
-    """Return the choice of a backend that has nothing to load for a small model, before the one that goes first.
+    """Return a backend that loads nothing, for a small model, to be tried before the first engine.
 
-    None where that is loaded already, and where none goes first.
+    None if the first engine is already loaded, or if there is none.
     """
     global _tried
     if len(model.names) > SMALL or _tried >= TRIES or model.objective:
@@ -135,7 +142,7 @@ def _for_small(model: Model, needs: frozenset[Feature]) -> Choice | None:
 
 
 def _chosen(model: Model, needs: frozenset[Feature], time_limit: float | None, alone: bool) -> Choice:
-    """Return the choice among the backends that take every puzzle of a model; made once."""
+    """Return the choice among the backends that accept every puzzle of a model; made once."""
     found = model.memo.get(("auto", needs, alone))
     if not isinstance(found, Choice):
         clock = Clock(None if time_limit is None else PLANNING * time_limit)
@@ -147,13 +154,13 @@ def _chosen(model: Model, needs: frozenset[Feature], time_limit: float | None, a
 
 
 _SETTLED = frozenset({Feature.ENUMERATE})
-"""What may be asked of an engine that answers only what has one answer."""
+"""The features that an engine which answers only puzzles with at most one solution may need."""
 
 
 def _settling(model: Model, needs: frozenset[Feature]) -> Choice | None:
-    """Return the choice of a backend that settles puzzles with one answer, before others; None where there is none.
+    """Return a backend that settles puzzles with at most one solution before others are tried; None if there is none.
 
-    First it is one that has nothing to load; where many puzzles were asked, the quickest.
+    At first this is one that loads nothing; after many puzzles, the fastest one.
     """
     asked = model.memo["asked"] = model.memo.get("asked", 0) + 1
     found = model.memo.get(("settling", needs))
@@ -175,7 +182,7 @@ def _settled(model: Model, needs: frozenset[Feature], often: bool) -> Choice | N
 
 
 def _is_loaded(model: Model) -> bool:
-    """Tell whether a backend for many was loaded already, for this model, because many were asked at once."""
+    """Return whether a batch backend is already loaded for this model, after many puzzles in one call."""
     for name in ranked("settling"):
         with suppress(BackendMissing, BadOption):
             if place.prepared_key(select(name)) in model.memo:
@@ -184,7 +191,9 @@ def _is_loaded(model: Model) -> bool:
 
 
 def _before(model: Model, needs: frozenset[Feature], settling: Selection, why: str) -> Choice:
-    """Return the choice of a backend that settles what has one answer, before those that take every puzzle."""
+    """Return a choice that starts with a backend for puzzles with at most one solution, followed by those that accept
+    every puzzle.
+    """
 
     def others() -> tuple[Selection, ...]:
         chosen = _chosen(model, needs, None, False).selection
@@ -219,20 +228,21 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
         if begins and (others := tuple(_installed(names, needs))):
             return _in_turn(selection, others, choice)
         return Choice(select(name), choice)
-    raise Unsupported("no backend takes this model: " + "; ".join(passed))
+    raise Unsupported("no backend accepts this model: " + "; ".join(passed))
 
 
 def _patience(model: Model, order: str, plain: bool) -> int:
-    """Return how often the backend that goes first looks at a constraint before it gives up."""
+    """Return how often the first backend looks at a constraint before it gives up."""
     if order != "houses" or plain:
         return PATIENCE["plain" if plain else order]
     return next((patience for most, patience in HOUSES if len(model.names) <= most), PATIENCE["plain"])
 
 
 def quick(model: Model) -> Selection | None:
-    """Return a backend that settles many models at once and gives up on others soon; None where none takes the model.
+    """Return a backend that settles many models quickly and soon gives up on the others; None if none accepts the
+    model.
 
-    For questions that come in great numbers, another engine behind it.
+    For long series of questions, with another engine to answer what this one gives up.
     """
     for name in ranked("first"):
         with suppress(BackendMissing, BadOption, Unsupported):
@@ -243,14 +253,14 @@ def quick(model: Model) -> Selection | None:
 
 
 def _in_turn(first: Selection, others: Sequence[Selection], why: str) -> Choice:
-    """Return the choice of a first backend that may give up, with others that go on."""
-    turn = f"after {first.options.patience:,} looks at constraints without an answer, {others[0].backend.name} goes on"
-    return Choice(_relay(first, *others), f"{why}; {turn}")
+    """Return the choice of a first backend that may give up, followed by others."""
+    limit = f"after {first.options.patience:,} looks at constraints without an answer"
+    return Choice(_relay(first, *others), f"{why}; {limit}, {others[0].backend.name} takes over")
 
 
 @lru_cache(maxsize=64)
 def _relay(*members: Selection) -> Selection:
-    """Return the relay of some backends: what it can do is found out once."""
+    """Return the relay of several backends; what it can do is determined once."""
     return Selection(relay.BACKEND, Members(members))
 
 
@@ -263,9 +273,9 @@ def _declaring(name: str, needs: frozenset[Feature]) -> Selection:
 
 
 def _for_large(model: Model, needs: frozenset[Feature], name: str, why: str) -> Choice | None:
-    """Return the choice for a plain board that is large: a second engine goes on beside the first, or in its place.
+    """Return the choice for a large plain board: a second engine runs beside the first, or takes over from it.
 
-    None for other models, and where there is no such engine.
+    None for other models, and if there is no such engine.
     """
     if len(model.names) <= BEYOND**2 or needs or not is_plain(model):
         return None
@@ -274,19 +284,21 @@ def _for_large(model: Model, needs: frozenset[Feature], name: str, why: str) -> 
             begins = select(f"{name}:{PASSES}")
             second = select(f"{other}:{load(other).capabilities.places.large_with}")
             both = Selection(portfolio.BACKEND, Members((select(name), second)))
-            goes_on, how = (both, "beside it") if cores() > 1 else (second, "in its place, for there is one core")
-            told = f"where it does not settle a puzzle of a board beyond {BEYOND} a side, {second} goes on {how}"
-            return Choice(Selection(relay.BACKEND, Members((begins, goes_on))), f"{why}; {told}")
+            goes_on, how = (
+                (both, "runs beside it") if cores() > 1 else (second, "takes over, for lack of a second core")
+            )
+            then = f"if it does not settle a puzzle on a board with a side above {BEYOND}, {second} {how}"
+            return Choice(Selection(relay.BACKEND, Members((begins, goes_on))), f"{why}; {then}")
     return None
 
 
 def cores() -> int:
-    """Return how many processor cores this process may use."""
+    """Return the number of processor cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _installed(names: Sequence[str], needs: frozenset[Feature]) -> Iterator[Selection]:
-    """Yield those of the backends that are installed and declare features."""
+    """Yield the given backends that are installed and declare the features."""
     for name in names:
         with suppress(BackendMissing, BadOption, Unsupported):
             yield _declaring(name, needs)
@@ -295,10 +307,10 @@ def _installed(names: Sequence[str], needs: frozenset[Feature]) -> Iterator[Sele
 def _ranking(
     model: Model, needs: frozenset[Feature], alone: bool, order: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the backends that go first and may give up, and the others in their order; ``alone``: none goes first.
+    """Return the backends that start and may give up, and then the others in order; with ``alone`` none may give up.
 
-    None goes first for objectives and for a solution of a small or large plain board either, nor where a search is
-    watched.
+    None starts in this way if there is an objective, if one solution of a small or large plain board is wanted, or if
+    the search is traced.
     """
     alone = alone or Feature.TRACE in needs or bool(model.objective)
     medium = len(model.names) in {n * n for n in MEDIUM}
@@ -311,7 +323,7 @@ def _houses_alone(model: Model) -> bool:
 
 
 def _described(model: Model) -> str:
-    """Say what a model has."""
+    """Describe what a model contains."""
     if model.objective:
         return "an objective"
     used = Counter(map(type, model.constraints))
@@ -324,7 +336,7 @@ def _described(model: Model) -> str:
 
 
 def is_plain(model: Model) -> bool:
-    """Tell whether a model is a square board with rows, columns and rectangular boxes, and nothing else."""
+    """Return whether a model is a square board with rows, columns and rectangular boxes, and nothing else."""
     square = square_of(model)
     return square is not None and bool(square.boxes) and all(_is_rectangle(box, square.n) for box in square.boxes)
 

@@ -1,4 +1,4 @@
-"""What adapters inherit: the trivial members; what an engine does not have is refused, with the reason."""
+"""Base classes for adapters: the trivial members, and refusals (with the reason) of what an engine lacks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ from .record import Clock, Record
 
 @dataclass(frozen=True)
 class NoOptions:
-    """There are none."""
+    """No options."""
+
+
+@dataclass(frozen=True)
+class HouseSumsOptions:
+    """``house_sums`` adds the sums that houses and cages imply together."""
+
+    house_sums: bool = True
 
 
 class BackendBase:
@@ -29,18 +36,19 @@ class BackendBase:
         return self.capabilities_with(self.Options())
 
     def capabilities_with(self, options: Any) -> Capabilities:
-        """The same for all options."""
+        """What the backend can do with these options."""
         return self.capabilities
 
     def refuse(self, model: Model, options: Any) -> None:
-        """Raise Unsupported with the reason where a model as a whole is not taken."""
+        """Raise Unsupported, with the reason, if the backend rejects the model as a whole."""
         reason = self.capabilities_with(options).accepts_model(model)
         if reason:
             raise Unsupported(f"{self.name}: {reason}")
 
 
 class CompiledBase:
-    """A compiled form overrides ``search``, and of sessions and maps, which are refused, those that its engine has.
+    """A compiled form overrides ``search``, and those session and map methods that its engine supports; the rest are
+    refused.
 
     ``label`` is the backend's name in messages; ``options`` are those of the run, if it has any.
     """
@@ -49,47 +57,47 @@ class CompiledBase:
     options: Any = None
 
     def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled."""
+        """Start a search; no work is done until the first solution is pulled."""
         clock, record = Clock(request.time_limit), self.record(request)
         return Run(self.search(request, clock, record), clock, record)
 
     def record(self, request: Request) -> Record:
-        """Return the record of a run that begins."""
+        """Return a new record for a run."""
         options = {} if self.options is None else vars(self.options).copy()
         return Record(backend=self.label, options=options, seed=request.seed)
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Yield solutions, and return how the search ended."""
+        """Yield solutions; return how the search ended."""
         raise NotImplementedError
 
     def session(self) -> Any:
-        """Refuse: the engine keeps nothing from one run to the next."""
+        """Refuse: the engine keeps nothing between runs."""
         raise no_sessions(self.label)
 
     def variable(self, cell: VariableLike) -> Any:
-        """Refuse: nothing in the native model stands for a variable."""
+        """Refuse: no term of the native model represents a variable."""
         raise self._no_map("variables")
 
     def literal(self, cell: VariableLike, value: int) -> Any:
-        """Refuse: nothing in the native model is true exactly when a variable has a value."""
+        """Refuse: no term of the native model is true exactly if a variable has a value."""
         raise self._no_map("values of variables")
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Refuse: the engine gives no answers of its own kind."""
+        """Refuse: the engine has no answers in a form of its own."""
         raise self._no_map("answers")
 
     def _no_map(self, what: str) -> Unsupported:
-        return Unsupported(f"{self.label} has no map of {what}: extend the model itself, by model.with_(...)")
+        return Unsupported(f"{self.label} has no map of {what}: extend the model itself with model.with_(...)")
 
 
 def no_sessions(label: str) -> Unsupported:
     """Return the refusal of a session."""
-    reason = "it keeps nothing from one run to the next; state the model anew by model.with_(...)"
+    reason = "it keeps nothing between runs; make a new model with model.with_(...)"
     return Unsupported(f"{label} does not declare {Feature.INCREMENTAL.value!r}: {reason}")
 
 
 def variable_name(model: Model, cell: VariableLike) -> str:
-    """Return the name of a variable; KeyError when the model has none of that name."""
+    """Return a variable's name; KeyError if the model has no such variable."""
     name = name_of(cell)
     if name not in model.index:
         raise KeyError(f"{name} is not a variable of the model")
@@ -97,7 +105,9 @@ def variable_name(model: Model, cell: VariableLike) -> str:
 
 
 def candidate(model: Model, cell: VariableLike, value: int) -> tuple[str, int]:
-    """Return a variable's name with a value; KeyError when there is no such variable, or none of that value."""
+    """Return a variable's name and a value; KeyError if there is no such variable, or if the value is not in its
+    domain.
+    """
     name = variable_name(model, cell)
     if value not in model.domains[name]:
         raise KeyError(f"{name} is never {value}: its values are {domain_text(model.domains[name])}")
@@ -105,7 +115,7 @@ def candidate(model: Model, cell: VariableLike, value: int) -> tuple[str, int]:
 
 
 def complete(values: Mapping[str, int | None]) -> dict[str, int]:
-    """Return the values that an answer gives to variables; ValueError naming one that it gives none."""
+    """Return the value of each variable in an answer; ValueError naming a variable that has none."""
     found = {name: value for name, value in values.items() if value is not None}
     if len(found) < len(values):
         lacking = next(name for name in values if name not in found)

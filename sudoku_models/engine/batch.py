@@ -1,4 +1,4 @@
-"""Many puzzles of one model in one call, on a backend that declares BATCH; every solution is checked in bulk."""
+"""Solve many puzzles of one model in one call, on a backend that declares BATCH; every solution is checked in bulk."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 NO_LIMIT = (1 << 31) - 1
-"""The most solutions of a row that are counted."""
+"""The largest number of solutions counted for a row."""
 
 MASK_BITS = 16
-"""Values of a cell whose candidates fit into a mask."""
+"""The largest number of values of a cell for which candidates fit into a mask."""
 
 
 def run_batch(
@@ -29,10 +29,10 @@ def run_batch(
 ) -> Batch:
     """Answer every row of ``grids``; see ``CompiledBatch.run_many`` for the arrays.
 
-    Raises Unsupported when the backend does not declare BATCH, TypeError or ValueError for what are no boards of the
-    model (see ``check_grids``), WrongAnswer (with the row) when a solution breaks the model or an answer is none that
-    the request can have, BackendFailed for an engine that raised.
-    Without ``check`` solutions are not checked: for measuring what the check costs.
+    Raises Unsupported if the backend does not declare BATCH, TypeError or ValueError if the grids are not boards of the
+    model (see ``check_grids``), WrongAnswer (with the row) if a solution breaks the model or an answer is not one
+    that the request can have, BackendFailed if the engine raised.
+    With ``check=False`` solutions are not checked, to measure what the check costs.
     """
     selection, record = select(spec), record or Record()
     if Feature.BATCH not in selection.capabilities.features:
@@ -52,7 +52,7 @@ def run_batch(
 
 
 def tells_candidates(model: Model, selection: Selection) -> bool:
-    """Tell whether a backend finds the candidates of many puzzles at once. A model is compiled for it to know."""
+    """Return whether a backend finds the candidates of many puzzles in one call; compiles the model to find out."""
     if Feature.BATCH not in selection.capabilities.features:
         return False
     compiled = prepare(model, selection).compiled
@@ -64,9 +64,9 @@ def tells_candidates(model: Model, selection: Selection) -> bool:
 def run_candidates(model: Model, selection: Selection, grids: Any, request: Request) -> NDArray[Any]:
     """Return the values that each cell of each row has in some solution, as masks; see ``CompiledWithCandidates``.
 
-    Where the solutions behind them are given too, these are checked like any others. Otherwise masks are checked for
-    what follows from the model: within what the row allows, every value in every house, and a solution where each cell
-    has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time.
+    If the engine also returns the solutions behind them, these are checked like any others. Otherwise the masks are
+    checked for what follows from the model: they lie within what the row allows, every house has every value, and if
+    each cell has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time.
     """
     request = normal(model, request)
     refuse_undeclared(selection, request)
@@ -91,14 +91,14 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
 def _witnessed(
     model: Model, selection: Selection, grids: Any, request: Request, compiled: CompiledWithWitnesses
 ) -> NDArray[Any]:
-    """Return candidates whose solutions are checked: all of them, and that each candidate is a value of one."""
+    """Return candidates and check their solutions: each solution must be valid, each candidate must occur in one."""
     import numpy as np
 
     found = guarded(selection, lambda: compiled.witnessed_many(grids, request))
     if found is None:
         raise LimitReached("the candidates are not settled: time limit")
     if found.masks.shape != grids.shape or not ((found.rows >= 0) & (found.rows < len(grids))).all():
-        raise WrongAnswer(f"{selection} returned candidates of other rows than it was asked for", str(selection))
+        raise WrongAnswer(f"{selection} returned candidates for rows that were not in the request", str(selection))
     good = _holds(model, found.values, grids[found.rows])
     if request.domains:
         good &= _kept(model, request, found.values)
@@ -116,7 +116,7 @@ def _witnessed(
 
 
 def check_boards(model: Model, grids: Any) -> None:
-    """Refuse an array that holds no boards of a model: TypeError or ValueError, see ``check_grids``."""
+    """Raise TypeError or ValueError if an array does not hold boards of a model; see ``check_grids``."""
     from .bulk_check import check_grids
 
     houses = houses_of(model)
@@ -124,12 +124,12 @@ def check_boards(model: Model, grids: Any) -> None:
 
 
 def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, record: Record) -> None:
-    """Check all solutions found: the model, and what each row and the request allowed."""
+    """Check all solutions found, against the model and against what each row and the request allowed."""
     from .bulk_check import holds_many
 
     watch = record.stopwatch()
     if not _are_answers(batch, grids, request.limit):
-        raise WrongAnswer(f"{name} returned answers that this request cannot have", name)
+        raise WrongAnswer(f"{name} returned answers that are impossible for this request", name)
     houses = houses_of(model)
     found = batch.count > 0
     every = bool(found.all())
@@ -146,7 +146,7 @@ def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, 
 
 
 def _are_answers(batch: Batch, grids: NDArray[Any], limit: int | None) -> bool:
-    """Tell whether each row has an answer, and a number of solutions that goes with the limit and its status."""
+    """Return whether each row has an answer, and a number of solutions consistent with the limit and its status."""
     most, count, status = min(limit or NO_LIMIT, NO_LIMIT), batch.count, batch.status
     if not len(grids) == len(count) == len(status) or batch.values.shape != grids.shape:
         return False
@@ -156,7 +156,7 @@ def _are_answers(batch: Batch, grids: NDArray[Any], limit: int | None) -> bool:
 
 
 def _holds(model: Model, values: NDArray[Any], grids: NDArray[Any]) -> NDArray[Any]:
-    """Tell for each row whether every constraint holds, and whether it keeps what its grid allows."""
+    """Return for each row whether every constraint holds and the givens of its grid are kept."""
     import numpy as np
 
     domains = [
@@ -176,7 +176,7 @@ def _holds(model: Model, values: NDArray[Any], grids: NDArray[Any]) -> NDArray[A
 
 
 def _judged(model: Model, values: NDArray[Any], good: NDArray[Any]) -> Iterator[int]:
-    """Yield the rows, of those that are good so far, that the model's judge refuses."""
+    """Yield the rows, of those that are valid so far, that the model's judge rejects."""
     if model.judge is None:
         return
     for row in good.nonzero()[0].tolist():
@@ -194,7 +194,7 @@ def _houses(model: Model) -> Houses:
 
 
 def _kept(model: Model, request: Request, values: NDArray[Any]) -> NDArray[Any]:
-    """Tell for each row whether it keeps the domains of the request."""
+    """Return for each row whether it lies within the domains of the request."""
     import numpy as np
 
     good = np.ones(len(values), dtype=bool)

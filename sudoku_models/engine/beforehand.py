@@ -1,6 +1,6 @@
-"""What answers a single question sooner than an engine that would have to be compiled first.
+"""Choose an engine that answers a single question sooner than one that must first be compiled.
 
-Where the answer does not depend on which solution an engine meets: whether there is one, or only one.
+It is used only if the answer does not depend on which solution an engine finds: whether there is one, or only one.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from .place import MODEST
 from .registry import Selection
 
 SECONDS = 2.0
-"""How long such an engine is asked: compiling takes about as long, once on a machine."""
+"""How long such an engine may take: compiling takes about as long, once on each machine."""
 
 
 def sooner(model: Model) -> Selection | None:
-    """Return a backend for one question, while the code of the one that ``auto`` begins with has to be compiled.
+    """Return a backend for one question while the first engine of ``auto`` has not been compiled.
 
-    None where nothing has to be compiled, and for models so large that stating them takes longer than compiling does.
+    None if nothing has to be compiled, and for models so large that stating them takes longer than compiling does.
     """
     if model.size > MODEST or model.objective:
         return None

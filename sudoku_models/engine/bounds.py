@@ -1,21 +1,23 @@
-"""The least and the most that a request may ask for, the same for Python and for the command line."""
+"""The bounds on the numbers of a request, the same for Python and for the command line."""
 
 from __future__ import annotations
 
 import sys
 
 LEAST_MEMORY = 16 << 20
-"""Bytes: what an engine's process takes by itself. A limit below is a mistake, such as megabytes for bytes."""
+"""Bytes that an engine's process needs in any case. A lower limit is a mistake, such as megabytes given as bytes."""
 
 MOST_MEMORY = sys.maxsize >> 1
-"""Bytes: the system counts no further than to twice this number, and some is added where the kernel keeps the limit."""
+"""Bytes: the system counts to no more than twice this number, and the kernel's limit is set somewhat above the
+request's.
+"""
 
 MOST_WORKERS = 10_000
-"""Threads: more than any machine has use for, and the most that CP-SAT takes."""
+"""Threads: more than any machine can use, and the most that CP-SAT accepts."""
 
 
 def memory_fault(size: float) -> str:
-    """Return what is wrong with a limit of memory in bytes, to follow "it is"; empty where nothing is."""
+    """Return what is wrong with a memory limit in bytes, as words that follow "it is"; empty if nothing is."""
     if size > MOST_MEMORY:
         return f"more than the {MOST_MEMORY >> 40:,}T ({MOST_MEMORY} bytes) that can be set as a limit of memory"
     if size < LEAST_MEMORY:
@@ -25,7 +27,7 @@ def memory_fault(size: float) -> str:
 
 
 def check_number(name: str, value: int) -> None:
-    """Raise ValueError where a number of a request is out of bounds; ``name`` is that of a field of ``Request``."""
+    """Raise ValueError if a number in a request is out of bounds; ``name`` is its field in ``Request``."""
     if name == "memory_limit":
         fault = memory_fault(value)
         if fault:

@@ -1,7 +1,7 @@
-"""The check of many full grids at once: every house holds every value, and the givens are kept.
+"""Check many full grids in one call: every house has every value, and the givens are kept.
 
-It is written apart from every solver, and for any houses: a matrix of cell indexes, a row for each house. With numba it
-takes some 40 ns for a classic grid; without, numpy does the same work more slowly.
+It shares no code with any solver and takes any houses, as a matrix of cell indexes with a row for each house. With
+numba it takes some 40 ns for a classic grid; without, numpy does the same work more slowly.
 """
 
 from __future__ import annotations
@@ -16,22 +16,23 @@ from numpy.typing import NDArray
 from .kept_kernel import kept_kernel
 
 BLOCK = 256
-"""Grids that are turned into columns and checked side by side: their columns fill the nearest cache."""
+"""Grids that are transposed and checked side by side: their columns fit the fastest cache."""
 
 PORTION = 2048
-"""Grids that both tests see before the next: they stay in the processor's cache."""
+"""Grids that go through both tests before the next ones: they stay in the processor's cache."""
 
 LARGEST = 64
-"""Values to a house at most: they are the bits of a word."""
+"""The largest number of values in a house: they are the bits of a word."""
 
 Kernel = Callable[[Any, Any, Any, Any, Any], None]
 
 
 def check_grids(grids: Any, names: Sequence[str], k: int) -> None:
-    """Refuse what is not an array of boards with a cell for each name and k values: see ``CompiledBatch.run_many``.
+    """Check that ``grids`` is an array of boards with a cell for each name and k values: see
+    ``CompiledBatch.run_many``.
 
-    TypeError for what is not an array of numpy, ValueError for another type or shape, and with the row and the cell for
-    what is not a value and a mask with bits beyond the values.
+    Raises TypeError if it is not a numpy array, and ValueError for another type or shape. An invalid value, or a mask
+    with bits beyond the values, is reported with its row and cell.
     """
     if not isinstance(grids, np.ndarray) or isinstance(grids, np.ma.MaskedArray):
         raise TypeError(f"{type(grids).__name__} is not an array of boards: a plain numpy array is expected")
@@ -50,7 +51,7 @@ def check_grids(grids: Any, names: Sequence[str], k: int) -> None:
 
 
 def holds_many(values: NDArray[np.uint8], houses: Any, givens: NDArray[Any] | None = None) -> NDArray[np.bool_]:
-    """Tell for each row of ``values`` (n, cells) whether it is a solution.
+    """Return for each row of ``values`` (n, cells) whether it is a solution.
 
     ``houses`` (h, k) are the indexes of the cells of each house, which must hold 1 to k once each. ``givens`` (n,
     cells) are kept where they are uint8 values (0: open), or allow what bit v - 1 of a uint16 mask says of value v.
@@ -75,10 +76,10 @@ def holds_many(values: NDArray[np.uint8], houses: Any, givens: NDArray[Any] | No
 
 
 def may_be_candidates(masks: NDArray[np.uint16], houses: Any, givens: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell for each row of ``masks`` (n, cells) whether it passes what candidates must: a test, and no proof.
+    """Return for each row of ``masks`` (n, cells) whether it passes a necessary test for candidates (not a proof).
 
-    They are nothing at all, or within ``givens`` (as for ``holds_many``), some in every cell, with every value in every
-    house. So where each cell has just one, each house has every value once, and they are a solution.
+    A row is either empty throughout, or within ``givens`` (as for ``holds_many``) with at least one candidate in every
+    cell and every value in every house. So if each cell has exactly one, the row is a solution.
     """
     index = np.asarray(houses, dtype=np.int64)
     bits = _bits(index.shape[1])
@@ -116,7 +117,7 @@ def _check_shapes(values: NDArray[np.uint8], houses: NDArray[np.int64], givens: 
 
 
 def _bits(k: int) -> NDArray[Any]:
-    """Return the bit of each possible byte; none for what is not a value."""
+    """Return the bit of each possible byte; 0 for a byte that is not a value."""
     bits = np.zeros(256, np.uint16 if k <= 16 else np.uint64)
     bits[1 : k + 1] = np.left_shift(bits.dtype.type(1), np.arange(k, dtype=bits.dtype))
     return bits
@@ -124,22 +125,22 @@ def _bits(k: int) -> NDArray[Any]:
 
 @cache
 def _kernels() -> tuple[Kernel, Kernel]:
-    """Return the two tests: houses, and givens. Each takes away what fails from its last argument."""
+    """Return the two tests, of houses and of givens. Each clears the rows that fail in its last argument."""
     try:
         import numba  # noqa: F401
-    except Exception:  # absent, or not fit for this numpy, which numba tells by errors of many kinds
+    except Exception:  # absent, or unfit for this numpy, which numba reports by various errors
         return _houses_hold_numpy, _keeps_numpy
     return kept_kernel(_houses_hold, nogil=True), kept_kernel(_keeps, nogil=True)
 
 
 def _houses_hold(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> None:
-    # what is larger than a value has any bit: it is found apart
+    # a byte above the largest value has an arbitrary bit: it is found separately
     n, cells = values.shape
     k = houses.shape[1]
     column, columns = np.zeros(BLOCK, np.uint8), np.zeros((cells, BLOCK), bits.dtype)
     seen, fits = np.zeros(BLOCK, bits.dtype), np.zeros(BLOCK, bits.dtype)
     for start in range(0, n, BLOCK):
-        some = values[start : start + BLOCK]  # an index start + i might be negative, as far as the compiler knows
+        some = values[start : start + BLOCK]  # the compiler cannot exclude that start + i is negative
         for cell in range(cells):
             for i in range(some.shape[0]):
                 column[i] = some[i, cell]
@@ -152,7 +153,7 @@ def _houses_hold(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> N
         fits[:] = full
         for h in range(houses.shape[0]):
             seen[:] = 0
-            for j in range(0, k - 2, 3):  # three at a time, or most of it is loads and stores of ``seen``
+            for j in range(0, k - 2, 3):  # by threes: fewer loads and stores of ``seen``
                 a, b, c = houses[h, j], houses[h, j + 1], houses[h, j + 2]
                 for i in range(BLOCK):
                     seen[i] |= columns[a, i] | columns[b, i] | columns[c, i]
@@ -170,7 +171,7 @@ def _keeps(values: Any, givens: Any, bits: Any, masks: Any, good: Any) -> None:
     n, cells = values.shape
     flat, given = values.reshape(-1), givens.reshape(-1)
     step = cells * BLOCK
-    for start in range(0, n * cells, step):  # long loops over slices, or they are not vectorised
+    for start in range(0, n * cells, step):  # long loops over slices: shorter ones are not vectorised
         row, allowed = flat[start : start + step], given[start : start + step]
         wrong = False
         if masks:

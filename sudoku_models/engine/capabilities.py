@@ -1,4 +1,4 @@
-"""What a backend declares: the constraints that it takes, and what it can do."""
+"""Capabilities: the constraints that a backend accepts and the features it has."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .quirk import Quirk
 
 
 class Feature(StrEnum):
-    """What a backend can do beyond finding a first solution. What is not declared is refused, never ignored."""
+    """A feature of a backend beyond finding a first solution. Undeclared features are refused, never ignored."""
 
-    ENUMERATE = "enumerate"  # all solutions, lazily, each once; without it only a first one is asked for
+    ENUMERATE = "enumerate"  # all solutions, lazily, each once; without it only one solution may be requested
     PROVE = "prove"  # an exhausted search is a proof; without it "nothing found" is unknown
-    OBJECTIVE = "objective"  # a linear objective: each solution is better than the one before, and comes as it is found
-    TIME_LIMIT = "time limit"  # stops by itself; without it the road isolates a run that has a limit
-    SEED = "seed"  # another seed, another search; the same seed, the same answer
+    OBJECTIVE = "objective"  # a linear objective: solutions improve, and each is yielded as soon as it is found
+    TIME_LIMIT = "time limit"  # stops at a time limit; without it the road isolates a run that has one
+    SEED = "seed"  # another seed gives another search; the same seed gives the same answer
     WORKERS = "workers"  # more than one thread inside the engine
     ATTEMPT = "attempt"  # Compiled.attempt: a bounded try in process
     CORE = "core"  # Compiled.core: which parts contradict each other
@@ -30,7 +30,7 @@ class Feature(StrEnum):
 
 
 class Isolate(StrEnum):
-    """When a backend's runs belong in a child process that can be killed."""
+    """When a backend runs in a child process that can be killed."""
 
     NEVER = "never"
     IF_LIMITED = "if limited"
@@ -38,12 +38,12 @@ class Isolate(StrEnum):
 
 
 Export = Callable[[Any, Mapping[str, Domain]], Iterator[str | bytes]]
-"""Yields a compiled model, narrowed by further domains, in pieces for another program: all of text or all of bytes."""
+"""Yields a compiled model, with narrowed domains, in pieces for another program: all text or all bytes."""
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where ``auto`` has a backend in its orders: the least number is tried first. None: it is not tried.
+    """A backend's places in the orders of ``auto``: the lowest number is tried first. None: it is not tried.
 
     ``houses``: for models of AllDifferent alone. ``mixed``: for models with other constraints. ``first``: before all
     of these, for a while; the backend needs an option ``patience``, how often it looks at a constraint before it gives
@@ -81,7 +81,7 @@ def _accept_every(_: Any) -> str | None:
 
 @dataclass(frozen=True)
 class Capabilities:
-    """One declaration, read by the planner, the conformance suite and the printed table of support.
+    """The capabilities declared by a backend, read by the planner, the conformance suite and the support table.
 
     ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single constraint
     of such a kind or a whole model, with the reason. ``doubted`` are the kinds of which ``refuses`` may turn some down
@@ -115,18 +115,20 @@ class Capabilities:
     places: Places = Places()
 
     def accepts(self, constraint: Constraint) -> str | None:
-        """Return None when the constraint is accepted as it is, else the reason why it is not."""
+        """Return None if the constraint is accepted as it is, otherwise the reason why not."""
         if type(constraint) not in self.kinds:
-            return f"it supports no {type(constraint).__name__} constraints"
+            return f"it does not support {type(constraint).__name__} constraints"
         return self.refuses(constraint)
 
     def accepts_model(self, model: Model) -> str | None:
-        """Return None when the model is accepted as it is, else the reason why it is not."""
+        """Return None if the model is accepted as it is, otherwise the reason why not."""
         reason = self.accepts_whole(model)
         return reason or next((r for r in map(self.accepts, model.constraints) if r), None)
 
     def accepts_whole(self, model: Model) -> str | None:
-        """Return None when a model is accepted whose constraints all are, each by itself; else the reason."""
+        """Return None if a model whose single constraints are all accepted is accepted as a whole, otherwise the
+        reason.
+        """
         if model.objective and Feature.OBJECTIVE not in self.features:
-            return "it takes no objective"
+            return "it does not support objectives"
         return self.numbers.refused(model) or self.refuses_model(model)

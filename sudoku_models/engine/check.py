@@ -1,6 +1,6 @@
-"""The check of every solution against the model as it was stated, written apart from every solver.
+"""Check every solution against the model as it was stated, independently of every solver.
 
-Where a model has a judge (the rules of a puzzle, each by its own sentence) a solution has to stand before it too.
+If a model has a judge (the rules of a puzzle, each in its own words), the judge checks the solution too.
 """
 
 from __future__ import annotations
@@ -18,14 +18,16 @@ from .contract import Solution
 
 _INT = frozenset({int})
 _SUMMED = 2_000
-"""For a model with at most this number of values of variables, all houses are checked by one sum."""
+"""For models whose variables have at most this number of values in total, one sum checks all houses."""
 _FEW = 16
-"""Solutions on one board that are checked house by house, before the sum is made, which takes as long as these."""
+"""Solutions on one board that are checked house by house before the sum is built, which takes as long as these."""
 _Test = tuple[Callable[[Solution], tuple[int, ...]], int, AllDifferent]
 
 
 class Checker:
-    """Checks solutions of one model: whole numbers in the domains, every constraint satisfied, the judge content."""
+    """Checks solutions of one model: the values are integers in the domains, every constraint holds and the judge
+    agrees.
+    """
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -39,7 +41,7 @@ class Checker:
         self._others = [c for c in model.constraints if type(c) is not AllDifferent]
 
     def fault(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
-        """Return what is wrong with a solution (values in the model's order), None when nothing is.
+        """Return what is wrong with a solution (values in the model's order); None if nothing is.
 
         ``domains`` are those of the request (givens and candidates), which must be kept too.
         """
@@ -56,7 +58,7 @@ class Checker:
         )
 
     def _stands(self, solution: Solution, givens: Givens) -> bool:
-        """Tell whether all is well with whole numbers that are one for each variable, where sums tell it at once."""
+        """Return whether a solution passes the fast test by sums: one integer for each variable."""
         names, summed = self.model.names, self._houses.sum
         if summed is None or self._further or self._others or len(solution) != len(names) or givens.names != names:
             return False
@@ -68,7 +70,7 @@ class Checker:
             return False
 
     def _no_integer(self, solution: Solution) -> str | None:
-        """Refuse 5.0, True and other things that equal an int but are not ints."""
+        """Reject 5.0, True and other objects that equal an int but are not ints."""
         if _INT.issuperset(map(type, solution)):
             return None
         pairs = zip(self.model.names, solution, strict=True)
@@ -110,10 +112,10 @@ class Checker:
 
 
 class _Sum:
-    """Checks all houses at once. Each has a field of a long integer, in which each value has a power of two.
+    """Checks all houses in one step. Each house has a field of a long integer, in which each value is a power of two.
 
-    A sum of n powers of two has n bits if they all differ, and fewer if they do not. So the values of a solution are
-    looked up and added, and there have to be as many bits as all fields have places together.
+    A sum of n powers of two has n bits if they all differ, and fewer if they do not. So the bits of a solution's values
+    are looked up and added, and the sum must have as many set bits as there are places in all fields.
     """
 
     def __init__(self, domain: Domain, places: Sequence[frozenset[int]], variables: int) -> None:
@@ -123,7 +125,7 @@ class _Sum:
         self.table = [{value: start << k for k, value in enumerate(domain)} for start in starts]
 
     def holds(self, solution: Solution) -> bool:
-        """Tell whether all differ; the values have to be in the domain."""
+        """Return whether all values in each house differ; the values must be in the domain."""
         return sum(map(getitem, self.table, solution)).bit_count() == self.bits
 
 
@@ -136,9 +138,9 @@ def checker_of(model: Model) -> Checker:
 
 
 class _Houses:
-    """The houses of a board, which many models have in common: their tests, and a sum that takes the place of these.
+    """The houses of a board, shared by many models: their tests, and a sum that replaces these.
 
-    There is no sum where variables have different domains, none that is large, and none before it pays for its making.
+    There is no sum if variables have different domains, if it would be large, or until building it pays off.
     """
 
     def __init__(self, variables: StatedVariables, houses: Sequence[AllDifferent]) -> None:
@@ -149,7 +151,7 @@ class _Houses:
 
     @property
     def sum(self) -> _Sum | None:
-        """The sum; None where there is none yet."""
+        """The sum; None if it has not been built."""
         if self._sum is None and self._may_be_summed:
             self._asked += 1
             if self._asked > _FEW:
@@ -161,7 +163,7 @@ class _Houses:
 
 @lru_cache(maxsize=64)
 def _of_houses(key: SameObjects) -> _Houses:
-    """Return the houses of a board; the key has the variables, then the houses."""
+    """Return the houses of a board; the key contains the variables, then the houses."""
     variables, *houses = key.kept
     assert isinstance(variables, StatedVariables)
     return _Houses(variables, [house for house in houses if isinstance(house, AllDifferent)])
@@ -171,5 +173,5 @@ def _test(index: Mapping[str, int], constraint: AllDifferent) -> _Test:
     places = sorted([index[x] for x in constraint.xs])
     step = places[1] - places[0]
     even = places == list(range(places[0], places[-1] + 1, step))
-    picked = (slice(places[0], places[-1] + 1, step),) if even else places  # a slice is picked faster
+    picked = (slice(places[0], places[-1] + 1, step),) if even else places  # taking a slice is faster
     return itemgetter(*picked), len(places), constraint

@@ -1,4 +1,4 @@
-"""The program of a child process: takes requests from standard input, sends solutions to standard output.
+"""The program of a child process: reads requests from standard input and sends solutions to standard output.
 
 Frames are an 8-byte length and a pickle, between processes of one user only. A thread reads the input, so that the
 death of the parent (end of input) ends this process even while an engine is at work; on Linux a signal does the same
@@ -31,10 +31,11 @@ from .record import Clock, OutOfTime, Record
 
 _HEADER = struct.Struct("<Q")
 _PATIENCE = 30.0
-"""Seconds after its limit at which a child that nobody killed ends itself, whatever its engine does."""
+"""Seconds after its limit at which a child that has not been killed ends itself, whatever its engine does."""
 
 SLACK = 256 << 20
-"""Bytes above a limit of memory at which the kernel refuses more: what is reserved and never used counts there."""
+"""Bytes above a memory limit at which the kernel refuses more: it also counts memory that is reserved but never used.
+"""
 
 
 def main() -> None:
@@ -52,9 +53,9 @@ def main() -> None:
 
 
 def follow(lifeline: int) -> None:
-    """Let the kernel kill this process and those it starts, even stopped, when the parent's end of a pipe closes.
+    """Let the kernel kill this process and its children, even stopped ones, when the parent's end of a pipe closes.
 
-    A parent that died before this process was up is noticed here: an engine may let nothing else notice it later.
+    A parent that died before this process was ready is noticed here, since an engine may block any later check.
     """
     if sys.platform == "linux":
         import fcntl
@@ -86,7 +87,7 @@ class _Server:
         self.output.write(_HEADER.pack(len(data)) + data)
 
     def serve(self, message: Any) -> None:
-        """Answer one message; what is raised is sent back."""
+        """Answer one message; send back any exception."""
         if message[0] == "more":
             return
         if message[0] == "unreadable":
@@ -111,7 +112,7 @@ class _Server:
         return self.solve(stated, spec, _left(request, asked), credit)
 
     def load(self, spec: Any) -> None:
-        """Import what an engine needs, and say so; what goes wrong shows in the run."""
+        """Import what an engine needs, and report it; errors appear in the run."""
         from .registry import select
 
         with suppress(Exception):
@@ -120,7 +121,7 @@ class _Server:
         self.send(("ready", str(spec)))
 
     def model(self, number: int, model: Any) -> Any:
-        """Return the model of a number; a new one is kept, and the one not used for longest dropped."""
+        """Return the model with a number; keep a new one and drop the least recently used."""
         if model is not None:
             self.models[number] = model
         self.models.move_to_end(number)
@@ -129,7 +130,9 @@ class _Server:
         return self.models[number]
 
     def solve(self, model: Any, spec: Any, request: Any, credit: int) -> Any:
-        """Run the request by the same road as in the parent; send solutions with the bound while there is credit."""
+        """Run the request on the same road as in the parent; send solutions, each with the bound, while there is
+        credit.
+        """
         from . import road
 
         record = Record()
@@ -149,7 +152,7 @@ class _Server:
         return run.ending, record
 
     def state(self, model: Any, spec: Any, request: Any, record: Record) -> float | None:
-        """State a model to an engine, and tell what that took; return the seconds that are left."""
+        """State a model to an engine and report how long that took; return the seconds that are left."""
         from . import road
         from .registry import select
 
@@ -167,33 +170,33 @@ class _Server:
 
 
 def _most(request: Any) -> int | None:
-    """Return the bytes at which the kernel refuses more: somewhat above the limit, which the parent keeps."""
+    """Return the bytes at which the kernel refuses more: somewhat above the limit, which the parent enforces."""
     return None if request.memory_limit is None else request.memory_limit + SLACK
 
 
 def _starved(error: BaseException | None) -> bool:
-    """Tell whether an error is want of memory, or came of it."""
+    """Return whether an error is a lack of memory, or was caused by one."""
     while error is not None and not isinstance(error, MemoryError):
         error = error.__cause__
     return error is not None
 
 
 def _left(request: Any, asked: float) -> Any:
-    """Return a request with the time that is left of its limit since it was asked."""
+    """Return the request with the time that is left of its limit since it was sent."""
     if request.time_limit is None:
         return request
     return replace(request, time_limit=max(0.0, request.time_limit - (time.monotonic() - asked)))
 
 
 def _next(run: Any, time_limit: float | None) -> Any:
-    """Pull a solution, None at the end; a watchdog looks on while the engine works, not while the consumer rests."""
+    """Pull a solution (None at the end), with a watchdog while the engine works but not while the consumer pauses."""
     with _watched(time_limit):
         return next(run, None)
 
 
 @contextmanager
 def _watched(time_limit: float | None) -> Iterator[None]:
-    """End this process when something takes much longer than a limit, and nobody else has ended it."""
+    """End this process if a step takes much longer than the limit and nothing else has ended it."""
     if time_limit is not None:
         faulthandler.dump_traceback_later(time_limit + _PATIENCE, exit=True)
     try:

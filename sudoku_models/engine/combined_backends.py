@@ -1,6 +1,6 @@
-"""Backends made of others: what is common to those that run side by side and those that run in turn.
+"""Backends made of several others: what those that run side by side and those that run in turn have in common.
 
-Written ``name:(spec)|(spec)``. Each member lowers the model for itself and keeps its own options.
+Written ``name:(spec)|(spec)``. Each member lowers the model itself and keeps its own options.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .contract import Capabilities, Compiled, Feature
 from .registry import Selection, select
 
 ALONE = {Feature.ATTEMPT, Feature.BATCH, Feature.INCREMENTAL, Feature.CORE}
-"""Features of one compiled form, which a backend made of several does not have."""
+"""Features of a single compiled form, which a combined backend does not have."""
 
 
 @dataclass(frozen=True)
 class Members:
-    """The options of such a backend: its members, written in parentheses and parted by ``|``."""
+    """The options of a combined backend: its members, each in parentheses, separated by ``|``."""
 
     members: tuple[Selection, ...] = ()
 
@@ -29,7 +29,7 @@ class Members:
 
     @property
     def first(self) -> Selection:
-        """The member that begins, where there is an order."""
+        """The member that starts, if there is an order."""
         return self.members[0]
 
     def __str__(self) -> str:
@@ -37,14 +37,14 @@ class Members:
 
 
 class Begun(Members):
-    """Members of which the first is known; the others are chosen when one of them is looked at."""
+    """Members of which only the first is known; the others are chosen when they are first needed."""
 
     def __init__(self, first: Selection, others: Callable[[], tuple[Selection, ...]]) -> None:
         vars(self).update(_first=first, _others=others)
 
     @property
     def first(self) -> Selection:
-        """The member that begins."""
+        """The member that starts."""
         first: Selection = vars(self)["_first"]
         return first
 
@@ -69,15 +69,15 @@ class Combined:
     capabilities = Capabilities(frozenset())
 
     def capabilities_with(self, options: Members) -> Capabilities:
-        """What it can do with these members."""
+        """What the backend can do with these members."""
         raise NotImplementedError
 
     def compile(self, model: Model, options: Members) -> Compiled:
-        """Refuse: the members compile, each for itself."""
-        raise Unsupported(f"a {self.name} has no compiled form of its own: its members compile, each for itself")
+        """Refuse: each member compiles the model itself."""
+        raise Unsupported(f"a {self.name} has no compiled form: each of its members compiles the model")
 
     def of(self, text: str) -> Selection:
-        """Read ``(spec)|(spec)``; BadOption when it is not well formed or has fewer than two members."""
+        """Parse ``(spec)|(spec)``; BadOption if it is malformed or has fewer than two members."""
         parts = list(_parted(text))
         for part in parts:
             if not (part.startswith("(") and part.endswith(")")):
@@ -89,7 +89,7 @@ class Combined:
 
 
 def _parted(text: str) -> Iterator[str]:
-    """Yield the parts of a text between those ``|`` that are outside parentheses."""
+    """Yield the parts of a text between each ``|`` outside parentheses."""
     part, depth = "", 0
     for sign in text:
         depth += {"(": 1, ")": -1}.get(sign, 0)

@@ -1,6 +1,6 @@
-"""Programs that speak as competitions ask: they read a file, and say in lines what they found.
+"""Run programs with the interface of solver competitions: they read a file and print their findings as lines.
 
-``s`` and a status, ``v`` and values, ``o`` and the value of an objective; other lines are remarks.
+``s`` and a status, ``v`` and values, ``o`` and the value of an objective; other lines are comments.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ SATISFIABLE, UNSATISFIABLE, OPTIMAL = "SATISFIABLE", "UNSATISFIABLE", "OPTIMUM F
 
 @dataclass(frozen=True)
 class ProgramAnswer:
-    """What a program found: its status, and the words of its lines of values."""
+    """A program's answer: its status, and the words of its lines of values."""
 
     status: str
     values: tuple[str, ...]
 
 
 AUTO = "auto"
-"""What is taken for a program where none is named."""
+"""The programs that are tried if none is named."""
 
 
 def on_the_path(option: str, known: Sequence[str]) -> None:
-    """Raise BadOption when an option names no program that is there; ``known`` are those that it may be by default."""
+    """Raise BadOption if the program that an option names is not on the path; ``known`` are the defaults."""
     command = command_of(option, known)
     if option != AUTO and shutil.which(command[0]) is None:
         choices = ", ".join((AUTO, *known))
-        raise BadOption(f"program={option}: no program {command[0]} is on the path; {choices} and others are taken")
+        raise BadOption(f"program={option}: {command[0]} is not on the path; {choices} and other programs are accepted")
 
 
 def command_of(option: str, known: Sequence[str]) -> tuple[str, ...]:
-    """Return the words of an option: a program and its arguments; BadOption when there are none.
+    """Split an option into a program and its arguments; BadOption if there is none.
 
-    ``auto`` is the first of the known programs that is on the path, or the first of all.
+    ``auto`` is the first known program that is on the path, or the first known program if none is.
     """
     if option == AUTO:
         return (next(filter(shutil.which, known), known[0]),)
@@ -52,16 +52,16 @@ def command_of(option: str, known: Sequence[str]) -> tuple[str, ...]:
     except ValueError as error:
         raise BadOption(f"program={option}: {error}; a program and its arguments are expected") from None
     if not words:
-        raise BadOption("program= names no program: one on the path is expected, and its arguments")
+        raise BadOption("program= is empty: a program on the path and its arguments are expected")
     return words
 
 
 def ask(
     command: Sequence[str], text: Iterable[str], suffix: str, clock: Clock, memory_limit: int | None = None
 ) -> ProgramAnswer:
-    """Write a text to a file and let a program read it, whose path is the last word of the command.
+    """Write a text to a file and run a program on it; the file's path is the last argument of the command.
 
-    Raises OutOfTime, OutOfMemory, or BackendFailed with the program's words when it gives no answer.
+    Raises OutOfTime, OutOfMemory, or BackendFailed with the program's output if it gives no answer.
     """
     with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
         path = Path(folder, f"question{suffix}")
@@ -77,12 +77,12 @@ def ask(
         return answer
     if memory_limit is not None:
         raise OutOfMemory
-    said = remarks[:300] or "it said nothing"
+    said = remarks[:300] or "it printed nothing"
     raise BackendFailed(f"{Path(command[0]).name} ended with {answer.status or 'no answer'}: {said}")
 
 
 def answer_in(lines: Iterable[str]) -> ProgramAnswer:
-    """Read what a program prints."""
+    """Parse what a program prints."""
     status, values = "", list[str]()
     for line in lines:
         match line[:2]:
@@ -94,11 +94,11 @@ def answer_in(lines: Iterable[str]) -> ProgramAnswer:
 
 
 def literals(values: Iterable[str]) -> Iterator[int]:
-    """Read the values of a formula: literals, ended by a 0 or not; BackendFailed where they are not literals."""
+    """Parse the values of a formula: literals, with or without a final 0; BackendFailed if they are not literals."""
     for word in values:
         try:
             literal = int(word)
         except ValueError:
-            raise BackendFailed(f"literals were expected, and the program said {word[:40]!r}") from None
+            raise BackendFailed(f"literals were expected, but the program printed {word[:40]!r}") from None
         if literal:
             yield literal

@@ -1,8 +1,8 @@
-"""What an engine with a known quirk says does not exist is confirmed by another engine.
+"""Confirm with a second engine what an engine with a known quirk reports as nonexistent.
 
-"No solution", "no other one" and "none is better" cannot be checked on the model as a solution can. Where a quirk of
-the engine could touch the model, a second engine is asked for one more solution than the first one found. It has a
-moment for that (see ``PATIENCE`` and ``SHARE``), within the limit of the run; the record says what came of it.
+"No solution", "no other solution" and "no better solution" cannot be checked on the model, as a solution can. If a
+quirk of the engine could affect the model, a second engine is asked for one more solution than the first one found. It
+gets a short time for that (see ``PATIENCE`` and ``SHARE``) within the run's limit; the record has the result.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from ..errors import BackendFailed, BackendMissing, BadOption, Unsupported, WrongAnswer
 from ..model import Linear, Model
-from .contract import Feature, Outcome, Request
+from .contract import Feature, Outcome, Reason, Request
 from .guard import Guard
 from .orders import ranked
 from .quirk import Quirk
@@ -21,17 +21,17 @@ from .record import Clock, Record
 from .registry import Selection, load, select
 
 PATIENCE, SHARE = 2.0, 1.0
-"""Seconds that confirming may take in any case, and as a multiple of what the first engine took."""
+"""Seconds that confirming may take in any case, and as a multiple of the time that the first engine took."""
 
 MOST = 1_000
 """More solutions than this are not enumerated a second time."""
 
 APART = 20_000
-"""Larger models are confirmed in another process, where lowering them ends with the time for it too."""
+"""Larger models are confirmed in another process, where a time limit also ends their lowering."""
 
 
 def touching(model: Model, selection: Selection) -> tuple[Quirk, ...]:
-    """Return the quirks of an engine that could touch a model; Unsupported when it does not take the model."""
+    """Return the quirks of an engine that could affect a model; Unsupported if it does not accept the model."""
     from .road import plan
 
     declared = selection.capabilities.quirks
@@ -46,9 +46,9 @@ def touching(model: Model, selection: Selection) -> tuple[Quirk, ...]:
 
 
 def confirm(guard: Guard, clock: Clock, record: Record, spent: float) -> None:
-    """Confirm that there are no solutions beyond those that an exhausted run found, and write down by what.
+    """Confirm that there are no solutions beyond those of an exhausted run, and record which engine confirmed it.
 
-    ``spent`` is how many seconds the run took. Raises WrongAnswer, naming both engines, where the second one finds
+    ``spent`` is the run's time in seconds. Raises WrongAnswer, naming both engines, if the second one finds
     another solution, or fewer.
     """
     model, request = guard.checker.model, guard.request
@@ -64,7 +64,11 @@ def confirm(guard: Guard, clock: Clock, record: Record, spent: float) -> None:
 
 
 def _confirmed(model: Model, request: Request, guard: Guard, clock: Clock) -> str:
-    """Ask other engines until one settles it; return what came of it, nothing when none takes the model."""
+    """Ask other engines until one settles the question; return the result, empty if none accepts the model.
+
+    An engine that gives up before its time is up leaves the question to the next one.
+    """
+    gave_up = ""
     if guard.count > MOST and not model.objective:
         return f"not confirmed: {guard.count} solutions are too many to enumerate again"
     asked, known = _question(model, request, guard)
@@ -84,18 +88,20 @@ def _confirmed(model: Model, request: Request, guard: Guard, clock: Clock) -> st
                 f"{other} finds {count} of the {known_count(known)} solutions that {guard.selection} found",
                 other.backend.name,
             )
-        return str(other) if outcome.complete else f"not confirmed: {other} was out of time"
-    return ""
+        if outcome.reason is not Reason.GAVE_UP:
+            return str(other) if outcome.complete else f"not confirmed: {other} was out of time"
+        gave_up = f"not confirmed: {other} gave up"
+    return gave_up
 
 
 def known_count(request: Request) -> int:
-    """Return how many solutions are known: one fewer than are asked for."""
+    """Return how many solutions are known: one fewer than the request's limit."""
     assert request.limit is not None
     return request.limit - 1
 
 
 def _question(model: Model, request: Request, guard: Guard) -> tuple[Model, Request]:
-    """Return what to ask a second engine: one more solution than was found, or one that is better."""
+    """Return the request for a second engine: one more solution than was found, or a better one."""
     plain = replace(request, memory_limit=None, workers=1, seed=0, trace=None, confirm=False)
     if not model.objective:
         return model, replace(plain, limit=guard.count + 1)
@@ -107,9 +113,9 @@ def _question(model: Model, request: Request, guard: Guard) -> tuple[Model, Requ
 
 
 def _others(first: Selection) -> Iterator[Selection]:
-    """Yield the engines to confirm with, other ones than the first; its own other options come last.
+    """Yield the engines that can confirm: other engines than the first, then the same engine with other options.
 
-    One with a quirk that could touch the model confirms nothing.
+    An engine with a quirk that could affect the model confirms nothing.
     """
     found = []
     for name in ranked("confirming"):
@@ -125,7 +131,7 @@ def _asked(model: Model, other: Selection, request: Request) -> tuple[int, Outco
 
     features = {Feature.PROVE, Feature.ENUMERATE} if request.limit != 1 else {Feature.PROVE}
     if not features <= other.capabilities.features:
-        raise Unsupported(f"{other} does not enumerate")
+        raise Unsupported(f"{other} does not enumerate solutions")
     with run(model, other, request, isolate=model.size > APART) as found:
         count = sum(1 for _ in found)
         return count, found.outcome

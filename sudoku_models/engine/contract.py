@@ -1,4 +1,4 @@
-"""What a backend is: it declares its capabilities, compiles a model, runs requests and yields solutions."""
+"""The backend contract: a backend declares capabilities, compiles a model, runs requests and yields solutions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .wanted import wanted_of as wanted_of
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A decision of a search: a variable gets a value, or gives it back (None)."""
+    """A step of a search: a variable gets a value, or loses it again (None)."""
 
     variable: str
     value: int | None
@@ -31,15 +31,16 @@ class Step:
 class Request:
     """One question to a compiled model.
 
-    ``domains`` narrow the compiled model further: a given is a domain of one, pencil marks are a domain of some.
-    ``limit`` is how many solutions are wanted (None: all). ``keep`` names the variables that tell solutions apart
-    (None: all): of those that agree on them one is yielded, whole. ``time_limit`` is in seconds,
-    ``memory_limit`` in bytes. ``seed`` chooses among searches, ``workers`` is threads inside the engine. ``trace`` is
-    called with every Step of the search, in its order; what it returns, if true, ends the run. Without ``confirm`` no
-    quirk of the engine is minded.
+    ``domains`` narrow the compiled model further: a given has one value, pencil marks have several. ``limit`` is the
+    number of solutions wanted (None: all). ``keep`` names the variables that distinguish solutions (None: all): of the
+    solutions that agree on them, one is yielded in full. ``time_limit`` is in seconds, ``memory_limit`` in bytes.
+    ``seed`` selects a search, ``workers`` is the number of threads inside the engine. ``trace`` is called with every
+    Step of the search, in order; the run ends if it returns a true value. Without ``confirm``, quirks of the engine are
+    ignored.
 
     With an objective the solutions are an improving sequence, each strictly better than the one before, and the limit
-    cuts it off: None leads to the best one. ``keep`` is then refused, since no two solutions have the same worth.
+    cuts it off: without a limit it ends with the best one. ``keep`` is then refused, since no two solutions have the
+    same value.
     """
 
     domains: Mapping[str, Domain] = field(default_factory=dict)
@@ -57,18 +58,18 @@ class Reason(StrEnum):
     """Why a run ended."""
 
     EXHAUSTED = "exhausted"  # no further solution exists
-    LIMIT = "limit"  # as many solutions as were asked for
+    LIMIT = "limit"  # the requested number of solutions was found
     TIME = "time limit"
     MEMORY = "memory limit"
-    CLOSED = "closed"  # by the caller, or by the trace
-    GAVE_UP = "gave up"  # an incomplete engine found nothing (more)
+    CLOSED = "closed"  # stopped by the caller or by the trace
+    GAVE_UP = "gave up"  # an incomplete engine found no (further) solution
 
 
 @dataclass(frozen=True)
 class Ending:
     """How a search ended; what a backend's search generator returns.
 
-    ``bound``: no solution has an objective better than that; None where the record or the domains say as much.
+    ``bound``: no solution has a better objective; None if the record or the domains already give this bound.
     """
 
     reason: Reason
@@ -81,11 +82,11 @@ Search = Generator[Solution, None, Ending]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run came to.
+    """The outcome of a run.
 
-    ``complete``: no further solution exists. Count 0 and complete is unsatisfiable, 1 and complete is unique, 0 and
-    not complete is unknown. With an objective complete means that none better exists, and ``bound`` is a value that no
-    solution exceeds for the better: the best one's own when complete (None when there is no solution).
+    ``complete``: no further solution exists. Count 0 and complete means unsatisfiable, 1 and complete unique, 0 and
+    not complete unknown. With an objective, complete means that no better one exists, and ``bound`` is a value that no
+    solution improves on: the best one's own if complete (None if there is no solution).
     """
 
     count: int
@@ -96,7 +97,7 @@ class Outcome:
 
 
 class Run(Iterator[Solution]):
-    """The solutions of one request, pulled one by one; ``outcome`` afterwards.
+    """The solutions of one request, pulled one by one; ``outcome`` is available afterwards.
 
     Time that the consumer spends between solutions does not count against the limit. Closing the run (or leaving its
     ``with`` block, or dropping it) stops the engine.
@@ -126,7 +127,7 @@ class Run(Iterator[Solution]):
         return solution
 
     def close(self) -> None:
-        """Stop the engine and end the run; nothing happens when it has ended already."""
+        """Stop the engine and end the run; do nothing if it has already ended."""
         self._search.close()
         self._ending = self._ending or Ending(Reason.CLOSED)
 
@@ -146,7 +147,7 @@ class Run(Iterator[Solution]):
 
     @property
     def outcome(self) -> Outcome:
-        """What the run came to; a run that has not ended is closed first."""
+        """The outcome of the run; a run that has not ended is closed first."""
         ending = self.ending
         complete = ending.reason is Reason.EXHAUSTED
         bound = ending.bound if complete or ending.bound is not None else self.record.bound
@@ -154,25 +155,25 @@ class Run(Iterator[Solution]):
 
 
 class Compiled(Protocol):
-    """A model in an engine's own form. Immutable, and any number of threads may run it at once."""
+    """A model in an engine's own form. Immutable; any number of threads may run it at the same time."""
 
     @property
     def native(self) -> Any:
-        """A fresh copy of the engine's own model, the caller's to extend."""
+        """A new copy of the engine's own model, which the caller may extend."""
 
     def run(self, request: Request) -> Run:
         """Start a search; the work begins when the first solution is pulled.
 
-        The run's record says how large the engine's model was (``sizes``: variables, clauses, constraints) and may
+        The run's record has the size of the engine's model (``sizes``: variables, clauses, constraints) and may
         time the phases encode, run and decode apart.
         """
 
 
 class BatchStatus(IntEnum):
-    """What is known of one puzzle of a batch."""
+    """The status of one puzzle in a batch."""
 
-    UNKNOWN = 0  # a limit of time ended the work before it was answered; its count is 0
-    LIMIT = 1  # as many solutions as were asked for
+    UNKNOWN = 0  # the time limit was reached before it was answered; its count is 0
+    LIMIT = 1  # the requested number of solutions was found
     EXHAUSTED = 2  # no further solution exists
 
 
@@ -197,14 +198,14 @@ class Batch:
 
 
 class CompiledBatch(Compiled, Protocol):
-    """Feature BATCH: many puzzles of one model in one call."""
+    """Feature BATCH: solve many puzzles of one model in one call."""
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer every row of a numpy array, up to ``request.limit`` solutions each.
 
         ``grids`` has a column for each variable: uint8 values as in ``Batch.values``, 0 where a variable is open, or
         uint16 candidate masks, in which bit k - 1 is the k-th value. ``request.domains`` narrow all rows;
-        ``request.workers`` is threads. Which solution comes first depends on the row alone.
+        ``request.workers`` is the number of threads. Which solution is returned depends only on the row.
         """
 
 
@@ -215,17 +216,17 @@ class CompiledWithCandidates(Protocol):
     def candidates_many(self, grids: Any, request: Request) -> Any:
         """Return the values that each variable has in some solution: uint16 masks with a row for each of ``grids``.
 
-        ``grids``, masks and the request are as for ``run_many``. A row without a solution is 0 throughout. None when
-        the request's limit of time came first.
+        ``grids``, masks and the request are as for ``run_many``. A row without a solution is 0 throughout. None if
+        the request's time limit was reached first.
         """
 
 
 @dataclass(frozen=True)
 class Witnessed:
-    """The candidates of n puzzles, with solutions that have them, as numpy arrays.
+    """The candidates of n puzzles, with solutions that contain them, as numpy arrays.
 
-    ``masks`` (uint16, n rows) are as for ``CompiledWithCandidates``. Of each solution ``rows`` has the number of its
-    puzzle, ``values`` (uint8) the values as in ``Batch.values``.
+    ``masks`` (uint16, n rows) are as for ``CompiledWithCandidates``. For each solution ``rows`` has the index of its
+    puzzle and ``values`` (uint8) the values as in ``Batch.values``.
     """
 
     masks: Any
@@ -238,7 +239,7 @@ class CompiledWithWitnesses(Protocol):
     """A compiled form that takes batches and finds the candidates of many puzzles, each with a solution that has it."""
 
     def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
-        """Return candidates and solutions; None when the request's limit of time came first.
+        """Return candidates and solutions; None if the request's time limit was reached first.
 
         ``grids`` and the request are as for ``run_many``. Each candidate is a value of one of the solutions.
         """
@@ -246,120 +247,122 @@ class CompiledWithWitnesses(Protocol):
 
 @runtime_checkable
 class CompiledWithBlocks(Protocol):
-    """A compiled form that hands over many solutions at once, to be counted."""
+    """A compiled form that returns solutions in large blocks, to be counted."""
 
     def blocks(self, request: Request, record: Record | None = None) -> Generator[Any, None, Ending]:
-        """Yield arrays (int64) of solutions: a row each, with a value for each variable of the model, in its order.
+        """Yield arrays (int64) of solutions: a row for each solution, a column for each variable of the model, in its
+        order.
 
         All rows of all blocks are different, and the first block is short; together they are no more than
-        ``request.limit``. There are no ``keep``, ``trace`` and ``memory_limit``, and the model has no objective. What
-        is known of the search goes into the record, as that of a run. Returns how the search ended.
+        ``request.limit``. ``keep``, ``trace`` and ``memory_limit`` are not set, and the model has no objective. What
+        is known of the search is recorded as for a run. Returns how the search ended.
         """
 
     def narrowed(self, request: Request) -> Mapping[str, Domain]:
-        """Return domains, within those of the request, in which all solutions are; empty ones when there are none."""
+        """Return domains, within those of the request, that contain all solutions; empty domains if there are none."""
 
 
 class CompiledAtOnce(Compiled, Protocol):
-    """A compiled form that takes so little for one puzzle that what a run is made of would take longer."""
+    """A compiled form that solves one puzzle faster than a run could be set up."""
 
     def at_once(self, givens: Givens, limit: int | None) -> tuple[Solution | None, Reason] | None:
-        """Return the first solution, if there is one, and how the search ended; None where it takes a run to tell.
+        """Return the first solution, if there is one, and how the search ended; None if only a run can tell.
 
-        ``limit`` is as in a request that has no further limits. It takes a run where more than one solution is asked
-        for and there are several.
+        ``limit`` is as in a request without further limits. A run is needed if more than one solution is requested and
+        there are several.
         """
 
 
 @runtime_checkable
 class CompiledWithWarmUp(Protocol):
-    """A compiled form that gets faster with use; for measurements that are not to meet the change midway."""
+    """A compiled form that gets faster with use; for measurements, which the change must not distort."""
 
     def warm_up(self) -> None:
-        """Do now, on a small model, what otherwise happens after some runs: load modules, compile machine code."""
+        """Do now, on a small model, what otherwise happens in the first runs: load modules, compile machine code."""
 
 
 @runtime_checkable
 class CompiledOnUse(Protocol):
-    """A backend whose own code is compiled when it is used for the first time on a machine, which takes seconds."""
+    """A backend whose code is compiled on first use on a machine, which takes seconds."""
 
     @property
     def is_kept(self) -> bool:
-        """Tell whether that code lies compiled on disk, or is loaded."""
+        """Return whether the compiled code is on disk or loaded."""
 
 
 class CompiledWithAttempt(Compiled, Protocol):
     """Feature ATTEMPT: a bounded try in process, before a child process is started."""
 
     def attempt(self, request: Request) -> Run | None:
-        """Return a run that is settled already, or None when the bounded effort did not settle it.
+        """Return a run that is already settled, or None if the bounded effort did not settle it.
 
-        With an objective the run may improve while it is pulled, and give up: then a child process goes on.
+        With an objective the run may improve while it is pulled, and then give up: a child process takes over.
         """
 
 
 class EngineSession(Protocol):
-    """A compiled model that takes further constraints between its runs. Mutable, of the one thread that made it.
+    """A compiled model that takes further constraints between its runs. Mutable; bound to the thread that made it.
 
-    What the engine keeps of its work from run to run is its own affair; its module says it. A run that is still open
-    ends when the next one begins, when something is added and when the session is closed.
+    What the engine keeps from run to run is described in its module. An open run ends when the next one begins, when a
+    constraint is added and when the session is closed.
     """
 
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
         """Add constraints that ``capabilities`` accept, and before them the auxiliary ``variables`` that they need.
 
-        Solutions of later runs have a value for each such variable too, after the others. Unsupported when the engine
+        Solutions of later runs also have a value for each such variable, after the others. Unsupported if the engine
         cannot take one of the constraints any more.
         """
 
     def run(self, request: Request) -> Run:
-        """Start a search, as ``Compiled.run`` does, under everything that was added so far."""
+        """Start a search, as ``Compiled.run`` does, with all constraints added so far."""
 
     def close(self) -> None:
-        """Let the engine go."""
+        """Close the session and release the engine."""
 
 
 class CompiledWithSession(Compiled, Protocol):
     """Feature INCREMENTAL: constraints are added between runs. Without it ``session`` raises Unsupported."""
 
     def session(self) -> EngineSession:
-        """Begin a session that has this model to start with."""
+        """Begin a session with this model."""
 
 
 class CompiledWithCore(Compiled, Protocol):
-    """Feature CORE: which parts contradict each other."""
+    """Feature CORE: find parts that contradict each other."""
 
     def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> Sequence[int] | None:
-        """Return the numbers of some parts that, with the compiled model, have no solution; None when all have one.
+        """Return the indexes of parts that, with the compiled model, have no solution; None if all parts together have
+        one.
 
-        Each part is some constraints that ``capabilities`` accept, over the variables of the model. They need not be
-        few. LimitReached when the request's time was not enough.
+        Each part is a group of constraints that ``capabilities`` accept, over the variables of the model. The result
+        need not be minimal. LimitReached if the request's time was not enough.
         """
 
 
 class CompiledWithMaps(Compiled, Protocol):
-    """A compiled form whose ``native`` can be extended by hand: the maps between cells and the engine's own terms.
+    """A compiled form whose ``native`` model can be extended by hand: it maps cells to the engine's own terms and back.
 
-    They hold for each fresh copy of ``native``. KeyError for what is not a variable or value of the model; Unsupported,
-    with the reason, for what the engine has no term for (``base.CompiledBase`` refuses them all).
+    The maps apply to each new copy of ``native``. KeyError for an unknown variable or value; Unsupported,
+    with the reason, if the engine has no such term (``base.CompiledBase`` refuses them all).
     """
 
     def variable(self, cell: VariableLike) -> Any:
-        """Return what stands for a variable of the model in the engine's model."""
+        """Return the term for a variable of the model in the engine's model."""
 
     def literal(self, cell: VariableLike, value: int) -> Any:
-        """Return what is true in the engine's model exactly when a variable has a value."""
+        """Return the term that is true in the engine's model exactly if a variable has a value."""
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values, by name, of an answer that the engine gave for a native model."""
+        """Return the values, by name, in an answer of the engine for a native model."""
 
 
 C_co = TypeVar("C_co", bound=Compiled, covariant=True)
-"""The type of what a backend compiles to, in which ``native`` has the type of the engine's own model."""
+"""The type of a backend's compiled models; its ``native`` has the type of the engine's own model."""
 
 
 class Compiler(Protocol[C_co]):
-    """A backend, as far as the type of its compiled models goes."""
+    """A backend, reduced to the type of its compiled models."""
 
     def compile(self, model: Model, options: Any) -> C_co:
         """Compile a model."""

@@ -1,4 +1,4 @@
-"""Cores: which parts of a model contradict each other, none of them superfluous."""
+"""Cores: parts of a model that contradict each other, none of which is superfluous."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Numbers = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Part:
-    """Something that may be part of a contradiction: some constraints, or some narrowed domains, under one label.
+    """A part that may belong to a contradiction: a group of constraints, or of narrowed domains, under one label.
 
-    ``rules`` are those that the constraints say, for the base's judge. His sentences are about boards on which every
-    part that is ``assumed`` (a house) holds; solutions of fewer parts are checked and not judged.
+    ``rules`` are the rules that the constraints express, for the base's judge. A judge assumes boards on which every
+    ``assumed`` part (a house) holds; solutions of fewer parts are checked but not judged.
     """
 
     label: Any
@@ -36,7 +36,7 @@ class Part:
 
     @property
     def stated(self) -> tuple[Constraint, ...]:
-        """The part in constraints alone."""
+        """The part with its domains turned into constraints."""
         return (*self.constraints, *(InDomain(x, values) for x, values in self.domains.items()))
 
 
@@ -48,15 +48,16 @@ def core(
     record: Record | None = None,
     quick: BackendLike | None = None,
 ) -> list[Part] | None:
-    """Return parts that contradict each other (and ``base``), none of which could be left out; None without a conflict.
+    """Return parts that contradict each other (and ``base``), none of which could be left out; None if there is no
+    conflict.
 
-    Found by deletion: a part stays out when the others still have no solution. A backend of the feature ``core``
-    says where to begin. ``quick``, a backend that gives up after little work, is asked first, about the last parts
-    before the others; what it settles is not asked again. A run has to prove that the core has no solution and that
-    there is one without any part, and each such solution is checked. ``request`` holds limits, for all of it together;
-    they, isolation and errors are as for a run. When they come first, LimitReached has in ``known`` a list of parts
-    that contradict each other but may be more than it takes, or None when nothing is known. Unsupported when the
-    backend proves nothing.
+    Found by deletion: a part is dropped if the others still have no solution. A backend with the feature ``core``
+    provides the starting point. ``quick``, a backend that gives up after little work, is asked first, about the last
+    parts before the others; what it settles is not asked again. A run must prove that the core has no solution and that
+    there is one without any single part, and each such solution is checked. ``request`` holds limits for the whole
+    work; limits, isolation and errors are as for a run. If a limit is reached, LimitReached has in ``known`` a list of
+    parts that contradict each other but may not be minimal, or None if nothing is known. Unsupported if the backend
+    proves nothing.
     """
     selection = select(spec)
     if Feature.PROVE not in selection.capabilities.features:
@@ -70,7 +71,7 @@ def core(
 
 
 class _GaveUp(Exception):
-    """An engine that gives up after little work did so."""
+    """An engine that gives up after little work has given up."""
 
 
 class _Search:
@@ -86,14 +87,16 @@ class _Search:
         self._model: tuple[Numbers | None, Model] = (None, base)
 
     def minimal(self) -> Numbers | None:
-        """Return a core, from what little work can settle where an engine for that is named."""
+        """Return a core, as far as little work can settle it if an engine for that is named."""
         try:
             return self.in_blocks() if self.quick is None else self.quickly(self.quick)
         except _GaveUp:
             return self.in_blocks()
 
     def quickly(self, quick: Selection) -> Numbers | None:
-        """Leave out part after part, the last first, and ask the other engine only where little work does not tell."""
+        """Leave out one part after another, the last first; ask the other engine only if little work does not settle
+        it.
+        """
         waiting, kept, open_ = [*range(len(self.parts))], list[int](), list[int]()
         if not self.contradict(tuple(waiting), quick):
             return None
@@ -113,7 +116,7 @@ class _Search:
         return () if kept and self.contradict(()) else tuple(sorted(kept))
 
     def in_blocks(self) -> Numbers | None:
-        """Delete blocks of parts, large ones first: single ones at the end, which is what makes it minimal."""
+        """Delete blocks of parts, large ones first; deleting single parts at the end makes the core minimal."""
         current = self.start()
         if current is None:
             return None
@@ -124,7 +127,7 @@ class _Search:
         return () if current and self.contradict(()) else current
 
     def without_blocks(self, current: Numbers, block: int) -> Numbers:
-        """Leave out each block of parts without which the others still contradict each other."""
+        """Leave out each block without which the other parts still contradict each other."""
         at = 0
         while at < len(current):
             rest = current[:at] + current[at + block :]
@@ -135,26 +138,27 @@ class _Search:
         return current
 
     def start(self) -> Numbers | None:
-        """Return parts that contradict each other, as few as can be had at once; None when all have a solution."""
+        """Return parts that contradict each other, as few as can be found in one step; None if all have a solution."""
         every = tuple(range(len(self.parts)))
         if Feature.CORE in self.selection.capabilities.features:
             reported = self.reported_by_engine()
             if reported is None and self.contradict(every):
-                raise WrongAnswer(f"{self.selection} denies a contradiction that exists", self.selection.backend.name)
+                raise WrongAnswer(
+                    f"{self.selection} missed a contradiction",
+                    self.selection.backend.name,
+                )
             if reported is None:
                 return None
             every = tuple(sorted(reported))
             if not self.contradict(every):
-                raise WrongAnswer(
-                    f"{self.selection} claims a contradiction, but there is none", self.selection.backend.name
-                )
+                raise WrongAnswer(f"{self.selection} returned a core that has a solution", self.selection.backend.name)
         elif not self.contradict(every):
             return None
         self.known = every
         return every
 
     def reported_by_engine(self) -> Sequence[int] | None:
-        """Ask the engine which parts contradict each other, in a child process where a run would be in one."""
+        """Ask the engine which parts contradict each other, in a child process if a run would use one."""
         question = _Question(bare(self.base), [part.stated for part in self.parts], self.selection)
         request = replace(self.request, time_limit=self.clock.left)
         if not place.isolated(self.selection, request, self.model(tuple(range(len(self.parts))))):
@@ -162,13 +166,13 @@ class _Search:
         sent = replace(question, spec=portable(self.selection))
         answer: Sequence[int] | Ending | None = isolation.ask(sent, self.selection, request, self.clock)
         if isinstance(answer, Ending):
-            raise LimitReached(f"the core is not settled: {answer.reason}")
+            raise LimitReached(f"the core is not known: {answer.reason}")
         return answer
 
     def contradict(self, numbers: Numbers, quick: Selection | None = None) -> bool:
-        """Tell whether some parts have no solution together; LimitReached when that is not settled in time.
+        """Return whether some parts have no solution together; LimitReached if that is not settled in time.
 
-        _GaveUp when the engine that is ``quick`` did not settle it.
+        Raises _GaveUp if the engine ``quick`` did not settle it.
         """
         chosen = [self.parts[i] for i in numbers]
         domains: dict[str, Domain] = {}
@@ -185,11 +189,11 @@ class _Search:
             raise _GaveUp
         if solution is None and not outcome.complete:
             known = None if self.known is None else [self.parts[i] for i in self.known]
-            raise LimitReached(f"the core is not settled: {outcome.reason}", known)
+            raise LimitReached(f"the core is not known: {outcome.reason}", known)
         return solution is None
 
     def model(self, numbers: Numbers) -> Model:
-        """Return the model of some parts' constraints: the last one again while only domains differ."""
+        """Return the model of some parts' constraints: the previous one if only domains differ."""
         stating = tuple(i for i in numbers if self.parts[i].constraints or self.parts[i].rules or self.parts[i].assumed)
         if stating != self._model[0]:
             base, chosen = self.base, [self.parts[i] for i in stating]
@@ -198,7 +202,7 @@ class _Search:
         return self._model[1]
 
     def judge(self, chosen: Sequence[Part]) -> Judge | None:
-        """Return who judges the solutions of some parts: nobody where a part is left out that all sentences assume."""
+        """Return the judge for solutions of some parts; None if a part is left out that the judge assumes."""
         assumed = sum(part.assumed for part in self.parts)
         if self.base.judge is None or sum(part.assumed for part in chosen) < assumed:
             return None
@@ -207,14 +211,14 @@ class _Search:
 
 @dataclass(frozen=True)
 class _Question:
-    """Asks an engine which parts contradict each other, all of them lowered for it one by one; can be sent."""
+    """Asks an engine which parts contradict each other, each part lowered for it separately; can be sent to a child."""
 
     base: Model
     parts: Sequence[tuple[Constraint, ...]]
     spec: BackendLike
 
     def __call__(self, request: Request) -> Sequence[int] | None:
-        """Return what the engine says; BackendFailed for what it raises."""
+        """Return the engine's answer; BackendFailed if it raises."""
         selection = select(self.spec)
         capabilities = selection.capabilities
         base = lower(self.base, capabilities.kinds, capabilities.accepts, str(selection)).model

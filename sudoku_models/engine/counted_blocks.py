@@ -1,20 +1,20 @@
-"""Counting in blocks: an engine hands over arrays of solutions, which are checked on the stated model side by side.
+"""Count in blocks: an engine returns arrays of solutions, which are checked in bulk on the stated model.
 
-Where the model falls apart once the engine has narrowed its domains, into groups of variables that no constraint links,
-the solutions of each group are counted with the others fixed as in one solution, and the numbers multiplied.
+If the domains as narrowed by the engine make the model fall apart into groups of variables that no constraint links,
+the solutions of each group are counted with the others fixed as in one solution, and the numbers are multiplied.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations, pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BackendMissing, Unsupported, WrongAnswer
-from ..model import Domain, Model
+from ..model import AllDifferent, Compare, Constraint, Domain, Model
 from . import place, relay
-from .apart import independent
 from .contract import CompiledWithBlocks, Ending, Outcome, Reason, Request
 from .guard import guarded
 from .record import Clock, OutOfTime, Record
@@ -25,15 +25,16 @@ from .streams import gives_blocks, rows_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+
 ENOUGH = 1_000
-"""Solutions after which it is worth looking whether the model falls apart."""
+"""After this number of solutions it is worth testing whether the model falls apart."""
 
 
 def counted(model: Model, spec: BackendLike, request: Request, record: Record) -> Outcome | None:
-    """Count solutions in blocks; None when the engine has no blocks, or gave up: then they are counted one by one.
+    """Count solutions in blocks; None if the engine has no blocks or gave up: then they are counted one by one.
 
-    Of a relay it is the first member that counts; behind one that passes over puzzles with several solutions, which
-    answers the others, the second. Raises what ``road.run`` raises.
+    For a relay, the first member counts; if that member passes over puzzles with several solutions and the next one
+    answers them, the second member counts. Raises the same errors as ``road.run``.
     """
     selection = select(spec)
     turns = iter(selection.options) if isinstance(selection.backend, relay.Relay) else iter((selection,))
@@ -70,7 +71,7 @@ def counted(model: Model, spec: BackendLike, request: Request, record: Record) -
 
 
 class _Counting:
-    """One count of a prepared model under some domains."""
+    """One count, for a prepared model and some domains."""
 
     def __init__(self, prepared: Prepared[Any], request: Request, clock: Clock, record: Record) -> None:
         self.prepared, self.request, self.clock, self.record = prepared, request, clock, record
@@ -79,7 +80,9 @@ class _Counting:
         self.watch = record.stopwatch()
 
     def counted(self, whole: bool = True) -> tuple[Ending, int]:
-        """Return how the search ended and what was counted; only a ``whole`` model is looked at for parts."""
+        """Return how the search ended and the number of solutions; only a ``whole`` model is tested for independent
+        groups.
+        """
         count, source = 0, self._blocks()
         while True:
             try:
@@ -127,9 +130,9 @@ class _Counting:
         return _Counting(self.prepared, replace(self.request, **changed), self.clock, self.record)
 
     def _product(self, groups: Sequence[Sequence[str]], solution: Mapping[str, int]) -> tuple[Ending, int] | None:
-        """Count each group by itself, the variables of all others as in a solution; the product is the number.
+        """Count each group separately, with the other variables as in a solution, and return the product.
 
-        None when a judge read variables of several groups: then it has to see all solutions.
+        None if a judge read variables of several groups: then it has to see all solutions.
         """
         counts: list[int] = []
         ending, limit = Ending(Reason.EXHAUSTED), self.request.limit
@@ -151,3 +154,36 @@ class _Counting:
 def _fixed(solution: Mapping[str, int], group: Sequence[str]) -> dict[str, Domain]:
     inside = set(group)
     return {x: (value,) for x, value in solution.items() if x not in inside}
+
+
+def independent(model: Model, domains: Mapping[str, Domain]) -> list[tuple[str, ...]]:
+    """Return the groups of variables, each with several values in ``domains``, that no constraint links to one another.
+
+    Variables that must differ are linked only if they have a value in common. Any combination of solutions of
+    the groups, together with the variables that have one value, is a solution of the model.
+    """
+    open_ones = [x for x in model.names if len(domains[x]) > 1]
+    leader = {x: x for x in open_ones}
+
+    def head(x: str) -> str:
+        while leader[x] != x:
+            leader[x] = leader[leader[x]]
+            x = leader[x]
+        return x
+
+    for constraint in model.constraints:
+        for x, y in _links(constraint, leader, domains):
+            leader[head(x)] = head(y)
+    groups: dict[str, list[str]] = {}
+    for x in open_ones:
+        groups.setdefault(head(x), []).append(x)
+    return [tuple(group) for group in groups.values()]
+
+
+def _links(c: Constraint, known: Mapping[str, str], domains: Mapping[str, Domain]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of open variables that a constraint links; a chain of pairs is enough to link all its variables."""
+    xs = [x for x in c.scope if x in known]
+    if isinstance(c, AllDifferent) or (isinstance(c, Compare) and c.op == "!=" and c.c == 0):
+        yield from ((x, y) for x, y in combinations(xs, 2) if not set(domains[x]).isdisjoint(domains[y]))
+    else:
+        yield from pairwise(xs)

@@ -1,4 +1,4 @@
-"""Ctrl-C held back for a moment: while a process is started or stopped, nothing may come between."""
+"""Defer Ctrl-C for a moment: starting and stopping a process must not be interrupted."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 
 class Undisturbed:
-    """Within the block, Ctrl-C waits until its end, where it is raised; a second one is raised at once.
+    """Within the block, Ctrl-C is deferred to the end of the block; a second Ctrl-C is raised immediately.
 
-    In the main thread alone: in others Python raises nothing. Where Ctrl-C is ignored, or is left to the system,
-    nothing is done.
+    This applies only to the main thread: Python raises nothing in others. If Ctrl-C is ignored, or left to the system,
+    nothing changes.
     """
 
     def __init__(self) -> None:
@@ -21,15 +21,15 @@ class Undisturbed:
         self._came: tuple[int, FrameType | None] | None = None
 
     def __enter__(self) -> None:
-        """Hold Ctrl-C back."""
+        """Defer Ctrl-C."""
         if threading.current_thread() is threading.main_thread() and callable(signal.getsignal(signal.SIGINT)):
-            with suppress(ValueError):  # an interpreter beside the main one, which no signal reaches
+            with suppress(ValueError):  # a subinterpreter, which receives no signals
                 self._before = signal.signal(signal.SIGINT, self._hear)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, rest: TracebackType | None
     ) -> None:
-        """Raise what came meanwhile, as it would have been."""
+        """Raise a Ctrl-C that arrived in the meantime."""
         if self._before is not None:
             signal.signal(signal.SIGINT, self._before)
         if self._came:

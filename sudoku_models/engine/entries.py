@@ -1,6 +1,7 @@
-"""Entry points of installed packages, read from their files: ``importlib.metadata`` takes longer to load than these.
+"""Read the entry points of installed packages from files: ``importlib.metadata`` takes longer to load than to read
+them.
 
-``importlib.metadata`` is still asked where packages are not in plain folders.
+``importlib.metadata`` is still used for packages that are not in plain folders.
 """
 
 from __future__ import annotations
@@ -21,29 +22,29 @@ _KINDS = (".dist-info", ".egg-info")
 
 @dataclass(frozen=True)
 class Registered:
-    """A name that a package registers, and the object that it stands for, as ``module:attribute``."""
+    """A name that a package registers, and the object it refers to, as ``module:attribute``."""
 
     name: str
     value: str
 
     @property
     def package(self) -> str:
-        """The package at the top that the object is in."""
+        """The top-level package of the object."""
         return self.value.partition(":")[0].partition(".")[0].strip()
 
     def load(self) -> Any:
-        """Import the module and return the object; ImportError where that fails, AttributeError where it is missing."""
+        """Import the module and return the object; ImportError if that fails, AttributeError if it is missing."""
         module, _, attributes = self.value.partition("[")[0].strip().partition(":")
         return reduce(getattr, filter(None, attributes.strip().split(".")), import_module(module.strip()))
 
 
 def entries_of(group: str) -> dict[str, Registered]:
-    """Return what the installed packages register under a group, by name."""
+    """Return the entries that the installed packages register in a group, by name."""
     return groups_under(group).get(group, {})
 
 
 def groups_under(prefix: str) -> dict[str, dict[str, Registered]]:
-    """Return what the installed packages register under the groups whose names begin so: by group and by name."""
+    """Return the entries in all groups whose names start with a prefix, by group and by name."""
     texts = _texts(prefix) if _in_folders() else None
     found: dict[str, dict[str, Registered]] = {}
     for group, entry in _asked_of_metadata() if texts is None else chain.from_iterable(map(_listed, texts)):
@@ -61,13 +62,13 @@ def _asked_of_metadata() -> Iterator[tuple[str, Registered]]:
 
 
 def _in_folders() -> bool:
-    """Tell whether all packages are found in folders on the path, and by nothing else."""
+    """Return whether all packages are found in folders on the path, and in no other way."""
     others = (finder for finder in sys.meta_path if finder is not PathFinder)
     return not any(hasattr(finder, "find_distributions") for finder in others)
 
 
 def _texts(prefix: str) -> list[str] | None:
-    """Return the files that name such a group, of each package the first on the path; None where one is no folder."""
+    """Return the files that name such a group, for each package the first on the path; None if one is not a folder."""
     found: dict[str, str] = {}
     for path in sys.path:
         try:
@@ -93,7 +94,7 @@ def _text(folder: str) -> str:
 
 
 def _listed(text: str) -> Iterator[tuple[str, Registered]]:
-    """Yield the entries of such a file, each with its group."""
+    """Yield the entries in such a file, each with its group."""
     group = ""
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):

@@ -1,4 +1,4 @@
-"""What leaves the road: each solution is checked, must differ from those before it, and must improve on them."""
+"""Check everything that leaves the road: each solution must be valid, new, and better if there is an objective."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from .registry import Selection
 T = TypeVar("T")
 
 REMEMBERED = 1 << 16
-"""How many solutions are remembered at most, to notice one that comes again."""
+"""The largest number of solutions remembered to detect repetitions."""
 
 
 def digest(solution: Solution) -> bytes:
-    """Return what stands for a solution."""
+    """Return the digest by which a solution is remembered."""
     return blake2b(marshal.dumps(solution, 2), digest_size=16).digest()
 
 
 class SeenSolutions:
-    """Notices solutions that come again, in bounded memory.
+    """Detects repeated solutions in bounded memory.
 
-    All are remembered until there are ``REMEMBERED``. Then every second one is forgotten, by its hash, and those that
-    would have been forgotten are passed over from there on; and so on. So ``share`` (1, 1/2, 1/4, ...) is the chance
-    that a single repetition is noticed; of n repetitions at least one is noticed with the chance 1 - (1 - share)^n.
+    All are remembered until there are ``REMEMBERED``. Then half of them are forgotten, by their hashes, and from then
+    on solutions with such hashes are skipped; and so on. So ``share`` (1, 1/2, 1/4, ...) is the chance that a single
+    repetition is noticed; of n repetitions at least one is noticed with the chance 1 - (1 - share)^n.
     """
 
     def __init__(self, most: int = REMEMBERED) -> None:
@@ -39,16 +39,16 @@ class SeenSolutions:
 
     @property
     def share(self) -> float:
-        """The chance that a solution is remembered."""
+        """The probability that a solution is remembered."""
         return 1 / (self._mask + 1)
 
     @property
     def digests(self) -> set[bytes]:
-        """What stands for the solutions that are remembered."""
+        """The digests of the remembered solutions."""
         return set(self._digests)
 
     def knows(self, solution: Solution) -> bool:
-        """Tell whether a solution was met before, and remember it."""
+        """Return whether a solution was seen before, and remember it."""
         found = digest(solution)
         mark = int.from_bytes(found[:4], "big")
         if mark & self._mask:
@@ -63,9 +63,9 @@ class SeenSolutions:
 
 
 class Guard:
-    """Checks what a backend yields: true on the stated model and to its judge, and not the same solution twice.
+    """Checks what a backend yields: each solution satisfies the stated model and its judge, and none is repeated.
 
-    Of more than 65,536 solutions a sample is remembered, so that a repetition may pass: see ``SeenSolutions``.
+    Of more than 65,536 solutions only a sample is remembered, so a repetition may go unnoticed: see ``SeenSolutions``.
 
     With an objective each solution has to be better than the one before, by its value as it is computed here, and no
     better than the bound that the backend claims.
@@ -83,25 +83,25 @@ class Guard:
 
     @property
     def wanted(self) -> bool:
-        """Tell whether more solutions are asked for."""
+        """Return whether more solutions are wanted."""
         return self.request.limit is None or self.count < self.request.limit
 
     @property
     def remembers_all(self) -> bool:
-        """Tell whether every solution that came is remembered, so that another engine can leave them out."""
+        """Return whether every solution is remembered, so that another engine can leave them out."""
         return not self._in_blocks and (self.seen is None or self.seen.share == 1)
 
     def passed(self, number: int) -> None:
-        """Count solutions that were checked in a block, which are not remembered here."""
+        """Count solutions that were checked in a block; they are not remembered here."""
         self._in_blocks = True
         self.count += number
 
     def asked(self, request: Request) -> Request:
-        """Return a request to an engine that begins anew: some of its improvements may not improve here."""
+        """Return the request for an engine that starts anew: some of its improvements may not be improvements here."""
         return replace(request, limit=None) if self.objective and self.count else request
 
     def checked(self, solution: Solution) -> Solution:
-        """Return a solution over the stated variables alone; WrongAnswer when it is wrong or comes out of turn."""
+        """Return a solution reduced to the stated variables; WrongAnswer if it is wrong or out of turn."""
         if type(solution) is not tuple:
             raise self.wrong(f"it is a {type(solution).__name__}, where a tuple of values is expected")
         stated = solution[: self.stated] if len(solution) > self.stated else solution
@@ -115,7 +115,7 @@ class Guard:
         return stated
 
     def improve(self, solution: Solution) -> None:
-        """Hold a solution to be better than the one before."""
+        """Check that a solution is better than the one before."""
         if self.objective:
             value = self._value(solution)
             if not self.objective.improves(value, self.best):
@@ -123,11 +123,13 @@ class Guard:
             self.best = value
 
     def _kept(self, solution: Solution) -> Solution:
-        """Return the part of a solution in which it must differ from others."""
+        """Return the part of a solution that must differ from other solutions."""
         return solution[: self.stated] if self.positions is None else tuple(solution[i] for i in self.positions)
 
     def beyond(self, source: Run) -> Run:
-        """Return a run of an engine that begins anew, without what came before and what is no better than that."""
+        """Return the run of an engine that starts anew, without earlier solutions and those no better than the best
+        one.
+        """
         if not self.count:
             return source
         search = self._above(source) if self.objective else self._further(source)
@@ -161,16 +163,16 @@ class Guard:
         return self.objective.value(dict(zip(self.checker.model.names, solution, strict=True)))
 
     def ended(self, ending: Ending) -> Ending:
-        """Return how a run ended, with the best value as the bound when it is complete; WrongAnswer for a false bound.
+        """Return how a run ended, with the best value as the bound if it is complete; WrongAnswer for a false bound.
 
-        The record has a bound that is proved short of that: see ``tighten``.
+        A bound proved before the end is kept in the record: see ``tighten``.
         """
         if self._belied(ending.bound):
-            raise self.wrong(f"it claims that none is better than {ending.bound}, and its objective is {self.best}")
+            raise self.wrong(f"its objective is {self.best}, better than the claimed bound {ending.bound}")
         return Ending(ending.reason, self.best if ending.reason is Reason.EXHAUSTED else None)
 
     def tighten(self, record: Record, bound: int | None) -> None:
-        """Write a bound into the record where it says more than the one there."""
+        """Write a bound into the record if it is tighter than the one there."""
         proves = Feature.PROVE in self.selection.capabilities.features
         if self.objective is None or bound is None or self._belied(bound) or not proves:
             return
@@ -188,12 +190,12 @@ class Guard:
 
 
 def guarded(selection: Selection, step: Callable[[], T]) -> T:
-    """Run a step of an engine; what it raises becomes BackendFailed."""
+    """Run a step of an engine; turn any exception into BackendFailed."""
     try:
         return step()
     except (SudokuModelsError, StopIteration):
         raise
     except SystemExit as error:
-        raise BackendCrashed(f"{selection} wanted to leave the program, with {error.code!r}") from error
+        raise BackendCrashed(f"{selection} tried to exit the program with code {error.code!r}") from error
     except Exception as error:
         raise BackendFailed(f"{selection} failed: {type(error).__name__}: {error}") from error

@@ -1,6 +1,6 @@
-"""Runs in a child process that can be killed: frames over pipes, limits enforced from outside.
+"""Run requests in a child process that can be killed: frames over pipes, limits enforced from outside.
 
-POSIX only: elsewhere a run that needs it raises Unsupported.
+POSIX only: on other systems such a run raises Unsupported.
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
     from selectors import BaseSelector
 
 GRACE = 0.25
-"""Seconds after the limit in which an engine that stops by itself may still report."""
+"""Seconds after the limit during which an engine that stops at the limit may still report."""
 
 STOPPING = 5.0
-"""Seconds that an engine may take to stop behind its last solution before that is yielded and the child killed."""
+"""Seconds that an engine may take to stop after its last solution; then the solution is yielded and the child killed.
+"""
 
 LOOK = 0.02
-"""Seconds between two looks at the memory of a child and of what it started; the kernel looks all the time."""
+"""Seconds between two checks of the memory of a child and its processes; the kernel checks all the time."""
 
 
 def run(model: Model, selection: Selection, request: Request, clock: Clock) -> Run:
-    """Start a request in a child; solutions arrive by a pipe. The child is killed when the run is closed early."""
+    """Run a request in a child process; solutions arrive through a pipe. Closing the run early kills the child."""
     if os.name != "posix":
         raise Unsupported(f"{selection}: limits by a child process need Linux or macOS")
     record = Record()
@@ -55,7 +56,7 @@ def _search(model: Model, selection: Selection, request: Request, clock: Clock, 
 
 
 def ask(question: Ask, selection: Selection, request: Request, clock: Clock) -> Any:
-    """Return a child's answer to a question that is no run; an Ending when a limit came first."""
+    """Return a child's answer to a question that is not a run; an Ending if a limit was reached first."""
     child = take(selection)
     try:
         child.begin(selection)
@@ -75,16 +76,16 @@ def ask(question: Ask, selection: Selection, request: Request, clock: Clock) -> 
 
 
 class Ask(Protocol):
-    """A question to a child: data that can be sent there, and answers itself."""
+    """A question for a child: picklable data that answers itself there."""
 
     def __call__(self, request: Request) -> Any:
-        """Answer, within the limits of the request."""
+        """Return the answer, within the limits of the request."""
 
 
 def pulled(
     child: Child, selection: Selection, request: Request, clock: Clock, record: Record, first: Message | None = None
 ) -> Search:
-    """Yield a started child's solutions as they arrive; ``first`` is a frame of it that was read already."""
+    """Yield a started child's solutions as they arrive; ``first`` is a frame that has already been read."""
     grace = GRACE if Feature.TIME_LIMIT in selection.capabilities.features else 0.0
     count = 0
     while True:
@@ -117,7 +118,7 @@ def failure(selection: Selection, frame: Message) -> Exception:
 
 
 def _ended(child: Child, frame: Message, record: Record) -> Ending:
-    """Read the last frame of a run: how it ended, and what the child wrote down. The child is free again."""
+    """Read the last frame of a run: how it ended, and the child's record. The child is free again."""
     ending, reported = frame.content
     record.phases.update(reported.phases)
     record.sizes, record.plan, record.bound = reported.sizes, reported.plan, reported.bound
@@ -132,7 +133,7 @@ def _ended(child: Child, frame: Message, record: Record) -> Ending:
 def receive(
     children: Collection[Child], clock: Clock, memory_limit: int | None, grace: float = 0.0
 ) -> Message | Ending:
-    """Wait for the next frame of any of the children; an Ending when a limit is reached and no frame is there."""
+    """Wait for the next frame from any of the children; an Ending if a limit is reached before a frame arrives."""
     deadline = None if clock.left is None else time.monotonic() + clock.left + grace
     with _watching(children) as selector:
         while True:

@@ -1,9 +1,9 @@
-"""Where compiled code is kept on disk: folders that nobody else can write to, and files that are whole.
+"""Keep compiled code on disk, in folders to which nobody else can write and in files that are complete.
 
-A file is written under a name of its own and then renamed, so that processes that start at once may all write it and
-none reads half of one. Where no folder can be written the code is compiled anew by each process, and nothing fails.
-Loading compiled code is running it, hence a folder that another user could have written is not used. Of processes that
-need the same code at the same time one compiles it, and the others wait for what it keeps (``alone``).
+A file is written under a temporary name and then renamed, so several processes that start together may all write it and
+none reads an incomplete file. If no folder is writable, each process compiles the code anew and nothing fails. Loading
+compiled code means running it, so a folder to which another user could write is not used. If several processes need the
+same code at the same time, one compiles it and the others wait for the file (``alone``).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 LOG = logging.getLogger("sudoku_models.kept_code")
-FOLDER = "SUDOKU_MODELS_CACHE"  # environment variable: the folder to use, and no other
+FOLDER = "SUDOKU_MODELS_CACHE"  # environment variable: the only folder to use
 
 
 def folders() -> Iterator[Path]:
-    """Yield the folders in which code may be kept, the best first."""
+    """Yield the folders in which code may be kept, the best one first."""
     if os.environ.get(FOLDER):
         yield Path(os.environ[FOLDER])
         return
@@ -36,7 +36,7 @@ def folders() -> Iterator[Path]:
 
 
 def is_ours(folder: Path) -> bool:
-    """Tell whether the folder exists and nobody but this user (or root) can write to it."""
+    """Return whether the folder exists and only this user (or root) can write to it."""
     try:
         status = folder.stat()
     except OSError:
@@ -47,7 +47,7 @@ def is_ours(folder: Path) -> bool:
 
 
 def write(folder: Path, name: str, code: bytes) -> bool:
-    """Write a file into a folder; tell whether the folder takes it."""
+    """Write a file into a folder; return whether that succeeded."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not is_ours(folder):
@@ -61,17 +61,17 @@ def write(folder: Path, name: str, code: bytes) -> bool:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
-        LOG.debug("%s takes no compiled code (%s)", folder, error)
+        LOG.debug("compiled code cannot be kept in %s (%s)", folder, error)
         return False
     return True
 
 
 @contextmanager
 def alone(lock: Path | None) -> Iterator[None]:
-    """Hold a lock, an empty file, among all processes: of several that would compile the same code at once one does.
+    """Hold a lock, an empty file, among all processes, so that only one of them compiles the same code.
 
-    The lock ends with the process, if not before. Without a file, or where the system has no such locks, nothing is
-    waited for.
+    The lock ends with the process at the latest. Without a file, or on a system without such locks, there is no
+    waiting.
     """
     opened: int | None = None
     with suppress(ImportError, OSError):
@@ -88,7 +88,7 @@ def alone(lock: Path | None) -> Iterator[None]:
 
 
 def lock_of(name: str) -> Path | None:
-    """Return the file of a lock in the first folder that takes one."""
+    """Return the path of a lock in the first folder that is writable."""
     for folder in folders():
         with suppress(OSError):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Functions that numba compiles when they are first called, their machine code kept on disk (extra ``fast``)."""
+"""Functions that numba compiles when they are first called, with their machine code kept on disk (extra ``fast``)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kept_kernel(function: F, **options: Any) -> F:
-    """Return the function compiled by numba with its options; ImportError, and others, where numba cannot be imported.
+    """Return the function compiled by numba with its options; ImportError or another error if numba cannot be imported.
 
-    The code is kept beside the source or in numba's own folder; where neither takes it each process compiles anew. Of
-    processes that need it at the same time one compiles, and the others load what that one has kept.
+    The code is kept beside the source or in numba's own folder; if neither is writable, each process compiles anew. If
+    several processes need it at the same time, one compiles it and the others load the result.
     """
     from numba import njit
 
     try:
         kernel = njit(cache=True, **options)(function)
-    except RuntimeError:  # no folder takes the compiled code
+    except RuntimeError:  # no folder is writable
         return njit(**options)(function)  # type: ignore[no-any-return]
     _let_damage_be_compiled_anew(kernel)
     _let_one_compile(kernel)
@@ -31,18 +31,18 @@ def kept_kernel(function: F, **options: Any) -> F:
 
 
 def _let_damage_be_compiled_anew(kernel: Any) -> None:
-    """Have numba forget code on disk that cannot be read, instead of raising.
+    """Make numba discard code on disk that cannot be read, instead of raising.
 
-    A file may be cut off, or name a class that an earlier version of this package had.
+    A file may be cut off, or refer to a class from an earlier version of this package.
     """
     cache = kernel._cache
     load = cache.load_overload
 
     def load_or_forget(signature: Any, target: Any) -> Any:
-        """Return the kept code, None when there is none or it cannot be read; then nothing is kept any more."""
+        """Return the kept code; None if there is none or it is unreadable, in which case it is deleted."""
         try:
             return load(signature, target)
-        except Exception as error:  # whatever is wrong with a kept file, compiling cures it
+        except Exception as error:  # whatever is wrong with a kept file, compiling again repairs it
             LOG.debug("the kept code of %s cannot be loaded (%s)", _name(kernel), error)
             cache.flush()
             return None
@@ -51,7 +51,7 @@ def _let_damage_be_compiled_anew(kernel: Any) -> None:
 
 
 def _let_one_compile(kernel: Any) -> None:
-    """Have numba wait, before it compiles what lies nowhere on disk, for another process that does."""
+    """Before it compiles code that is not on disk, make numba wait for another process that is compiling it."""
     from numba.core.compiler_lock import global_compiler_lock
 
     compile_or_load = kernel.compile
@@ -67,7 +67,7 @@ def _let_one_compile(kernel: Any) -> None:
 
 
 def is_kept(kernel: Any) -> bool:
-    """Tell whether code of a kernel lies on disk, kept after its source was last written."""
+    """Return whether a kernel's code is on disk and newer than its source."""
     if kernel.stats.cache_path is None:
         return False
     written = Path(kernel.py_func.__code__.co_filename).stat().st_mtime
@@ -76,5 +76,5 @@ def is_kept(kernel: Any) -> bool:
 
 
 def _name(kernel: Any) -> str:
-    """Return how the files begin in which numba keeps the code of a kernel."""
+    """Return the start of the names of the files in which numba keeps the code of a kernel."""
     return f"{Path(kernel.py_func.__code__.co_filename).stem}.{kernel.py_func.__qualname__}"

@@ -1,4 +1,4 @@
-"""How large the numbers of a model are, and how large an engine takes them: offsets and spreads, kind by kind."""
+"""The size of the numbers in a model and the largest that an engine accepts: offsets and spreads for each kind."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ Stated = Constraint | Objective
 
 @dataclass(frozen=True)
 class Numbers:
-    """The largest numbers that an engine computes with exactly; what is not declared has no bound.
+    """The largest numbers with which an engine computes exactly; an undeclared number is unbounded.
 
-    ``value`` bounds the size of a variable's values, ``spread`` the difference of two of them. ``sums`` bounds, by
-    kind, what a sum may come to on the way (its size, with the number that it is compared with), ``spreads`` by how
-    much it may vary. Constraints inside others count too.
+    ``value`` bounds the size of a variable's values, ``spread`` the difference between two of them. ``sums`` bounds, by
+    kind, the size that any partial sum may reach (including the number it is compared with), ``spreads`` the amount by
+    which it may vary. Nested constraints count too.
     """
 
     value: int | None = None
@@ -26,13 +26,13 @@ class Numbers:
     spreads: Mapping[type[Stated], int] = field(default_factory=dict, hash=False)
 
     def refused(self, model: Model) -> str | None:
-        """Return which number of a model is too large, None when none is."""
+        """Return which number of a model is too large; None if none is."""
         bounded = self.value is not None or self.spread is not None
         for x, values in model.domains.items() if bounded else ():
             if self.value is not None and _size(values) > self.value:
-                return f"{x} has values beyond {_shown(self.value)}, the largest that the engine takes"
+                return f"{x} has values beyond {_shown(self.value)}, the largest that the engine accepts"
             if self.spread is not None and _width(values) > self.spread:
-                return f"the values of {x} differ by more than {_shown(self.spread)}, the most that the engine takes"
+                return f"the values of {x} differ by more than {_shown(self.spread)}, the most that the engine accepts"
         if self.sums or self.spreads:
             for stated in sums_of(model):
                 if reason := self._too_large(stated, model.domains):
@@ -44,12 +44,12 @@ class Numbers:
         what = "an objective" if kind is Objective else f"a sum in {kind.__name__}"
         for number, bounds, does in ((most, self.sums, "may come to"), (varies, self.spreads, "varies by")):
             if number > (bound := bounds.get(kind, number)):
-                return f"{what} that {does} {number} is too large to be exact: at most {_shown(bound)} is taken"
+                return f"{what} that {does} {number} is too large for exact results: at most {_shown(bound)} is exact"
         return None
 
 
 def measured(stated: Stated, domains: Domains) -> tuple[int, int]:
-    """Return what a sum may come to in size, and by how much it varies; 0 and 0 for kinds that add nothing up."""
+    """Return the size that a sum may reach and the amount by which it varies; 0 and 0 for kinds without sums."""
     match stated:
         case kinds.Linear() | Objective():
             constant = stated.k if isinstance(stated, kinds.Linear) else stated.constant
@@ -70,14 +70,14 @@ def measured(stated: Stated, domains: Domains) -> tuple[int, int]:
 
 
 def sums_of(model: Model) -> Iterator[Stated]:
-    """Yield all constraints of a model, those inside others too, and its objective."""
+    """Yield all constraints of a model, nested ones included, and its objective."""
     yield from _every(model.constraints)
     if model.objective:
         yield model.objective
 
 
 def _every(constraints: Iterable[Constraint]) -> Iterator[Constraint]:
-    """Yield constraints, their parts, and the parts of these."""
+    """Yield constraints and, recursively, their parts."""
     for constraint in constraints:
         yield constraint
         match constraint:
@@ -98,7 +98,7 @@ def _width(values: Domain) -> int:
 
 
 def _shown(number: int) -> str:
-    """Write a number, one near a power of two as such too."""
+    """Format a number; one near a power of two is also shown in that form."""
     for bits in (31, 62, 63):
         below = (1 << bits) - number
         if 0 <= below <= 2:

@@ -1,10 +1,10 @@
-"""Where a run takes place: in this process, or in a child that can be killed.
+"""Decide where a run takes place: in this process, or in a child that can be killed.
 
-A limit of time covers what an engine does before it ever looks at a clock: lowering, compiling, stating the model anew
-for each run. What that costs is measured whenever it is done, here or in a child, and kept on the model. What was not
-measured yet is begun here when the model is of modest size: the clock is read while it is lowered, and the size of what
-comes out tells whether the rest is short beside the limit. A child costs more than most models do: a third of a second
-until it is up, and the load of the engine.
+A time limit includes the work before an engine first checks the clock: lowering, compiling and stating the model for
+each run. The cost of that is measured whenever it is done, here or in a child, and kept on the model. If it has not
+been measured, a model of modest size is started here: the clock is checked while it is lowered, and the size of the
+result shows whether the rest is short compared with the limit. A child costs more than most models do: a third of a
+second to start it, and the loading of the engine.
 """
 
 from __future__ import annotations
@@ -18,34 +18,34 @@ from .portfolio import NAME
 from .registry import Selection
 
 PROMPT = 0.25
-"""Seconds of stating that may pass in this process whatever the limit."""
+"""Seconds of stating that are allowed in this process whatever the limit."""
 
 SHARE = 0.25
-"""The part of a limit that stating may take in this process."""
+"""The share of a limit that stating may take in this process."""
 
 LARGE = 200_000
-"""Models of a size beyond this are not even lowered just to see something: that takes seconds."""
+"""Models larger than this are not even lowered for this estimate: that takes seconds."""
 
 MODEST = 50_000
-"""Models of a size beyond this are not begun in this process under a limit, unless they are known to be short."""
+"""Under a time limit, models larger than this do not start in this process unless they are known to be short."""
 
 RATE = 1e-5
-"""Seconds that compiling and stating take for each unit of the size of a lowered model, by most engines at worst."""
+"""Seconds that most engines take at worst to compile and state a lowered model, for each unit of its size."""
 
 
 class Large(Exception):
-    """What a model was lowered to is too large to be stated in this process within the limit."""
+    """The lowered model is too large to be stated in this process within the limit."""
 
 
 class StatingTime(NamedTuple):
-    """CPU seconds that stating a model to an engine took: ``once`` for a model, ``each`` for a run."""
+    """CPU seconds that stating a model to an engine took: ``once`` for the model, ``each`` for every run."""
 
     once: float
     each: float
 
 
 def isolated(selection: Selection, request: Request, model: Model) -> bool:
-    """Does this run belong in a child process?"""
+    """Return whether this run belongs in a child process."""
     capabilities = selection.capabilities
     if process.inside_child():
         return selection.backend.name == NAME
@@ -60,18 +60,18 @@ def isolated(selection: Selection, request: Request, model: Model) -> bool:
 
 
 def is_ours(selection: Selection) -> bool:
-    """Tell whether a backend is of this package: of others it is not known what they print, or whether they exit."""
+    """Return whether a backend belongs to this package: others might print something or exit the program."""
     return type(selection.backend).__module__.startswith(("sudoku_backends.", "sudoku_models."))
 
 
 def takes_batches(selection: Selection) -> bool:
-    """Tell whether a backend answers many puzzles in one call, which is done in this process."""
+    """Return whether a backend solves many puzzles in one call, which is done in this process."""
     declared = Feature.BATCH in selection.capabilities.features
     return declared and (is_ours(selection) or not process.on_command_line)
 
 
 def attempts(selection: Selection, request: Request, model: Model) -> bool:
-    """Is a run that belongs in a child tried in this process first?"""
+    """Return whether a run that belongs in a child is tried in this process first."""
     if request.memory_limit is not None or Feature.ATTEMPT not in selection.capabilities.features:
         return False
     if process.on_command_line and not is_ours(selection):
@@ -80,7 +80,9 @@ def attempts(selection: Selection, request: Request, model: Model) -> bool:
 
 
 def is_prompt(selection: Selection, request: Request, model: Model) -> bool:
-    """Is what comes before the search short beside the limit of time, or the model so modest that it is begun?"""
+    """Return whether the work before the search is short compared with the time limit, or the model small enough to
+    try.
+    """
     assert request.time_limit is not None
     known = model.memo.get(_key(selection))
     if isinstance(known, StatingTime):
@@ -90,7 +92,7 @@ def is_prompt(selection: Selection, request: Request, model: Model) -> bool:
 
 
 def weigh(selection: Selection, model: Model, lowered: Model, limit: float | None, spent: float) -> None:
-    """Raise Large when a model that took this many ``seconds`` to lower belongs in a child with a limit of time."""
+    """Raise Large if a model that took this many seconds to lower belongs in a child with a time limit."""
     if limit is None or process.inside_child():
         return
     expected = RATE * lowered.size
@@ -112,7 +114,7 @@ def learn(selection: Selection, model: Model, once: float | None, each: float) -
 
 
 def prepared_key(selection: Selection, what: str = "prepared") -> tuple[str, str]:
-    """Return the key by which a model keeps something for a backend with its options; by default its compiled form."""
+    """Return the key by which a model keeps something for a backend with its options, by default its compiled form."""
     return what, selection.key
 
 

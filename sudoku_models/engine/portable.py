@@ -1,4 +1,4 @@
-"""What stands for models and backends in another process."""
+"""Forms of models and backends that can be sent to another process."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from .registry import Selection, load, names
 
 
 def bare(model: Model) -> Model:
-    """Return a model without its rules and its judge, who may be of classes that no other process knows.
+    """Return a model without its rules and its judge, whose classes another process may not know.
 
-    What comes back is judged here, as it is checked here.
+    Solutions that come back are judged here, as they are checked here.
     """
     return Model(model.variables, model.constraints, model.objective) if model.rules or model.judge else model
 
 
 def portable(selection: Selection) -> Any:
-    """Return what names the backend in another process: its specification, or itself when it is not registered."""
+    """Return a form of the backend for another process: its specification, or the backend itself if it is not
+    registered.
+    """
     return str(selection) if _is_registered(selection) else selection
 
 

@@ -1,7 +1,7 @@
-"""Several backends at once, each in a process of its own: the first answer wins and the others are killed.
+"""Several backends at the same time, each in its own process: the first answer wins and the others are killed.
 
 Written ``portfolio:(pycosat)|(cp-sat:workers=2)``. The record names the winner. With an objective all of them improve
-side by side, until one has proved that none is better.
+side by side until one has proved its best solution optimal.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ NAME = "portfolio"
 
 
 class Portfolio(Combined):
-    """A backend made of others that work side by side; each lowers the model for itself.
+    """A backend made of others that work side by side; each lowers the model itself.
 
-    It declares what all of its members declare, and proves where one of them does: a member that proves nothing only
-    ever gives up, and then the others go on.
+    It declares the features that all members declare, and proves if any member does: a member that cannot prove gives
+    up, and the others continue.
     """
 
     name = NAME
 
     def capabilities_with(self, options: Members) -> Capabilities:
-        """What every member can do; all kinds are taken, since each member brings its own lowering."""
+        """Return what every member can do; all kinds are accepted, since each member lowers the model itself."""
         declared = [member.capabilities.features for member in options.members] or [frozenset()]
         proves = {Feature.PROVE} & frozenset.union(*declared)
         features = (frozenset.intersection(*declared) - ALONE) | proves
@@ -51,9 +51,9 @@ def run(model: Model, selection: Selection, request: Request, clock: Clock) -> R
 def _search(model: Model, members: tuple[Selection, ...], request: Request, clock: Clock, record: Record) -> Search:
     running: dict[process.Child, Selection] = {}
     together = model.objective is not None and request.limit != 1
-    asked = replace(request, limit=None) if together else request  # how many of a member's improve is not foreseen
+    asked = replace(request, limit=None) if together else request  # not every solution is an improvement
     try:
-        for member in sorted(members, key=lambda member: not process.is_warm(member)):  # or another takes its child
+        for member in sorted(members, key=lambda member: not process.is_warm(member)):  # so that none loses its child
             running[process.take(member)] = member
         for child, member in running.items():
             child.start(model, member, replace(asked, time_limit=clock.left), clock)
@@ -78,7 +78,7 @@ def _search(model: Model, members: tuple[Selection, ...], request: Request, cloc
 def _first_answer(
     running: dict[process.Child, Selection], request: Request, clock: Clock, record: Record
 ) -> process.Message | Ending:
-    """Wait for a solution or a proof; members that fail or give up drop out, and the last one's word counts."""
+    """Wait for a solution or a proof; members that fail or give up drop out, and the last member's result counts."""
     while True:
         frame = isolation.receive(list(running), clock, request.memory_limit, isolation.GRACE)
         if isinstance(frame, Ending) or frame.kind == "solution" or _proof(frame) or _last(running, frame, record):
@@ -86,7 +86,7 @@ def _first_answer(
 
 
 def _last(running: dict[process.Child, Selection], frame: process.Message, record: Record) -> bool:
-    """Let a member drop out, unless it is the last one."""
+    """Drop a member, unless it is the last one."""
     member = running[frame.child]
     record.notes.append(f"{member} dropped out: {_why(member, frame)}")
     if len(running) == 1:
@@ -106,10 +106,10 @@ def _why(member: Selection, frame: process.Message) -> Any:
 
 
 class ImprovingMembers:
-    """Members that improve side by side: what is better than everything before is yielded, whoever found it.
+    """Members that improve side by side: every solution better than all before is yielded, whichever member found it.
 
-    It ends with a member's proof, or when the best value of one is the bound of another; members that fail or give up
-    drop out, and the last one's word counts.
+    It ends with a member's proof, or when the best value of one equals the bound of another. Members that fail or give
+    up drop out, and the last member's result counts.
     """
 
     def __init__(
@@ -142,7 +142,7 @@ class ImprovingMembers:
         child, (solution, bound) = frame.child, frame.content
         self.came[child] += 1
         if self.came[child] % (process.AHEAD // 2) == 0 and not self.clock.expired:
-            with suppress(BackendCrashed):  # which a frame will tell
+            with suppress(BackendCrashed):  # a frame will report it
                 child.send(("more", process.AHEAD // 2))
         self._tighten(bound)
         value = self.objective.value(dict(zip(self.names, solution, strict=True)))
@@ -156,12 +156,12 @@ class ImprovingMembers:
             self.record.bound = bound
 
     def _ended(self, frame: process.Message) -> Search:
-        """End with a member's last answer; WrongAnswer when it claims that there is no solution, and there is one."""
+        """End with a member's last answer; WrongAnswer if it denies a solution that was found."""
         member, bound = self.running[frame.child], self.record.bound
         ending = yield from isolation.pulled(frame.child, member, self.request, self.clock, self.record, frame)
         self._tighten(bound)
         if ending.reason is Reason.EXHAUSTED:
             if ending.bound is None and self.best is not None:
-                raise WrongAnswer(f"{member} claims that there is no solution", member.backend.name)
+                raise WrongAnswer(f"{member} claims that there is no solution, but one was found", member.backend.name)
             self.record.notes.append(f"won by {member}")
         return ending

@@ -8,23 +8,24 @@ from functools import cached_property
 from typing import Any, Generic, overload
 
 from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupported
-from ..lowering import Lowered
+from ..lowering import Lowered, lower
 from ..model import Model
 from . import place
+from .capabilities import Capabilities
 from .check import Checker, checker_of
 from .combined_backends import Combined
 from .contract import C_co, Compiled, Compiler, Feature
 from .derived import Derived
-from .planning import planned
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
 
 
 @dataclass(frozen=True)
 class Prepared(Generic[C_co]):
-    """A model lowered and compiled for one backend with its options; kept on the model. It took ``seconds`` of CPU.
+    """A model lowered and compiled for one backend with its options; kept on the model. It took ``seconds`` of CPU
+    time.
 
-    ``compiled`` has the backend's own type where ``prepare`` was given a backend, not its name.
+    ``compiled`` has the backend's own type if ``prepare`` was given a backend, not its name.
     """
 
     model: Model = field(repr=False)
@@ -36,7 +37,9 @@ class Prepared(Generic[C_co]):
 
     @cached_property
     def at_once(self) -> Any:
-        """What answers givens at once (``CompiledAtOnce``); None where none does, with quirks, or without proofs."""
+        """The function that answers givens directly (``CompiledAtOnce``); None without one, with quirks, or without
+        proofs.
+        """
         capabilities = self.selection.capabilities
         quiet = not capabilities.quirks and capabilities.features >= {Feature.ENUMERATE, Feature.PROVE}
         return getattr(self.compiled, "at_once", None) if quiet and self.lowered.functional else None
@@ -52,7 +55,7 @@ class Prepared(Generic[C_co]):
 
 @dataclass(frozen=True)
 class Planned(Lowered):
-    """A model in a backend's terms. Printed, it is the plan, with what the engine derives: then it is compiled."""
+    """A model in a backend's terms. Printing it compiles it and shows the plan with what the engine derives."""
 
     stated: Model = field(repr=False, compare=False)
     selection: Selection
@@ -74,8 +77,8 @@ def prepare(
 def prepare(model: Model, spec: Any, record: Record | None = None, clock: Clock | None = None) -> Prepared[Any]:
     """Lower and compile a model for a backend; done once for each model object, backend and options.
 
-    Raises Unsupported when no rewrites lead to what the backend accepts, OutOfTime when the clock expires before, and
-    ``place.Large`` when the limit of the clock asks for a child process.
+    Raises Unsupported if no rewrites lead to what the backend accepts, OutOfTime if the clock expires first, and
+    ``place.Large`` if the time limit calls for a child process.
     """
     selection = select(spec)
     key = place.prepared_key(selection)
@@ -99,21 +102,22 @@ def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -
 
 
 def compiled_by(selection: Selection, model: Model) -> Compiled:
-    """Return a lowered model compiled by a backend; BackendFailed for what it raises, if it is no error of ours."""
+    """Return a lowered model compiled by a backend; BackendFailed for any exception that is not ours."""
     try:
         return selection.backend.compile(model, selection.options)
     except SudokuModelsError:
         raise
     except SystemExit as error:
-        raise BackendCrashed(f"{selection} wanted to leave the program, with {error.code!r}") from error
+        raise BackendCrashed(f"{selection} tried to exit the program with code {error.code!r}") from error
     except Exception as error:
         raise BackendFailed(f"{selection} could not compile the model: {type(error).__name__}: {error}") from error
 
 
 def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = None) -> Lowered:
-    """Return the model in the backend's terms. Printed, it is the rewrites that lead there and what the engine derives.
+    """Return the model in the backend's terms. Printing it shows the rewrites and what the engine derives.
 
-    Raises Unsupported when none do, and what ``check`` raises, which is called on the way.
+    Raises Unsupported if no rewrites lead to what the backend accepts; ``check`` is called during the work, and what it
+    raises ends the work.
     """
     selection = select(spec)
     if isinstance(selection.backend, Combined):
@@ -124,3 +128,18 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
         lowered = planned(model, selection.capabilities, str(selection), check)
         found = model.memo[key] = Planned(lowered.model, lowered.functional, lowered.tree, model, selection)
     return found
+
+
+def planned(
+    model: Model, capabilities: Capabilities, target: str, check: Callable[[], object] | None = None
+) -> Lowered:
+    """Return the model rewritten for these capabilities; ``target`` names their owner in an Unsupported error.
+
+    ``check`` is called during the work; an exception from it ends the work.
+    """
+    taken = capabilities.kinds
+    lowered = lower(model, taken, capabilities.accepts, target, check, capabilities.adds, capabilities.doubted)
+    reason = capabilities.accepts_whole(lowered.model)  # each constraint was checked when it was lowered
+    if reason:
+        raise Unsupported(f"{target} does not accept this model: {reason}")
+    return lowered

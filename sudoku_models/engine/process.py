@@ -1,7 +1,7 @@
-"""Child processes that run engines: started, kept warm, asked by messages in frames, and killed.
+"""Child processes that run engines: they are started, kept warm, sent messages in frames, and killed.
 
-The child is ``python -m sudoku_models.engine.child``, started by subprocess, so that it works from a script without a
-guard, from a notebook, a thread or a pool worker.
+The child is ``python -m sudoku_models.engine.child``, started with subprocess, so that it works from a script without a
+main guard, a notebook, a thread or a pool worker.
 """
 
 from __future__ import annotations
@@ -32,40 +32,42 @@ from .record import Clock, OutOfTime, Phase
 from .registry import Selection
 
 MODELS = 8
-"""How many models a child keeps."""
+"""The largest number of models that a child keeps."""
 
 AHEAD = 64
-"""How many solutions a child may have sent that nobody pulled yet."""
+"""The largest number of solutions that a child may send before they are pulled."""
 
 IDLE = max(4, os.cpu_count() or 1)
-"""How many warm children wait for work at most: as many as were at work at once."""
+"""The largest number of warm children waiting for work: as many as have worked at the same time."""
 
 LOADING = 30.0
-"""Seconds since its start in which a child may go on loading an engine when the time of its run is up."""
+"""Seconds after its start during which a child may go on loading an engine although the time of its run is up."""
 
 PORTION = 1 << 16
-"""Bytes that are written to a child at once."""
+"""Bytes that are written to a child in one step."""
 
 _HEADER = struct.Struct("<Q")
 INSIDE = "SUDOKU_MODELS_CHILD"
-"""The environment variable that tells a child that it is one; its value is the pipe that closes with its parent."""
+"""The environment variable that marks a child process; its value is the pipe that closes with the parent."""
 
 _INSIDE = INSIDE in os.environ
 
 on_command_line = False
-"""Whether this process is the command line, which has to hear signals, and whose output and exit code are its own."""
+"""Whether this process is the command line, which must receive signals and owns its output and exit code."""
 
 _numbers = itertools.count()
 
 
 def inside_child() -> bool:
-    """Tell whether this process is such a child."""
+    """Return whether this process is such a child."""
     return _INSIDE
 
 
 @dataclass(frozen=True)
 class Message:
-    """What a child sent: a ``solution`` with the bound, the ``end`` of its run, or an ``error`` (its death too)."""
+    """A message from a child: a ``solution`` with the bound, the ``end`` of its run, or an ``error`` (such as its
+    death).
+    """
 
     child: Child
     kind: str
@@ -73,15 +75,15 @@ class Message:
 
 
 class ModuleProcess:
-    """A module of this package at work in a process and a group of its own, which end with this process.
+    """A module of this package running in a process and a process group of its own, which end with this process.
 
-    ``output`` is the descriptor of what it writes; what it reads comes by ``process.stdin``.
+    ``output`` is the descriptor of its output; its input is ``process.stdin``.
     """
 
     lifeline = -1
 
     def __init__(self, module: str) -> None:
-        """Start a module; Ctrl-C meanwhile leaves no process."""
+        """Start a module; Ctrl-C during the start leaves no process behind."""
         try:
             with Undisturbed():
                 self._start(module)
@@ -111,7 +113,7 @@ class ModuleProcess:
         self.output = self.process.stdout.fileno()
 
     def death(self) -> str:
-        """Return how it ended, in words that follow its name."""
+        """Return how the process ended, in words that follow its name."""
         from subprocess import TimeoutExpired
 
         try:
@@ -121,7 +123,7 @@ class ModuleProcess:
         return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
     def kill(self) -> None:
-        """Kill it and whatever it started; in a fork of the process that started it, only forget it."""
+        """Kill the process and everything it started; in a fork of the process that started it, only forget it."""
         with Undisturbed():
             self._kill()
 
@@ -143,16 +145,16 @@ class ModuleProcess:
             self.lifeline = -1
 
     def __del__(self) -> None:
-        """Let a process end that nobody got to kill: Ctrl-C came when it had just been started."""
+        """Kill a process that nothing else has killed: Ctrl-C arrived just after it was started."""
         self._let_go()
 
 
 class Child(ModuleProcess):
     """A warm child process: knows which models it has been sent; belongs to one run at a time.
 
-    ``loaded`` are the backends whose modules it has, ``ready`` says that it has those of the one at work, and
-    ``stated`` what it said about stating its problem. A child that was not ready when the time was up goes on loading,
-    and is ready for the next run: what it answers to the requests that nobody waits for any more is passed over.
+    ``loaded`` are the backends whose modules it has loaded, ``ready`` means that those of the current one are among
+    them, and ``stated`` is its report on stating the problem. A child that was not ready when the time was up goes on
+    loading and is ready for the next run; its answers to abandoned requests are skipped.
     """
 
     def __init__(self) -> None:
@@ -169,11 +171,11 @@ class Child(ModuleProcess):
         os.set_blocking(self.process.stdin.fileno(), False)
 
     def suits(self, capabilities: Capabilities) -> bool:
-        """Tell whether a backend can be loaded beside those that ran here."""
+        """Return whether a backend can be loaded beside those that have run here."""
         return self.conflicts.isdisjoint(capabilities.requires) and self.requires.isdisjoint(capabilities.conflicts)
 
     def start(self, model: Model, selection: Selection, request: Request, clock: Clock) -> None:
-        """Send a request, and the model when the child does not have it; OutOfTime when that takes too long."""
+        """Send a request, and the model if the child does not have it; OutOfTime if that takes too long."""
         self.begin(selection)
         number = model.memo.setdefault("isolation", next(_numbers))
         known = number in self.models
@@ -181,12 +183,12 @@ class Child(ModuleProcess):
         self.models.move_to_end(number)
         if len(self.models) > MODELS:
             self.models.popitem(last=False)
-        asked = time.monotonic()  # the clock of the whole machine: starting the child takes of the limit
+        asked = time.monotonic()  # a system-wide clock: starting the child counts towards the limit
         content = number, None if known else bare(model), portable(selection), request, AHEAD, asked
         self.send(("run", *content, not self.ready), clock)
 
     def begin(self, selection: Selection) -> None:
-        """Be at work with a backend, for this thread."""
+        """Start working with a backend, for this thread."""
         self.finished, self.spec = False, str(selection)
         self.ready, self.stated = self.spec in self.loaded, {}
         self.ran.add(self.spec)
@@ -195,9 +197,9 @@ class Child(ModuleProcess):
         self.thread = threading.get_ident()
 
     def send(self, message: Any, clock: Clock | None = None) -> None:
-        """Write one frame; BackendCrashed when the child is gone, OutOfTime when it reads too slowly for the clock.
+        """Write one frame; BackendCrashed if the child is gone, OutOfTime if it reads too slowly.
 
-        What was not written then comes before the next frame.
+        Anything that could not be written is sent before the next frame.
         """
         try:
             data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
@@ -222,7 +224,7 @@ class Child(ModuleProcess):
         self.unsent = view
 
     def exceeds(self, memory_limit: int) -> bool:
-        """Tell whether the child and whatever it started take more than a number of bytes; remembered until its end."""
+        """Return whether the child and everything it started use more than this number of bytes; remembered."""
         self.memory = max(self.memory, tree.memory(self.process.pid) or tree.memory_by_ps(self.process.pid))
         return self.memory > memory_limit
 
@@ -233,7 +235,7 @@ class Child(ModuleProcess):
         self.buffer += data
 
     def frame(self) -> Message | None:
-        """Return the next frame that somebody waits for, if it is there; the child's death is an error frame."""
+        """Return the next frame of the current request, if it has arrived; the child's death is an error frame."""
         while (frame := self._next()) is not None:
             if frame.kind == "ready":
                 self.loaded.add(frame.content)
@@ -261,13 +263,13 @@ class Child(ModuleProcess):
         return memory_limit is not None and crashed and self.memory > memory_limit // 2
 
     def let_load(self) -> None:
-        """Let a child that is not ready yet go on loading, now that the time of its run is up."""
+        """Let a child that is not ready go on loading although the time of its run is up."""
         loading = not self.ready and time.monotonic() - self.begun < LOADING
         if loading and not self.finished and not self.closed:
             self.finished, self.stale = True, self.stale + 1
 
     def release(self) -> None:
-        """Keep the child for the next run when it has finished this one, else kill it."""
+        """Keep the child for the next run if it has finished this one, otherwise kill it."""
         with _lock:
             if self.finished and self.process.poll() is None and len(_idle) < IDLE and _owner == os.getpid():
                 _idle.append(self)
@@ -282,7 +284,7 @@ _owner = os.getpid()
 
 
 def _forked() -> None:
-    """Begin with a lock that nobody holds: a thread that held the parent's is not in its fork."""
+    """Start with a free lock: a thread that held the parent's lock does not exist in its fork."""
     global _lock
     _lock = threading.Lock()
 
@@ -292,7 +294,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def take(selection: Selection) -> Child:
-    """Return a warm child that suits a backend, best one that has run it, or start one.
+    """Return a warm child that suits a backend, preferably one that has run it, or start one.
 
     A forked process does not use its parent's children.
     """
@@ -314,23 +316,23 @@ def take(selection: Selection) -> Child:
 
 
 def is_warm(selection: Selection) -> bool:
-    """Tell whether a child that has run a backend waits for work."""
+    """Return whether a child that has run a backend is waiting for work."""
     spec = str(selection)
     return _owner == os.getpid() and any(spec in child.ran for child in list(_idle))
 
 
 def waiting() -> frozenset[int]:
-    """Return the process identifiers of the warm children that wait for work."""
+    """Return the process identifiers of the warm children that are waiting for work."""
     return frozenset(child.process.pid for child in list(_idle)) if _owner == os.getpid() else frozenset()
 
 
 def kill_all() -> None:
-    """Kill every child, those at work too: their runs end with BackendCrashed. For a program that is about to end."""
+    """Kill every child, even those at work: their runs end with BackendCrashed. For a program that is about to exit."""
     _kill(list(_living))
 
 
 def kill_of(threads: Collection[int]) -> None:
-    """Kill the children at work for threads of these identifiers: their runs end with BackendCrashed."""
+    """Kill the children working for threads with these identifiers: their runs end with BackendCrashed."""
     _kill([child for child in list(_living) if child.thread in threads and not child.finished])
 
 
@@ -342,7 +344,7 @@ def _kill(children: Iterable[Child]) -> None:
 
 
 def close_idle() -> None:
-    """Kill the warm children that wait for work."""
+    """Kill the warm children that are waiting for work."""
     with _lock:
         if _owner != os.getpid():
             return

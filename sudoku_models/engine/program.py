@@ -1,4 +1,4 @@
-"""The program at work: a process that is stopped with its own children, by us or by our death."""
+"""Run a program in a process that ends, with its own children, when it is closed or when this process dies."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ read _ <"$0"
 kill $!
 wait $!
 """
-"""A shell that starts a program and stops it when a pipe closes: it does so too when this process is killed. The
-program is asked to end, not killed, for it then ends its own children, which are not of its process group."""
+"""A shell that starts a program and stops it when a pipe closes, even if this process is killed. The program is asked
+to terminate, not killed, so that it ends its own children, which are not in its process group.
+"""
 
 PATIENCE = 3.0
-"""Seconds in which the program may end."""
+"""Seconds that the program has to terminate."""
 
 ABOVE = 10
-"""The least number of the pipe's descriptor: the shell has its own below."""
+"""The lowest number of the pipe's descriptor: the shell uses those below."""
 
 
 class Program:
-    """A program that reads a text and prints lines; to be closed."""
+    """A program that reads a text and prints lines; must be closed."""
 
     _process: subprocess.Popen[bytes] | None = None
     _lifeline = -1
@@ -43,7 +44,7 @@ class Program:
     def __init__(self, command: Sequence[str], text: str, memory_limit: int | None) -> None:
         """Start a command; ``memory_limit`` is in bytes of address space, for each of its processes.
 
-        Ctrl-C meanwhile leaves no process.
+        Ctrl-C during the start leaves no process behind.
         """
         self._remarks = tempfile.TemporaryFile()  # noqa: SIM115
         try:
@@ -89,12 +90,12 @@ class Program:
                     return
 
     def remarks(self) -> str:
-        """Return what the program wrote beside its answers."""
+        """Return what the program wrote to standard error."""
         self._remarks.seek(0)
         return self._remarks.read().decode(errors="replace").strip()
 
     def close(self) -> None:
-        """Stop the program and what it started, once; in a fork of the process that started it, only forget it."""
+        """Stop the program and everything it started, once; in a fork of the starting process, only forget it."""
         with Undisturbed():
             if self._lifeline >= 0:
                 os.close(self._lifeline)
@@ -108,7 +109,7 @@ class Program:
         ending = Clock(PATIENCE)
         ending.resume()
         try:
-            for _ in self.lines(ending):  # it notices that it is to end when it is not held up in writing
+            for _ in self.lines(ending):  # it notices the request to end only if it is not blocked in writing
                 pass
             process.wait(ending.left)
         except (OutOfTime, subprocess.TimeoutExpired):
@@ -119,6 +120,6 @@ class Program:
         process.stdout.close()
 
     def __del__(self) -> None:
-        """Let a program end that nobody got to close: Ctrl-C came when it had just been started."""
+        """Close a program that nothing else has closed: Ctrl-C arrived just after it was started."""
         if self._lifeline >= 0:
             os.close(self._lifeline)

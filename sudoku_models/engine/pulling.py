@@ -1,4 +1,4 @@
-"""What adapters share: loops over an engine that yields solutions, and over one that works in a thread."""
+"""Loops that adapters share: over an engine that yields solutions, and over one that works in a thread."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ R = TypeVar("R")
 
 
 def _every(solution: Solution) -> bool:
-    """Want every solution."""
+    """Accept every solution."""
     return True
 
 
 AHEAD = 64
-"""How many items a thread may be ahead of the consumer."""
+"""The number of items by which a thread may be ahead of the consumer."""
 
 
 def pulled(solutions: Iterable[Solution], request: Request, watch: Stopwatch, wanted: Wanted = _every) -> Search:
-    """Yield as many wanted solutions as the request asks for, timed as the run; ``wanted`` decides which these are.
+    """Yield as many wanted solutions as the request asks for, timed as the run; ``wanted`` selects solutions.
 
     OutOfTime, OutOfMemory and GaveUp from the engine end it.
     """
@@ -54,7 +54,7 @@ def pulled(solutions: Iterable[Solution], request: Request, watch: Stopwatch, wa
 
 
 def until(check: Callable[[], object], solutions: Iterable[Solution]) -> Iterator[Solution]:
-    """Yield solutions, and call ``check`` before the engine looks for each: what it raises ends them."""
+    """Yield solutions, and call ``check`` before the engine searches for each; an exception from it ends the loop."""
     check()
     for solution in solutions:
         yield solution
@@ -64,11 +64,11 @@ def until(check: Callable[[], object], solutions: Iterable[Solution]) -> Iterato
 def streamed(
     name: str, work: Callable[[Callable[[T], bool]], R], stop: Callable[[], object], clock: Clock
 ) -> Generator[T, None, R]:
-    """Let a thread work, yield the items that it hands over, as it does, and return what the work comes to.
+    """Run ``work`` in a thread, yield the items that it produces, and return its result.
 
-    ``work(put)`` is the engine at work: ``put`` takes an item, waits while AHEAD are undelivered, and returns True when
-    no more are wanted. ``stop`` asks the engine to end; it is called again and again until the thread has ended, which
-    it has whenever this ends. Raises what the work raises, and OutOfTime when the clock expires first.
+    ``work(put)`` runs the engine: ``put`` adds an item, waits while AHEAD items are undelivered, and returns True if no
+    more are wanted. ``stop`` asks the engine to end; it is called repeatedly until the thread has ended, which is
+    always the case when this generator ends. Raises what the work raises, and OutOfTime if the clock expires first.
     """
     gone, found = threading.Event(), queue.Queue[Any](AHEAD)
 
@@ -107,7 +107,7 @@ class _Raised:
 
 
 def _put(found: queue.Queue[Any], item: Any, gone: threading.Event) -> bool:
-    """Put an item when there is room; return True when the consumer has gone."""
+    """Put an item when there is room; return True if the consumer has gone."""
     while not gone.is_set():
         try:
             found.put(item, timeout=0.05)
@@ -118,7 +118,7 @@ def _put(found: queue.Queue[Any], item: Any, gone: threading.Event) -> bool:
 
 
 def _join(thread: threading.Thread, stop: Callable[[], object]) -> None:
-    """Stop a thread and wait for its end; a Ctrl-C meanwhile is raised afterwards."""
+    """Stop a thread and wait for its end; a Ctrl-C in the meantime is raised afterwards."""
     struck: KeyboardInterrupt | None = None
     while thread.is_alive():
         try:

@@ -1,4 +1,4 @@
-"""Known faults of engines that no check of solutions can catch: they lose some."""
+"""Known faults of engines that make them lose solutions, which no check of solutions can detect."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..model import Model
 
 @dataclass(frozen=True)
 class Quirk:
-    """A fault of an engine: ``what`` it does, in which ``versions`` it was seen, and the way ``around`` it.
+    """A fault of an engine: ``what`` happens, the ``versions`` in which it was seen, and the workaround (``around``).
 
-    ``touches`` tells of a model, in the terms that the engine is given, whether it is of the sort where the fault was
-    seen. What the engine then says does not exist (no solution, no other one, no better one) is confirmed by another
-    engine: see ``confirm``.
+    ``touches`` returns whether a model, in the engine's terms, is of the kind for which the fault was seen. What the
+    engine then reports as nonexistent (no solution, no other one, no better one) is confirmed by another engine: see
+    ``confirm``.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What is written down about a run: phases with wall and CPU time, sizes, the plan, notes; and the clock of a limit."""
+"""The record of a run (phases with wall and CPU time, sizes, the plan, notes) and the clock of a time limit."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 BRIEF = 1e-3
-"""Laps of fewer seconds are taken to be CPU time wholly: reading the CPU clock is a call of the system."""
+"""Laps shorter than this (seconds) count fully as CPU time: reading the CPU clock is a system call."""
 
 FRESH = 1e-3
-"""For this many seconds after the CPU clock was read, the process is assumed to have worked all the time."""
+"""For this many seconds after the CPU clock was read, the process is assumed to have worked without pause."""
 
 
 @dataclass
@@ -23,12 +23,12 @@ class Phase:
 
 @dataclass
 class Record:
-    """How an answer came about. ``phases`` has the times of parse, lower, compile, encode, run, decode, check, confirm.
+    """How an answer was found. ``phases`` has the times of parse, lower, compile, encode, run, decode, check, confirm.
 
-    ``bound`` is the best value of an objective that is not ruled out so far; an engine writes it as it proves more.
-    ``choice`` says why this backend, where it was not named but chosen. ``confirmed`` names the engine that confirmed
-    what this one said does not exist, or says why it is not confirmed; it is empty where no quirk of the engine could
-    touch the model.
+    ``bound`` is the best value of an objective that has not been ruled out; an engine updates it as it proves more.
+    ``choice`` explains why this backend was chosen, if it was not named. ``confirmed`` names the engine that confirmed
+    what this one reported as nonexistent, or gives the reason why it is not confirmed; it is empty if no quirk of the
+    engine could affect the model.
     """
 
     backend: str = ""
@@ -48,7 +48,7 @@ class Record:
         return f"<Record: {self.backend or 'no backend'}, {wall:.4f} s in {', '.join(self.phases) or 'no phase'}>"
 
     def confirm(self, how: str) -> None:
-        """Write down what came of confirming; that something is not confirmed stays written."""
+        """Record the result of confirming; "not confirmed" is never overwritten."""
         if how and not self.confirmed.startswith("not"):
             self.confirmed = how
 
@@ -62,15 +62,15 @@ class Record:
             entry.cpu += cpu
 
     def spent(self, *phases: str) -> float:
-        """Return the wall seconds of some phases."""
+        """Return the wall seconds of the given phases."""
         return sum(self.phases[name].wall for name in phases if name in self.phases)
 
     def worked(self, *phases: str) -> float:
-        """Return the CPU seconds of some phases: a busy machine does not make them longer."""
+        """Return the CPU seconds of the given phases, which do not grow on a busy machine."""
         return sum(min(self.phases[name].wall, self.phases[name].cpu) for name in phases if name in self.phases)
 
     def stopwatch(self) -> Stopwatch:
-        """Start a stopwatch that writes its laps here."""
+        """Start a stopwatch that records its laps here."""
         return Stopwatch(self)
 
     def as_dict(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ class Stopwatch:
         self.restart()
 
     def restart(self) -> None:
-        """Begin a phase now, dropping the time since the last lap."""
+        """Start a phase now, discarding the time since the last lap."""
         self._wall = time.perf_counter()
         self._cpu = _cpu_at(self._wall)
 
@@ -106,11 +106,11 @@ class Stopwatch:
 
 
 _last = (float("-inf"), 0.0)
-"""When the CPU clock was read last, by ``time.perf_counter``, and what it showed."""
+"""The time when the CPU clock was last read, by ``time.perf_counter``, and its value."""
 
 
 def _cpu_at(now: float) -> float:
-    """Return what the CPU clock shows; what it would show, where it was read a moment ago."""
+    """Return the CPU time, extrapolated if the CPU clock was read a moment ago."""
     wall, cpu = _last
     return cpu + now - wall if 0 <= now - wall < FRESH else _read_cpu(now)
 
@@ -123,7 +123,7 @@ def _read_cpu(now: float) -> float:
 
 
 class OutOfTime(Exception):
-    """The time limit is reached: what the loops of an engine raise to leave it."""
+    """The time limit is reached: raised to leave the loops of an engine."""
 
 
 class OutOfMemory(Exception):
@@ -131,7 +131,7 @@ class OutOfMemory(Exception):
 
 
 class GaveUp(Exception):
-    """The engine ended before it had looked at everything."""
+    """The engine ended before it had searched everything."""
 
 
 class Clock:
@@ -145,12 +145,12 @@ class Clock:
         self._since: float | None = None
 
     def resume(self) -> None:
-        """Let the time run."""
+        """Resume the clock."""
         if self._since is None:
             self._since = time.perf_counter()
 
     def pause(self) -> None:
-        """Stop the time."""
+        """Pause the clock."""
         if self._since is not None and self._left is not None:
             self._left -= time.perf_counter() - self._since
         self._since = None
@@ -165,17 +165,17 @@ class Clock:
 
     @property
     def expired(self) -> bool:
-        """Tell whether the limit is reached."""
+        """Return whether the limit is reached."""
         return self._left is not None and self.left == 0.0
 
     def check(self) -> None:
-        """Raise OutOfTime when the limit is reached."""
+        """Raise OutOfTime if the limit is reached."""
         if self.expired:
             raise OutOfTime
 
 
 class Meter:
-    """Counts the nodes of a search, and looks at its clock at the first node and at every ``every``-th one after it."""
+    """Counts the nodes of a search and checks its clock at the first node and at every ``every``-th one after it."""
 
     def __init__(self, clock: Clock, every: int) -> None:
         self.nodes = 0
@@ -184,7 +184,7 @@ class Meter:
         self._next = 1
 
     def tick(self) -> None:
-        """Count a node; raise OutOfTime when it is time to look and the limit is reached."""
+        """Count a node; raise OutOfTime if a check is due and the limit is reached."""
         self.nodes += 1
         if self.nodes >= self._next:
             self._next = self.nodes + self._every

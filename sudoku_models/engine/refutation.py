@@ -1,6 +1,6 @@
-"""Refutations: engines that prove a formula unsatisfiable and write the proof down, found by entry point.
+"""Refuters: engines that prove a formula unsatisfiable and write down the proof, found by entry point.
 
-Group ``sudoku_models.refuters``. What they write is checked by whoever uses it; nothing here is believed.
+Group ``sudoku_models.refuters``. Whoever uses a proof checks it; nothing is trusted here.
 """
 
 from __future__ import annotations
@@ -20,18 +20,20 @@ from .record import Clock, OutOfTime
 GROUP = "sudoku_models.refuters"
 
 PREFERRED = ("cdcl", "glucose4", "cadical153")
-"""The refuters that ``auto`` takes, the first that is installed."""
+"""The refuters for ``auto``: the first installed one is used."""
 
 SECOND = ("cadical", "glucose4", "cadical153")
-"""The refuters that ``auto`` asks when the preferred one takes long, the first that is installed."""
+"""The refuters that ``auto`` tries if the preferred one takes long: the first installed one is used."""
 
 FIRST = 10.0
-"""Seconds that ``auto`` gives the preferred refuter, when there is another one; a third of a shorter limit."""
+"""Seconds that ``auto`` gives the preferred refuter if there is another one; at most a third of the limit."""
 
 
 @dataclass(frozen=True)
 class Cnf:
-    """A formula: ``numbers`` are literals, each clause ended by 0. The variables up to ``first`` matter most."""
+    """A formula: ``numbers`` are literals, with a 0 at the end of each clause. The variables up to ``first`` matter
+    most.
+    """
 
     numbers: array[int]
     clauses: int
@@ -43,9 +45,9 @@ class Cnf:
 class Lemma:
     """A clause that follows from those before it; the last one of a refutation is empty.
 
-    ``hints`` are the numbers of the clauses that are unit, one after the other, once the lemma is supposed false, the
-    last of them violated (as in LRAT); clauses of the formula are numbered from 1, ``number`` is the lemma's own.
-    No hints: the engine does not say.
+    ``hints`` are the numbers of the clauses that become unit, one after another, when the lemma is assumed false; the
+    last of them is violated (as in LRAT). The clauses of the formula are numbered from 1, ``number`` is the lemma's
+    own. Without hints, the engine does not give the derivation.
     """
 
     number: int
@@ -69,29 +71,30 @@ class Refuter(Protocol):
         """The command that installs the engine."""
 
     def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
-        """Return lemmas that end with the empty clause; None when the formula is satisfiable.
+        """Return lemmas that end with the empty clause; None if the formula is satisfiable.
 
-        OutOfTime when the clock expires first.
+        Raises OutOfTime if the clock expires first.
         """
 
 
 class SharedRefuter(Protocol):
-    """Refutes formulas that begin with common clauses; a refuter that has one returns it as ``shared(cnf)``."""
+    """Refutes formulas that start with common clauses; a refuter that supports this returns it from ``shared(cnf)``."""
 
     def refute(self, numbers: array[int], clock: Clock) -> Any:
-        """Return a proof with the further clauses ``numbers`` (literals, 0 after each); None when it is satisfiable.
+        """Return a proof with the further clauses ``numbers`` (literals, a 0 after each clause); None if satisfiable.
 
-        The proof is a numpy array of int32 as LRAT has it: of each lemma its number, its literals, 0, its hints, 0; the
-        last lemma is empty. The further clauses are numbered behind the common ones. OutOfTime when the clock expires.
+        The proof is a numpy array of int32 in LRAT order: for each lemma its number, its literals, 0, its hints, 0; the
+        last lemma is empty. The further clauses are numbered after the common ones. OutOfTime if the clock expires
+        first.
         """
 
 
 def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> tuple[str, Sequence[Lemma] | None]:
-    """Return the refuter's name and the lemmas that refute a formula, or None when it is satisfiable.
+    """Return the refuter's name and the lemmas that refute a formula, or None if it is satisfiable.
 
-    ``auto`` gives the preferred one ``FIRST`` seconds, or a third of the time, and then asks another one that is
-    installed. Raises BadOption for an unknown refuter, BackendMissing when its engine is not installed, LimitReached
-    after ``time_limit`` seconds, BackendFailed when the engine raised.
+    ``auto`` gives the preferred refuter ``FIRST`` seconds, or a third of the time, and then tries another one that is
+    installed. Raises BadOption for an unknown refuter, BackendMissing if its engine is not installed, LimitReached
+    after ``time_limit`` seconds, BackendFailed if the engine raised.
     """
     other = _second() if refuter == "auto" else None
     if other is None:
@@ -105,7 +108,7 @@ def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> 
 
 
 def _second() -> str | None:
-    """Return the refuter that ``auto`` asks after the preferred one, if one is installed."""
+    """Return the refuter that ``auto`` tries after the preferred one, if one is installed."""
     first = chosen("auto")[0]
     there = installed()
     return next((name for name in SECOND if name in there and name != first), None)
@@ -126,10 +129,10 @@ def _refuted(cnf: Cnf, refuter: str, time_limit: float | None) -> tuple[str, Seq
 
 
 def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], time_limit: float | None, *, every: bool = False) -> Any:
-    """Return a proof in numbers (see ``SharedRefuter``) with hints for the clauses of a proof that has none.
+    """Return a proof in numbers (see ``SharedRefuter``) with hints for the clauses of a proof without hints.
 
-    None when no engine that does this is installed, or the clauses that follow by propagation are no refutation; with
-    ``every`` also when one of them does not follow. LimitReached after ``time_limit`` seconds.
+    None if no engine for this is installed, or if the clauses that follow by propagation are not a refutation; with
+    ``every`` also if one of them does not follow. LimitReached after ``time_limit`` seconds.
     """
     there = (engine for engine in map(_loaded, _entries().values()) if not _missing(engine))
     engine: Any = next((engine for engine in there if hasattr(engine, "derived")), None)
@@ -144,7 +147,7 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], time_limit: float | None
 def chosen(refuter: str) -> tuple[str, Refuter]:
     """Return the name and the engine of a refuter; for ``auto`` the first preferred one that is installed.
 
-    What follows a colon are options: ``dimacs:program=NAME ARGUMENTS``.
+    Options follow a colon: ``dimacs:program=NAME ARGUMENTS``.
     """
     entries = _entries()
     if refuter == "auto":
@@ -169,9 +172,9 @@ def installed() -> tuple[str, ...]:
 
 
 def _with_options(name: str, engine: Refuter, options: str) -> Refuter:
-    """Return an engine as options (``key=value``) want it; BadOption where it takes none."""
+    """Return an engine with options (``key=value``); BadOption if it has no options."""
     if not hasattr(engine, "with_options"):
-        raise BadOption(f"the refuter {name} takes no options: {options}")
+        raise BadOption(f"the refuter {name} has no options: {options}")
     changed: Refuter = engine.with_options(options)
     return changed
 

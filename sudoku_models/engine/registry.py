@@ -1,4 +1,4 @@
-"""Backends by name: found by entry point, loaded when asked for, their options read and checked."""
+"""Find backends by name: through entry points, loaded on demand, with their options parsed and checked."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from .contract import Backend, Capabilities
 from .entries import Registered, groups_under
 
 GROUP, ORDERS = "sudoku_models.backends", "sudoku_models.orders."
-"""The entry points under which packages register backends, and before the name of an order of ``auto`` (a field of
-``Places``) those under which they say which of them have a place in it."""
+"""The entry points under which packages register backends, and the prefix (before a field of ``Places``) of those that
+list which backends have a place in an order of ``auto``.
+"""
 
 COMBINED = ("portfolio", "relay")
 """Backends made of others: side by side, or in turn."""
@@ -41,7 +42,7 @@ class Selection:
 
     @cached_property
     def changed(self) -> dict[str, Any]:
-        """The options that differ from their defaults; the members of a backend made of others are written out."""
+        """The options that differ from their defaults; the members of a combined backend are written out."""
         if self.backend.name in COMBINED:
             return {"members": str(self.options)}
         default = type(self.options)()
@@ -50,7 +51,7 @@ class Selection:
 
     @cached_property
     def key(self) -> str:
-        """What this backend with these options is known by, in this process; equal for equal selections."""
+        """The key of this backend with these options in this process; equal for equal selections."""
         return f"{self.backend.name} {id(self.backend)} {self.options!r}"
 
     def __str__(self) -> str:
@@ -77,8 +78,8 @@ class Listing:
 def select(spec: BackendLike) -> Selection:
     """Return the backend and the options of a specification.
 
-    Raises BadOption for an unknown backend, option or value, with the choices; BackendMissing when its engine is not
-    installed, with the command that installs it.
+    Raises BadOption, with the choices, for an unknown backend, option or value; BackendMissing, with the command that
+    installs it, if its engine is not installed.
     """
     if isinstance(spec, Selection):
         return spec
@@ -90,10 +91,10 @@ def select(spec: BackendLike) -> Selection:
 
 
 def select_for_comparing(spec: BackendLike) -> Selection:
-    """Return what ``select`` does, but let options that are not stated be what their metadata ``comparing`` says.
+    """Like ``select``, but an option that is not given has the value ``comparing`` of its metadata.
 
-    Raises the same errors. An option that does an engine's work for it helps when solving; in a comparison of engines
-    it has to be asked for.
+    Raises the same errors. An option that does an engine's work for it is useful for solving; a comparison of engines
+    must request it explicitly.
     """
     selection = select(spec)
     if not isinstance(spec, str):
@@ -115,8 +116,8 @@ def names() -> list[str]:
 def in_order(order: str) -> list[str]:
     """Return the names of the backends that may declare a place in an order of ``auto``.
 
-    They are those that are registered under it, and all backends of packages that register none under any order. So no
-    adapter is loaded only to hear that it has no place.
+    These are the backends registered under the order, and all backends of packages that register none under any order,
+    so no adapter is loaded only to find that it has no place.
     """
     orders, backends = _orders(), _entry_points()
     sorting = {entry.package for listed in orders.values() for entry in listed.values()}
@@ -125,7 +126,7 @@ def in_order(order: str) -> list[str]:
 
 
 def listings() -> Iterator[Listing]:
-    """List every registered backend, those that cannot be loaded too."""
+    """List every registered backend, including those that cannot be loaded."""
     for name in names():
         try:
             backend = load(name)
@@ -151,7 +152,7 @@ def load(name: str) -> Backend:
 
 
 def _running(program: str) -> Iterator[str]:
-    """Yield the backends with the option that runs a program: one of those that the option's metadata names."""
+    """Yield the backends with an option that runs this program: one named in the option's metadata."""
     for listing in listings():
         for option in dataclasses.fields(listing.backend.Options) if listing.backend else ():
             if program in option.metadata.get("programs", ()):
@@ -159,9 +160,9 @@ def _running(program: str) -> Iterator[str]:
 
 
 def missing(backend: Backend, options: Any = None) -> list[str]:
-    """Return the modules and the programs that a backend's engine needs and that are not installed.
+    """Return the modules and programs that a backend's engine needs and that are not installed.
 
-    ``options`` may need another program than those by default.
+    ``options`` may need another program than the default options do.
     """
     needs = backend.capabilities if options is None else backend.capabilities_with(options)
     modules = [module for module in needs.requires if find_spec(module) is None]
@@ -206,7 +207,7 @@ def _registered() -> dict[str, dict[str, Registered]]:
 
 
 def parse_options(backend: Backend, text: str) -> Any:
-    """Read ``key=value,key=value`` as the backend's options; BadOption with the choices when one is not known."""
+    """Parse ``key=value,key=value`` as the backend's options; BadOption, with the choices, for an unknown one."""
     fields = {field.name: field for field in dataclasses.fields(backend.Options)}
     found: dict[str, Any] = {}
     for part in filter(None, (piece.strip() for piece in text.split(","))):
@@ -242,7 +243,7 @@ _WANTED: dict[Any, str] = {bool: "true or false", int: "a whole number", float: 
 
 
 def _check_choice(name: str, field: dataclasses.Field[Any], value: Any) -> Any:
-    """Return the value of an option; BadOption when the value is not one of its choices."""
+    """Return the value of an option; BadOption if the value is not one of its choices."""
     choices = field.metadata.get("choices", ())
     if choices and value not in choices:
         known = ", ".join(map(_option_text, choices))

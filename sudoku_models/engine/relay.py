@@ -1,9 +1,9 @@
-"""Several backends in turn, in this process: each goes on where the one before gave up.
+"""Several backends in turn, in this process: each continues where the previous one gave up.
 
-Written ``relay:(native:patience=100000)|(cp-sat)``. Solutions that were given already are not given again. A member
-that does not take the model, or lacks a feature that is asked for, is passed over. The record names the member that
-came to the end, and its notes say which gave up or were passed over. When members give up by what they have done, and
-not by a clock, the same request has the same answers each time.
+Written ``relay:(native:patience=100000)|(cp-sat)``. Solutions that were already yielded are not repeated. A member is
+passed over if it does not accept the model or lacks a feature that the request needs. The record names the member that
+finished, and its notes list those that gave up or were passed over. If members give up by the amount of work, not by a
+clock, the same request always has the same answers.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ NAME = "relay"
 class Relay(Combined):
     """A backend made of others that work one after another.
 
-    It declares what its first member declares, and that it keeps to a limit of time, since each member does so by
-    itself or in a process that can be killed. It proves where one of them does, of those that are chosen yet.
+    It declares what its first member declares, and that it observes a time limit, since each member does so by
+    itself or in a process that can be killed. It proves if one of the members chosen so far does.
     """
 
     name = NAME
 
     def capabilities_with(self, options: Members) -> Capabilities:
-        """What the first member can do; all kinds are taken, since each member brings its own lowering."""
+        """Return what the first member can do; all kinds are accepted, since each member lowers the model itself."""
         members = [options.first.capabilities] if isinstance(options, Begun) else [m.capabilities for m in options]
         features = set(members[0].features) - ALONE | {Feature.TIME_LIMIT} if members else set()
         features |= {Feature.PROVE for member in members if Feature.PROVE in member.features}
@@ -50,7 +50,7 @@ BACKEND = Relay()
 def search(selection: Selection, guard: Guard, record: Record, begin: Callable[[Selection], Search]) -> Search:
     """Let the members search in turn; ``begin`` starts one, whose solutions the guard compares with earlier ones.
 
-    Raises what the last member raises when none takes the model.
+    If no member accepts the model, raises what the last member raises.
     """
     ending, refused = None, None
     for member in selection.options:

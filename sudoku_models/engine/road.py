@@ -48,11 +48,11 @@ def run(
     *,
     isolate: bool = False,
 ) -> Run:
-    """Run a request on a backend: a Run of checked solutions over all variables of ``model``, in its order.
+    """Run a request on a backend: return a Run of checked solutions over all variables of ``model``, in its order.
 
-    Limits hold from here on, compiling included. ``isolate`` runs in a child process in any case. Raises Unsupported
-    for what the backend did not declare, BadOption and BackendMissing for the specification; while solutions are
-    pulled, WrongAnswer for a solution that the model contradicts and BackendFailed for an engine that raised or died.
+    Limits apply from here on, compiling included. ``isolate`` forces a child process. Raises Unsupported for features
+    that the backend did not declare, BadOption and BackendMissing for the specification. Pulling solutions raises
+    WrongAnswer for a solution that contradicts the model and BackendFailed for an engine that raised or died.
     """
     selection, record = select(spec), record or Record()
     request = request or Request()
@@ -70,7 +70,7 @@ def run(
 
 
 def refuse_undeclared(selection: Selection, request: Request, model: Model | None = None) -> None:
-    """Raise Unsupported when a request asks for what the backend did not declare."""
+    """Raise Unsupported if a request needs a feature that the backend did not declare."""
     features = selection.capabilities.features
     objective = model is not None and model.objective is not None
     if request.limit == request.workers == 1 and not (request.seed or objective) and request.trace is None:
@@ -88,16 +88,16 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
 
 
 def normal(model: Model, request: Request) -> Request:
-    """Check the request and write its domains by name."""
+    """Check the request and normalise its domains to names."""
     _check_numbers(request)
     if request.time_limit is not None and not isinstance(request.time_limit, Real):
-        raise TypeError(f"time_limit is {request.time_limit!r}: seconds, a number, are expected")
+        raise TypeError(f"time_limit is {request.time_limit!r}: a number of seconds is expected")
     if request.time_limit is not None and not request.time_limit >= 0:
         raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
     if request.time_limit is not None and request.time_limit > LONGEST:
         request = replace(request, time_limit=None)
     if request.keep is not None and model.objective:
-        raise ValueError("keep does not go with an objective: each solution is better than the one before")
+        raise ValueError("keep cannot be combined with an objective: each solution is better than the one before")
     domains = request.domains
     if not _as_written(domains):
         domains = {name_of(x): domain(values) for x, values in domains.items()}
@@ -122,7 +122,7 @@ def _check_numbers(request: Request) -> None:
 
 
 def _as_written(domains: Mapping[Any, Any]) -> bool:
-    """Tell whether domains need no normal form: givens by name, each a domain of one."""
+    """Return whether domains are already normal: givens by name, each with one value."""
     if type(domains) is Givens:
         return _INTS.issuperset(map(type, domains.cells))
     values = domains.values()
@@ -140,7 +140,7 @@ def _search(
     isolate: bool,
     before: Guard | None = None,
 ) -> Search:
-    """Search in this process or in a child; ``before`` saw the solutions that came from other engines already."""
+    """Search in this process or in a child; ``before`` saw the solutions that other engines already yielded."""
     isolated = place.isolated(selection, request, model)
     if clock.expired:
         return Ending(Reason.TIME)
@@ -167,7 +167,7 @@ def _here(
     before: Guard | None,
     isolated: bool,
 ) -> Search:
-    """Search in this process; one that is ``isolated`` is only tried here, and goes on in a child."""
+    """Search in this process; an ``isolated`` search is only tried here, and continues in a child."""
     try:
         prepared = prepare(model, selection, record, clock)
     except OutOfTime:
@@ -210,7 +210,7 @@ def _streamed(prepared: Prepared[Any], request: Request, guard: Guard, clock: Cl
 
 
 def _in_turn(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
-    """Let the members of a relay search, each as it would alone; what it does not declare, it refuses."""
+    """Let the members of a relay search, each as it would alone; features the relay does not declare are refused."""
     guard = Guard(checker_of(model), selection, request)
 
     def begin(member: Selection) -> Search:
@@ -238,12 +238,12 @@ def inner(prepared: Prepared[Any], request: Request, clock: Clock) -> Request:
 def _in_child(
     model: Model, selection: Selection, request: Request, clock: Clock, record: Record, before: Guard | None = None
 ) -> Search:
-    """Run in a child process; ``before`` saw the improvements that came already, of which the child knows nothing."""
+    """Run in a child process; ``before`` saw the improvements so far, of which the child knows nothing."""
     record.isolated = True
     if isinstance(selection.options, Begun):
         selection = replace(selection, options=Members(selection.options.members))
     guard = before or Guard(checker_of(model), selection, request)
-    several = isinstance(selection.backend, Combined)  # each member confirms for itself
+    several = isinstance(selection.backend, Combined)  # each member confirms its own answers
     start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
     asked = replace(guard.asked(request), time_limit=clock.left, confirm=request.confirm and several)
     source = start(model, selection, asked, clock)
@@ -254,13 +254,13 @@ def _in_child(
         record.plan, child = source.record.plan, source.record
         if child.backend and isinstance(selection.backend, relay.Relay):
             record.backend, record.options = child.backend, child.options
-        if child.phases:  # of a child that was killed it is known how long lowering and compiling took, but no more
+        if child.phases:  # for a child that was killed, only the times of lowering and compiling are known
             each = child.worked("encode") if "run" in child.phases else clock.limit or 0.0
             place.learn(selection, model, child.worked("lower", "compile") or None, each)
 
 
 def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
-    """Pull solutions and check them; what an engine with a quirk says does not exist is confirmed by another one."""
+    """Pull solutions and check them; what an engine with a quirk reports as nonexistent is confirmed by another one."""
     before = record.spent("run")
     ending = yield from _checked(source, guard, clock, record, watch)
     if ending.reason is Reason.EXHAUSTED:
@@ -269,9 +269,9 @@ def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stop
 
 
 def _checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
-    """Pull solutions from a backend's run, check each one on the stated model, and time it all.
+    """Pull solutions from a backend's run, check each one on the stated model, and time everything.
 
-    With an objective it is the engine that ends when the time is up, so that whatever it has found by then arrives.
+    With an objective the engine itself ends when the time is up, so everything it has found by then arrives.
     """
     objective = guard.objective is not None
     try:
@@ -288,8 +288,8 @@ def _checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Sto
             try:
                 yield stated
             finally:
-                watch.restart()  # what the caller did meanwhile, up to closing the run, is no part of it
-            late = clock.expired and not objective  # the engine's own clock stood still during the checks
+                watch.restart()  # the caller's time, up to closing the run, does not count
+            late = clock.expired and not objective  # the engine's own clock was paused during the checks
             if late and guard.wanted:
                 return Ending(Reason.TIME)
         return _ending(source, guard)
@@ -308,9 +308,9 @@ def _ending(source: Run, guard: Guard) -> Ending:
 
 
 def _merge(record: Record, inner: Record) -> None:
-    """Take over what the backend's own record says: its phases are parts of what was timed as the run.
+    """Merge the backend's own record: its phases are parts of what was timed as the run.
 
-    Another process's CPU time was not seen from here, so it is added instead.
+    CPU time in another process was not seen from here, so it is added instead.
     """
     record.sizes = {**record.sizes, **inner.sizes}
     record.notes += [note for note in inner.notes if note not in record.notes]

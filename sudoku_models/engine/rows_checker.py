@@ -1,4 +1,4 @@
-"""The check of many solutions at once, rows of an array: on the model, before its judge, and that none comes again."""
+"""Check many solutions, as rows of an array: against the model and its judge, and for repetitions."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from .guard import REMEMBERED
 from .verdicts import Look, Verdicts
 
 FEW = 16
-"""Rows that are judged as a whole at first: the parts of a judge are worth their making for more only."""
+"""The number of rows judged as a whole at first: splitting a judge pays off only for more rows."""
 
 NARROW, WIDEST = 16, 62
-"""Values of houses, from the least to the greatest, are the bits of a short word, of a long one, or sorted."""
+"""The values of houses, from the least to the greatest, are the bits of a short word or of a long one, or are sorted.
+"""
 
 
 class RowsChecker:
     """Checks rows of values, as ``Checker`` does one by one, and remembers a sample, as ``SeenSolutions`` does.
 
-    ``again`` is the fault of a block in which a row comes again; which of its rows does is not known.
+    ``again`` is the fault of a block with a repeated row; which row it is, is not known.
     """
 
     again = "it was returned before"
@@ -47,9 +48,9 @@ class RowsChecker:
         self._whole, self._left = list[NDArray[Any]](), FEW
 
     def fault(self, rows: NDArray[Any], look: Look = lambda: None) -> str | None:
-        """Return what is wrong with a wrong row of a block (n, variables), None when all are right.
+        """Return what is wrong with a wrong row of a block (n, variables); None if all are right.
 
-        ``look`` is called before each question to a judge, which may take long; what it raises ends the check.
+        ``look`` is called before each question to a judge, which may take long; an exception from it ends the check.
         """
         if rows.ndim != 2 or rows.shape[1] < len(self.names) or rows.dtype.kind != "i":
             return f"a block of it is an array {rows.shape} of {rows.dtype}, where rows of whole numbers are expected"
@@ -61,25 +62,27 @@ class RowsChecker:
         return self._broken(stated, look) or self._again(stated)
 
     def remember(self, solutions: Sequence[Solution]) -> None:
-        """Take note of solutions that were checked already, so that none of them comes again."""
+        """Remember solutions that were already checked, so that repetitions of them are detected."""
         self._again(np.array(solutions, np.int64).reshape(len(solutions), len(self.names)))
 
     def parted(self, groups: Sequence[Sequence[str]]) -> bool:
-        """Tell whether each rule's judge has read the variables of one group at most (and such as are in none)."""
+        """Return whether each rule's judge has read the variables of at most one group (and variables outside the
+        groups).
+        """
         of = {self.checker.model.index[x]: number for number, group in enumerate(groups) for x in group}
         for rows in self._whole:
-            self._in_parts(rows, lambda: None)  # what each part reads of them
+            self._in_parts(rows, lambda: None)  # the variables that each part reads
         self._whole, self._left = [], 0
         return all(len({of[x] for x in one.columns if x in of}) <= 1 for one in self._verdicts)
 
     @cached_property
     def _verdicts(self) -> list[Verdicts]:
-        """The parts of the judge, of which there may be thousands."""
+        """The parts of the judge; there may be thousands."""
         judge = self.checker.model.judge
         return [Verdicts(part, self.names, self._ends) for part in (judge.each() if judge else ())]
 
     def _good(self, rows: NDArray[Any]) -> NDArray[Any]:
-        """Tell for each row whether it is within the domains and satisfies every constraint."""
+        """Return for each row whether it is within the domains and satisfies every constraint."""
         columns = np.ascontiguousarray(rows.T)
         good = np.asarray(((columns >= self._low) & (columns <= self._high)).all(axis=0))
         for x, listed in self._listed:
@@ -92,7 +95,7 @@ class RowsChecker:
         return good
 
     def _different(self, columns: NDArray[Any]) -> NDArray[Any]:
-        """Tell for each row whether every house holds no value twice: then its bits add up to their union."""
+        """Return for each row whether no house repeats a value: then the sum of its bits equals their union."""
         good = np.ones(columns.shape[1], bool)
         least = int(columns.min(initial=0))
         width = int(columns.max(initial=0)) - least + max(map(len, self._houses)).bit_length()
@@ -109,7 +112,7 @@ class RowsChecker:
         return good
 
     def _broken(self, rows: NDArray[Any], look: Look) -> str | None:
-        """Hold every row to the judge of the model: the first few as a whole, the others to its parts side by side."""
+        """Judge every row: the first few as a whole, the others by the parts of the judge, side by side."""
         judge = self.checker.model.judge
         if judge is None:
             return None
@@ -134,7 +137,7 @@ class RowsChecker:
         return next((broken for broken in found if broken is not None), None)
 
     def _again(self, rows: NDArray[Any]) -> str | None:
-        """Remember the rows, a sample of them once they are many, by numbers that differ for different rows."""
+        """Remember the rows (a sample if there are many) by digests; return whether one is repeated."""
         marks = rows.astype(np.uint64) @ self._factors
         marks ^= marks >> np.uint64(29)
         kept = marks[(marks & np.uint64(self._mask)) == 0].tolist()
@@ -149,7 +152,7 @@ class RowsChecker:
 
 
 def _narrower(domain: Domain, asked: Domain | None) -> tuple[int, int, list[int]]:
-    """Return the ends of a domain, and its values where there are gaps between them."""
+    """Return the ends of a domain, and its values if there are gaps between them."""
     left = domain if asked is None else tuple(sorted({*domain} & {*asked}))
     if not left:
         return 1, 0, []

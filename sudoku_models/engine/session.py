@@ -1,4 +1,4 @@
-"""A session: a model that is compiled once and takes further constraints between runs."""
+"""Sessions: a model that is compiled once and takes further constraints between runs."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .road import Prepared, checked, inner, normal, prepare, refuse_undeclared
 
 
 class Session:
-    """A model on a backend of the feature ``incremental``, which keeps of its work what it can from run to run.
+    """A model on a backend with the feature ``incremental``, which keeps as much of its work as it can between runs.
 
-    ``model`` is what is stated so far. It belongs to the thread that made it, and has one run at a time: an open one
-    ends when the next begins and when a constraint is added. Use it in a ``with`` block, or close it.
+    ``model`` is the model as stated so far. A session belongs to the thread that made it and has one run at a time: an
+    open run ends when the next one begins and when a constraint is added. Use it in a ``with`` block, or close it.
     """
 
     def __init__(self, model: Model, spec: BackendLike) -> None:
-        """Begin with a model; Unsupported when the backend has no sessions or does not take the model."""
+        """Begin with a model; Unsupported if the backend has no sessions or does not accept the model."""
         self.selection = select(spec)
         _refuse(self.selection)
         prepared = prepare(model, self.selection)
@@ -38,14 +38,14 @@ class Session:
 
     @property
     def model(self) -> Model:
-        """The model as it was stated, with all that was added."""
+        """The model as it was stated, with all added constraints."""
         return self._prepared.model
 
     def add(self, *constraints: Constraint) -> None:
         """Add constraints over the model's variables, of any kind that can be lowered for the backend.
 
-        ValueError when one names something that is not a variable; Unsupported when the backend cannot take one. Then
-        none of them is added, and an open run goes on unless it was the engine that refused.
+        ValueError if one names something that is not a variable; Unsupported if the backend cannot take one. Then none
+        is added, and an open run continues unless the engine itself refused the constraint.
         """
         self._belongs()
         stated = self.model.with_(*constraints)
@@ -57,7 +57,7 @@ class Session:
         whole = before.with_(*step.model.constraints, variables=variables)
         reason = capabilities.accepts_model(whole)
         if reason:
-            raise Unsupported(f"{self.selection} does not take this model: {reason}")
+            raise Unsupported(f"{self.selection} does not accept this model: {reason}")
         self._settle()
         self._session.add(step.model.constraints, variables)
         functional = self._prepared.lowered.functional and step.functional
@@ -68,9 +68,9 @@ class Session:
         self._prepared = Prepared(stated, self.selection, lowered, self._prepared.compiled, Checker(stated))
 
     def run(self, request: Request | None = None, record: Record | None = None) -> Run:
-        """Start a request under everything that was added: a Run of checked solutions, as ``road.run`` gives it.
+        """Start a request under all constraints added so far; return a Run of checked solutions, like ``road.run``.
 
-        It runs in this process: Unsupported for a limit that the backend does not keep by itself.
+        It runs in this process: Unsupported for a limit that the backend does not observe by itself.
         """
         self._belongs()
         request, record = normal(self.model, request or Request()), record or Record()
@@ -91,20 +91,20 @@ class Session:
         return (yield from checked(source, Guard(prepared.checker, self.selection, request), clock, record, watch))
 
     def close(self) -> None:
-        """End an open run and let the engine go."""
+        """End an open run and release the engine."""
         if not self._closed:
             self._settle()
             self._session.close()
             self._closed = True
 
     def _settle(self) -> None:
-        """End the open run, in the thread of the session alone."""
+        """End the open run, only in the thread of the session."""
         self._belongs()
         if self._open is not None:
             self._open.close()
 
     def _belongs(self) -> None:
-        """Raise RuntimeError in another thread, and when the session is closed."""
+        """Raise RuntimeError in another thread, or if the session is closed."""
         _refuse_thread(self._thread)
         if self._closed:
             raise RuntimeError("the session is closed")
@@ -117,7 +117,7 @@ class Session:
 
 
 class _SessionRun(Run):
-    """A run of a session: it is advanced and ended in the thread that began it alone."""
+    """A run of a session: only the thread that began it can advance and end it."""
 
     def __init__(self, search: Search, clock: Clock, record: Record) -> None:
         super().__init__(search, clock, record)

@@ -1,7 +1,7 @@
-"""Solutions one by one out of blocks: an engine hands over arrays of them, which are checked side by side.
+"""Solutions one by one out of blocks: an engine returns arrays of solutions, which are checked in bulk.
 
-The first thousand are checked one by one, as they come, so that each is there as soon as it is found, and another
-engine can go on where this one gives up. A block is checked before its first solution is handed on.
+The first thousand are checked one by one, so that each is available as soon as it is found, and another engine can take
+over if this one gives up. A block is checked before its first solution is yielded.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 Source = Generator["NDArray[Any]", None, Ending]
 
 FIRST = 1_000
-"""Solutions that are checked one by one, before blocks of them are."""
+"""The number of solutions that are checked one by one before blocks are checked."""
 
 
 def takes(request: Request) -> bool:
-    """Tell whether a request may have more solutions than are checked one by one, and asks for nothing but them."""
+    """Return whether a request may have more solutions than are checked one by one, and asks for nothing else."""
     many = request.limit is None or request.limit > FIRST
     return many and request.keep is None and request.memory_limit is None and request.trace is None
 
 
 def fits(compiled: object, guard: Guard, request: Request) -> bool:
-    """Tell whether solutions are worth being taken in blocks, from an engine that has such and proves what it says.
+    """Return whether taking solutions in blocks pays off, from an engine that has blocks and proves its answers.
 
-    An engine that goes on where another one gave up gives its solutions one by one: those that came are left out.
+    An engine that takes over from another one yields its solutions one by one: earlier solutions are left out.
     """
     proves = Feature.PROVE in guard.selection.capabilities.features
     begins = guard.objective is None and not guard.count
@@ -44,7 +44,7 @@ def fits(compiled: object, guard: Guard, request: Request) -> bool:
 
 
 def stepped(selection: Selection, blocks: Source) -> Source:
-    """Yield the blocks of an engine; what it raises becomes BackendFailed."""
+    """Yield the blocks of an engine; turn any exception into BackendFailed."""
     try:
         while True:
             yield guarded(selection, lambda: next(blocks))
@@ -55,19 +55,19 @@ def stepped(selection: Selection, blocks: Source) -> Source:
 
 
 def gives_blocks(compiled: object) -> bool:
-    """Tell whether a compiled form is a CompiledWithBlocks; asking the protocol itself would take long."""
+    """Return whether a compiled form is a CompiledWithBlocks; testing against the protocol itself is slow."""
     return hasattr(compiled, "blocks") and hasattr(compiled, "narrowed")
 
 
 def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> RowsChecker:
-    """Return the check of many rows; only now is numpy needed."""
+    """Return the check for many rows; numpy is first needed here."""
     from .rows_checker import RowsChecker
 
     return RowsChecker(checker, domains)
 
 
 class SolutionStream:
-    """The solutions of one request, pulled out of the blocks of an engine."""
+    """The solutions of one request, taken from the blocks of an engine."""
 
     def __init__(self, guard: Guard, clock: Clock, watch: Stopwatch) -> None:
         self.guard, self.clock, self.watch = guard, clock, watch
@@ -75,7 +75,7 @@ class SolutionStream:
         self._before: list[Solution] = []
 
     def solutions(self, source: Source) -> Search:
-        """Yield solutions that are checked, and return how the search ended."""
+        """Yield checked solutions; return how the search ended."""
         while self.guard.wanted:
             try:
                 block = next(source)
@@ -88,13 +88,13 @@ class SolutionStream:
             except OutOfTime:
                 return Ending(Reason.TIME)
             finally:
-                self.watch.restart()  # what the caller did meanwhile, up to closing the run, is no part of it
+                self.watch.restart()  # the caller's time, up to closing the run, does not count
             if self.clock.expired and self.guard.wanted:
                 return Ending(Reason.TIME)
         return Ending(Reason.LIMIT)
 
     def _checked(self, block: NDArray[Any]) -> Iterator[Solution]:
-        """Yield the solutions of a block; WrongAnswer in the place of a wrong one, at once where one comes again."""
+        """Yield the solutions of a block; raise WrongAnswer at a wrong one, or first if one is repeated."""
         solutions = map(tuple, block.tolist())
         if self.guard.count < FIRST:
             yield from self._one_by_one(solutions)
@@ -111,7 +111,7 @@ class SolutionStream:
         yield from solutions if block.shape[1] == width else (solution[:width] for solution in solutions)
 
     def _one_by_one(self, solutions: Iterator[Solution]) -> Iterator[Solution]:
-        """Check and yield solutions; OutOfTime as soon as it is late: a judge may take long for each."""
+        """Check and yield solutions; OutOfTime as soon as time is up, since a judge may take long for each."""
         for solution in solutions:
             stated = self.guard.checked(solution)
             if self._rows is None:
@@ -123,7 +123,7 @@ class SolutionStream:
                 self.clock.check()
 
     def _all_rows(self) -> RowsChecker:
-        """Return the check of blocks, which knows the solutions that came before."""
+        """Return the check for blocks, which knows the earlier solutions."""
         if self._rows is None:
             self._rows = rows_of(self.guard.checker, self.guard.request.domains)
             self._rows.remember(self._before)

@@ -1,4 +1,4 @@
-"""Parts of a model that are switched on for each question, in an engine that keeps what it learns between them."""
+"""Parts of a model that are switched on for each question, in an engine that keeps what it learns."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from .registry import BackendLike, Selection, select
 from .road import plan, run
 
 SLOW_RATE = 1e-4
-"""Seconds that stating parts one by one takes for each unit of size, where the model is large."""
+"""Seconds that stating parts one by one takes for each unit of size of a large model."""
 
 
 @runtime_checkable
 class SwitchedParts(Protocol):
-    """Parts of one model inside an engine. Mutable, of the one thread that made it."""
+    """Parts of one model inside an engine. Mutable; bound to the thread that made it."""
 
     def ask(
         self, numbers: Sequence[int], domains: Mapping[str, Domain], time_limit: float | None, once: bool = False
     ) -> tuple[Solution | None, Sequence[int]]:
-        """Return a solution of the model with some parts; or None, and those of them that contradict each other.
+        """Return a solution of the model with some parts; or None, and those of the parts that contradict each other.
 
-        ``domains`` narrow the model's variables for this question. ``once``: about a tenth of a second of work is
-        enough, counted in what the engine does and not by a clock.
+        ``domains`` narrow the model's variables for this question. ``once``: stop after about a tenth of a second of
+        work, measured by what the engine does and not by a clock.
 
-        LimitReached when the time (seconds) or that work was not enough.
+        LimitReached if the time (seconds) or that work was not enough.
         """
 
     def close(self) -> None:
-        """Let the engine go."""
+        """Release the engine."""
 
 
 @runtime_checkable
@@ -48,12 +48,12 @@ class CompiledWithSwitches(Protocol):
     """A compiled model whose further parts can be switched on for each question."""
 
     def switches(self, parts: Sequence[Sequence[Constraint]]) -> SwitchedParts:
-        """State parts, each some constraints that ``capabilities`` accept, over the variables of the model."""
+        """State parts, each a group of constraints that ``capabilities`` accept, over the variables of the model."""
 
 
 @dataclass(frozen=True)
 class SwitchAnswer:
-    """A solution by the names of the model's variables; or None and the numbers of parts that have none together."""
+    """A solution by the names of the model's variables; or None and the indexes of parts that contradict each other."""
 
     values: Mapping[str, int] | None
     core: tuple[int, ...] = ()
@@ -64,21 +64,21 @@ Turn = Callable[[tuple[int, ...], Mapping[str, Domain]], SwitchAnswer | None]
 
 
 class Switches:
-    """A model with parts, asked again and again which of them have a solution together.
+    """Asks, again and again, which parts of a model have a solution together.
 
-    Every solution is checked on the model and on the parts that were switched on: WrongAnswer for one that breaks them.
-    Two engines take a short turn at each question before one works it out: the one that keeps what it learns, and one
-    that states the chosen parts anew and is quick where whole rules contradict each other. The one that answered last
-    begins the next time. Their turns are counted in work done, so that the same questions have the same answers.
-    Where to state all parts at once would take longer than the limit, there is the second engine alone.
+    Every solution is checked on the model and on the parts that were switched on: WrongAnswer if one breaks them. At
+    each question two engines each take a short turn before one of them works it out: one keeps what it learns, and one
+    states the chosen parts anew and is quick if whole rules contradict each other. The one that answered last starts
+    the next time. Their turns are measured in work, so that the same questions have the same answers. If stating all
+    parts would take longer than the limit, only the second engine is used.
     """
 
     def __init__(
         self, base: Model, parts: Sequence[Part], spec: BackendLike = "auto", time_limit: float | None = None
     ) -> None:
-        """State the model and its parts; ``time_limit`` (seconds) is for this and all questions together.
+        """State the model and its parts; ``time_limit`` (seconds) covers this and all questions together.
 
-        LimitReached where stating takes longer, or is bound to.
+        LimitReached if stating takes longer, or is expected to.
         """
         self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
         self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
@@ -88,7 +88,7 @@ class Switches:
         self.selection = select(anew or spec) if anew or spec != "auto" else keeping(base, parts)
         if Feature.PROVE not in self.selection.capabilities.features:
             raise Unsupported(
-                f"{self.selection} does not declare {Feature.PROVE.value!r}: it cannot tell what is missing"
+                f"{self.selection} does not declare {Feature.PROVE.value!r}, which finding what is missing needs"
             )
         self.record = Record(backend=self.selection.backend.name, options=self.selection.changed)
         self.clock, self.asked = Clock(time_limit), 0
@@ -102,7 +102,7 @@ class Switches:
         watch.lap("compile")
 
     def _stated(self) -> SwitchedParts | None:
-        """State everything to an engine that keeps it; None where the backend has no such form."""
+        """State everything to an engine that keeps it; None if the backend has no such form."""
         capabilities, name = self.selection.capabilities, str(self.selection)
         model = lower(self.base, capabilities.kinds, capabilities.accepts, name, self._check_time).model
         stated: list[tuple[Constraint, ...]] = []
@@ -120,23 +120,23 @@ class Switches:
         return compiled.switches(stated) if isinstance(compiled, CompiledWithSwitches) else None
 
     def _check_time(self, expected: float = 0.0) -> None:
-        """Raise LimitReached when the time is up, or some seconds of stating do not fit into what is left."""
+        """Raise LimitReached if time is up, or if the expected seconds of stating do not fit into the time left."""
         if self.clock.left is not None and (self.clock.expired or expected > self.clock.left):
             needs = f"about {expected:.0f} s, so a longer time limit is needed" if expected else "longer than the limit"
-            raise LimitReached(f"to state all rules to {self.selection} takes {needs}")
+            raise LimitReached(f"stating all rules to {self.selection} takes {needs}")
 
     def ask(self, numbers: Iterable[int], domains: Mapping[str, Domain] | None = None) -> SwitchAnswer:
-        """Ask whether some parts have a solution together, with narrowed domains; LimitReached when the time is up."""
+        """Return a solution of some parts with narrowed domains, or a contradiction; LimitReached if time is up."""
         chosen, narrow = tuple(numbers), domains or {}
         return self._checked(lambda: self._briefly(chosen, narrow) or self._at_length(chosen, narrow), chosen, narrow)
 
     def attempt(self, numbers: Iterable[int]) -> SwitchAnswer | None:
-        """Ask the same with little work; None when that was not enough."""
+        """Ask the same with little work; None if that was not enough."""
         chosen = tuple(numbers)
         return self._checked(lambda: self._briefly(chosen, {}), chosen, {})
 
     def _checked(self, ask: Callable[[], A], chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> A:
-        """Ask, with the clock running, and check a solution that was found."""
+        """Ask, with the clock running, and check any solution found."""
         watch = self.record.stopwatch()
         self.asked += 1
         self.clock.resume()
@@ -150,7 +150,7 @@ class Switches:
         return answer
 
     def _briefly(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer | None:
-        """Let each engine take its turn; the one that answers begins the next time."""
+        """Let each engine take its turn; the one that answers starts the next time."""
         for turn in self._turns:
             with suppress(LimitReached):
                 if answer := turn(chosen, narrow):
@@ -159,7 +159,7 @@ class Switches:
         return None
 
     def _within(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain], once: bool = True) -> SwitchAnswer | None:
-        """Ask the engine that has all parts inside it; None where there is none."""
+        """Ask the engine that holds all parts; None if there is none."""
         if self._inside is None:
             return None
         solution, core = self._inside.ask(chosen, narrow, self.clock.left, once)
@@ -168,12 +168,12 @@ class Switches:
         return SwitchAnswer(dict(zip(self.base.names, solution, strict=False)))
 
     def _anew(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer | None:
-        """Ask the engine that states the parts anew, as long as it has patience; None where there is none."""
+        """Ask the engine that states the parts anew, within its patience; None if there is none."""
         if self._quick is None:
             return None
         if self.clock.expired:
             raise LimitReached("time limit")
-        return self._stated_anew(self._quick, chosen, narrow, None)  # its patience ends it, without a child process
+        return self._stated_anew(self._quick, chosen, narrow, None)  # it stops by its patience, without a child process
 
     def _at_length(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer:
         return self._within(chosen, narrow, once=False) or self._stated_anew(
@@ -195,14 +195,14 @@ class Switches:
         )
 
     def _narrowed(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> tuple[Model, Mapping[str, Domain]]:
-        """Return the model with some parts: what they say of domains apart, so that one model serves many choices."""
+        """Return the model with some parts, whose domains are kept apart, so that one model serves many choices."""
         stated, domains = list[Constraint](), dict(narrow)
         kept = [i for i in chosen if self.parts[i].constraints]
         for i in chosen:
             left = {x: tuple(v for v in domains.get(x, d) if v in d) for x, d in self.parts[i].domains.items()}
             if all(left.values()):
                 domains |= left
-            else:  # nothing is left: the engine is to see both
+            else:  # no value is left: the engine must see both
                 stated += [InDomain(x, d) for x, d in self.parts[i].domains.items()]
         if not stated and self._last[0] == kept:
             return self._last[1], domains
@@ -220,7 +220,7 @@ class Switches:
             )
 
     def _checker(self, chosen: Sequence[int]) -> Checker:
-        """Return what checks the solutions of some parts; they are judged where all holds that sentences assume."""
+        """Return the checker for solutions of some parts, with a judge if everything holds that the judge assumes."""
         judged = self._judge is not None and self._assumed.issubset(chosen)
         key = tuple(i for i in chosen if self.parts[i].rules) if judged else ()
         if key not in self._checkers:
@@ -230,17 +230,17 @@ class Switches:
         return self._checkers[key]
 
     def holds(self, number: int, values: Mapping[str, int]) -> bool:
-        """Tell whether values satisfy a part."""
+        """Return whether values satisfy a part."""
         part = self.parts[number]
         inside = all(values[x] in domain for x, domain in part.domains.items())
         return inside and all(c.holds(values) for c in part.constraints)
 
     def limit(self, seconds: float | None) -> None:
-        """Take so much time from here on; None for all that it needs."""
+        """Allow this much time from now on; None for no limit."""
         self.clock = Clock(seconds)
 
     def close(self) -> None:
-        """Let the engine go."""
+        """Release the engine."""
         if self._inside is not None:
             self._inside.close()
 
@@ -252,17 +252,17 @@ class Switches:
 
 
 def _is_late(model: Model, time_limit: float | None) -> bool:
-    """Tell whether a model is so large that stating its parts one by one does not fit into a limit."""
+    """Return whether a model is too large for stating its parts one by one within a limit."""
     return time_limit is not None and model.size > LARGE and model.size * SLOW_RATE > time_limit
 
 
 def whole(base: Model, parts: Sequence[Part]) -> Model:
-    """Return a model with all parts in force, and without an objective."""
+    """Return a model with all parts in force and without an objective."""
     return base.without_objective().with_(*(c for part in parts for c in part.stated))
 
 
 def keeping(base: Model, parts: Sequence[Part]) -> Selection:
-    """Return the first installed backend that takes a model with its parts; Unsupported when there is none."""
+    """Return the first installed backend that accepts a model with its parts; Unsupported if there is none."""
     model, passed = whole(base, parts), []
     for name in ranked("keeping"):
         try:
@@ -272,4 +272,4 @@ def keeping(base: Model, parts: Sequence[Part]) -> Selection:
             passed.append(f"{name}: {error}")
         else:
             return selection
-    raise Unsupported("no backend takes this model with its parts: " + "; ".join(passed))
+    raise Unsupported("no backend accepts this model with its parts: " + "; ".join(passed))

@@ -1,4 +1,6 @@
-"""A process and all that it started, seen from outside: CPU time, memory, an end for all of them. By /proc on Linux."""
+"""A process and everything it started, seen from outside: CPU time, memory, and killing all of them. Uses /proc on
+Linux.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 
 SEEN = Path("/proc/self/stat").exists()
-"""Whether this system lets processes be looked at."""
+"""Whether this system allows processes to be inspected."""
 
 
 def descendants(pid: int) -> Iterator[int]:
@@ -45,7 +47,7 @@ def _cpu(pid: int) -> float:
 
 
 def memory(pid: int) -> int:
-    """Return the resident bytes of a process and all that it started; 0 where the system does not tell."""
+    """Return the resident bytes of a process and everything it started; 0 if the system does not report it."""
     return sum(map(_memory, (pid, *descendants(pid))))
 
 
@@ -57,7 +59,7 @@ def _memory(pid: int) -> int:
 
 
 def memory_by_ps(pid: int) -> int:
-    """Return the resident bytes of a process according to ``ps``, where there is no /proc; 0 when it has ended."""
+    """Return the resident bytes of a process according to ``ps``, without /proc; 0 if it has ended."""
     import subprocess
 
     printed = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
@@ -65,7 +67,7 @@ def memory_by_ps(pid: int) -> int:
 
 
 def bound_memory(limit: int | None) -> None:
-    """Let the kernel refuse this process, and each that it starts, more private memory than this number of bytes."""
+    """Make the kernel limit this process, and every process it starts, to this number of bytes of private memory."""
     import resource
 
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
@@ -75,7 +77,7 @@ def bound_memory(limit: int | None) -> None:
 
 
 def peak(pid: int) -> int | None:
-    """Return the resident bytes that a process without children never exceeded; None where that is not known."""
+    """Return the most resident bytes that a process without children has had; None if that is not known."""
     if next(descendants(pid), None) is not None:
         return None
     try:
@@ -86,10 +88,10 @@ def peak(pid: int) -> int | None:
 
 
 def kill(pid: int) -> None:
-    """Kill a process of ours and all that it started, in other sessions too.
+    """Kill a process of ours and everything it started, also in other sessions.
 
-    The process is stopped first, so that it starts no more; orphans come back to it, since it adopts them
-    (``adopt_orphans``), and so are found as long as it is there. The caller waits for it.
+    The process is stopped first, so that it starts no more; orphans return to it, since it adopts them
+    (``adopt_orphans``), and so can be found as long as it exists. The caller waits for it.
     """
     _send(pid, signal.SIGSTOP)
     for _ in range(100):
@@ -104,7 +106,7 @@ def kill(pid: int) -> None:
 
 
 def kill_group(pid: int) -> None:
-    """Kill the processes of the session that a process led, if there are any left."""
+    """Kill the remaining processes of the session that a process led."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
 
@@ -122,7 +124,7 @@ def _send(pid: int, number: int) -> None:
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every process below whose own parent ends (Linux; elsewhere nothing happens)."""
+    """Become the parent of every descendant whose own parent ends (on Linux; no effect elsewhere)."""
     import ctypes
 
     with suppress(OSError, AttributeError):

@@ -1,7 +1,7 @@
-"""What a judge says of many solutions, rows of an array: it is asked once for rows that it cannot tell apart.
+"""A judge's verdicts on many solutions, as rows of an array: it is asked once for rows that it cannot distinguish.
 
-A judge is deterministic and knows a solution only by the values that it takes from a mapping. So rows that agree in all
-values that it took for one of them get the same verdict, and one row of each kind is judged: nothing is sampled.
+A judge is deterministic and knows a solution only by the values that it reads from a mapping. So rows that agree in all
+values read for one of them get the same verdict, and one row of each kind is judged: this is not sampling.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from ..model import PartJudge
 from .guard import REMEMBERED
 
 TABLE = 600_000
-"""Combinations of values up to which each has a place in a table: six cells of nine values."""
+"""Up to this number of combinations of values, each has a place in a table: six cells with nine values."""
 
 LARGEST = 1 << 62
-"""Combinations of values up to which each is a number; beyond, it is the bytes of its values."""
+"""Up to this number of combinations of values, each is a number; beyond it, each is the bytes of its values."""
 
 Look = Callable[[], None]
 
 
 class Verdicts:
-    """Holds rows to one judge. ``columns`` are those of the variables that it has read so far, in order."""
+    """Checks rows against one judge. ``columns`` are those of the variables read so far, in order."""
 
     def __init__(self, judge: PartJudge, names: Sequence[str], ends: Sequence[tuple[int, int]]) -> None:
-        """Begin with nothing read; ``ends`` has the least and the greatest value of each variable in the rows."""
+        """Start with nothing read; ``ends`` has the least and the greatest value of each variable in the rows."""
         self.judge, self._names, self._ends = judge, names, ends
         self._values = _Noting({name: column for column, name in enumerate(names)})
         self._grow(())
 
     def _grow(self, columns: Sequence[int]) -> None:
-        """Tell rows apart by these columns from now on, and forget which of them were judged."""
+        """Distinguish rows by these columns from now on, and forget which of them were judged."""
         self.columns = tuple(sorted(columns))
         self._open = [x for x in self.columns if self._ends[x][0] < self._ends[x][1]]
         self._low = np.array([self._ends[x][0] for x in self._open], np.int64)
@@ -47,7 +47,7 @@ class Verdicts:
             self._factors = np.array([prod(sizes[:i]) for i in range(len(sizes))], np.int64)
 
     def broken(self, rows: NDArray[Any], look: Look) -> str | None:
-        """Return what some row (n, variables) breaks, None when none does; ``look`` is called before each question."""
+        """Return what some row (n, variables) breaks; None if none does. ``look`` is called before each question."""
         columns: tuple[int, ...] | None = None
         while columns != self.columns:
             columns = self.columns
@@ -62,13 +62,13 @@ class Verdicts:
         return None
 
     def _asked(self, row: list[int]) -> str | None:
-        """Ask the judge about one row; what it reads is noted unless all has been read before."""
+        """Ask the judge about one row; record what it reads unless everything was already read."""
         self._values.take(row)
         every = len(self.columns) == len(row)
         return self.judge.broken(dict(zip(self._names, row, strict=True)) if every else self._values)
 
     def _new(self, rows: NDArray[Any]) -> list[int]:
-        """Return one row of each kind that was not judged before, and remember the kinds."""
+        """Return one row of each kind that has not been judged, and remember the kinds."""
         values = rows[:, self._open]
         if self._kinds > LARGEST:
             values = values - self._low if self._narrow else values
@@ -84,7 +84,7 @@ class Verdicts:
         return found
 
     def _unknown(self, keys: NDArray[Any]) -> list[int]:
-        """Return the first place of each key that is not known, and remember them, of very many the last ones."""
+        """Return the first index of each unknown key, and remember the keys (the most recent if there are many)."""
         kinds, first = np.unique(keys, return_index=True)
         pairs = [pair for pair in zip(kinds.tolist(), first.tolist(), strict=True) if pair[0] not in self._known]
         if len(self._known) > REMEMBERED:
@@ -94,14 +94,14 @@ class Verdicts:
 
 
 class _Noting(Mapping[str, int]):
-    """The values of a row by name, which notes the columns of those that are read; names alone tell nothing of it."""
+    """The values of a row by name; notes the columns of those that are read. Listing the names notes nothing."""
 
     def __init__(self, index: Mapping[str, int]) -> None:
         self._index, self.read = index, set[int]()
         self._row: list[int] = []
 
     def take(self, row: list[int]) -> None:
-        """Become the values of another row, of which nothing is read yet."""
+        """Take the values of another row, of which nothing has been read."""
         self._row, self.read = row, set()
 
     def __getitem__(self, name: str) -> int:

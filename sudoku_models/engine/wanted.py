@@ -1,4 +1,4 @@
-"""Which of the solutions that an engine meets are handed on: those whose kept values are new, or those that improve."""
+"""Select the solutions to yield: those whose kept values are new, or those that improve."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ Solution = tuple[int, ...]
 """One value for each variable of the model, in the model's order."""
 
 Wanted = Callable[[Solution], bool]
-"""Tells whether a solution is to be handed on, and remembers what it has to for that."""
+"""Returns whether a solution is to be yielded, and remembers what it needs for that."""
 
 
 def wanted_of(model: Model, keep: Collection[str] | None) -> Wanted:
-    """Return the test of whether a solution is wanted: it improves the objective, or its kept values are new."""
+    """Return the test for wanted solutions: they improve the objective, or their kept values are new."""
     return Improving(model).new if model.objective else Projection(model, keep).new
 
 
 class Projection:
-    """Helps an adapter that meets solutions over all variables to yield one for each choice of the kept ones.
+    """Helps an adapter that finds solutions over all variables to yield one for each choice of the kept ones.
 
-    When every variable is kept nothing is remembered. ``positions`` are those of the kept variables in the model.
+    If every variable is kept, nothing is remembered. ``positions`` are those of the kept variables in the model.
     """
 
     def __init__(self, model: Model, keep: Collection[str] | None) -> None:
@@ -30,7 +30,7 @@ class Projection:
         self._seen: set[Solution] = set()
 
     def new(self, solution: Solution) -> bool:
-        """Tell whether no solution with these kept values was met before, and remember it."""
+        """Return whether no earlier solution had these kept values, and remember the solution."""
         if not self.partial:
             return True
         kept = tuple(solution[i] for i in self.positions)
@@ -41,19 +41,19 @@ class Projection:
 
 
 class Improving:
-    """Helps an adapter that meets solutions in any order to yield those that are better than all before.
+    """Helps an adapter that finds solutions in any order to yield those better than all before.
 
     ``best`` is the value of the objective in the best of them. ValueError for a model without an objective.
     """
 
     def __init__(self, model: Model) -> None:
         if model.objective is None:
-            raise ValueError("the model has no objective: nothing improves it")
+            raise ValueError("the model has no objective to improve")
         self._names, self._objective = model.names, model.objective
         self.best: int | None = None
 
     def new(self, solution: Solution) -> bool:
-        """Tell whether a solution is better than the best one so far, and remember it."""
+        """Return whether a solution is better than the best one so far, and remember it."""
         value = self._objective.value(dict(zip(self._names, solution, strict=True)))
         if not self._objective.improves(value, self.best):
             return False

@@ -1,4 +1,4 @@
-"""Why: reasons, repairs, hints, paths and ratings for every puzzle and every rule that can be declared.
+"""Explanations: reasons, repairs, hints, paths and ratings for every puzzle and every rule that can be declared.
 
 >>> from sudoku_models.explain import explain, rate
 >>> print(explain("11.." "...." "...." "....").repair)  # doctest: +ELLIPSIS

@@ -1,6 +1,6 @@
-"""``explain``, ``hint`` and ``path`` as questions to every row of a source: their answers as columns.
+"""``explain``, ``hint`` and ``path`` for every row of a source, with the answers as columns.
 
-What they found goes beside the columns: records of JSON have more of it than a column can hold.
+The objects that they return are kept beside the columns: JSON records contain more than a column can hold.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from .ladder import level_text
 from .paths import Path, path
 
 ENDED = {"time limit": "unknown", "contradiction": "unsatisfiable"}
-"""The status of a path that does not lead to the solution, where it has another name than its end."""
+"""The status of a path that does not reach the solution, if it differs from the name of its end."""
 
 
 @dataclass(frozen=True)
 class OneByOne(Verb):
-    """A question that is put to each row by itself, and to models too."""
+    """A question that is answered for each row separately, and for models too."""
 
     @property
     def batching(self) -> bool:
-        """Say that each row is asked by itself."""
+        """Return that each row is answered separately."""
         return False
 
 
 @dataclass(frozen=True)
 class Explained:
-    """An explanation, and the further reasons and repairs that were asked for."""
+    """An explanation, and the further reasons and repairs that were requested."""
 
     explanation: Explanation
     further: tuple[Reason | Repair, ...] = ()
@@ -46,9 +46,9 @@ class Explained:
 
 @dataclass(frozen=True)
 class ExplainVerb(OneByOne):
-    """Explain every row, with ``more`` further reasons and repairs; ``time_limit`` (seconds) is for each row.
+    """Explain every row, with ``more`` further reasons and repairs; ``time_limit`` (seconds) applies to each row.
 
-    The status is that of an ``Explanation``; ``reason`` is what was not settled in time.
+    The status is that of an ``Explanation``; ``reason`` says what was not settled in time.
     """
 
     backend: BackendLike = "auto"
@@ -82,10 +82,10 @@ def _text(found: object) -> str | None:
 
 @dataclass(frozen=True)
 class HintVerb(OneByOne):
-    """Give every row its next step; the wishes are those of ``hint``.
+    """Find the next step of every row; the options are those of ``hint``.
 
-    The status is hinted, "wrong entry", "no step", unsatisfiable, or unknown where a limit came first; ``reason`` says
-    why there is no step.
+    The status is hinted, "wrong entry", "no step", unsatisfiable, or unknown if a limit was reached first; ``reason``
+    says why there is no step.
     """
 
     state: State | None = None
@@ -95,7 +95,7 @@ class HintVerb(OneByOne):
     kinds: ClassVar[Kinds] = {"text": TEXT, "level": TEXT, "status": TEXT, "reason": TEXT}
 
     def ask(self, alone: Alone, puzzle: Problem) -> RowAnswer:
-        """Give one puzzle or model its next step."""
+        """Find the next step of one puzzle or model."""
         with unsuitable():
             found = hint(
                 puzzle, self.state, cell=self.cell, time_limit=self.time_limit, assume_unique=self.assume_unique
@@ -114,9 +114,9 @@ class Walked:
 
 @dataclass(frozen=True)
 class PathVerb(Several, OneByOne):
-    """Write the path of every row, a row of answers for each step, and one for the end.
+    """Find the path of every row; the answer has a row for each step and one for the end.
 
-    The status is solved, or how the path ended otherwise: unsatisfiable, unknown where a limit came first, or its end.
+    The status is solved, unsatisfiable, unknown if a limit was reached first, or the way in which the path ended.
     """
 
     time_limit: float | None = None
@@ -147,7 +147,7 @@ class PathVerb(Several, OneByOne):
 
 
 def _rows(found: Path, status: str) -> Iterator[RowAnswer]:
-    """Yield a path step by step; a line of a stage that says the same as one before it is left out."""
+    """Yield a path step by step; within a stage, a repeated line is omitted."""
     stage, told = 0, set[str]()
     for record in found.records():
         if "stage" not in record:
@@ -168,5 +168,5 @@ def _rows(found: Path, status: str) -> Iterator[RowAnswer]:
 
 
 def _pairs(facts: list[dict[str, Any]]) -> str | None:
-    """Write cells with values in a column: "R1C1=4 R2C3=5"."""
+    """Format cells with values for a column: "R1C1=4 R2C3=5"."""
     return " ".join(f"{fact['cell']}={fact['value']}" for fact in facts) or None

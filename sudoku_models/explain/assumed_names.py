@@ -1,4 +1,4 @@
-"""Names of steps that assume one solution: the usual types of unique rectangles, and BUG."""
+"""Names of steps that assume a unique solution: the usual types of unique rectangles, and BUG."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def assumed_name(ladder: Ladder, step: Step) -> str:
-    """Return the usual name of a step that takes assumptions; "" for one that takes none."""
+    """Return the usual name of a step that uses uniqueness; "" if it does not."""
     atoms = [ladder.atoms[a] for a in step.atoms]
     assumed = [atom for atom in atoms if atom.part == ASSUMED]
     others = [atom for atom in atoms if atom.part != ASSUMED]
@@ -36,7 +36,7 @@ def _is_grave(atom: Atom) -> bool:
 
 
 def _kind(step: Step, corners: Sequence[int], others: Sequence[Atom]) -> int:
-    """Return the number of the type, by what is left of the corners and where the candidate lies; 0 for none."""
+    """Return the number of the type, from what is left of the corners and where the candidate lies; 0 for none."""
     assert step.trial is not None
     cell, bit = step.trial
     for first, second in combinations(corners, 2):

@@ -1,8 +1,8 @@
-"""Atoms, the units of deduction: each makes the candidates of its cells consistent with one thing that was stated.
+"""Atoms, the units of deduction: each makes the candidates of its cells consistent with one stated thing.
 
-Candidates of a cell are the bits of an integer of any width (bit i: the value ``low`` + i). An atom is given them as a
-snapshot and returns them narrowed, or None where nothing is left: what it finds never depends on the order of cells,
-values or atoms.
+Candidates of a cell are the bits of an integer of any width (bit i: the value ``low`` + i). An atom gets them as a
+snapshot and returns them narrowed, or None if nothing is left: its result never depends on the order of cells, values
+or atoms.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ import numpy as np
 from ..model import Constraint
 
 PULSE: ContextVar[Callable[[], object]] = ContextVar("PULSE", default=lambda: None)
-"""What is called on the way through long work; it may raise LimitReached."""
+"""Called during long work; it may raise LimitReached."""
 
 Masks = Sequence[int]
 Narrowed = list[int] | None
 
 
 class Revising(Protocol):
-    """What narrows the candidates of some cells; ``strong`` asks houses for all that follows, not singles alone."""
+    """Narrows the candidates of some cells; with ``strong`` houses apply everything that follows, not only singles."""
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
-        """Return the candidates that are left; None where some cell has none."""
+        """Return the candidates that are left; None if some cell has none."""
 
 
 @dataclass(frozen=True)
 class Atom:
-    """An atom: ``label`` says what was stated, ``cells`` are the numbers of its cells, ``how`` does the work.
+    """An atom: ``label`` names what was stated, ``cells`` are the numbers of its cells, ``how`` does the work.
 
-    ``stated`` are the constraints that the atom stands for, definitions of auxiliary variables included. ``rows`` is
-    the number of its solutions, where they are listed. ``part`` is the rule or the name of the house that it is of.
+    ``stated`` are the constraints of the atom, including definitions of auxiliary variables. ``rows`` is
+    the number of its solutions, if they are listed. ``part`` is the rule or the name of the house that it belongs to.
     """
 
     label: str
@@ -49,12 +49,12 @@ class Atom:
 
     @property
     def house(self) -> HouseAtom | None:
-        """The house, where the atom says no more than that its cells differ."""
+        """The house, if the atom only states that its cells differ."""
         return self.how if isinstance(self.how, HouseAtom) else None
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits of a mask."""
+    """Yield the indexes of the set bits of a mask."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -63,13 +63,15 @@ def bits(mask: int) -> Iterator[int]:
 
 @dataclass(frozen=True)
 class HouseAtom:
-    """Cells that differ. ``exact``: they hold each of their ``values`` (a mask), of which there are as many."""
+    """Cells that differ. ``exact``: they contain each of their ``values`` (a mask), one for each cell."""
 
     values: int
     exact: bool
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
-        """Apply singles of this very moment; with ``strong`` return exactly what has a solution."""
+        """Apply the singles of this snapshot; with ``strong`` return exactly the candidates that occur in a
+        solution.
+        """
         return self._matched(masks) if strong else self._singles(masks)
 
     def _singles(self, masks: Masks) -> Narrowed:
@@ -98,7 +100,7 @@ class HouseAtom:
         return found
 
     def _matched(self, masks: Masks) -> Narrowed:
-        """Keep a value of a cell when the other cells can differ with it: one matching, then one path for each."""
+        """Keep a value of a cell if the other cells can differ with it: one matching, then one path for each value."""
         owner: dict[int, int] = {}
         for cell in range(len(masks)):
             if not _augmented(masks, cell, owner, set(), -1):
@@ -114,7 +116,9 @@ class HouseAtom:
         return found
 
     def subsets(self, masks: Masks, size: int) -> list[int]:
-        """Remove what ``size`` cells confined to as many values take from the others, and so for values in cells."""
+        """Remove what ``size`` cells confined to as many values take from the others, and likewise for values in
+        cells.
+        """
         found = list(masks)
         for chosen in combinations(range(len(masks)), size):
             union = 0
@@ -140,7 +144,9 @@ class HouseAtom:
 
 
 def _augmented(masks: Masks, cell: int, owner: dict[int, int], visited: set[int], free: int) -> bool:
-    """Give a cell a value, moving others; True where that can be. ``free`` is a value that counts as not taken."""
+    """Give a cell a value, moving others; return whether that is possible. ``free`` is a value that counts as not
+    taken.
+    """
     for bit in bits(masks[cell]):
         if bit in visited:
             continue
@@ -155,13 +161,13 @@ class Listed:
     """All solutions of a rule, as a set of row numbers for each value of each cell (the bits of an integer)."""
 
     def __init__(self, rows: Any, width: int) -> None:
-        """Take the rows, in each of them the number of the bit of every cell; ``width`` is the number of cells."""
+        """Store the rows, each with the index of the bit of every cell; ``width`` is the number of cells."""
         self.rows = np.asarray(rows, np.int64).reshape(-1, width)
         self.every = (1 << len(self.rows)) - 1
 
     @cached_property
     def support(self) -> list[dict[int, int]]:
-        """By cell and value: the rows that have it."""
+        """By cell and value: the rows that contain it."""
         found = []
         for column in self.rows.T:
             marks = {int(bit): np.packbits(column == bit, bitorder="little") for bit in np.unique(column)}
@@ -169,7 +175,7 @@ class Listed:
         return found
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
-        """Keep the values of the rows that are left."""
+        """Keep the values of the remaining rows."""
         alive = self.every
         for support, mask in zip(self.support, masks, strict=True):
             allowed = 0
@@ -187,7 +193,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class SumAtom:
-    """A sum of products that is ``op`` a number; by the sets of sums that can be reached, as bits of an integer."""
+    """A sum of products that is ``op`` a number; works with the sets of reachable sums, as bits of an integer."""
 
     coeffs: tuple[int, ...]
     op: str
@@ -195,7 +201,7 @@ class SumAtom:
     low: int
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
-        """Keep the values that are part of some choice with a right sum."""
+        """Keep the values that are part of some choice with an allowed sum."""
         terms = [{bit: c * (bit + self.low) for bit in bits(mask)} for c, mask in zip(self.coeffs, masks, strict=True)]
         if not all(terms):
             return None
@@ -218,7 +224,7 @@ class SumAtom:
         return found[::-1] if all(found) else None
 
     def wanted(self, k: int, span: int) -> int:
-        """Return the right sums from 0 to ``span`` as bits; ``k`` is the number on the right for these."""
+        """Return the allowed sums from 0 to ``span`` as bits; ``k`` is the number on the right for these."""
         every = (1 << (span + 1)) - 1
         equal = 1 << k if 0 <= k <= span else 0
         below = every if k > span else (1 << max(k, 0)) - 1
@@ -233,14 +239,14 @@ class SumAtom:
 
 
 Arrows = Mapping[int, Sequence[tuple[int, int]]]
-"""From each state: the bit of a value, and the state after it."""
+"""For each state: the bit of a value, and the next state."""
 
 
 @dataclass(frozen=True)
 class WordAtom:
-    """Values along a line that an automaton accepts; by the states that are reached from both ends.
+    """Values along a line that an automaton accepts; works with the states reachable from both ends.
 
-    ``layers`` are the arrows at each position, ``places`` the numbers of the cells there; a cell may come twice.
+    ``layers`` are the arrows at each position, ``places`` the numbers of the cells there; a cell may occur twice.
     """
 
     layers: tuple[Arrows, ...]
@@ -269,12 +275,12 @@ class WordAtom:
 
 @dataclass(frozen=True)
 class Either:
-    """At least one of some parts: what each leaves of the cells, put together."""
+    """At least one of several parts: the union of what each part leaves of the cells."""
 
     parts: tuple[tuple[tuple[int, ...], Revising], ...]
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
-        """Keep what some part keeps."""
+        """Keep the values that some part keeps."""
         if not all(masks):
             return None
         kept = [0] * len(masks)
@@ -288,14 +294,14 @@ class Either:
 
 @dataclass(frozen=True)
 class Loose:
-    """A constraint that is asked value by value whether it is still possible: sound, but it may miss what follows."""
+    """A constraint that tests, value by value, what is still possible: sound, but it may miss consequences."""
 
     constraint: Constraint
     names: tuple[str, ...]
     low: int
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
-        """Remove each value with which the constraint says that it is impossible."""
+        """Remove each value that the constraint reports as impossible."""
         domains = {x: tuple(b + self.low for b in bits(m)) for x, m in zip(self.names, masks, strict=True)}
         found = []
         for x, mask in zip(self.names, masks, strict=True):
@@ -306,7 +312,7 @@ class Loose:
 
 @dataclass(frozen=True)
 class GroupAtom:
-    """Some atoms with hidden variables between them, followed until nothing changes (the order does not matter)."""
+    """Atoms linked by hidden variables, applied until nothing changes (in any order)."""
 
     visible: int
     hidden: tuple[int, ...]
@@ -314,7 +320,7 @@ class GroupAtom:
     users: Mapping[int, tuple[int, ...]] = field(hash=False)
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
-        """Follow the atoms inside."""
+        """Apply the atoms inside."""
         state = [*masks, *self.hidden]
         dirty, look = dict.fromkeys(range(len(self.inner))), PULSE.get()
         while dirty:

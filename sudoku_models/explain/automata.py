@@ -1,6 +1,6 @@
-"""Core constraints as words that an automaton accepts, so that exactly what is possible is kept of each cell.
+"""Core constraints as words that an automaton accepts, so that exactly the possible values of each cell are kept.
 
-A state says all that matters of the values so far: how many were counted, which were seen, the least and the greatest.
+A state contains all that matters about the values so far: a count, the values seen, the least and the greatest.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ MOST_STATES = 20_000
 
 State = Any
 Step = Callable[[State, int], State]
-"""From a state and a value to the next state; None where the value is impossible."""
+"""From a state and a value to the next state; None if the value is impossible."""
 Accepts = Callable[[State], bool]
 Machine = tuple[Sequence[tuple[str, Step]], State, Accepts]
-"""What happens at each position (the variable there, the step), the state at first, and whether a last one accepts."""
+"""What happens at each position (the variable there, the step), the initial state, and whether a final one accepts."""
 
 
 def word(constraint: Constraint, domains: Mapping[str, Domain], low: int) -> WordAtom | None:
-    """Return a constraint as a word over its scope; None for other kinds, and where there are too many states."""
+    """Return a constraint as a word over its scope; None for other kinds, or if there are too many states."""
     if type(constraint) not in MACHINES or not constraint.scope:
         return None
     positions, start, accepts = MACHINES[type(constraint)](constraint)
@@ -48,7 +48,7 @@ def word(constraint: Constraint, domains: Mapping[str, Domain], low: int) -> Wor
 
 
 def _compared(op: str, y: str | int, size: Callable[[State], int]) -> tuple[list[tuple[str, Step]], Accepts]:
-    """Return the end of a machine, which compares what was found with a variable or a number."""
+    """Return the end of a machine, which compares the result with a variable or a number."""
 
     def step(state: State, value: int) -> State:
         return () if OPERATORS[op](size(state), value) else None
@@ -70,7 +70,7 @@ def _nvalue(c: NValue) -> Machine:
 
 
 def _min_max(c: MinMax) -> Machine:
-    """The state is the least value and the greatest one, each 0 where it is not asked for."""
+    """The state is the least value and the greatest one, each 0 if it is not needed."""
 
     def seen(state: State, value: int) -> State:
         low, high = (value, value) if state == () else (min(state[0], value), max(state[1], value))
@@ -91,7 +91,7 @@ def _min_max(c: MinMax) -> Machine:
 
 
 def _lex_less(c: LexLess) -> Machine:
-    """The state is "less" when that is settled, () while both are equal, or the value that is to be compared."""
+    """The state is "less" when that is settled, () while both are equal, or the value to be compared."""
 
     def first(state: State, value: int) -> State:
         return state if state == "less" else (value,)
@@ -106,7 +106,7 @@ def _lex_less(c: LexLess) -> Machine:
 
 
 def _multiset(c: MultisetEqual) -> Machine:
-    """The state is how often each value is owed, as sorted pairs."""
+    """The state is the outstanding number of each value, as sorted pairs."""
 
     def changed(by: int) -> Step:
         def step(state: State, value: int) -> State:

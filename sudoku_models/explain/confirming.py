@@ -1,4 +1,4 @@
-"""What steps come to is held to the problem: a filled board is checked and judged as every engine's solution is."""
+"""Check the results of steps against the problem: a filled board is checked and judged like any engine's solution."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..verbs.solving import solve
 from .ladder import Fact, Ladder
 
 STEPS = "the steps of the ladder"
-"""The name of what is wrong where steps lead astray."""
+"""The name used when steps lead to a wrong result."""
 
 
 def narrowed(problem: Puzzle | Model, domains: Mapping[str, Domain]) -> Puzzle | Model:
-    """Return a problem with some of its cells narrowed to some values: a model where one is an extra cell."""
+    """Return a problem with some of its cells narrowed; the result is a model if one is an extra cell."""
     if isinstance(problem, Puzzle) and set(domains) <= set(problem.shape.names):
         return problem.with_candidates(domains)
     return (problem if isinstance(problem, Model) else problem.model).narrowed(domains)
@@ -29,7 +29,7 @@ def model_of(problem: Puzzle | Model) -> Model:
 
 
 def check_board(problem: Puzzle | Model, values: Mapping[str, int]) -> None:
-    """Hold the values of all cells to the model and to every rule's sentence; WrongAnswer where one is broken.
+    """Check the values of all cells against the model and every rule's judge; raise WrongAnswer if one is broken.
 
     Auxiliary variables of rules are found by an engine.
     """
@@ -44,7 +44,7 @@ def check_board(problem: Puzzle | Model, values: Mapping[str, int]) -> None:
 
 
 def check_facts(ladder: Ladder, facts: Iterable[Fact], solution: Mapping[str, int]) -> None:
-    """Raise WrongAnswer where a step removes what the only solution has."""
+    """Raise WrongAnswer if a step removes a candidate that the only solution has."""
     for cell, bit in facts:
         x = ladder.names[cell]
         if solution[x] == bit + ladder.low:

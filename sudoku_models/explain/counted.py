@@ -1,4 +1,4 @@
-"""How many of some cells have one of some values: exactly what is possible, from two numbers."""
+"""Counts of the cells that have certain values: exactly what is possible, computed from two numbers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from ..model.constraint import OPERATORS
 from .atoms import Masks, Narrowed, bits
 
 MOST_COUNTED = 61
-"""Of more cells the right numbers have to be stated, and without a gap: a number is a bit of a word else."""
+"""With more cells the allowed numbers must be stated, and without a gap; otherwise a number is a bit of a word."""
 
 
 @dataclass(frozen=True)
 class CountedAtom:
-    """The cells before the last place, or all of them, that have a value of ``wanted`` (a mask): their number is right.
+    """The count of the cells, without the last place if that has the count, that have a value of ``wanted`` (a mask).
 
-    ``right`` are the right numbers, as bits: for each bit of the last cell where that says what is right, by None
-    where a number was stated. What is possible depends only on how many cells surely count and how many may.
+    ``right`` are the allowed counts, as bits: for each bit of the last cell if it has the count, or under None if a
+    number was stated. What is possible depends only on how many cells certainly count and how many may.
     """
 
     wanted: int
@@ -26,11 +26,11 @@ class CountedAtom:
 
     @property
     def is_stated(self) -> bool:
-        """Tell whether the number was stated, and is not the value of a cell."""
+        """Return whether the count was stated, and is not the value of a cell."""
         return None in self.right
 
     def revise(self, masks: Masks, strong: bool) -> Narrowed:
-        """Keep the values with which the number can be right."""
+        """Keep the values with which the count is allowed."""
         if not all(masks):
             return None
         counted = masks if self.is_stated else masks[:-1]
@@ -56,7 +56,7 @@ class CountedAtom:
 
 
 def counted(c: Count, domains: Mapping[str, Domain], low: int) -> CountedAtom | None:
-    """Return a count over its scope; None where a variable comes twice, and for most counts of many cells."""
+    """Return a count over its scope; None if a variable occurs twice, and for most counts of many cells."""
     twice = len(set(c.scope)) < len(c.xs) + isinstance(c.y, str)
     many = len(c.xs) > MOST_COUNTED and (isinstance(c.y, str) or c.op == "!=")
     if twice or many or (isinstance(c.y, str) and c.scope[-1] != c.y):

@@ -1,4 +1,4 @@
-"""Diagrams: the solutions of an atom as paths through layers of nodes, the form in which kernels follow them."""
+"""Diagrams: the solutions of an atom as paths through layers of nodes, which kernels follow."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from .atoms import Listed, WordAtom
 
 Edge = tuple[int, int, int]
-"""From a node to a node, by any value of a mask."""
+"""From one node to another, by any value of a mask."""
 Ways = Sequence[Mapping[int, int]]
-"""By cell: the bit that a kernel has for a bit of the ladder; bits that are absent cannot be taken."""
+"""By cell: the kernel's bit for each bit of the ladder; bits that are absent cannot be used."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Diagram:
 
 
 def of_word(word: WordAtom, ways: Ways) -> Diagram:
-    """Return the diagram of a word, without what leads nowhere; alike states are one."""
+    """Return the diagram of a word, without dead ends; equal states are merged."""
     reached = [{word.start}]
     for arrows in word.layers:
         reached.append({after for state in reached[-1] for _, after in arrows.get(state, ())})
@@ -52,7 +52,7 @@ def of_word(word: WordAtom, ways: Ways) -> Diagram:
 
 
 def of_rows(listed: Listed, ways: Ways) -> Diagram:
-    """Return the diagram of listed rows: beginnings that can be ended in the same ways lead to one node."""
+    """Return the diagram of listed rows: prefixes with the same continuations lead to one node."""
     width = listed.rows.shape[1]
     if not len(listed.rows):
         return _numbered([()] * width, tuple(range(width)))
@@ -78,7 +78,7 @@ def of_rows(listed: Listed, ways: Ways) -> Diagram:
 
 
 def _numbered(layers: Sequence[Sequence[tuple[tuple[int, int], ...]]], places: tuple[int, ...]) -> Diagram:
-    """Number the nodes through all layers; ``layers`` has for each node what leads on: a node after it, and a mask."""
+    """Number the nodes through all layers; ``layers`` has for each node its edges: the next node, and a mask."""
     found: list[tuple[Edge, ...]] = []
     starts = [0]
     for layer in layers:

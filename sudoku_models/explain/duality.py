@@ -1,6 +1,6 @@
 """Minimal reasons and smallest repairs of a contradiction: each is a minimal hitting set of all of the others.
 
-A *reason* is a set of parts without a solution, a *repair* a set of parts without which there is one; both minimal.
+A *reason* is a set of parts without a solution, a *repair* a set of parts whose removal leaves one; both are minimal.
 After MARCO (Liffiton, Previti, Malik and Marques-Silva, 2016) and the trees of Reiter (1987).
 """
 
@@ -16,32 +16,32 @@ from ..engine.switches import SwitchAnswer
 Members = frozenset[int]
 
 VAIN = 4
-"""After this number of questions that little work did not answer, no further ones are asked with little work."""
+"""After this number of questions that little work did not answer, no further ones are tried with little work."""
 
 MOST_TOGETHER = 3
 """The most rules that are left out together before the search among all parts begins."""
 
 MOST_TRIED = 150
-"""The most choices of rules that are tried so."""
+"""The most combinations of rules that are tried in this way."""
 
 
 class PartsOracle(Protocol):
-    """What is asked whether some parts have a solution together: ``engine.switches.Switches``."""
+    """Answers whether some parts have a solution together: ``engine.switches.Switches``."""
 
     def ask(self, numbers: tuple[int, ...]) -> SwitchAnswer:
         """Return a solution of some parts, or those of them that contradict each other."""
 
     def attempt(self, numbers: tuple[int, ...]) -> SwitchAnswer | None:
-        """Return the same if little work is enough, and None otherwise."""
+        """Return the same if little work is enough, otherwise None."""
 
     def holds(self, number: int, values: Mapping[str, int]) -> bool:
-        """Tell whether values satisfy a part."""
+        """Return whether values satisfy a part."""
 
 
 class HittingSets:
     """The sets that have a member in common with every known set, smallest first, each once.
 
-    ``sets`` grows while they are asked for. No set is returned that contains one of ``done``, which were settled.
+    ``sets`` may grow during the search. No set is returned that contains one of ``done``, which are settled.
     """
 
     def __init__(self) -> None:
@@ -51,14 +51,14 @@ class HittingSets:
         self._made = 0
 
     def next(self) -> Members | None:
-        """Return a smallest set that hits all; None when there is no further one."""
+        """Return a smallest set that hits all known sets; None if there is no other one."""
         while self._waiting:
             _, _, chosen, excluded = heapq.heappop(self._waiting)
             if any(chosen >= done for done in self.done):
                 continue
             missed = next((found for found in self.sets if not found & chosen), None)
             if missed is None:
-                self._push(chosen, excluded)  # it comes again, unless it is settled or missed by then
+                self._push(chosen, excluded)  # it is returned again unless it is settled or no longer hits all sets
                 return chosen
             for member in sorted(missed - excluded):
                 self._push(chosen | {member}, excluded)
@@ -71,10 +71,10 @@ class HittingSets:
 
 
 class Duality:
-    """Searches for reasons and repairs among ``size`` parts, which contradict each other when all are in force.
+    """Searches for reasons and repairs among ``size`` parts that contradict each other when all are in force.
 
-    ``preferred`` are parts in the order in which they are tried as a repair alone. ``rules`` are those that an author
-    gives up first: several of them are tried together before the parts in ``last`` are tried alone.
+    ``preferred`` are parts in the order in which each is tried as a repair. ``rules`` are those that an author
+    gives up first: several of them are tried together before the parts in ``last`` are tried singly.
     """
 
     def __init__(
@@ -97,19 +97,19 @@ class Duality:
 
     @property
     def repaired_in_order(self) -> list[Members]:
-        """The repairs that are settled, smallest first: none of that size is missing before the last one."""
+        """The repairs found, smallest first: all smaller ones than the last are among them."""
         return self._repairs.done
 
     @property
     def reasons_in_order(self) -> list[Members]:
-        """The reasons that are settled, smallest first."""
+        """The reasons found, smallest first."""
         return self._reasons.done
 
     def first_repair(self) -> Members | None:
-        """Return a smallest repair; None when there is none. What is met on the way may hold more than a reason does.
+        """Return a smallest repair; None if there is none. Contradictions found on the way need not be minimal.
 
-        A part of which little work does not tell whether it is needed is kept: a contradiction serves as well as a
-        reason in proving that a repair is a smallest one.
+        A part is kept if little work does not settle whether it is needed: a contradiction serves as well as a reason
+        for proving that a repair is a smallest one.
         """
         while (chosen := self._repairs.next()) is not None:
             if self.candidate is not None and len(chosen) >= len(self.candidate):
@@ -132,9 +132,10 @@ class Duality:
         return None
 
     def rules_together(self) -> Members | None:
-        """Return a few rules without which there is a solution, found with little work; fewer parts may do.
+        """Return a few rules whose removal leaves a solution, found with little work; fewer parts may be enough.
 
-        What contradicts without some of them, others have to be left out for as well: most choices are never asked.
+        If parts without some of the rules still contradict each other, others must be left out too, so most
+        combinations are never tried.
         """
         vain, sizes = 0, range(2, MOST_TOGETHER + 1)
         chosen = [frozenset(some) for size in sizes for some in combinations(self.rules, size)]
@@ -152,9 +153,9 @@ class Duality:
         return None
 
     def single_repair(self, numbers: Iterable[int]) -> Members | None:
-        """Return one of some parts without which there is a solution, if there is one that little work finds.
+        """Return one of some parts whose removal leaves a solution, if little work finds one.
 
-        Only a part of everything known to contradict can be one.
+        Only a part of every known contradiction can be one.
         """
         left = frozenset.intersection(*self._repairs.sets)
         for part in numbers:
@@ -179,16 +180,16 @@ class Duality:
 
     @property
     def contradiction(self) -> Members | None:
-        """The smallest set of parts known to contradict each other; None when nothing is known."""
+        """The smallest set of parts known to contradict each other; None if none is known."""
         return min((*self.reasons, *self._rough), key=len, default=None)
 
     def first_reason(self) -> Members | None:
-        """Return a minimal reason within the smallest contradiction that is known; None when nothing is known."""
+        """Return a minimal reason within the smallest known contradiction; None if none is known."""
         known = self.contradiction
         if known is None or known in self.reasons:
             return known
         kept, needed = known, self._rough[known]
-        for most in (VAIN, 4 * VAIN):  # little work of each part, before much is spent on one
+        for most in (VAIN, 4 * VAIN):  # a little work on each part, before much is spent on one
             kept, needed = self.cut_down(tuple(sorted(kept)), needed, most)
             self._rough[kept] = needed
         reason = self.shrunk(tuple(sorted(kept)), needed)
@@ -196,7 +197,7 @@ class Duality:
         return reason
 
     def found(self) -> Iterator[tuple[str, Members]]:
-        """Yield "reason" or "repair" with its members: repairs in order of size, reasons as they are met between."""
+        """Yield "reason" or "repair" with its members: repairs in order of size, reasons as they are found."""
         while (chosen := self._repairs.next()) is not None:
             answer = self.asking.ask(tuple(sorted(self.every - chosen)))
             if answer.values is not None:
@@ -209,7 +210,9 @@ class Duality:
                 yield "reason", reason
 
     def smallest_reasons(self) -> Iterator[Members]:
-        """Yield all minimal reasons in order of size; it takes longer than ``found``, which meets them as they come."""
+        """Yield all minimal reasons in order of size; this takes longer than ``found``, which yields them in any
+        order.
+        """
         while (chosen := self._reasons.next()) is not None:
             answer = self.asking.ask(tuple(sorted(chosen)))
             if answer.values is None:
@@ -247,17 +250,17 @@ class Duality:
         return frozenset(kept)
 
     def _has_known_solution(self, numbers: Iterable[int]) -> bool:
-        """Tell whether a solution that was met satisfies some parts: then nothing has to be asked."""
+        """Return whether a known solution satisfies some parts: then nothing has to be asked."""
         mask = sum(1 << i for i in numbers)
         return any(not broken & mask for broken in self._broken)
 
     def cut_down(
         self, numbers: tuple[int, ...], known: Members = frozenset(), most: int = VAIN
     ) -> tuple[Members, Members]:
-        """Return what is left of parts that contradict each other after little work, and those proved to be needed.
+        """Return contradictory parts reduced by little work, and those of them that are proved to be needed.
 
-        From the last part on, and then from the first: where it is hard to tell of rules, it may be easy of givens.
-        After this number of vain questions each the others are not asked.
+        Parts are tried from the last, then from the first: what is hard to settle for rules may be easy for givens.
+        After ``most`` unsuccessful questions in either direction the rest is not tried.
         """
         waiting, kept, needed = [i for i in numbers if i not in known], list(known), list(known)
         for place in (-1, 0):
@@ -275,7 +278,7 @@ class Duality:
         return frozenset((*kept, *waiting)), frozenset(needed)
 
     def grown(self, numbers: Members, values: Mapping[str, int]) -> tuple[Members, Mapping[str, int]]:
-        """Return as many parts as can be added to some that have a solution, and a solution of all."""
+        """Return as many parts as can be added to some that have a solution, and a solution of all of them."""
         kept = {i for i in self.every if self.asking.holds(i, values)} | numbers
         for number in sorted(self.every - kept):
             if number in kept:

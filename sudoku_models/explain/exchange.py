@@ -1,4 +1,4 @@
-"""Which values can be exchanged: whether a solution with some values is one with others in their place as well."""
+"""Exchangeable values: whether a solution with some values is still one with others in their place."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from math import prod
 from ..model import AllDifferent, And, Constraint, Count, Domain, Implies, Linear, MultisetEqual, Not, NValue, Or
 
 MOST_TRIED = 1_000
-"""A constraint of which more combinations of other values would have to be tried counts as one that notices."""
+"""A constraint for which more combinations of other values would have to be tried counts as sensitive."""
 
 Values = Mapping[str, int]
 
 
 class Exchange:
-    """The constraints of a problem, asked whether they notice that some values are exchanged for others."""
+    """The constraints of a problem, which are tested for sensitivity to an exchange of values."""
 
     def __init__(self, constraints: Iterable[Constraint], domains: Mapping[str, Domain]) -> None:
-        """Take constraints and the values that their variables can have."""
+        """Store constraints and the values that their variables can have."""
         self.domains = domains
         self.users: dict[str, list[Constraint]] = {}
         self.differing: list[AllDifferent] = []
@@ -30,12 +30,14 @@ class Exchange:
         self._known: dict[tuple[Constraint, tuple[tuple[str, int, int], ...]], bool] = {}
 
     def goes_unnoticed(self, first: Values, second: Values) -> bool:
-        """Tell whether each solution with the ``first`` values is one with the ``second`` in their place, and back."""
+        """Return whether each solution with the ``first`` values is one with the ``second`` in their place, and vice
+        versa.
+        """
         possible = all(first[x] in self.domains[x] and second[x] in self.domains[x] for x in first)
         return possible and all(self._keeps(c, first, second) for c in self.touching(first))
 
     def touching(self, cells: Iterable[str]) -> list[Constraint]:
-        """Return the constraints that are about some cells."""
+        """Return the constraints on any of some cells."""
         return list(dict.fromkeys(c for x in cells for c in self.users.get(x, ())))
 
     def _keeps(self, constraint: Constraint, first: Values, second: Values) -> bool:
@@ -46,7 +48,7 @@ class Exchange:
         return self._known[key]
 
     def _is_alike(self, constraint: Constraint, first: Values, second: Values) -> bool:
-        """Try all values of the other variables: whatever they are, the constraint says the same."""
+        """Try all values of the other variables; return whether the constraint always gives the same result."""
         if isinstance(constraint, AllDifferent | Count):
             return False
         free = [x for x in dict.fromkeys(constraint.scope) if x not in first]
@@ -60,7 +62,7 @@ class Exchange:
 
 
 def _is_balanced(constraint: Constraint, first: Values, second: Values) -> bool:
-    """Tell whether a constraint cannot notice by what it is: it has the same values of both, or the same sum."""
+    """Return whether a constraint is insensitive by its kind: it has the same values in both cases, or the same sum."""
     if isinstance(constraint, Or | And):
         return all(_is_balanced(part, first, second) for part in constraint.parts)
     if isinstance(constraint, Not):
@@ -83,6 +85,6 @@ def _is_balanced(constraint: Constraint, first: Values, second: Values) -> bool:
 
 
 def _same(xs: Iterable[str], first: Values, second: Values) -> bool:
-    """Tell whether variables have the same values of both, in whatever order."""
+    """Return whether variables have the same values in both cases, in any order."""
     mine = [x for x in xs if x in first]
     return sorted(first[x] for x in mine) == sorted(second[x] for x in mine)

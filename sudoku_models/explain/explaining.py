@@ -1,4 +1,4 @@
-"""The verb ``explain``: why there is no solution, in what several solutions differ, what could be left out."""
+"""The verb ``explain``: why there is no solution, how several solutions differ, which parts are redundant."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ from .named_parts import Stated, TakenApart, apart
 Values = Mapping[str, int]
 
 PATIENCE = 5.0
-"""Seconds for what is asked beyond the number of solutions, where no limit is stated."""
+"""Seconds for all questions after the number of solutions, if no limit is given."""
 SETTLING = 0.5
-"""Of these the seconds for a minimal reason, once there is a repair."""
+"""The part of these seconds for a minimal reason, once there is a repair."""
 SAMPLE = 400
-"""The most solutions that are looked at for clues which tell them apart."""
+"""The most solutions that are examined for clues that distinguish them."""
 MOST_RULES = 16
-"""Of more rules no choices of several are tried before the search among all parts."""
+"""With more rules, combinations of several are not tried before the search among all parts."""
 REPAIRED = ("rule", "constraint", "given", "house")
-"""What is tried as the smallest repair, kind by kind: an author gives up a rule sooner than a house."""
+"""The kinds that are tried as the smallest repair, in order: an author gives up a rule sooner than a house."""
 
 
 def explain(problem: Problem, backend: BackendLike = "auto", *, time_limit: float | None = None) -> Explanation:
-    """Explain a problem by how many solutions it has: a NoSolution, a SeveralSolutions or a OneSolution.
+    """Explain a problem by its number of solutions: return NoSolution, SeveralSolutions or OneSolution.
 
-    NoSolution has a minimal reason and a smallest repair, and yields further ones lazily. SeveralSolutions has two of
-    them, where they differ, and the single further clues that would leave one. OneSolution has the givens and rules
-    that could be left out. Each of these is proved. ``time_limit`` (seconds) is for all of it: what was not settled by
-    then is missing, and ``limit`` says so; without it the number of solutions is found whatever it takes, and the
-    rest is looked for during ``PATIENCE`` seconds.
+    NoSolution has a minimal reason and a smallest repair, and yields further ones lazily. SeveralSolutions has two
+    solutions, the cells where they differ, and the single clues that would leave one. OneSolution has the givens and
+    rules that could be left out. Each of these is proved. ``time_limit`` (seconds) covers all of this: what was not
+    settled by then is missing, and ``limit`` says so; without it the number of solutions is found without a limit, and
+    the rest is searched for during ``PATIENCE`` seconds.
 
     Raises FormatError for text that cannot be read, and what ``solve`` raises for a backend.
     """
@@ -62,21 +62,21 @@ def explain(problem: Problem, backend: BackendLike = "auto", *, time_limit: floa
 
 
 class _Clock:
-    """What is left of the time: of the limit, or of the patience where there is no limit."""
+    """The time that is left: of the limit, or of the patience if there is no limit."""
 
     def __init__(self, limit: float | None) -> None:
         self._end = None if limit is None else time.monotonic() + limit
 
     @property
     def left(self) -> float:
-        """Seconds; the patience begins when it is first asked for."""
+        """The seconds left; the patience starts on first use."""
         if self._end is None:
             self._end = time.monotonic() + PATIENCE
         return max(0.0, self._end - time.monotonic())
 
 
 def _none(problem: Puzzle | Model, record: Record, clock: _Clock, time_limit: float | None) -> NoSolution:
-    """Look for a smallest repair, then for a minimal reason among what was found to contradict on the way."""
+    """Find a smallest repair, then a minimal reason within the contradictions found on the way."""
     taken = apart(problem)
     try:
         switches = Switches(taken.base, taken.parts, time_limit=clock.left)
@@ -97,7 +97,7 @@ def _none(problem: Puzzle | Model, record: Record, clock: _Clock, time_limit: fl
         known = search.first_reason()
     except LimitReached as stopped:
         limit = str(stopped)
-    switches.limit(None)  # what is asked for later has all the time it takes
+    switches.limit(None)  # what is requested later has no time limit
     known = known or search.contradiction
     reason = None if known is None else Reason(taken.named(known), minimal=known in search.reasons)
     fixed = None
@@ -107,7 +107,7 @@ def _none(problem: Puzzle | Model, record: Record, clock: _Clock, time_limit: fl
 
 
 def _one(problem: Puzzle | Model, solution: Values, record: Record, clock: _Clock) -> OneSolution:
-    """Ask of each given and each rule whether there is another solution without it."""
+    """Test for each given and each rule whether there is another solution without it."""
     taken = apart(problem)
     free = [i for i, part in enumerate(taken.stated) if part.kind != "house"]
     base = taken.base.with_(*(c for i in set(range(len(taken.parts))) - set(free) for c in taken.parts[i].constraints))
@@ -117,7 +117,7 @@ def _one(problem: Puzzle | Model, solution: Values, record: Record, clock: _Cloc
     found = _Redundant(taken, free)
     try:
         if base.size > LARGE:
-            raise LimitReached("the model is too large to be taken apart")
+            raise LimitReached("the model is too large to test its parts one by one")
         with Switches(base.with_(another), [taken.parts[i] for i in free], time_limit=clock.left) as switches:
             found.settle(switches)
     except LimitReached as stopped:
@@ -128,7 +128,7 @@ def _one(problem: Puzzle | Model, solution: Values, record: Record, clock: _Cloc
 
 @dataclass
 class _Redundant:
-    """Tells which parts can be left out, one by one. ``free`` are the numbers of the parts that are asked."""
+    """Finds which parts can be left out, one by one. ``free`` are the numbers of the parts to test."""
 
     taken: TakenApart
     free: list[int]
@@ -144,7 +144,7 @@ class _Redundant:
         return self.taken.named(self.redundant)
 
     def settle(self, switches: Switches) -> None:
-        """Ask for another solution, without each part in turn; what no proof used is settled at once."""
+        """Search for another solution without each part in turn; parts that no proof used are settled immediately."""
         every = range(len(self.free))
         core = switches.ask(every).core
         self.redundant |= {self.free[i] for i in every if i not in core}
@@ -164,7 +164,7 @@ def _several(problem: Puzzle | Model, first: Values, record: Record, clock: _Clo
 
 
 class _Clues:
-    """Looks for single clues that leave one solution; where there is none, for some that do together."""
+    """Finds single clues that leave one solution; if there are none, clues that do so together."""
 
     def __init__(self, problem: Puzzle | Model, clock: _Clock, first: Values) -> None:
         self.problem, self.clock, self.first = problem, clock, first
@@ -180,16 +180,16 @@ class _Clues:
 
     @property
     def second(self) -> Values | None:
-        """A solution that differs from the first, in as few of the cells seen as any."""
+        """A solution that differs from the first in as few cells as any that was found."""
         others = [values for values in self.seen if values != self.first]
         return min(others, key=lambda values: sum(values[x] != v for x, v in self.first.items()), default=None)
 
     def settle(self) -> None:
-        """Ask until the time is up."""
+        """Search until time is up."""
         try:
             self.meet({}, SAMPLE)
             if all(values[x] == self.first[x] for values in self.seen for x in self.cells):
-                self.cells = self.problem.names  # what differs are extra cells
+                self.cells = self.problem.names  # only extra cells differ
             self.try_each()
             if not self.single:
                 self.together = list(self.chosen().items())
@@ -197,7 +197,7 @@ class _Clues:
             self.limit = str(stopped)
 
     def try_each(self) -> None:
-        """Ask of each value of a cell that fewer than two solutions seen have, whether it leaves one."""
+        """Test each value of a cell that fewer than two known solutions have: does it leave one solution?"""
         for x in self.cells:
             for value in self.given.get(x, self.model.domains[x]):
                 if sum(values[x] == value for values in self.seen) < 2 and len(self.meet({x: value}, 2)) == 1:
@@ -209,7 +209,7 @@ class _Clues:
         others = [values for values in self.seen if values != self.first]
         while others:
             differing = Counter(x for values in others for x in self.cells if values[x] != self.first[x])
-            if not differing:  # alike but for extra cells
+            if not differing:  # equal except for extra cells
                 self.cells = self.problem.names
                 continue
             best = max(sorted(differing), key=lambda x: differing[x])
@@ -220,7 +220,7 @@ class _Clues:
         return given
 
     def meet(self, given: Values, limit: int) -> list[Values]:
-        """Return up to ``limit`` solutions with further givens; LimitReached when the time is up."""
+        """Return up to ``limit`` solutions with further givens; LimitReached if time is up."""
         domains = {**self.given, **{x: (v,) for x, v in given.items()}}
         with self._session.run(Request(domains, limit, time_limit=self.clock.left)) as found:
             every = [dict(zip(self.model.names, solution, strict=True)) for solution in found]

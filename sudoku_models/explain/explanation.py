@@ -1,4 +1,4 @@
-"""What ``explain`` returns: why there is no solution, in what several differ, or what could be left out."""
+"""The results of ``explain``: why there is no solution, how several solutions differ, or which parts are redundant."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Solved = Grid | Mapping[str, int]
 class Reason:
     """Parts that cannot hold together, none of them superfluous: without any single one there is a solution.
 
-    Where a limit came before that was proved of all of them, ``minimal`` is False: they cannot hold together, but some
-    may not be needed for that.
+    If a limit was reached before that was proved for all of them, ``minimal`` is False: they cannot hold together, but
+    some of them may be unnecessary.
     """
 
     parts: tuple[Stated, ...]
@@ -46,7 +46,7 @@ class Reason:
         return f"{_capital(listed(self._texts()))} {verb}{rest}."
 
     def _texts(self) -> list[str]:
-        """Write the parts; where many givens were not cut down to those that are needed, their number."""
+        """Format the parts; many givens that were not reduced to the necessary ones are given as a number."""
         givens = [part for part in self.parts if part.kind == "given"]
         if self.minimal or len(givens) <= MANY:
             return in_runs(self.parts)
@@ -60,9 +60,9 @@ class Reason:
 
 @dataclass(frozen=True)
 class Repair:
-    """Parts without which there is a solution (``solution`` is one), and none of them could stay.
+    """Parts whose removal leaves a solution (``solution`` is one); none of them could stay.
 
-    Where a limit came before it was proved that no fewer parts would do, ``minimal`` is False.
+    If a limit was reached before it was proved that fewer parts are not enough, ``minimal`` is False.
     """
 
     parts: tuple[Stated, ...]
@@ -76,7 +76,7 @@ class Repair:
         return f"<Repair of {len(self)}: {shortened(str(self))}>"
 
     def __str__(self) -> str:
-        """Say what to leave out, and which values the cells of givens take then."""
+        """Say what to leave out, and which values the cells of those givens then have."""
         values = by_name(self.solution)
         givens = [f"{p.what} = {values[p.what]}" for p in self.parts if p.kind == "given" and p.what in values]
         then = f", for example with {listed(givens)}" if givens else ""
@@ -92,9 +92,10 @@ class Repair:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Base: ``status`` is "no solution", "several solutions", "one solution" or "unknown"; ``str`` says it in words.
+    """Base class: ``status`` is "no solution", "several solutions", "one solution" or "unknown"; ``str`` says it in
+    words.
 
-    ``complete`` is False where a limit came before everything was known, and ``reason_incomplete`` names the limit.
+    ``complete`` is False if a limit was reached before everything was known; ``reason_incomplete`` names the limit.
     """
 
     problem: Puzzle | Model = field(repr=False)
@@ -121,10 +122,10 @@ class Explanation:
 
 @dataclass(frozen=True, repr=False)
 class NoSolution(Explanation):
-    """Why there is no solution: a minimal ``reason``, and a smallest ``repair`` (None where a limit came first).
+    """Why there is no solution: a minimal ``reason``, and a smallest ``repair`` (None if a limit was reached first).
 
-    ``more`` yields further ones as they are met, repairs in order of size; ``reasons`` and ``repairs`` yield all of
-    them, smallest first. They go on asking the engine, in the thread that made this.
+    ``more`` yields further ones as they are found, repairs in order of size; ``reasons`` and ``repairs`` yield all of
+    them, smallest first. They use the engine further, in the thread that made this object.
     """
 
     status = "no solution"
@@ -135,7 +136,7 @@ class NoSolution(Explanation):
 
     def __str__(self) -> str:
         found = ["There is no solution.", *(str(part) for part in (self.reason, self.repair) if part is not None)]
-        what = "The search for more was stopped" if len(found) > 1 else "Why is not known"
+        what = "The search for more was stopped" if len(found) > 1 else "The reason is not known"
         return " ".join([*found, f"{what}: {self.limit}."] if self.limit else found)
 
     def more(self) -> Iterator[Reason | Repair]:
@@ -174,10 +175,10 @@ class NoSolution(Explanation):
 
 @dataclass(frozen=True, repr=False)
 class SeveralSolutions(Explanation):
-    """Two solutions, the cells in which they ``differ``, and what single clue would leave only one.
+    """Two solutions, the cells in which they ``differ``, and the single clues that would leave only one.
 
-    ``clues`` are pairs (cell, value), each proved: with it as a further given there is exactly one solution. Where
-    there is no such clue (or a limit came first) ``together`` are clues that leave one solution together.
+    ``clues`` are pairs (cell, value), each proved: with it as a further given there is exactly one solution. If there
+    is no such clue (or a limit was reached first), ``together`` are clues that leave one solution together.
     """
 
     status = "several solutions"
@@ -208,9 +209,9 @@ class SeveralSolutions(Explanation):
 
 @dataclass(frozen=True, repr=False)
 class OneSolution(Explanation):
-    """The only ``solution``; ``redundant`` are the givens and rules each of which could be left out, alone (proved).
+    """The only ``solution``; ``redundant`` are the givens and rules any single one of which could be left out (proved).
 
-    ``open`` are those of which it is not known because a limit came first.
+    ``open`` are those for which this is not known because a limit was reached first.
     """
 
     status = "one solution"
@@ -221,10 +222,10 @@ class OneSolution(Explanation):
     def __str__(self) -> str:
         if self.redundant:
             each = "any one of these" if len(self.redundant) > 1 else "this"
-            needed = f"It stays so without {each}: {', '.join(map(str, self.redundant))}."
+            needed = f"There is still only one without {each}: {', '.join(map(str, self.redundant))}."
         else:
-            needed = "Every given and every rule is needed for that." if not self.open else ""
-        left = f"It is not known of {len(self.open)} others: {self.limit}." if self.open else ""
+            needed = "Every given and every rule is needed." if not self.open else ""
+        left = f"For {len(self.open)} others this is not known: {self.limit}." if self.open else ""
         return " ".join(filter(None, ["There is exactly one solution.", needed, left]))
 
     def to_json(self) -> dict[str, Any]:
@@ -235,7 +236,7 @@ class OneSolution(Explanation):
 
 
 def shown(problem: Puzzle | Model, values: Mapping[str, int]) -> Solved:
-    """Return a solution as a verb shows it: a grid of a puzzle without extra cells, else by name."""
+    """Return a solution as a verb shows it: a grid for a puzzle without extra cells, otherwise values by name."""
     if isinstance(problem, Puzzle) and len(problem.names) == problem.shape.cells:
         dark = dark_cells(problem.shape, problem.rules)
         return Grid(problem.shape, tuple(values[x] for x in problem.shape.names), *dark)
@@ -244,7 +245,7 @@ def shown(problem: Puzzle | Model, values: Mapping[str, int]) -> Solved:
 
 
 def by_name(solution: Solved) -> Mapping[str, int]:
-    """Return a solution by the names of its cells."""
+    """Return the values of a solution by the names of its cells."""
     if not isinstance(solution, Grid):
         return solution
     return {x: v for x, v in zip(solution.shape.names, solution.values, strict=True) if v is not None}

@@ -1,4 +1,4 @@
-"""The verb ``hint``: the cheapest next step, or what leads to one cell; a wrong entry is named first."""
+"""The verb ``hint``: the cheapest next step, or the steps that lead to one cell; a wrong entry is reported first."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from .step_words import Teller
 from .steps import Reasoner, Step, needed
 
 HIGHEST: Level = (4, 1000)
-"""The highest level; where there are several solutions it is ``SIMPLE``: trials would take long, most lead nowhere."""
+"""The highest level; with several solutions it is ``SIMPLE``: trials would take long and mostly lead nowhere."""
 
 EASIEST: Level = (1, 1)
 """The level of singles."""
 
 State = Grid | str | Sequence[Sequence[Any]] | Mapping[str, int | Iterable[int]]
-"""What is written in so far: a grid, a text, rows, or values and candidates by the name of the cell."""
+"""The entries so far: a grid, a text, rows, or values and candidates by the name of the cell."""
 
 
 @dataclass(frozen=True)
 class Hint:
-    """What follows next, and why. ``str`` says it; ``picture`` draws it; ``to_json`` is it as data.
+    """What follows next, and why. ``str`` says it; ``picture`` draws it; ``to_json`` returns it as data.
 
-    ``steps`` are one step, or with a cell asked for all that lead to it, in order. ``wrong`` are entries that cannot
-    be, and ``reason`` why the first one cannot; then there are no steps. ``end`` says why there is no step otherwise.
+    ``steps`` has one step, or all steps that lead to a requested cell, in order. ``wrong`` are impossible entries, and
+    ``reason`` explains the first of them; then there are no steps. ``end`` says why else there is no step.
     """
 
     problem: Puzzle | Model = field(repr=False)
@@ -51,17 +51,19 @@ class Hint:
 
     @property
     def step(self) -> Step | None:
-        """The last step, which says what is asked for; None where there is none."""
+        """The last step, which gives the requested result; None if there is none."""
         return self.steps[-1] if self.steps else None
 
     @property
     def level(self) -> str:
-        """The highest level of the steps; "" without any."""
+        """The highest level of the steps; "" if there are none."""
         return level_text(max(step.level for step in self.steps)) if self.steps else ""
 
     @property
     def status(self) -> str:
-        """What was found, in a word: hinted, "wrong entry", unsatisfiable, unknown (a limit came first), "no step"."""
+        """The result in a word: hinted, "wrong entry", unsatisfiable, unknown (a limit was reached first), "no
+        step".
+        """
         if self.wrong:
             return "wrong entry"
         if self.steps:
@@ -97,7 +99,7 @@ class Hint:
         }
 
     def picture(self) -> Picture:
-        """Draw the board with the candidates, the cells read and what goes. TypeError for a bare model."""
+        """Draw the board with the candidates, the cells that are read and the removals. TypeError for a bare model."""
         from .pictures import step_picture
 
         if isinstance(self.problem, Model):
@@ -121,12 +123,12 @@ def hint(
 ) -> Hint:
     """Return the cheapest next step; with ``cell`` the steps that lead to its value, and no others.
 
-    ``state`` is what is written in so far (values, or by name also candidates). An entry that no solution has is named
-    first, with the reason. Of a problem with several solutions, and of one without any, the hint says so where no
-    simple step is left. ``assume_unique`` allows arguments from uniqueness where there is one solution; they name that
-    assumption. ``time_limit`` is in seconds; where it comes first, ``end`` says so. ValueError for a cell
-    that is not there or a state of another board, FormatError for text that cannot be read, WrongAnswer for a rule
-    whose constraints and sentence disagree about the only solution.
+    ``state`` has the entries so far (values, or by name also candidates). An entry that occurs in no solution is
+    reported first, with the reason. If the problem has several solutions, or none, the hint says so when no simple step
+    is left. ``assume_unique`` allows arguments from uniqueness if there is one solution; they name that assumption.
+    ``time_limit`` is in seconds; if it is reached first, ``end`` says so. ValueError for a cell that does not exist or
+    a state of another board, FormatError for text that cannot be read, WrongAnswer for a rule whose constraints and
+    judge disagree about the only solution.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     entries = _entries(read, state)
@@ -157,7 +159,7 @@ def hint(
 
 
 def _solved(problem: Puzzle | Model, clock: Clock) -> Result:
-    """Tell how many solutions there are; while the engine for that has to be compiled, another one is asked first."""
+    """Return how many solutions there are; while the engine for that is not compiled, another one is asked first."""
     sooner = beforehand.sooner(model_of(problem))
     if sooner is not None:
         seconds = beforehand.SECONDS if clock.left is None else min(beforehand.SECONDS, clock.left)
@@ -168,7 +170,7 @@ def _solved(problem: Puzzle | Model, clock: Clock) -> Result:
 
 
 def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
-    """Return what a state says beyond the givens, by the names of cells."""
+    """Return the entries of a state beyond the givens, by the names of cells."""
     if state is None:
         return {}
     if isinstance(state, Mapping):
@@ -192,7 +194,7 @@ def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
 def _wrong(
     problem: Puzzle | Model, entries: Mapping[str, Domain], result: Result, clock: Clock
 ) -> tuple[tuple[str, Domain], ...]:
-    """Return the entries that cannot be: those that the only solution lacks, or the first that leaves none."""
+    """Return the impossible entries: those that differ from the only solution, or the first that leaves no solution."""
     if result.unique and result.values:
         values = result.values
         return tuple((x, left) for x, left in entries.items() if values[x] not in left)
@@ -213,7 +215,7 @@ def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Clock) -> Re
 
 
 def _next(problem: Puzzle | Model, ladder: Ladder, written: list[int], highest: Level) -> Hint:
-    """Return the cheapest step, one that settles a cell where there is one.
+    """Return the cheapest step, preferably one that settles a cell.
 
     The last cell of a house comes first, then a value with one place left, then a cell that sees all other values.
     """
@@ -224,13 +226,13 @@ def _next(problem: Puzzle | Model, ladder: Ladder, written: list[int], highest: 
     step = next((step for step in alone if len(step.atoms) == 1), None) or _staged(ladder, masks, highest, alone)
     if step is None:
         solved = all(not mask & (mask - 1) for mask in masks)
-        return Hint(problem, (), end="All is settled." if solved else "No step is known.")
+        return Hint(problem, (), end="Every cell is settled." if solved else "No step is known.")
     ladder.limit(None)
     return Hint(problem, (step,), _teller=Teller(ladder))
 
 
 def _staged(ladder: Ladder, masks: list[int], highest: Level, alone: Sequence[Step]) -> Step | None:
-    """Return a step of the cheapest stage; of those that are known if no value has one place left in a house."""
+    """Return a step of the cheapest stage, or a known one if no value has only one place left in a house."""
     houses = [a for a, atom in enumerate(ladder.atoms) if atom.house is not None]
     stage = ladder.stage(masks, houses if alone else None, min(highest, EASIEST) if alone else highest)
     if stage is None:
@@ -247,7 +249,7 @@ def _staged(ladder: Ladder, masks: list[int], highest: Level, alone: Sequence[St
 
 
 def _pencilled(ladder: Ladder, masks: list[int]) -> list[int]:
-    """Remove what the values that are written in rule out in their houses: what anybody sees at once."""
+    """Remove from each house the values that are filled in there: this is obvious to any solver."""
     found = list(masks)
     for atom in ladder.atoms:
         if atom.house is not None:
@@ -259,12 +261,12 @@ def _pencilled(ladder: Ladder, masks: list[int]) -> list[int]:
 
 
 def _settled_by_marks(written: Sequence[int], masks: Sequence[int]) -> list[int]:
-    """Return the cells that have one candidate left by what is written in elsewhere, and are open themselves."""
+    """Return the open cells that have one candidate left because of values filled in elsewhere."""
     return [c for c, mask in enumerate(masks) if not mask & (mask - 1) and written[c] & (written[c] - 1)]
 
 
 def _sole(ladder: Ladder, written: Sequence[int], masks: Sequence[int], cell: int) -> Step:
-    """Return the step that settles a cell which sees all other values; no house of it is spare."""
+    """Return the step that settles a cell which sees all other values; each of its houses is needed."""
     gone = written[cell] & ~masks[cell]
     seen = {a: _seen(ladder.atoms[a], written, cell) for a in ladder.users[cell] if ladder.atoms[a].house is not None}
     atoms = needed(seen, lambda some: {1 << b for b in bits(gone)} <= {mask for a in some for mask in seen[a]})
@@ -274,7 +276,7 @@ def _sole(ladder: Ladder, written: Sequence[int], masks: Sequence[int], cell: in
 
 
 def _seen(atom: Atom, written: Sequence[int], cell: int) -> dict[int, int]:
-    """Return the cells of a house that are settled, by the mask of their value."""
+    """Return the settled cells of a house, by the mask of their value."""
     return {written[c]: c for c in atom.cells if c != cell and not written[c] & (written[c] - 1)}
 
 
@@ -299,7 +301,7 @@ def _led(problem: Puzzle | Model, ladder: Ladder, written: list[int], cell: str,
 
 
 def _sliced(reasoner: Reasoner, stages: Sequence[Stage], start: Sequence[int], cell: int) -> list[Step]:
-    """Return the steps that what is known of a cell needs, in order."""
+    """Return the steps that lead to what is known of a cell, in order."""
     wanted: set[Fact] = {fact for stage in stages for fact in stage.facts if fact[0] == cell}
     found: list[Step] = []
     for stage in reversed(stages):

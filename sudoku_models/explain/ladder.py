@@ -1,9 +1,9 @@
-"""The uniform ladder: what follows from which atoms at which level, in stages that no order can change.
+"""The uniform ladder: what follows from which atoms at which level, in stages that do not depend on any order.
 
-Level 1.k: one atom, the candidates of k of its cells are read (1.0: none; 1.all: as many as it takes). Level 2.d:
-suppose a candidate; a contradiction comes within d rounds, in each of which every atom is made consistent from one
+Level 1.k: one atom, with the candidates of k of its cells read (1.0: none; 1.all: as many as needed). Level 2.d:
+suppose a candidate; a contradiction is reached within d rounds, in each of which every atom is made consistent from one
 snapshot (houses: singles). Level 3.d: the same with exactly consistent houses. Level 4.j: within the trial, candidates
-fall by trials of at most j rounds. A stage is all that the cheapest level finds, made at once.
+are removed by trials of at most j rounds. A stage is everything that the cheapest level finds, applied together.
 """
 
 from __future__ import annotations
@@ -29,24 +29,26 @@ if TYPE_CHECKING:
 ALL = 9
 """The number of level 1.all."""
 NUMBERS = (0, 1, 2, 3, ALL)
-"""How many cells are read at the levels 1.k."""
+"""The numbers of cells that are read at the levels 1.k."""
 ROUNDS = (2, 3, 4, 5, 6, 8, 10, 14, 20, 1000)
 STRONG_ROUNDS = (2, 3, 4, 6, 10, 1000)
 INNER_ROUNDS = (2, 4, 8, 1000)
 MOST_CHOICES = 20_000
-"""The most choices of cells that are read; an atom with more is left to 1.all."""
+"""The most choices of cells that are read; an atom with more is left to level 1.all."""
 
 MOST_PLAIN = 3_000
-"""The most atoms made consistent in plain Python before kernels take over, which may have to be compiled."""
+"""The most atoms made consistent in plain Python before kernels, which may have to be compiled, take over."""
 WIDE = 256
 """An atom of n cells counts as n * n of this many, at least as one."""
 LARGE = 100
-"""Atoms of so many cells are left to the kernels as soon as one is asked, and compiling is waited for: in plain Python
-the 512 cells of unknown regions of 16 a side took two minutes, and compiling takes two seconds."""
+"""Atoms with at least this number of cells are left to the kernels from the start, even if these must be compiled
+first: in plain Python the 512 cells of unknown regions with side 16 took two minutes, and compiling takes two
+seconds.
+"""
 MEDIUM = 12
-"""Atoms of more cells are asked by kernels where there are any."""
-COMPILING = 4.0
-"""Seconds that have to be left for it, twice what it takes."""
+"""Atoms with more cells are handled by kernels if there are any."""
+COMPILING = 2.5
+"""Seconds that must be left for compiling, which takes two, once on a machine."""
 
 MOST_REMEMBERED = 20_000
 """The most answers of an atom that are remembered."""
@@ -57,7 +59,7 @@ Fact = tuple[int, int]
 
 
 def level_text(level: Level) -> str:
-    """Write a level: 1.0, 1.2, 1.all, 2.4, 2.any."""
+    """Format a level: 1.0, 1.2, 1.all, 2.4, 2.any."""
     kind, number = level
     if kind == 1 and number == ALL:
         return "1.all"
@@ -68,7 +70,7 @@ def level_text(level: Level) -> str:
 class Stage:
     """All steps of the cheapest level: ``before`` are the candidates that it starts from.
 
-    ``facts`` are the candidates removed; ``by`` tells of each which atoms remove it (none in a trial).
+    ``facts`` are the removed candidates; ``by`` gives the atoms that remove each of them (none in a trial).
     """
 
     level: Level
@@ -87,11 +89,11 @@ class Ladder:
         kernels: bool | None = None,
         assume_unique: bool = False,
     ) -> None:
-        """State a problem; ``time_limit`` (seconds) is for everything that is asked of it.
+        """State a problem; ``time_limit`` (seconds) covers everything that is asked of it.
 
-        ``kernels``: True for compiled code from the start, False for none, None for plain Python until it is much work.
-        All give the same stages. Where there is no compiler, or an atom has no compiled form, all is plain.
-        ``assume_unique`` adds atoms that hold in a puzzle with one solution only.
+        ``kernels``: True for compiled code from the start, False for none, None for plain Python until there is much
+        work. All give the same stages. If there is no compiler, or an atom has no compiled form, everything is plain.
+        ``assume_unique`` adds atoms that hold only in a puzzle with one solution.
         """
         self.limit(time_limit)
         self._kernels, self._plainly = kernels, 0
@@ -108,7 +110,7 @@ class Ladder:
         self.packed, self._stated = stating.packed, len(stating.atoms)
 
     def take(self, atoms: Iterable[Atom], full: Iterable[int]) -> None:
-        """Take atoms over cells with all their candidates ``full``, in place of those that were there."""
+        """Replace the atoms by others, over cells with all their candidates ``full``."""
         self.atoms, self.full = tuple(atoms), tuple(full)
         self.packed, self._compiled = [], None
         users: list[list[int]] = [[] for _ in self.names]
@@ -129,11 +131,11 @@ class Ladder:
         return found
 
     def mask(self, values: Iterable[int]) -> int:
-        """Return values as a mask; those below what any cell can have are left out."""
+        """Return values as a mask; values below the lowest of any cell are left out."""
         return sum(1 << (v - self.low) for v in values if v >= self.low)
 
     def check_time(self) -> None:
-        """Raise LimitReached when the time is up."""
+        """Raise LimitReached if time is up."""
         if self._is_late():
             raise LimitReached("time limit")
 
@@ -141,12 +143,12 @@ class Ladder:
         return self._end is not None and time.monotonic() > self._end
 
     def limit(self, seconds: float | None) -> None:
-        """Take at most that many seconds from here on; None for all the time it needs."""
+        """Allow this many seconds from now on; None for no limit."""
         self._end = None if seconds is None else time.monotonic() + seconds
 
     @property
     def quick(self) -> Quick | None:
-        """The compiled form; None where there is none, and as long as plain Python does."""
+        """The compiled form; None if there is none, or while plain Python is enough."""
         if self._compiled is None and self._kernels is not False and self._is_due():
             from .packing import NotPacked
             from .quick import Quick
@@ -167,7 +169,7 @@ class Ladder:
         return is_ready() or (enough and self._plainly >= MOST_PLAIN)
 
     def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
-        """Return what an atom leaves of the candidates of its own cells; remembered."""
+        """Return what an atom leaves of the candidates of its own cells; cached."""
         weak = not strong and self._houses[number]
         memo, key = (self._weak if weak else self._memo)[number], tuple(masks)
         if key in memo:
@@ -182,7 +184,7 @@ class Ladder:
         return found
 
     def _large(self, number: int, key: tuple[int, ...]) -> Narrowed:
-        """Return what a large atom leaves, by kernels where there are any, else with a look at the clock on the way."""
+        """Return what a large atom leaves, by kernels if there are any, otherwise checking the clock on the way."""
         self._plainly = MOST_PLAIN
         if (quick := self.quick) is not None:
             found = quick.revised(number, key)
@@ -198,8 +200,8 @@ class Ladder:
     def stages(self, state: Sequence[int], highest: Level = (4, 1000)) -> Iterator[Stage]:
         """Yield stage after stage until nothing up to the ``highest`` level is left to remove.
 
-        A contradiction ends them with a stage whose facts leave some cell without a candidate. LimitReached, when the
-        time is up.
+        A contradiction ends them with a stage whose facts leave some cell without a candidate. LimitReached if time is
+        up.
         """
         masks, dirty = list(state), set(range(len(self.atoms)))
         self.check_time()
@@ -215,7 +217,7 @@ class Ladder:
     def stage(
         self, masks: Sequence[int], dirty: Iterable[int] | None = None, highest: Level = (4, 1000)
     ) -> Stage | None:
-        """Return the cheapest stage; ``dirty`` are the atoms that may remove something by themselves (None: all)."""
+        """Return the cheapest stage; ``dirty`` are the atoms that may remove something on their own (None: all)."""
         new = self._assumed(masks) if self._assuming else ()
         found = self.single(masks, range(len(self.atoms)) if dirty is None else {*dirty, *new})
         if found is not None:
@@ -228,7 +230,7 @@ class Ladder:
         return None
 
     def _assumed(self, masks: Sequence[int]) -> range:
-        """Take in what one solution forbids of these candidates; return the numbers of all atoms of that kind."""
+        """Add what uniqueness forbids for these candidates; return the numbers of all atoms of that kind."""
         assert self._assuming is not None
         if sum(mask.bit_count() > 2 for mask in masks) == 1:
             left = {x: [b + self.low for b in bits(mask)] for x, mask in zip(self.names, masks, strict=True)}
@@ -237,7 +239,7 @@ class Ladder:
         return range(self._stated, len(self.atoms))
 
     def single(self, masks: Sequence[int], dirty: Iterable[int]) -> Stage | None:
-        """Return the steps of single atoms at the cheapest level 1.k that has any."""
+        """Return the steps of single atoms at the cheapest productive level 1.k."""
         if (quick := self.quick) is not None:
             quickly = quick.single(masks, sorted(dirty), NUMBERS, self._may_read)
             return None if quickly is None else _stage(quickly[0], masks, quickly[1])
@@ -250,7 +252,7 @@ class Ladder:
             if facts:
                 able[number] = facts
         if self.quick is not None:
-            return self.single(masks, dirty)  # what is left to do is too much for plain Python
+            return self.single(masks, dirty)  # the remaining work is too much for plain Python
         for k in NUMBERS:
             by = able if k == ALL else {a: facts for a in able if (facts := self.reading(a, masks, k))}
             if by:
@@ -258,17 +260,17 @@ class Ladder:
         return None
 
     def _may_read(self, number: int, k: int) -> bool:
-        """Tell whether all choices of k cells of an atom may be tried."""
+        """Return whether all choices of k cells of an atom may be tried."""
         return self._houses[number] or comb(len(self.atoms[number].cells), k) <= MOST_CHOICES
 
     def facts(self, number: int, masks: Masks, found: Narrowed) -> frozenset[Fact]:
-        """Return the candidates that an atom removes: all of them where nothing is left."""
+        """Return the candidates that an atom removes: all of them if nothing is left."""
         cells = self.atoms[number].cells
         left = found or [0] * len(cells)
         return frozenset((c, b) for c, old, new in zip(cells, masks, left, strict=True) for b in bits(old & ~new))
 
     def reading(self, number: int, masks: Sequence[int], k: int) -> frozenset[Fact]:
-        """Return what an atom removes when k of its cells are read, for all choices of these."""
+        """Return what an atom removes when k of its cells are read, over all choices of these."""
         atom = self.atoms[number]
         mine = [masks[cell] for cell in atom.cells]
         if atom.house is not None:
@@ -287,7 +289,7 @@ class Ladder:
         return self.facts(number, mine, kept)
 
     def trials(self, masks: Sequence[int], kind: int, bands: Sequence[int]) -> Stage | None:
-        """Suppose each candidate in turn; return those that fail within the fewest rounds there are."""
+        """Suppose each candidate in turn; return those that fail within the fewest rounds."""
         if not bands:
             return None
         if (quick := self.quick) is not None:
@@ -300,7 +302,7 @@ class Ladder:
         return None
 
     def _failing(self, masks: Sequence[int], kind: int, bands: Sequence[int], best: int) -> tuple[frozenset[Fact], int]:
-        """Return the candidates that fail within the fewest rounds there are, at most ``best``, and these rounds."""
+        """Return the candidates that fail within the fewest rounds, at most ``best``, and that number of rounds."""
         failed: list[tuple[Fact, int]] = []
         for cell, mask in enumerate(masks):
             if mask & (mask - 1):
@@ -313,7 +315,9 @@ class Ladder:
         return frozenset(fact for fact, depth in failed if depth <= best), best
 
     def depth(self, masks: Sequence[int], cell: int, bit: int, kind: int, limit: int) -> int | None:
-        """Return in which round a supposed candidate fails (of a nested trial: the inner rounds); None when not."""
+        """Return the round in which a supposed candidate fails (for a nested trial: the inner rounds); None if it does
+        not.
+        """
         state = list(masks)
         state[cell] = 1 << bit
         if kind < 4:
@@ -323,7 +327,7 @@ class Ladder:
         return next((j for j in INNER_ROUNDS if j <= limit and self._nested(list(state), j)), None)
 
     def _nested(self, state: list[int], inner: int) -> bool:
-        """Tell whether a state fails when candidates also fall by trials of at most ``inner`` rounds."""
+        """Return whether a state fails when trials of at most ``inner`` rounds also remove candidates."""
         while True:
             removed = list(self._fallen(state, inner))
             if not removed:
@@ -344,7 +348,7 @@ class Ladder:
                         yield cell, bit
 
     def fails(self, state: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
-        """Tell whether some atoms, followed from some candidates until nothing changes, leave nothing."""
+        """Return whether applying some atoms to some candidates until nothing changes leaves nothing."""
         if (quick := self.quick) is not None:
             return quick.fails(state, strong, using)
         atoms = frozenset(using)

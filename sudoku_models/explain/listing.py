@@ -14,7 +14,7 @@ MOST_ROWS = 20_000
 """The most solutions of an atom that are listed."""
 
 SMALL = 10_000
-"""Values below are kept in short numbers, which takes a quarter of the time."""
+"""Values below this are stored as short integers, which takes a quarter of the time."""
 
 Columns = Mapping[str, Any]
 Domains = Mapping[str, Domain]
@@ -25,7 +25,7 @@ class TooLargeError(Exception):
 
 
 def flat(constraints: Iterable[Constraint]) -> list[Constraint]:
-    """Return constraints without And."""
+    """Return constraints with every And replaced by its parts."""
     found: list[Constraint] = []
     for c in constraints:
         found += flat(c.parts) if isinstance(c, And) else [c]
@@ -33,7 +33,7 @@ def flat(constraints: Iterable[Constraint]) -> list[Constraint]:
 
 
 def looked_up(c: Element, domains: Domains) -> Or:
-    """Return a look-up as a choice: an index has a value, and what is found there is right."""
+    """Return a lookup as a choice: the index has a value, and the value found there is correct."""
     there = [
         And(InDomain(c.i, (i,)), Compare(c.xs[i], "==", c.y) if isinstance(c.y, str) else InDomain(c.xs[i], (c.y,)))
         for i in domains[c.i]
@@ -49,10 +49,10 @@ def rows_of(
     kept: int,
     check: Callable[[], object] = lambda: None,
 ) -> Any:
-    """Return all solutions of some constraints as an array of values, a row each: of the first ``kept`` variables.
+    """Return all solutions of some constraints as an array with a row for each, over the first ``kept`` variables.
 
-    Grown variable by variable and filtered by what is settled by then, sums also by their bounds. TooLargeError above
-    ``MOST_ROWS`` rows. ``check`` is called on the way; what it raises ends the work.
+    Rows grow variable by variable and are filtered by the constraints settled so far, sums also by their bounds.
+    TooLargeError above ``MOST_ROWS`` rows. ``check`` is called repeatedly; an exception from it ends the work.
     """
     left, columns, number = flat(constraints), dict[str, Any](), 1
     kind = np.int16 if all(v[0] > -SMALL and v[-1] < SMALL for v in map(domains.__getitem__, names) if v) else np.int64
@@ -79,12 +79,12 @@ def rows_of(
 
 
 def _work(c: Constraint) -> bool:
-    """Order constraints: those that are quickly evaluated come first."""
+    """Order constraints so that those that are quickly evaluated come first."""
     return not isinstance(c, AllDifferent | Linear | Compare | InDomain)
 
 
 def _fits(c: Constraint, x: str, columns: Columns, domains: Domains) -> Any:
-    """Tell which rows may still satisfy a constraint, now that ``x`` has a value; None where all may."""
+    """Return which rows may still satisfy a constraint, now that ``x`` has a value; None if all may."""
     if isinstance(c, AllDifferent):
         keep = np.ones(len(columns[x]), bool)
         for y in c.scope:
@@ -113,7 +113,9 @@ def _sums(c: Linear, number: int, columns: Columns, domains: Domains) -> Any:
 
 
 def holds_many(c: Constraint, columns: Columns, number: int, domains: Domains) -> Any:
-    """Evaluate a constraint on many rows at once; TooLargeError for many rows of a kind that takes them one by one."""
+    """Evaluate a constraint on many rows together; TooLargeError for many rows of a kind that must be evaluated
+    singly.
+    """
     if isinstance(c, Element):
         c = looked_up(c, domains)
     if isinstance(c, And | Or):
@@ -137,7 +139,7 @@ def holds_many(c: Constraint, columns: Columns, number: int, domains: Domains) -
 
 
 def _listed(c: Table, columns: Columns, domains: Domains) -> Any:
-    """Look rows up in a table, each row and each tuple as one number."""
+    """Look up rows in a table, with each row and each tuple as one number."""
     codes: Any = 0
     wanted: Any = np.zeros(len(c.tuples), np.int64)
     inside = np.ones(len(c.tuples), bool)
@@ -151,7 +153,7 @@ def _listed(c: Table, columns: Columns, domains: Domains) -> Any:
 
 
 def _accepted(c: Constraint, columns: Columns, number: int, domains: Domains) -> Any:
-    """Read rows as words of the constraint's automaton, all at once."""
+    """Read rows as words of the constraint's automaton, all together."""
     low = min(domains[x][0] for x in c.scope)
     made = word(c, domains, low)
     if made is None:
@@ -168,7 +170,7 @@ def _accepted(c: Constraint, columns: Columns, number: int, domains: Domains) ->
 
 
 def _order(names: Sequence[str], constraints: Sequence[Constraint]) -> Iterator[str]:
-    """Yield variables in an order in which each next one settles as much as it can."""
+    """Yield variables in an order in which each one settles as much as it can."""
     mine = {x: [frozenset(c.scope) for c in constraints if x in c.scope] for x in names}
     left, order = list(names), dict[str, None]()
     while left:

@@ -19,12 +19,12 @@ ENTRIES = {
 
 @lru_cache(maxsize=1)
 def library() -> Library | None:
-    """Return the library of kernels; None where llvmlite is absent or cannot be loaded."""
+    """Return the library of kernels; None if llvmlite is absent or cannot be loaded."""
     if find_spec("llvmlite") is None:
         return None
     try:
         from ..engine.machine_code.library import Library
-    except Exception:  # of many kinds: llvmlite without its own library
+    except Exception:  # various errors: llvmlite without its own library
         return None
     return Library("ladder", ENTRIES, sorted((Path(__file__).parent / "kernel").glob("*.py")), _kernels)
 
@@ -38,13 +38,13 @@ def _kernels() -> Kernels:
 
 @lru_cache(maxsize=1)
 def machine() -> LoadedKernels | None:
-    """Return the compiled kernels, from disk where they lie there; None without llvmlite."""
+    """Return the compiled kernels, loaded from disk if they are there; None without llvmlite."""
     found = library()
     return None if found is None else found.load()
 
 
 def is_ready() -> bool:
-    """Tell whether the kernels are loaded, or lie compiled on disk."""
+    """Return whether the kernels are loaded, or compiled on disk."""
     if machine.cache_info().currsize:
         return machine() is not None
     found = library()

@@ -1,4 +1,4 @@
-"""Many ratings in the one stream: from a file or a table to a file, in order and in constant memory."""
+"""Rate many puzzles in the one stream: from a file or a table to a file, in order and in constant memory."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .rating import rate
 SCALES = ("level", "size", "se")
 
 UNRATED = {"contradiction": "unsatisfiable", "several solutions": "several solutions"}
-"""The status of what has not one solution, by how its path ended."""
+"""The status of a problem without exactly one solution, by how its path ended."""
 
 
 @dataclass(frozen=True)
 class RatingVerb(Verb):
     """Rate every row.
 
-    The status is rated, harder where a limit or the end of the ladder came first, unsatisfiable where steps show it, or
-    "several solutions".
+    The status is rated, harder if a limit or the end of the ladder was reached first, unsatisfiable if steps show it,
+    or "several solutions".
     """
 
     limit: float | None = None
@@ -39,7 +39,7 @@ class RatingVerb(Verb):
     }  # fmt: skip
 
     def __call__(self, rows: Rows) -> BlockAnswers:
-        """Answer some rows, classic boards all at once where compiled kernels can do it."""
+        """Answer some rows, classic boards together if compiled kernels are available."""
         answers, quick, alone = self.nothing(len(rows)), can_compile(), self.where.row
         if quick:
             _rate_classics(rows, self.limit, answers)
@@ -85,10 +85,10 @@ def rate_into(
 ) -> Summary:
     """Rate every row of a source and write it with its rating to a file, which appears when it is complete.
 
-    The columns are ``level``, ``exact``, ``stages`` (level:number, by blanks), ``size`` and ``se`` (null but for
-    classic 9x9 boards), ``status`` (rated, harder,
-    unsatisfiable, "several solutions", "bad input", failed) and ``reason``. ``time_limit`` (seconds) is for each row;
-    ``executor`` (of processes) works on several pieces at once. All else is as for ``solve_into``.
+    The columns are ``level``, ``exact``, ``stages`` (level:number, separated by spaces), ``size`` and ``se`` (null
+    except for classic 9x9 boards), ``status`` (rated, harder, unsatisfiable, "several solutions", "bad input", failed)
+    and ``reason``. ``time_limit`` (seconds) applies to each row; ``executor`` (of processes) works on several pieces in
+    parallel. Everything else is as for ``solve_into``.
     """
     summary, verb = Summary(), RatingVerb(time_limit)
     with written(target, verb.kinds) as sink:

@@ -17,10 +17,10 @@ KINDS = ("given", "house", "rule", "constraint")
 
 @dataclass(frozen=True)
 class Stated:
-    """Something that the author stated: ``kind`` is given, house, rule or constraint, ``what`` is the thing itself.
+    """A part that the author stated: ``kind`` is given, house, rule or constraint, ``what`` is the part itself.
 
     ``what`` is the name of a cell or a house, a Rule or a Constraint. ``values`` are those that a given leaves.
-    ``cells`` are the names of the cells that it is about; none for a rule about the whole board.
+    ``cells`` are the names of its cells; empty for a rule about the whole board.
     """
 
     kind: str
@@ -29,7 +29,7 @@ class Stated:
     cells: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        """Name it as a sentence does: given R5C5 = 3, row 1, Thermo (R1C1 R1C2)."""
+        """Return the name used in sentences: given R5C5 = 3, row 1, Thermo (R1C1 R1C2)."""
         if self.kind == "given":
             return f"{'given ' if len(self.values) == 1 else 'candidates '}{self.what} = {chosen(self.values)}"
         return str(self.what)
@@ -41,18 +41,18 @@ class Stated:
 
 
 def chosen(values: Domain) -> str:
-    """Write values that are left: 3, 3 or 5, nothing."""
+    """Format values: 3, 3 or 5, nothing."""
     return " or ".join(map(str, values)) or "nothing"
 
 
 def listed(parts: Iterable[object], last: str = "and") -> str:
-    """Join what is listed: a, b and c."""
+    """Join parts in a sentence: a, b and c."""
     texts = [str(part) for part in parts]
     return texts[0] if len(texts) == 1 else f" {last} ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
 
 
 def in_runs(parts: Iterable[Stated]) -> list[str]:
-    """Write parts, three neighbouring houses and more as one: row 1, row 2, row 3, box 7 as rows 1 to 3, box 7."""
+    """Format parts, with three or more neighbouring houses as one: row 1, row 2, row 3, box 7 as rows 1 to 3, box 7."""
     runs: list[list[str]] = []
     for part in parts:
         text = str(part)
@@ -64,7 +64,7 @@ def in_runs(parts: Iterable[Stated]) -> list[str]:
 
 
 def _next(house: str) -> str | None:
-    """Return the name of the house after one, as row 2 after row 1; None where houses are not numbered."""
+    """Return the name of the house after a given one, as row 2 after row 1; None if houses are not numbered."""
     kind, _, number = house.rpartition(" ")
     return f"{kind} {int(number) + 1}" if number.isdecimal() and kind else None
 
@@ -76,7 +76,7 @@ def _run(houses: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class TakenApart:
-    """A problem taken apart: what is always in force, the parts for an engine and the same parts in words."""
+    """A problem split into what is always in force and its parts, both for an engine and in words."""
 
     problem: Puzzle | Model
     base: Model
@@ -90,7 +90,9 @@ class TakenApart:
 
 
 def apart(problem: Problem, domains: Mapping[str, Domain] | None = None) -> TakenApart:
-    """Take a problem apart; ``domains`` are further givens. Raises what ``as_puzzle`` raises for a bad problem."""
+    """Split a problem into parts; ``domains`` are further givens. Raises what ``as_puzzle`` raises for a bad
+    problem.
+    """
     read = problem if isinstance(problem, Model) else as_puzzle(problem)
     base, parts = taken_apart(read, domains or {})
     houses = (

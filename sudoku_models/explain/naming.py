@@ -1,7 +1,7 @@
 """Names of trials in houses: wings, fish and chains, recognised on the smallest tree within a proved reason.
 
-A step's reason is proved before it has a name. In the houses of that reason and the cells that it reads, the smallest
-tree of singles is looked for that refutes the candidate; the cells and the places of values that it takes have a name.
+A step's reason is proved before it is named. Within the houses of that reason and the cells that it reads, the smallest
+tree of singles that refutes the candidate is searched; the name follows from its cells and places of values.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ FISH = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
 
 @dataclass(frozen=True)
 class ExactlyOne:
-    """What takes exactly one of its ``members`` (cell, bit): a cell (``kind`` is "cell"), or a value in a house."""
+    """A cell (``kind`` is "cell"), or a value in a house: exactly one of its ``members`` (cell, bit) is true."""
 
     kind: str
     members: tuple[Fact, ...]
 
     @property
     def two(self) -> bool:
-        """Tell whether there are two members."""
+        """Return whether there are two members."""
         return len(self.members) == 2
 
 
 class Tree:
-    """The smallest tree of singles that refutes a candidate, in the houses that a reason has and the cells it reads."""
+    """The smallest tree of singles that refutes a candidate, within the houses of a reason and the cells it reads."""
 
     def __init__(self, ladder: Ladder, step: Step) -> None:
-        """Find it: ``looked`` is what it takes, () where there is none; in ``last`` is the contradiction."""
+        """Find the tree: ``looked`` is what it uses, () if there is none; ``last`` has the contradiction."""
         assert step.trial is not None
         atoms = [ladder.atoms[a] for a in step.atoms]
         known = {c for atom in atoms for c in atom.cells} | {step.trial[0]}
@@ -73,7 +73,7 @@ class Tree:
                 yield from ((c, bit) for c in house if c != cell and self.masks[c] >> bit & 1)
 
     def _refuted(self, supposed: Fact) -> int | None:
-        """Return the number of what runs out of members, for the fewest looks; None where nothing does."""
+        """Return the index of what runs out of members at the lowest cost; None if nothing does."""
         left = [len(look.members) for look in self.looks]
         cost = [1] * len(left)
         queue, done = [(0, -1, supposed, -1)], set[Fact]()
@@ -100,7 +100,7 @@ class Tree:
         return None
 
     def _used(self, last: int) -> set[int]:
-        """Return the numbers of what a contradiction takes; a look forces the one member that it does not falsify."""
+        """Return the indexes of what a contradiction uses; each one forces the one member that it does not falsify."""
         found, waiting = set[int](), list(self.looks[last].members)
         found.add(last)
         while waiting:
@@ -112,7 +112,9 @@ class Tree:
         return found
 
     def atoms(self) -> list[int]:
-        """Return the numbers of the houses that the tree takes: where values run out of places, and where one sees."""
+        """Return the numbers of the houses in the tree: those where values run out of places, and those where
+        one sees.
+        """
         found = {self.owners[i] for i in self.used} - {-1}
         for look in self.looked:
             for cell, other in ((self.false_by[member][0], member[0]) for member in self.false_members(look)):
@@ -122,7 +124,7 @@ class Tree:
         return sorted(found)
 
     def false_members(self, look: ExactlyOne) -> list[Fact]:
-        """Return the members of something that the tree takes without the one that it forces."""
+        """Return the members of something in the tree without the one that it forces."""
         if look is self.last:
             return list(look.members)
         forced = {literal for literal, number in self.true_by.items() if number >= 0 and self.looks[number] is look}
@@ -135,14 +137,22 @@ class Tree:
         return [(true, false) for true, false in pairs if self.true_by[true] >= 0]
 
     @property
+    def touched(self) -> int:
+        """The number of looks with members that the candidate falsifies: two if it sees both ends of a chain.
+
+        One if it leads to a value that then fails on its own.
+        """
+        return sum(any(self.true_by[self.false_by[m]] < 0 for m in self.false_members(look)) for look in self.looked)
+
+    @property
     def is_grouped(self) -> bool:
-        """Tell whether it is a chain in which places that one candidate sees stand for one."""
+        """Return whether the tree is a chain in which several places that one candidate sees act as one."""
         sources = [(look, {self.false_by[m] for m in self.false_members(look)}) for look in self.looked]
         return all(len(found) <= (2 if look is self.last else 1) for look, found in sources)
 
 
 def trial_name(ladder: Ladder, step: Step) -> str:
-    """Return the usual name of a trial in houses; "" where there is none."""
+    """Return the usual name of a trial in houses; "" if there is none."""
     assert step.trial is not None
     if step.level[0] == 4:
         return _full_fish(ladder, step) or _sue_de_coq(ladder, step) or "nested forcing chain"
@@ -151,26 +161,28 @@ def trial_name(ladder: Ladder, step: Step) -> str:
         return _full_fish(ladder, step) or _sue_de_coq(ladder, step)
     cells = [look for look in tree.looked if look.kind == "cell"]
     places = [look for look in tree.looked if look.kind != "cell"]
-    if not cells and len({look.members[0][1] for look in places}) == 1:
+    if not cells and {look.members[0][1] for look in places} == {step.trial[1]}:
         return _on_one_value(ladder, step.trial, places, tree)
-    name = _of_cells(cells) or _locked_sets(ladder, step.trial, cells) if not places else _w_wing(cells, places)
-    return name or _chain(tree)
+    if not places:
+        return _of_cells(cells, tree) or _locked_sets(ladder, step.trial, cells) or _chain(tree)
+    return _w_wing(cells, places, tree) or _chain(tree)
 
 
-def _of_cells(cells: Sequence[ExactlyOne]) -> str:
-    """Name what cells alone give: naked pairs across houses, wings, XY-chains."""
+def _of_cells(cells: Sequence[ExactlyOne], tree: Tree) -> str:
+    """Name patterns of cells only: naked pairs across houses, wings, XY-chains."""
     sizes = sorted(len(look.members) for look in cells)
-    if all(look.two for look in cells):
+    if tree.touched == 2 and all(look.two for look in cells):
         names = {2: "naked pair", 3: "XY-wing"}
         alike = len({frozenset(b for _, b in look.members) for look in cells}) == 1
         return names.get(len(cells), f"{'remote pair' if alike else 'XY-chain'} of {len(cells)} cells")
-    return {(2, 2, 3): "XYZ-wing", (2, 2, 2, 4): "WXYZ-wing"}.get(tuple(sizes), "")
+    wings = {(2, 2, 3): "XYZ-wing", (2, 2, 2, 4): "WXYZ-wing"}
+    return wings.get(tuple(sizes), "") if tree.touched == len(cells) else ""
 
 
 def _locked_sets(ladder: Ladder, fact: Fact, cells: Sequence[ExactlyOne]) -> str:
-    """Name two almost locked sets: each in a house, with one value more than cells, and a value that only one can have.
+    """Name two almost locked sets, each in a house with one value more than cells, and a value that only one can have.
 
-    The candidate's value is in both, and every cell with it is seen from there.
+    The candidate's value is in both, and it is seen by every cell with that value.
     """
     for size in range(1, len(cells) // 2 + 1):
         for chosen in combinations(cells, size):
@@ -183,7 +195,7 @@ def _locked_sets(ladder: Ladder, fact: Fact, cells: Sequence[ExactlyOne]) -> str
 
 
 def _by_value(cells: Iterable[ExactlyOne]) -> dict[int, list[int]]:
-    """Return where each value has a place in some cells."""
+    """Return the places of each value in some cells."""
     found: dict[int, list[int]] = {}
     for look in cells:
         for cell, bit in look.members:
@@ -192,13 +204,13 @@ def _by_value(cells: Iterable[ExactlyOne]) -> dict[int, list[int]]:
 
 
 def _almost(ladder: Ladder, places: dict[int, list[int]]) -> bool:
-    """Tell whether cells, stated by the places of their values, see each other and one value more than cells."""
+    """Return whether cells, given the places of their values, see each other and have one value more than cells."""
     cells = {cell for where in places.values() for cell in where}
     return len(places) == len(cells) + 1 and all(_share(ladder, c, d) for c, d in combinations(cells, 2))
 
 
 def _sue_de_coq(ladder: Ladder, step: Step) -> str:
-    """Name a box and a line that together confine as many cells as values, some of them where the two cross."""
+    """Name a box and a line that together confine as many cells as values, some of them at the intersection."""
     kinds = sorted(str(ladder.atoms[a].part).split(" ")[0] for a in step.atoms)
     if kinds not in (["box", "column"], ["box", "row"]):
         return ""
@@ -211,9 +223,9 @@ def _sue_de_coq(ladder: Ladder, step: Step) -> str:
     return "Sue de Coq" if len(crossed) > 1 and inside and values.bit_count() == len(step.reads) else ""
 
 
-def _w_wing(cells: Sequence[ExactlyOne], places: Sequence[ExactlyOne]) -> str:
+def _w_wing(cells: Sequence[ExactlyOne], places: Sequence[ExactlyOne], tree: Tree) -> str:
     """Name two cells with the same two candidates, joined by a value with two places in a house."""
-    alike = len({frozenset(b for _, b in look.members) for look in cells}) == 1
+    alike = tree.touched == 2 and len({frozenset(b for _, b in look.members) for look in cells}) == 1
     return "W-wing" if alike and len(cells) == 2 and len(places) == 1 and cells[0].two and places[0].two else ""
 
 
@@ -221,8 +233,8 @@ def _chain(tree: Tree) -> str:
     """Name a chain by how it branches."""
     number = len(tree.looked)
     if all(look.two for look in tree.looked):
-        return f"AIC of {number} links"
-    if tree.is_grouped:
+        return f"{'AIC' if tree.touched == 2 else 'forcing chain'} of {number} links"
+    if tree.is_grouped and tree.touched == 2:
         return f"grouped AIC of {number} links"
     if all(look.two for look in tree.looked if look is not tree.last):
         return f"multiple forcing chain of {number} links"
@@ -230,15 +242,17 @@ def _chain(tree: Tree) -> str:
 
 
 def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne], tree: Tree) -> str:
-    """Name what the places of one value give: locked candidates, fish, colouring, X-chains."""
+    """Name a pattern of one value: locked candidates, fish, colouring, X-chains."""
     kinds = sorted(look.kind for look in places)
     if len(places) == 1:
         return {"box": "pointing", "row": "claiming", "column": "claiming"}.get(kinds[0], "locked candidates")
     name = _fish(ladder, fact, places) if kinds in (["row"] * len(kinds), ["column"] * len(kinds)) else ""
-    if not name and len(places) == 2:
+    if not name and len(places) == 2 and tree.touched == 2:
         name = _short_chain(places, kinds)
     if name:
         return name
+    if tree.touched != 2:
+        return "chain on one value"
     if not all(look.two for look in places):
         return f"grouped X-chain of {len(places)} links" if tree.is_grouped else "chain on one value"
     coloured = all(_conjugate(ladder, tree, *pair) for pair in tree.weak_links)
@@ -246,7 +260,7 @@ def _on_one_value(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne], tree
 
 
 def _conjugate(ladder: Ladder, tree: Tree, literal: Fact, other: Fact) -> bool:
-    """Tell whether two places are the only ones of their value in a house."""
+    """Return whether two places are the only ones of their value in a house."""
     for atom in (ladder.atoms[a] for a in set(ladder.users[literal[0]]) & set(ladder.users[other[0]])):
         if atom.house is not None and atom.house.exact:
             where = {c for c in atom.cells if tree.before[c] >> literal[1] & 1}
@@ -256,7 +270,7 @@ def _conjugate(ladder: Ladder, tree: Tree, literal: Fact, other: Fact) -> bool:
 
 
 def _short_chain(places: Sequence[ExactlyOne], kinds: Sequence[str]) -> str:
-    """Name what two houses of different kinds give."""
+    """Name a pattern of two houses of different kinds."""
     if kinds == ["column", "row"]:
         return "two-string kite" if all(look.two for look in places) else ""
     if "box" in kinds:
@@ -286,7 +300,7 @@ def _fish(ladder: Ladder, fact: Fact, places: Sequence[ExactlyOne]) -> str:
 
 
 def _full_fish(ladder: Ladder, step: Step) -> str:
-    """Name as many rows as columns, where a value has no place in the one outside of the other."""
+    """Name as many rows as columns, if a value has no place in the rows outside the columns, or vice versa."""
     assert step.trial is not None
     parts = [(str(ladder.atoms[a].part).split(" ")[0], ladder.atoms[a].cells) for a in step.atoms]
     lines = {kind: [cells for found, cells in parts if found == kind] for kind in ("row", "column")}
@@ -307,6 +321,6 @@ def _houses(ladder: Ladder, kind: str) -> Iterator[tuple[int, Sequence[int]]]:
 
 
 def _share(ladder: Ladder, cell: int, other: int) -> bool:
-    """Tell whether two cells share a house."""
+    """Return whether two cells share a house."""
     shared: Iterable[int] = set(ladder.users[cell]) & set(ladder.users[other])
     return any(ladder.atoms[a].house is not None for a in shared)

@@ -1,4 +1,4 @@
-"""The atoms of a ladder as the arrays of the kernels."""
+"""Convert the atoms of a ladder to the arrays of the kernels."""
 
 from __future__ import annotations
 
@@ -20,15 +20,17 @@ MOST_WORDS = 400
 MOST_VARIABLES = 4000
 """The most variables of a group, hidden ones included."""
 MOST_REMEMBERED = 1 << 22
-"""The most numbers that answers of costly atoms take."""
+"""The most numbers that cached answers of costly atoms use."""
 
 
 class NotPacked(Exception):
-    """An atom, or a value, that the kernels have no form for."""
+    """An atom, or a value, for which the kernels have no form."""
 
 
 class Packed(NamedTuple):
-    """Atoms packed: the bits of the kernels by those of the ladder, the array ``net``, and the length of a walk's."""
+    """Packed atoms: the kernels' bits for those of the ladder, the array ``net``, and the length of the array of a
+    walk.
+    """
 
     bit_of: Mapping[int, int]
     net: Any
@@ -36,10 +38,10 @@ class Packed(NamedTuple):
 
 
 class Packing:
-    """Packs atoms. ``bit_of`` has the bit in the kernel of each bit of a cell; ``net`` is made by ``packed``."""
+    """Packs atoms. ``bit_of`` has the kernel's bit for each bit of a cell; ``packed`` builds ``net``."""
 
     def __init__(self, atoms: Sequence[Atom], full: Sequence[int], low: int) -> None:
-        """Pack atoms over cells with all their candidates ``full``. NotPacked, where one cannot be."""
+        """Pack atoms over cells with all their candidates ``full``. NotPacked if one cannot be packed."""
         self.low, self.full = low, full
         used = 0
         for mask in full:
@@ -102,7 +104,7 @@ class Packing:
         return self._diagram(of_rows(how, ways))
 
     def _diagram(self, made: Diagram) -> tuple[int, list[int], int, int]:
-        """Write a diagram; of each node the place of its edges, counted from the record in pairs of numbers."""
+        """Write a diagram; each node has the position of its edges, counted from the record in pairs of numbers."""
         length = len(made.places)
         ways: list[list[int]] = [[] for _ in range(made.nodes)]
         for layer in made.layers:
@@ -201,7 +203,7 @@ class Packing:
         return record, cost, room
 
     def packed(self, users: Sequence[Sequence[int]], bands: Mapping[int, Sequence[int]]) -> Packed:
-        """Return the array of the problem, and how long the array of a walk is."""
+        """Return the array of the problem, and the length of the array of a walk."""
         start = [0]
         for atom in self.atoms:
             start.append(start[-1] + len(atom.cells))
@@ -240,7 +242,7 @@ class Packing:
         return Packed(self.bit_of, np.array(head + body, np.int64), size)
 
     def _cache(self, head: list[int]) -> int:
-        """Give what is remembered of costly atoms room for as many answers as there is; houses are never costly."""
+        """Allocate the cache of costly atoms, for as many answers as fit; houses are never costly."""
         kinds = zip(self.kinds, self.widths, self.costs, strict=True)
         own = list(kinds)[: len(self.atoms)]
         widths = [width for kind, width, cost in own if cost >= layout.COSTLY and kind != layout.HOUSE]
@@ -250,7 +252,7 @@ class Packing:
         return size * head[layout.SLOTS]
 
     def _memory(self, head: list[int], members: int) -> int:
-        """Give the sections of a walk their places; return how long it all is."""
+        """Allocate the sections of a walk; return their total length."""
         cells, atoms = len(self.full), len(self.atoms)
         widest = max((len(atom.cells) for atom in self.atoms), default=0)
         sizes = {layout.FLAGS: atoms, layout.QUEUE: atoms, layout.NEXT: atoms, layout.NEW: cells}

@@ -1,4 +1,4 @@
-"""A path as one page: it steps forward and back through pictures, from a file, without anything from a network."""
+"""A path as one page that steps forward and back through pictures; a single file that needs no network."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEMPLATE = File(__file__).parent / "page.html"
 
 
 def page(way: Path, title: str = "") -> str:
-    """Return the path as a page of HTML. TypeError for a bare model, which has no picture."""
+    """Return the path as an HTML page. TypeError for a bare model, which has no picture."""
     if isinstance(way.problem, Model):
         raise TypeError("a bare model has no picture: a puzzle is expected")
     found: list[dict[str, Any]] = []
@@ -37,7 +37,7 @@ def page(way: Path, title: str = "") -> str:
 
 
 def _cells(canvas: Canvas, puzzle: Puzzle) -> Iterator[dict[str, Any]]:
-    """Yield where each cell stands, and each of its candidates with the size of its text."""
+    """Yield the position of each cell, and of each of its candidates with the size of its text."""
     for name, given in zip(puzzle.shape.names, puzzle.givens, strict=True):
         x, y = canvas.corner(name)
         marks = {}
@@ -48,7 +48,7 @@ def _cells(canvas: Canvas, puzzle: Puzzle) -> Iterator[dict[str, Any]]:
 
 
 def shown_steps(way: Path, puzzle: Puzzle) -> dict[str, Any]:
-    """Return what a page shows of a path: ``start``, the candidates of each cell; ``steps``; ``end``.
+    """Return the data of a path for the page: ``start``, the candidates of each cell; ``steps``; ``end``.
 
     Cells are numbers in the order of the grid. A step has its ``stage``, ``level`` and ``text``, the pairs (cell,
     value) that it ``removed``, the cells that it ``placed`` and ``reads``, and those of its rules (``stated``).

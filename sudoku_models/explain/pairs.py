@@ -1,4 +1,4 @@
-"""Pairs of cells that differ as pairs: a group with a hidden variable for each pair, seen as what it is."""
+"""Pairs of cells that differ as pairs, recognised in a group with a hidden variable for each pair."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .atoms import GroupAtom, HouseAtom, Listed
 
 @dataclass(frozen=True)
 class PairedCells:
-    """``places`` are the two cells of each pair; ``codes`` the bits that both may have, each choice once."""
+    """``places`` are the two cells of each pair; ``codes`` the bits that both may have, each combination once."""
 
     places: tuple[tuple[int, int], ...]
     codes: tuple[tuple[int, int], ...]
 
 
 def pairs_of(group: GroupAtom) -> PairedCells | None:
-    """Return a group as pairs that differ; None where it states anything else.
+    """Return a group as pairs that differ; None if it states anything else.
 
-    Each hidden variable has to be the number of what two cells have, by the same table for all, every choice of
-    values has one, and all of them have to differ; no cell may be in two pairs.
+    Each hidden variable must be the number of the values of two cells, by the same table for all, with a number for
+    every combination of values, and all of them must differ; no cell may be in two pairs.
     """
     tables = [(places, how) for places, how in group.inner if isinstance(how, Listed) and len(places) == 3]
     houses = [places for places, how in group.inner if isinstance(how, HouseAtom)]

@@ -1,4 +1,4 @@
-"""The verb ``path``: the whole way to the solution, in stages, each step with its reason."""
+"""The verb ``path``: the whole path to the solution, in stages, each step with its reason."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from .steps import Reasoner, Step
 SCHEMA = "sudoku-models/path/1"
 
 SHARE = 3
-"""The part of the time left in which a second solution is looked for before trials."""
+"""The part of the remaining time in which a second solution is searched for before trials."""
 
 GLANCE = 2.0
-"""Seconds in which it is looked for at first; what takes longer is looked for again before trials within trials."""
+"""Seconds for this search at first; if it takes longer, it is repeated before nested trials."""
 
 SIMPLE: Level = (1, ALL)
 """The highest level without trials."""
@@ -38,15 +38,15 @@ HIGHEST: Level = (4, 1000)
 """The highest level there is."""
 
 SEVERAL = "several solutions"
-"""How a path ends that leads nowhere for that reason."""
+"""How a path ends if there are several solutions."""
 
 
 @dataclass(frozen=True)
 class Path:
-    """A way in stages; ``end`` is solved, stuck, contradiction, "several solutions" or "time limit".
+    """A path in stages; ``end`` is solved, stuck, contradiction, "several solutions" or "time limit".
 
-    ``stages`` are what each stage removes; ``steps`` finds the reasons of one, ``lines`` says it all. ``left`` are the
-    candidates at the end, by the name of the cell.
+    ``stages`` are what each stage removes; ``steps`` finds the reasons of one, ``lines`` gives everything as text.
+    ``left`` are the candidates at the end, by the name of the cell.
     """
 
     problem: Puzzle | Model = field(repr=False)
@@ -57,7 +57,7 @@ class Path:
 
     @property
     def level(self) -> Level:
-        """The highest level of a stage; (0, 0) where nothing had to be done."""
+        """The highest level of a stage; (0, 0) if nothing had to be done."""
         return max((stage.level for stage in self.stages), default=(0, 0))
 
     @property
@@ -113,7 +113,7 @@ class Path:
 
 
 def levels_table(stages: Iterable[tuple[Level, int]]) -> str:
-    """Return a table in HTML: how many stages each level takes."""
+    """Return an HTML table of the number of stages at each level."""
     rows = "".join(f"<tr><td>{level_text(level)}</td><td>{number}</td></tr>" for level, number in stages)
     return f"<table><tr><th>level</th><th>stages</th></tr>{rows}</table>" if rows else ""
 
@@ -122,7 +122,7 @@ def step_json(teller: Teller, step: Step) -> dict[str, Any]:
     """Return a step as data.
 
     ``level``; ``removed`` and ``placed`` (cell, value); ``atoms`` in the author's words; ``reads``, the cells whose
-    candidates are premises, with these; ``trial`` (cell, value) where a candidate was supposed; ``pattern``; ``text``.
+    candidates are premises, with these; ``trial`` (cell, value) if a candidate was supposed; ``pattern``; ``text``.
     """
     ladder = teller.ladder
     placed = [{"cell": ladder.names[c], "value": b + ladder.low} for c, b in sorted(step.placed.items())]
@@ -150,13 +150,13 @@ def values_of(ladder: Ladder, mask: int) -> tuple[int, ...]:
 def path(
     problem: Problem, *, time_limit: float | None = None, highest: Level = HIGHEST, assume_unique: bool = False
 ) -> Path:
-    """Return the way to the solution, always by the cheapest steps there are, all of them at once.
+    """Return the path to the solution, always by the cheapest steps, all of them together.
 
-    ``highest`` is the highest level that is tried; ``time_limit`` is in seconds. The path then ends before the
-    solution, and ``end`` says why. Of a problem with several solutions the path has the steps of single houses and
-    rules alone, for no steps lead to one of the solutions. ``assume_unique`` allows arguments from uniqueness, which
-    name that assumption; where there are several solutions the path then has no steps. Raises FormatError for text
-    that cannot be read, WrongAnswer where the board that the steps lead to breaks a constraint or a rule's sentence.
+    ``highest`` is the highest level that is tried; ``time_limit`` is in seconds. If one of them ends the path before
+    the solution, ``end`` says so. For a problem with several solutions the path has only the steps of single houses and
+    rules, since no steps lead to one of the solutions. ``assume_unique`` allows arguments from uniqueness, which name
+    that assumption; if there are several solutions, the path then has no steps. Raises FormatError for text that cannot
+    be read, WrongAnswer if the board that the steps lead to breaks a constraint or a rule's judge.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     ladder, clock = Ladder(read, time_limit, True, assume_unique), Clock(time_limit)
@@ -180,7 +180,7 @@ def path(
 
 
 def has_several(problem: Puzzle | Model, time_limit: float | None) -> bool | None:
-    """Tell whether a problem has several solutions; None where that is not settled in time."""
+    """Return whether a problem has several solutions; None if that is not settled in time."""
     found = solve(problem, unique=True, time_limit=time_limit)
     if found.unique is None and found.status is not Status.UNSATISFIABLE:
         return None
@@ -188,7 +188,7 @@ def has_several(problem: Puzzle | Model, time_limit: float | None) -> bool | Non
 
 
 def _onwards(way: Path, highest: Level, clock: Clock) -> Path:
-    """Go on from where a way ended."""
+    """Continue from where a path ended."""
     way.ladder.limit(clock.left)
     rest = walked(way.problem, way.ladder, list(way.masks), highest)
     return replace(rest, stages=way.stages + rest.stages)
@@ -200,7 +200,7 @@ def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: L
     end = ""
     try:
         for stage in ladder.stages(masks, highest):
-            found.append(stage)  # one by one: what came before a limit stays
+            found.append(stage)  # one by one: the stages before a limit are kept
     except LimitReached as stopped:
         end = str(stopped)
     ladder.limit(None)

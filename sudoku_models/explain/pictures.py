@@ -1,4 +1,4 @@
-"""Pictures of steps: the candidates, the cells that are read, what goes and what is settled."""
+"""Pictures of steps: the candidates, the cells that are read, what is removed and what is settled."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ READ, GONE, SETTLED, STATED = "#2e86ab", "#d1495b", "#3a9d5d", "#e08e1b"
 
 
 def step_picture(puzzle: Puzzle, ladder: Ladder | None, step: Step | None, legend: bool = False) -> Picture:
-    """Draw a board before a step: cells read in blue, of houses and rules in orange, what goes in red."""
+    """Draw the board before a step: cells read in blue, those of houses and rules in orange, removals in red."""
     if ladder is None or step is None:
         return picture(puzzle, legend=legend)
     return picture(pencilled(puzzle, ladder, step.before), legend=legend, marked=lambda c: _marked(c, ladder, step))
 
 
 def pencilled(puzzle: Puzzle, ladder: Ladder, masks: Sequence[int]) -> Puzzle:
-    """Return the puzzle with the candidates of a moment; settled cells are filled in by their value."""
+    """Return the puzzle with the candidates of a state; settled cells are filled in."""
     cells = range(puzzle.shape.cells)
     names = puzzle.shape.names
     left = {c: values_of(ladder, masks[ladder.index[names[c]]]) for c in cells}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .ladder import Ladder
 
 BUDGET = 3_000_000
-"""How much work a kernel does between two looks at the clock."""
+"""How much work a kernel does between two checks of the clock."""
 
 Facts = frozenset[tuple[int, int]]
 
@@ -24,7 +24,7 @@ class Quick:
     """What follows from the atoms of a ladder, found by kernels. One walk at a time."""
 
     def __init__(self, ladder: Ladder, bands: Mapping[int, Sequence[int]]) -> None:
-        """Pack a ladder; ``bands``: the distinguished rounds, by kind of trial. NotPacked where it cannot be."""
+        """Pack a ladder; ``bands``: the distinguished rounds, by kind of trial. NotPacked if it cannot be packed."""
         self.ladder = ladder
         if not ladder.packed:
             ladder.packed.append(Packing(ladder.atoms, ladder.full, ladder.low).packed(ladder.users, bands))
@@ -53,7 +53,9 @@ class Quick:
         return dom
 
     def _walk(self, masks: Sequence[int]) -> Any:
-        """Write candidates as ``_put`` does; what was kept of trials is forgotten where there are new candidates."""
+        """Write candidates as ``_put`` does; if there are new candidates, the results of earlier trials are
+        discarded.
+        """
         dom = self._put(masks)
         if self._last is None or (dom & ~self._last).any():
             self._part(layout.IS_CLOSED, 2 * len(masks) * self._bits)[:] = 0
@@ -62,7 +64,7 @@ class Quick:
         return dom
 
     def call(self, kernel: str, *more: int) -> int:
-        """Call a kernel by its name, on the arrays and some numbers."""
+        """Call a kernel by name, on the arrays and some numbers."""
         loaded = machine()
         assert loaded is not None, "kernels need llvmlite"
         return int(getattr(loaded, kernel)(*self._places, *more))
@@ -83,10 +85,11 @@ class Quick:
     def single(
         self, masks: Sequence[int], dirty: Iterable[int], numbers: Sequence[int], allowed: Callable[[int, int], bool]
     ) -> tuple[int, dict[int, Facts]] | None:
-        """Return what single atoms remove at the cheapest level 1.k: k and the facts by atom; None where none does.
+        """Return what single atoms remove at the cheapest level 1.k: k and the facts by atom; None if none removes
+        anything.
 
-        ``numbers`` are the k to be tried, the last of them all cells; ``allowed`` says whether an atom may be asked
-        for a k.
+        ``numbers`` are the values of k to try, the last of them for all cells; ``allowed`` says whether an atom may be
+        tried for a k.
         """
         dom, ladder = self._put(masks).copy(), self.ladder
         flags = self._part(layout.FLAGS, len(ladder.atoms))
@@ -111,7 +114,9 @@ class Quick:
         return numbers[-1], self._removed(atoms, dom)
 
     def revised(self, number: int, masks: Sequence[int]) -> list[int] | None:
-        """Return what an atom leaves of the candidates of its own cells, or None; with houses for all that follows."""
+        """Return what an atom leaves of the candidates of its own cells, or None; houses apply everything that
+        follows.
+        """
         ladder, cells = self.ladder, self.ladder.atoms[number].cells
         if not all(masks):
             return None
@@ -148,10 +153,10 @@ class Quick:
                 yield best, frozenset((c, self._back[b]) for c, b in np.argwhere(out <= best).tolist())
 
     def nested(self, masks: Sequence[int], bands: Sequence[int]) -> Iterator[tuple[int, Facts]]:
-        """Yield, for each band of inner rounds, what fails by trials of at most a number of rounds within a trial.
+        """Yield, for each band of inner rounds, what fails by trials of at most that number of rounds within a trial.
 
-        What is left of a candidate that did not fail is kept by band: at a later stage only what has changed since has
-        to be followed.
+        What is left after a candidate that did not fail is kept by band: at a later stage only changes since then are
+        applied.
         """
         start = self._walk(masks).copy()
         places = [(c, self._bit_of[b]) for c, mask in enumerate(masks) if mask & (mask - 1) for b in _bits(mask)]
@@ -169,7 +174,7 @@ class Quick:
             yield inner, frozenset(failed)
 
     def _closed(self, start: Any, cell: int, bit: int) -> Any:
-        """Return what is left when a candidate is followed to the end; None where nothing."""
+        """Return what is left when a candidate is followed to the end; None if nothing is."""
         cells, changed = len(start), [cell]
         place = cell * self._bits + bit
         dom = self._part(layout.DOM, cells)
@@ -183,7 +188,9 @@ class Quick:
         return dom.copy() if dom.all() and self._followed(changed, False) else None
 
     def _swept(self, state: Any, before: Any, inner: int) -> Any:
-        """Return what trials of ``inner`` rounds leave of a state, None where nothing; ``before`` is what they left."""
+        """Return what trials of ``inner`` rounds leave of a state, None if nothing; ``before`` is what they left
+        earlier.
+        """
         self.ladder.check_time()
         if before is not None:
             state = state & before
@@ -200,13 +207,13 @@ class Quick:
         return dom.copy()
 
     def _followed(self, cells: Iterable[int], strong: bool) -> bool:
-        """Follow changed cells until nothing changes; False where that fails."""
+        """Apply the consequences of changed cells until nothing changes; False if that fails."""
         for cell in cells:
             self.call("queue_users", cell)
         return bool(self.call("closed", int(self.net[layout.DOM]), int(strong)))
 
     def fails(self, masks: Sequence[int], strong: bool, using: Iterable[int]) -> bool:
-        """Tell whether some atoms, followed until nothing changes, leave nothing."""
+        """Return whether applying some atoms until nothing changes leaves nothing."""
         use = self._part(layout.USE, len(self.ladder.atoms))
         use[:] = 0
         use[list(using)] = 1

@@ -1,4 +1,4 @@
-"""The verb ``rate``: the highest level of the ladder that a puzzle takes, the same measure for every variant."""
+"""The verb ``rate``: the highest level of the ladder that a puzzle needs, the same measure for every variant."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rating:
-    """How hard a puzzle is: the highest ``level`` of a path of cheapest steps, and how many stages each level takes.
+    """The difficulty of a puzzle: the highest ``level`` of a path of cheapest steps, and the number of stages at each
+    level.
 
-    ``exact`` is False where a limit came first, or no level was enough: then it is harder than ``level``. It is False
-    too where ``end`` is "contradiction" (steps of ``level`` show that there is no solution) or "several solutions".
-    Neither depends on the order of cells, values or rules. ``size`` and ``se`` are further scales of classic
-    9x9 boards, worked out when first asked for.
+    ``exact`` is False if a limit was reached first, or if no level was enough: then the puzzle is harder than
+    ``level``. It is also False if ``end`` is "contradiction" (steps of ``level`` show that there is no solution) or
+    "several solutions". The rating does not depend on the order of cells, values or rules. ``size`` and ``se`` are
+    further scales of classic 9x9 boards, computed on first use.
     """
 
     level: Level
@@ -50,22 +51,22 @@ class Rating:
 
     @property
     def size(self) -> Scaled | None:
-        """How large the smallest refutations are that it takes; None but for classic 9x9 boards with one solution."""
+        """The greatest size of the smallest refutations; None except for classic 9x9 boards with one solution."""
         return None if self._board is None else self._board.size
 
     @property
     def se(self) -> Scaled | None:
-        """Its place on the SE-like scale; None for all but classic 9x9 boards with one solution."""
+        """The position on the SE-like scale; None except for classic 9x9 boards with one solution."""
         return None if self._board is None else self._board.se
 
     def full_text(self) -> str:
-        """Write all scales there are: "level 2.4, size 6, SE-like 8.4"."""
+        """Format all available scales: "level 2.4, size 6, SE-like 8.4"."""
         more = [f"{name} {found}" for name, found in (("size", self.size), ("SE-like", self.se)) if found]
         return ", ".join([str(self), *more])
 
     @property
     def key(self) -> tuple[bool, Level, tuple[tuple[Level, int], ...]]:
-        """What ratings are compared by: the level, then the numbers of stages from the highest level down."""
+        """The key for comparing ratings: the level, then the numbers of stages from the highest level down."""
         return (not self.exact, self.level, self.stages[::-1])
 
     def to_json(self, scales: bool = False) -> dict[str, Any]:
@@ -89,13 +90,13 @@ def _text(found: Scaled | None) -> str | None:
 def rate(problem: Problem, *, time_limit: float | None = None, highest: Level = HIGHEST) -> Rating:
     """Rate a puzzle or a model with one solution on the uniform ladder.
 
-    Reached limits are no errors: ``time_limit`` (seconds) gives "harder than level l", and so does a problem that takes
-    steps above the ``highest`` level, which bounds the work on any machine alike, or that the ladder cannot solve. A
-    problem with several solutions, or without one, is not rated: the text says so. Raises FormatError for text that
-    cannot be read.
+    Reaching a limit is not an error: ``time_limit`` (seconds) gives "harder than level l", and so does a problem that
+    needs steps above the ``highest`` level, which bounds the work on any machine alike, or that the ladder cannot
+    solve. A problem with several solutions, or without one, is not rated: the text says so. Raises FormatError for text
+    that cannot be read.
 
-    A classic 9x9 board is rated by compiled kernels of its own where llvmlite is installed (extra ``fast``); its
-    ``size`` and ``se`` take ``time_limit`` each, when they are asked for.
+    A classic 9x9 board is rated by special compiled kernels if llvmlite is installed (extra ``fast``); its
+    ``size`` and ``se`` may each take ``time_limit`` when they are used.
     """
     from .classic.machine import can_compile, is_ready
     from .classic.rated import board_of
@@ -104,7 +105,7 @@ def rate(problem: Problem, *, time_limit: float | None = None, highest: Level = 
     board = board_of(read, time_limit, highest)
     quick = None
     if board is not None and can_compile() and (is_ready() or not has_several(read, GLANCE)):
-        quick = board.level  # kernels that do not lie on disk are compiled, which takes seconds
+        quick = board.level  # kernels that are not on disk are compiled, which takes seconds
     if quick is None:
         return replace(rated(path(read, time_limit=time_limit, highest=highest)), _board=board)
     stages, solved = quick

@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from .packing import Packed
 
 MOST_CELLS = 12
-"""Rules of more cells are taken constraint by constraint."""
+"""Rules with more cells are split into their constraints."""
 MOST_TRIED = 4_000
-"""A constraint of a larger atom with more combinations than this is not listed where its kind is understood."""
+"""A constraint of a larger atom with more combinations than this is not listed if its kind is understood."""
 MOST_KEPT = 2_000
-"""The most atoms that are kept for problems with alike ones."""
+"""The most atoms that are kept for similar problems."""
 
 Stated = list[tuple[object, str, Sequence[Constraint]]]
-"""Parts, what they are called, and their constraints."""
+"""Parts, their labels, and their constraints."""
 Made = tuple[tuple[int, ...], Revising, int]
-"""The places of the variables among those of the atom, what does the work, and the number of listed solutions."""
+"""The positions of the variables among those of the atom, the implementation, and the number of listed solutions."""
 KEPT: dict[Any, Made] = {}
-"""Atoms that were made, by what they state, apart from the names of variables."""
+"""Atoms made so far, by what they state apart from the names of variables."""
 
 
 @lru_cache(16)
@@ -51,8 +51,8 @@ class Stating:
     ) -> None:
         """State the houses and the rules of a puzzle, or the constraints of a model one by one.
 
-        ``assume_unique`` adds what holds where there is one solution only; ``assume`` finds more of that later.
-        ``check`` is called on the way; with what it raises as LimitReached the rest is left out.
+        ``assume_unique`` adds what holds if there is only one solution; ``assume`` finds more of that later. ``check``
+        is called repeatedly; if it raises LimitReached, the rest is left out.
         """
         self.problem, self._check = problem, check
         self.packed: list[Packed] = []
@@ -76,20 +76,20 @@ class Stating:
             pass
 
     def _exchanging(self) -> Exchange:
-        """Return all that is stated, with the givens."""
+        """Return everything that is stated, with the givens."""
         given = {} if isinstance(self.problem, Model) else self.problem.domains
         every = (c for atom in self.atoms for c in atom.stated)
         return Exchange((c for c in every if not self._is_implied(c)), {**self.domains, **given})
 
     def _is_implied(self, constraint: Constraint) -> bool:
-        """Tell whether a constraint says of a part of a house what the house says."""
+        """Return whether a house implies a constraint on some of its cells."""
         return isinstance(constraint, AllDifferent) and any(set(constraint.scope) < house for house in self.houses)
 
     def _assume(self, assumption: Assumption) -> None:
         self.state(ASSUMED, assumption.label, [assumption.stated])
 
     def assume(self, candidates: Mapping[str, Sequence[int]]) -> bool:
-        """Add what one solution forbids where open cells have two candidates left; tell whether there is any."""
+        """Add what uniqueness forbids if open cells have two candidates left; return whether there is any."""
         before, known = len(self.atoms), {atom.stated[0] for atom in self.atoms if atom.part == ASSUMED}
         for assumption in graves(candidates, self._exchange):
             if assumption.stated not in known:
@@ -129,7 +129,7 @@ class Stating:
         return sum(1 << (value - self.low) for value in values)
 
     def state(self, part: object, label: str, constraints: Sequence[Constraint]) -> None:
-        """Make an atom of some constraints, with the definitions of what they use and "differ" by the houses."""
+        """Make an atom of some constraints, with the definitions that they use and the inequalities from the houses."""
         if not constraints:
             return
         self._check()
@@ -150,7 +150,9 @@ class Stating:
         self.atoms.append(Atom(label, tuple(self.index[visible[i]] for i in places), how, tuple(every), part, rows))
 
     def _made(self, visible: Sequence[str], hidden: Sequence[str], every: Sequence[Constraint]) -> Made:
-        """Make what works on some constraints: a house, a list of all solutions, or several followed together."""
+        """Make the implementation of some constraints: a house, a list of all solutions, or several applied
+        together.
+        """
         if _differ(every):
             return _places(visible, every[0].scope), self._house(every[0].scope), 0
         own = tuple(range(len(visible)))
@@ -165,13 +167,13 @@ class Stating:
         return HouseAtom(values, values.bit_count() == len(xs))
 
     def _apart(self, visible: Sequence[str]) -> list[Constraint]:
-        """Return that those of some cells differ that share a house."""
+        """Return that those of some cells that share a house differ."""
         sets = {mine for house in self.houses if len(mine := house.intersection(visible)) > 1}
         largest = [mine for mine in sets if not any(mine < other for other in sets)]
         return [AllDifferent(x for x in visible if x in mine) for mine in sorted(largest, key=sorted)]
 
     def _closed(self, constraints: Sequence[Constraint]) -> tuple[list[Constraint], set[str]]:
-        """Add the definitions of the auxiliary variables that are used, and those that they use."""
+        """Add the definitions of the auxiliary variables that are used, and of those that they use in turn."""
         found, names, waiting = dict.fromkeys(constraints), set[str](), list(constraints)
         while waiting:
             for x in waiting.pop().scope:
@@ -183,7 +185,7 @@ class Stating:
         return list(found), names
 
     def _group(self, visible: Sequence[str], hidden: Sequence[str], every: Iterable[Constraint]) -> Revising:
-        """Follow several constraints together to their fixpoint."""
+        """Apply several constraints together to their fixpoint."""
         names = [*visible, *hidden]
         inner = [(_places(names, xs), how) for xs, how in map(self._inner, every)]
         if len(inner) == 1 and not hidden and inner[0][0] == tuple(range(len(names))):
@@ -196,7 +198,7 @@ class Stating:
         return GroupAtom(len(visible), masks, tuple(inner), users)
 
     def _inner(self, constraint: Constraint) -> tuple[tuple[str, ...], Revising]:
-        """Return what works on one constraint by itself: exactly, where its kind or its size allows."""
+        """Return the implementation of one constraint: exact, if its kind or its size allows that."""
         self._check()
         xs, combinations = constraint.scope, 1
         if isinstance(constraint, AllDifferent):
@@ -214,7 +216,7 @@ class Stating:
         return xs, Listed(rows - self.low, len(xs))
 
     def _large(self, names: Sequence[str], constraint: Constraint) -> Revising:
-        """Return what works on a constraint with many solutions, by its kind."""
+        """Return the implementation of a constraint with many solutions, by its kind."""
         if isinstance(constraint, Element):
             constraint = looked_up(constraint, self.domains)
         if isinstance(constraint, Or):
@@ -229,7 +231,7 @@ class Stating:
 
 
 def _differ(constraints: Sequence[Constraint]) -> bool:
-    """Tell whether constraints say no more than that some variables differ."""
+    """Return whether constraints only state that some variables differ."""
     return len(constraints) == 1 and isinstance(constraints[0], AllDifferent)
 
 

@@ -1,6 +1,6 @@
-"""Steps in words: what follows and from what, and the name of the pattern where there is a usual one.
+"""Steps in words: what follows and from what, and the usual name of the pattern if there is one.
 
-A reason is proved first and named afterwards: a name is recognition only.
+A reason is proved first and named afterwards: naming is only recognition.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ KINDS = {
     "Whisper": "distances on a whisper line",
     "Palindrome": "mirrored cells of a palindrome",
     "Between": "bounds between two ends",
-    "Lockout": "values outside of two ends",
+    "Lockout": "values outside two ends",
     "RegionSumLine": "equal sums on a line",
     "Zipper": "pairs of a zipper line",
     "Difference": "pairs of a dot",
@@ -37,21 +37,21 @@ KINDS = {
     "XV": "pairs of a sum",
     "Greater": "bounds of an inequality",
     "Sandwich": "sum between two values",
-    "Skyscraper": "skyscrapers that are seen",
-    "XSum": "sum of as many cells as the first one says",
+    "Skyscraper": "visible skyscrapers",
+    "XSum": "sum of the number of cells in the first one",
     "Quadruple": "values around a corner",
     "AntiKnight": "knight's move",
     "AntiKing": "king's move",
     "NonConsecutive": "neighbours that are not consecutive",
 }
-"""What steps of single rules are called, by the kind of rule."""
+"""The names of steps of single rules, by the kind of rule."""
 
 Change = tuple[int, int, int]
 """In a trial: an atom, a cell, and the candidates that it leaves there."""
 
 
 class Teller:
-    """Says the steps of one ladder."""
+    """Describes the steps of one ladder."""
 
     def __init__(self, ladder: Ladder) -> None:
         self.ladder = ladder
@@ -79,7 +79,7 @@ class Teller:
         return label + (f", because {listed(reads)}" if reads else "") + f", {self.facts(step)}"
 
     def _hidden(self, step: Step) -> tuple[int, tuple[int, ...]] | None:
-        """Return the values of a hidden set and the cells in which alone they fit; None for other steps."""
+        """Return the values of a hidden set and the only cells in which they fit; None for other steps."""
         atom, k = self.ladder.atoms[step.atoms[0]], step.level[1]
         house = atom.house
         if house is None or not house.exact or len(step.reads) == k or len(step.atoms) > 1:
@@ -108,7 +108,7 @@ class Teller:
         return listed(clauses)
 
     def _trial(self, step: Step) -> str:
-        """Say what follows from a supposed candidate, up to what is left without a possibility."""
+        """Describe what follows from a supposed candidate, up to a contradiction."""
         assert step.trial is not None
         cell, bit = step.trial
         supposed = f"if {self.name(cell)} were {self.values(1 << bit)}"
@@ -125,7 +125,7 @@ class Teller:
         return f"{supposed}: {'; then '.join(clauses)}. So {self.facts(step)}"
 
     def _changed(self, step: Step, cell: int, mask: int) -> str:
-        """Say what is left of a cell, or what is gone where that is shorter."""
+        """Say what is left of a cell, or what is removed if that is shorter."""
         gone = step.before[cell] & ~mask
         short = mask.bit_count() <= max(2, gone.bit_count())
         return f"{self.name(cell)} is {self.values(mask)}" if short else f"{self.name(cell)} is not {self.values(gone)}"
@@ -145,7 +145,7 @@ class Teller:
     def _followed(
         self, step: Step, allowed: frozenset[tuple[int, int]] | None, strong: bool
     ) -> tuple[list[Change], int] | None:
-        """Follow the atoms of a trial one by one; only the allowed (atom, cell) take effect."""
+        """Apply the atoms of a trial one by one; only the allowed pairs (atom, cell) take effect."""
         assert step.trial is not None
         state = list(step.before)
         state[step.trial[0]] = 1 << step.trial[1]
@@ -165,7 +165,7 @@ class Teller:
         return None
 
     def pattern(self, step: Step) -> str:
-        """Return the usual name of what a step does; "" where there is none."""
+        """Return the usual name of a step; "" if there is none."""
         atoms = [self.ladder.atoms[a] for a in step.atoms]
         if name := assumed_name(self.ladder, step):
             return name
@@ -183,11 +183,11 @@ class Teller:
         return self.ladder.names[cell]
 
     def values(self, mask: int, last: str = "or") -> str:
-        """Write candidates: 3, 3 or 5."""
+        """Format candidates: 3, 3 or 5."""
         return listed((bit + self.ladder.low for bit in bits(mask)), last) if mask else "nothing"
 
     def named_facts(self, facts: Iterable[Fact]) -> list[tuple[str, int]]:
-        """Return facts by the names of cells, with the values that are gone."""
+        """Return facts by the names of cells, with the removed values."""
         return [(self.name(c), b + self.ladder.low) for c, b in sorted(facts)]
 
 

@@ -1,4 +1,4 @@
-"""Steps: what follows, and the reason: the atoms that it takes and the cells whose candidates are read."""
+"""Steps: what follows, and the reason: the atoms used and the cells whose candidates are read."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from .uniqueness import ASSUMED
 T = TypeVar("T")
 
 MOST_ASKED = 200
-"""The most cells of an atom about which an engine is asked."""
+"""The most cells of an atom for which an engine is asked."""
 
 
 @dataclass(frozen=True)
 class Step:
     """Facts that share a reason.
 
-    ``facts`` are the candidates removed, ``atoms`` the numbers of what was stated, ``reads`` the cells whose missing
-    candidates are premises, ``before`` the candidates as they were. Without any one atom, or with all candidates of
-    any one of these cells, the facts do not follow by this reasoning. ``trial`` is the candidate that is supposed.
+    ``facts`` are the removed candidates, ``atoms`` the numbers of the atoms used, ``reads`` the cells whose missing
+    candidates are premises, ``before`` the candidates before the step. Without any one of these atoms, or with all
+    candidates of any one of these cells, the facts do not follow by this reasoning. ``trial`` is the supposed
+    candidate.
     """
 
     level: Level
@@ -40,7 +41,7 @@ class Step:
 
     @property
     def placed(self) -> dict[int, int]:
-        """The cells with one candidate left after the step, by number, and the bit of its value."""
+        """The cells with one candidate left after the step, by number, and the bit of the value."""
         gone: dict[int, int] = {}
         for cell, bit in self.facts:
             gone[cell] = gone.get(cell, 0) | 1 << bit
@@ -49,13 +50,13 @@ class Step:
 
     @property
     def contradiction(self) -> bool:
-        """Tell whether a cell has no candidate left."""
+        """Return whether a cell has no candidate left."""
         gone = {cell: sum(1 << b for c, b in self.facts if c == cell) for cell, _ in self.facts}
         return any(not self.before[cell] & ~mask for cell, mask in gone.items())
 
 
 def needed(members: Iterable[T], fails: Callable[[list[T]], bool]) -> list[T]:
-    """Leave out what can be left out, large pieces first, while ``fails`` holds; what stays is minimal."""
+    """Leave out members, large blocks first, as long as ``fails`` holds for the rest; the result is minimal."""
     kept = list(members)
     block = max(1, len(kept) // 2)
     while True:
@@ -79,7 +80,7 @@ class Reasoner:
         self._kept: Switches | None = None
 
     def steps(self, stage: Stage) -> Iterator[Step]:
-        """Yield the steps of a stage: each fact once, those that share a reason together."""
+        """Yield the steps of a stage: each fact once, facts that share a reason together."""
         left = set(stage.facts)
         for number, facts in stage.by.items():
             for step in self._of_atom(stage, number, facts):
@@ -99,14 +100,14 @@ class Reasoner:
         return next(step for step in self._of_atom(stage, number, stage.by[number]) if fact in step.facts)
 
     def easy(self, stage: Stage) -> frozenset[Fact]:
-        """Return what a stage removes of which the reason is quickly found: all but what large atoms alone remove."""
+        """Return the removals of a stage for which the reason is quickly found: all but those of large atoms alone."""
         return frozenset().union(*(facts for number, facts in stage.by.items() if not self._is_large(number)))
 
     def _is_large(self, number: int) -> bool:
         return len(self.ladder.atoms[number].cells) >= LARGE
 
     def _of_atom(self, stage: Stage, number: int, facts: frozenset[Fact]) -> Iterator[Step]:
-        """Part what an atom removes by the cells that have to be read for it."""
+        """Group what an atom removes by the cells that must be read for it."""
         atom, left = self.ladder.atoms[number], set(facts)
         groups: dict[frozenset[int], set[Fact]] = {}
         for reads in self._choices(atom, stage):
@@ -121,10 +122,10 @@ class Reasoner:
             yield Step(stage.level, frozenset(mine), (number,), reads_, stage.before)
 
     def _least(self, number: int, stage: Stage, fact: Fact, reads: Sequence[int]) -> frozenset[int]:
-        """Return the cells that have to be read for a fact, of those that the atom needs to find it.
+        """Return the cells that must be read for a fact, of those that the atom needs to find it.
 
-        An atom that is followed piece by piece may need more than there is need of: there an engine is asked, but for
-        atoms so large that stating them would take minutes.
+        An atom that is applied piece by piece may use more than is necessary: then an engine is asked, except for atoms
+        so large that stating them would take minutes.
         """
         atom, ladder = self.ladder.atoms[number], self.ladder
         wide = len(atom.cells) > MOST_ASKED
@@ -140,7 +141,7 @@ class Reasoner:
         return frozenset(needed(sorted(reads), follows))
 
     def _choices(self, atom: Atom, stage: Stage) -> Iterator[Sequence[int]]:
-        """Yield choices of cells that may be read at the level of a stage; all of them at last."""
+        """Yield choices of cells that may be read at the level of a stage; finally all of them."""
         k = stage.level[1]
         narrowed = [c for c in atom.cells if stage.before[c] != self.ladder.full[c]]
         if k == 0:
@@ -154,7 +155,7 @@ class Reasoner:
         yield narrowed
 
     def _hidden(self, atom: Atom, stage: Stage, k: int) -> Iterator[Sequence[int]]:
-        """Yield the cells beside each k cells in which alone k values have a place."""
+        """Yield, for each k cells that are the only places of k values, the other cells."""
         house = atom.house
         if house is None or not house.exact:
             return
@@ -164,7 +165,7 @@ class Reasoner:
                 yield others
 
     def _from(self, number: int, stage: Stage, reads: Iterable[int]) -> frozenset[Fact]:
-        """Return what an atom removes from the candidates of a stage when only some cells are read."""
+        """Return what an atom removes from the candidates of a stage if only some cells are read."""
         cells, read = self.ladder.atoms[number].cells, frozenset(reads)
         masks = [stage.before[c] if c in read else self.ladder.full[c] for c in cells]
         found = self.ladder.revised(number, masks, True)
@@ -172,10 +173,10 @@ class Reasoner:
         return frozenset((c, b) for c, b in gone if stage.before[c] >> b & 1)
 
     def trial(self, stage: Stage, fact: Fact) -> Step:
-        """Return the reason why a candidate fails: the atoms, and the cells that have to be read.
+        """Return the reason why a candidate fails: the atoms, and the cells that must be read.
 
-        What the rounds of the trial need is found first, of a smallest tree where there is one; an engine then proves
-        that nothing less would do.
+        First the needs of the trial's rounds are found, from a smallest tree if there is one; then an engine proves
+        that nothing less is enough.
         """
         if stage.level[0] == 4:
             return self._proved(stage, fact, range(len(self.ladder.atoms)), range(len(stage.before)))
@@ -188,7 +189,7 @@ class Reasoner:
         return self._proved(stage, fact, atoms, reads)
 
     def _assuming_little(self, stage: Stage, fact: Fact) -> list[int]:
-        """Return all atoms but those assumptions that the trial of a candidate does not need within its rounds."""
+        """Return all atoms except those assumptions that the trial of a candidate does not need within its rounds."""
         atoms, ladder = self.ladder.atoms, self.ladder
         plain = [a for a, atom in enumerate(atoms) if atom.part != ASSUMED]
         assumed = [a for a, atom in enumerate(atoms) if atom.part == ASSUMED]
@@ -203,7 +204,7 @@ class Reasoner:
         return plain + (needed(assumed, fails) if assumed else [])
 
     def _smallest(self, stage: Stage, fact: Fact) -> list[int]:
-        """Return the houses of the smallest tree of singles that refutes a candidate, where there are houses alone."""
+        """Return the houses of the smallest tree of singles that refutes a candidate, if houses are enough."""
         if not all(atom.house for atom in self.ladder.atoms):
             return []
         every = tuple(range(len(self.ladder.atoms)))
@@ -213,7 +214,7 @@ class Reasoner:
     def fails(
         self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int] | None, strong: bool
     ) -> bool:
-        """Tell whether a supposed candidate fails by some atoms, where some cells are read (None: all)."""
+        """Return whether a supposed candidate fails by some atoms when some cells are read (None: all)."""
         self.ladder.check_time()
         state = list(before)
         if reads is not None:
@@ -235,7 +236,7 @@ class Reasoner:
         return Switches(base, [Part(atom.label, atom.stated) for atom in self.ladder.atoms])
 
     def _proved(self, stage: Stage, fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> Step:
-        """Return a reason among some atoms and cells, of which an engine proves that each is needed."""
+        """Return a reason among some atoms and cells, each proved by an engine to be needed."""
         ladder = self.ladder
         there = {ladder.names[fact[0]]: (fact[1] + ladder.low,)}
         left = {c: tuple(b + ladder.low for b in bits(stage.before[c])) for c in reads if c != fact[0]}

@@ -1,10 +1,10 @@
-"""Arguments from uniqueness: what holds only where the author promises that there is one solution.
+"""Arguments from uniqueness: they hold only if the author guarantees that there is one solution.
 
-A *deadly pattern* is some cells with two candidates each, of which no constraint notices that all of them are
-exchanged at once: a solution inside the pattern would have a twin. So in a puzzle with one solution some cell of the
-pattern has another value. A unique rectangle is the pattern of four cells in two rows and two columns; what is left of
-a board where each open cell has two candidates is another (BUG, "bivalue universal grave"). Whether a constraint
-notices is asked of the constraint itself, so the patterns hold for every rule.
+A *deadly pattern* is a set of cells with two candidates each, such that no constraint is sensitive to exchanging all of
+them together: a solution inside the pattern would have a twin. So in a puzzle with one solution some cell of the
+pattern has another value. A unique rectangle is the pattern of four cells in two rows and two columns; another is what
+is left of a board when each open cell has two candidates (BUG, "bivalue universal grave"). Each constraint itself is
+tested for this sensitivity, so the patterns hold for every rule.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ ASSUMED = "uniqueness"
 """The part of atoms that are assumed."""
 
 Pairs = Mapping[str, tuple[int, int]]
-"""Two values of each of some cells."""
+"""Two values for each of some cells."""
 
 
 @dataclass(frozen=True)
 class Assumption:
-    """What one solution forbids: ``label`` says that it is assumed, and where."""
+    """What uniqueness forbids: ``label`` says that it is assumed, and where."""
 
     label: str
     stated: Constraint
 
 
 def rectangles(shape: Shape, exchange: Exchange, check: Callable[[], object] = lambda: None) -> Iterator[Assumption]:
-    """Yield what the rectangles forbid in which some values could be exchanged. ``check`` is called on the way."""
+    """Yield what the rectangles with exchangeable values forbid. ``check`` is called repeatedly."""
     wide = shape.width
     houses = [frozenset(shape.names[c] for c in house.cells) for house in shape.houses]
     plain = {c for c in exchange.differing if frozenset(c.scope) in houses}
@@ -49,7 +49,7 @@ def rectangles(shape: Shape, exchange: Exchange, check: Callable[[], object] = l
 
 
 def _exchangeable(corners: Sequence[str], exchange: Exchange, alone: bool) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of values that nothing tells apart; ``alone``: there are houses only, which do not."""
+    """Yield the pairs of values that no constraint distinguishes; ``alone``: there are only houses, which do not."""
     a, b, c, d = corners
     common = set(exchange.domains[a]).intersection(*(exchange.domains[x] for x in (b, c, d)))
     for x, y in combinations(sorted(common), 2):
@@ -58,7 +58,7 @@ def _exchangeable(corners: Sequence[str], exchange: Exchange, alone: bool) -> It
 
 
 def _rectangle(corners: Sequence[str], pairs: Sequence[tuple[int, int]], exchange: Exchange) -> Assumption:
-    """Return that the values at corners are not two of ``pairs``, crosswise."""
+    """Return a constraint that the values at the corners are not two of ``pairs``, crosswise."""
     a, b, c, d = corners
     values = {v for x in corners for v in exchange.domains[x]}
     if len(pairs) == len(values) * (len(values) - 1) // 2:
@@ -69,7 +69,7 @@ def _rectangle(corners: Sequence[str], pairs: Sequence[tuple[int, int]], exchang
 
 
 def graves(candidates: Mapping[str, Sequence[int]], exchange: Exchange) -> Iterator[Assumption]:
-    """Yield what follows where all open cells but one have two candidates left, and could be exchanged."""
+    """Yield what follows if all open cells but one have two exchangeable candidates left."""
     left = {x: tuple(values) for x, values in candidates.items() if len(values) > 1}
     more = [x for x, values in left.items() if len(values) > 2]
     if len(more) != 1:
@@ -84,10 +84,10 @@ def graves(candidates: Mapping[str, Sequence[int]], exchange: Exchange) -> Itera
 def two_ways(
     start: str, pairs: Pairs, differing: Sequence[AllDifferent]
 ) -> tuple[Collection[str], tuple[Values, Values] | None]:
-    """Return the cells that depend on one of them, and the two ways to fill these; None where there is no way at all.
+    """Return the cells that depend on the start cell, and the two ways to fill them; None if there is no way at all.
 
-    Cells that differ and have each value twice among their pairs hold each of these values once: what one of two
-    cells has decides the other.
+    Cells that differ and have each value exactly twice among their pairs contain each of these values once: the value
+    of one of two cells determines the other.
     """
     links = _links(pairs, differing)
     first, waiting, possible = {start: pairs[start][0]}, [start], True
@@ -103,7 +103,7 @@ def two_ways(
 
 
 def _links(pairs: Pairs, differing: Sequence[AllDifferent]) -> dict[str, list[tuple[str, int]]]:
-    """Return for each cell the others of which one must have a value if it has it not, and the other way round."""
+    """Return for each cell the others that must have a value if it does not, and the other way round."""
     links: dict[str, list[tuple[str, int]]] = {x: [] for x in pairs}
     for constraint in differing:
         where: dict[int, list[str]] = {}

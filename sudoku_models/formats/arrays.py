@@ -1,6 +1,6 @@
-"""Lines of 81 characters as numpy arrays, millions a second: for bulk work on classic 9 x 9 puzzles.
+"""Reads and writes lines of 81 characters as numpy arrays, for bulk work on classic 9 x 9 puzzles.
 
-The lines mean what they mean in ``line``; blank lines and # lines hold no puzzle. Numpy is imported with this module.
+The lines are those of the format ``line``; blank lines and # lines hold no puzzle. This module imports numpy.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..errors import FormatError
 from ..puzzle.shape import Shape
 from .cells import FILLERS
-from .line_texts import SEPARATORS, is_skipped, line_or_error
+from .kinds.line import SEPARATORS, is_skipped, line_or_error
 from .options import Options
 from .plain_lines import values_of_plain
 from .source import LONGEST_LINE, SKIPPED, foreign, name_of, opened, too_long
@@ -34,9 +34,9 @@ class PuzzleBlock:
     """Some consecutive puzzles of a file.
 
     ``values`` is uint8 of shape (n, 81): 1 to 9, 0 in open cells. ``numbers`` (int64, n) is the line of each row.
-    ``errors`` tells by row what is wrong with a line that cannot be read, ``texts`` what it says (none for what is not
+    ``errors`` maps the row of a line that cannot be read to its error, and ``texts`` to its text (none if it is not
     UTF-8); its values are 0.
-    ``first_line`` and ``last_line`` are where the block begins and ends in the file, blank lines and comments counted.
+    ``first_line`` and ``last_line`` are the block's first and last line in the file, counting blank lines and comments.
     """
 
     first_line: int
@@ -48,7 +48,7 @@ class PuzzleBlock:
 
 
 def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
-    """Return a stream behind the mark of UTF-8, if it begins with one; FormatError where it is not a text."""
+    """Return a stream past its UTF-8 byte order mark, if any; raise FormatError if it is not text."""
     _check_encoding(stream)
     return stream
 
@@ -56,7 +56,7 @@ def past_mark(stream: io.BufferedReader) -> io.BufferedReader:
 def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[PuzzleBlock]:
     """Read a file ("-" is standard input), a stream or bytes, plain, gzip or zstd, in blocks of about 12,000 lines.
 
-    FormatError is raised for a source that cannot be read at all, as in ``read``.
+    Raises FormatError for a source that cannot be read at all, as ``read`` does.
     """
     name, empty = "bytes" if isinstance(source, bytes) else name_of(source), True
     with opened(io.BytesIO(source) if isinstance(source, bytes) else source) as stream:
@@ -69,17 +69,17 @@ def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[PuzzleBlock]:
 
 
 def blocks_behind(stream: io.BufferedReader, line: int, name: str) -> Iterator[PuzzleBlock]:
-    """Read what is left of an opened stream, from the line of this number on.
+    """Read the rest of an open stream, which begins at this line number.
 
-    A pipe is waited for no longer than for its next whole line.
+    A read from a pipe waits only for the next complete line.
     """
     return _blocks(_whole_lines(stream, stream.read1), line, name)
 
 
 def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
-    """Read n lines of 81 characters and a newline each: uint8 of shape (n, 81), and which rows could be read.
+    """Read n lines of 81 characters, each with a newline: uint8 of shape (n, 81), and a mask of readable rows.
 
-    Rows that could not be are 0. ValueError when the lines are not of that length.
+    Rows that cannot be read are 0. Raises ValueError if the lines do not have that length.
     """
     if (plain := values_of_plain(lines)) is not None:
         return plain, np.ones(len(plain), bool)
@@ -97,7 +97,7 @@ def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
 
 
 def to_lines(values: NDArray[Any], filler: str = ".") -> bytes:
-    """Write an array of shape (n, 81), 0 in open cells, as n lines; ValueError for other shapes and values."""
+    """Write an array of shape (n, 81), 0 in open cells, as n lines; raise ValueError for other shapes and values."""
     grids = np.asarray(values)
     if grids.ndim != 2 or grids.shape[1] != 81:
         raise ValueError(f"an array of shape {grids.shape}: (n, 81) is expected")
@@ -119,7 +119,7 @@ def _check_encoding(stream: io.BufferedReader) -> None:
     elif head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FormatError("is UTF-16 text: plain text (ASCII, UTF-8) is expected here")
     elif b"\0" in head:
-        raise FormatError("is a binary file (it holds zero bytes): text is expected")
+        raise FormatError("is a binary file (it contains zero bytes): text is expected")
 
 
 def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[PuzzleBlock]:
@@ -135,7 +135,7 @@ def _number_of_lines(data: bytes) -> int:
 
 
 def _whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Iterator[bytes | None]:
-    """Cut a stream in chunks of whole lines that end with a newline; None stands for a line that is too long."""
+    """Split a stream into chunks of complete lines that end with a newline; None stands for a line that is too long."""
     tail = b""
     while data := read(_CHUNK):
         data = tail + newlines(data, stream)
@@ -151,7 +151,7 @@ def _whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Ite
 
 
 def newlines(data: bytes, stream: io.BufferedReader) -> bytes:
-    """Return what was read of a stream with newlines as the only line ends."""
+    """Return a chunk of a stream with all line endings as newlines."""
     if b"\r" not in data:
         return data
     if data.endswith(b"\r") and stream.peek(1)[:1] == b"\n":
@@ -160,7 +160,7 @@ def newlines(data: bytes, stream: io.BufferedReader) -> bytes:
 
 
 def _before_a_zero_byte(data: bytes) -> Iterator[bytes]:
-    """Yield lines; those before one with a zero byte, which ends the reading, by themselves."""
+    """Yield lines; those before a line with a zero byte, which ends the reading, come separately."""
     zero = data.find(b"\0")
     cut = data.rfind(b"\n", 0, zero) + 1 if zero >= 0 else 0
     yield from (data[:cut], data[cut:]) if cut else (data,)
@@ -186,7 +186,7 @@ def _block(data: bytes, first_line: int, name: str) -> PuzzleBlock:
 
 
 def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> PuzzleBlock:
-    """Read lines of any length: those of 81 cells, comment or not, all at once, the others one by one."""
+    """Read lines of any length: those of 81 cells, with or without comments, together, the others one by one."""
     ends = np.flatnonzero(known == _NEWLINE)
     starts = np.concatenate([[0], ends[:-1] + 1])
     raw = np.frombuffer(data, np.uint8)
@@ -223,7 +223,7 @@ def _text(line: bytes) -> str | None:
 
 
 def _regular(raw: Bytes, known: Bytes, starts: NDArray[np.int64]) -> Bytes:
-    """Read 81 cells from each start, with one filler a line; ``_BAD`` in the first cell where that fails."""
+    """Read 81 cells from each start, with one filler for each line; ``_BAD`` in the first cell means failure."""
     values: Bytes = sliding_window_view(known, 81)[starts]
     bad = np.flatnonzero(values.max(axis=1) > 9)
     for table in _TABLES.values():
@@ -239,7 +239,7 @@ def _regular(raw: Bytes, known: Bytes, starts: NDArray[np.int64]) -> Bytes:
 
 
 def _careful(line: bytes, name: str, number: int) -> list[int] | FormatError | None:
-    """Read one line as ``line`` does; None when it holds no puzzle."""
+    """Read one line as the format ``line`` does; return None if it holds no puzzle."""
     if b"\0" in line:
         raise FormatError("a zero byte: this is a binary file; text is expected", source=name, line=number)
     text = line.decode("utf-8", "surrogateescape")
@@ -250,7 +250,7 @@ def _careful(line: bytes, name: str, number: int) -> list[int] | FormatError | N
 
 
 def _filler_of(data: bytes) -> int:
-    """Return the filler of the first line that has one."""
+    """Return the filler used in the first line that has one."""
     start = data.find(b"\n") + 1 if data[:1] == b"#" else 0
     rest = data[start : start + 81].strip(_DIGITS)[:1]
     return rest[0] if rest and rest[0] in _TABLES else ord(".")

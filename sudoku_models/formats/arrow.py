@@ -1,4 +1,4 @@
-"""Tables in files: Apache Parquet and Arrow IPC, some rows at a time. Needs pyarrow (extra ``data``)."""
+"""Reads Apache Parquet and Arrow IPC files, some rows at a time. Needs pyarrow (extra ``data``)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from .source import is_packed, name_of, opened
 Part = Callable[[int], tuple[int, int]]
 _BUFFER = 1 << 20
 _MAGIC_LENGTH = 8
-"""Bytes before the messages of an Arrow file."""
+"""The number of bytes before the messages of an Arrow file."""
 _MAGIC = {b"PAR1": "parquet", b"ARRO": "arrow", b"\xff\xff\xff\xff": "arrow-stream"}
 
 
 @contextmanager
 def sniffed(source: str | Path | BinaryIO) -> Iterator[tuple[str | None, Any]]:
-    """Tell what a source is: yields parquet, arrow, arrow-stream or None (for text), and what to read instead of it.
+    """Detect the kind of a source: yield parquet, arrow, arrow-stream or None (for text), and the object to read.
 
-    That is the source itself if it is a plain file or a stream that can be moved back. Anything else (standard input, a
-    pipe, gzip, zstd) comes as a stream of plain bytes with the source's name. A table that must be read from its end is
-    copied to a temporary file first. Raises FormatError as ``opened`` does, Unusable when the copy cannot be written.
+    The object is the source itself if it is a plain file or a seekable stream. Anything else (standard input, a pipe,
+    gzip, zstd) becomes a stream of plain bytes with the source's name. A table that must be read from its end is first
+    copied to a temporary file. Raises FormatError as ``opened`` does, and Unusable if the copy cannot be written.
     """
     head = _head_of(source)
     if head is not None and not is_packed(head):
@@ -44,7 +44,7 @@ def sniffed(source: str | Path | BinaryIO) -> Iterator[tuple[str | None, Any]]:
 
 
 def _head_of(source: str | Path | BinaryIO) -> bytes | None:
-    """Return the first four bytes of a file or a stream, which is not moved on; None where that cannot be done."""
+    """Return the first four bytes of a file or stream without moving its position; None if that is impossible."""
     try:
         if isinstance(source, (str, Path)):
             if source == "-" or not Path(source).is_file():
@@ -62,7 +62,7 @@ def _head_of(source: str | Path | BinaryIO) -> bytes | None:
 
 
 def _copy(stream: BinaryIO, file: Any) -> None:
-    """Copy what is left of a stream, in constant memory, and go to the beginning of the copy."""
+    """Copy the rest of a stream, in constant memory, and return the copy at its beginning."""
     while piece := stream.read(_BUFFER):
         try:
             file.write(piece)
@@ -77,10 +77,11 @@ def _copy(stream: BinaryIO, file: Any) -> None:
 def opened_table(
     kind: str, source: str | Path | BinaryIO, name: str, part: Part | None = None
 ) -> Iterator[tuple[Any, Iterator[Any]]]:
-    """Open a table as ``sniffed`` found it: yields its (Arrow) schema and record batches of bounded size.
+    """Open a table found by ``sniffed``: yield its Arrow schema and record batches of bounded size.
 
     ``part`` is the range of row groups to read; only Parquet has them.
-    FormatError, with the source's name, when it is damaged or pyarrow is missing; also when that shows while reading.
+    Raises FormatError, with the source's name, if it is damaged or pyarrow is missing; damage may only show during
+    reading.
     """
     pyarrow = library()
     try:
@@ -99,7 +100,7 @@ def _kept_open(source: BinaryIO) -> Iterator[Any]:
 
 
 def rows_of(path: str | Path) -> int | None:
-    """Return how many rows a table has where its file says so at once; None where it does not, or is damaged."""
+    """Return the number of rows of a table if its file states it; None if it does not, or is damaged."""
     if _MAGIC.get(_head_of(path) or b"") != "parquet":
         return None
     import pyarrow.parquet
@@ -108,6 +109,17 @@ def rows_of(path: str | Path) -> int | None:
         return int(pyarrow.parquet.read_metadata(path).num_rows)
     except (pyarrow.ArrowException, OSError):
         return None
+
+
+def rows_before(path: str | Path, part: Part) -> int:
+    """Return how many rows of a Parquet file come before a range of its row groups; 0 where that is not known."""
+    import pyarrow.parquet
+
+    try:
+        known = pyarrow.parquet.read_metadata(path)
+        return sum(known.row_group(group).num_rows for group in range(part(known.num_row_groups)[0]))
+    except (pyarrow.ArrowException, OSError):
+        return 0
 
 
 def _parquet(file: Any, part: Part | None) -> tuple[Any, Iterator[Any]]:
@@ -121,9 +133,9 @@ def _parquet(file: Any, part: Part | None) -> tuple[Any, Iterator[Any]]:
 
 
 def _largest(batch: Any) -> int:
-    """Return the size of the largest cell, in bytes or values, before Python objects are made of it.
+    """Return the size of the largest cell, in bytes or values, before it is converted to Python objects.
 
-    FormatError for one that is larger than any puzzle.
+    Raises FormatError for a cell that is larger than any puzzle.
     """
     from pyarrow import compute, types
 
@@ -166,7 +178,7 @@ def _pieces(batch: Any) -> Iterator[Any]:
 
 
 def library() -> Any:
-    """Return pyarrow; FormatError with the command that installs it when it is missing."""
+    """Return pyarrow; if it is missing, raise FormatError with the command that installs it."""
     try:
         import pyarrow
     except ImportError as error:

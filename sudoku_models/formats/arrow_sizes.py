@@ -1,7 +1,7 @@
-"""What the messages of Arrow data declare before anything is unpacked, so that a small file cannot fill the memory.
+"""Checks the sizes that Arrow messages declare before decompression, so that a small file cannot fill the memory.
 
-A message is described by a flatbuffer; of it is read where the buffers of a record batch lie, and whether they are
-compressed. A compressed buffer begins with its size once unpacked. (The formats: arrow.apache.org, "Columnar format",
+A message is described by a flatbuffer, which says where the buffers of a record batch are and whether they are
+compressed. A compressed buffer begins with its uncompressed size. (The formats: arrow.apache.org, "Columnar format",
 and the FlatBuffers internals.)
 """
 
@@ -14,13 +14,13 @@ from typing import Any
 from ..errors import FormatError
 
 MOST = 1 << 30
-"""The most bytes that one record batch may unpack to."""
+"""The largest uncompressed size of one record batch, in bytes."""
 _DICTIONARY, _BATCH = 2, 3
-"""The kinds of messages that hold buffers."""
+"""The kinds of messages that contain buffers."""
 
 
 def messages(file: Any) -> Iterator[Any]:
-    """Yield the messages of a stream; FormatError for one that declares more than ``MOST`` bytes."""
+    """Yield the messages of a stream; raise FormatError for one that declares more than ``MOST`` bytes."""
     from pyarrow import ipc
 
     reader = ipc.MessageReader.open_stream(file)
@@ -38,7 +38,7 @@ def messages(file: Any) -> Iterator[Any]:
 
 
 class Checked:
-    """The bytes of a stream of messages, each let through when it was checked: what ``pyarrow.PythonFile`` reads."""
+    """A stream of checked messages for ``pyarrow.PythonFile``: each message is passed on only after its check."""
 
     closed = False
 
@@ -46,7 +46,7 @@ class Checked:
         self._messages, self._rest = messages(file), b""
 
     def read(self, size: int = -1) -> bytes:
-        """Return up to this number of bytes; none at the end."""
+        """Return up to this number of bytes; b"" at the end."""
         while len(self._rest) < size or size < 0:
             message = next(self._messages, None)
             if message is None:
@@ -57,18 +57,18 @@ class Checked:
         return found
 
     def readable(self) -> bool:
-        """Tell that it can be read."""
+        """Return True: the stream is readable."""
         return True
 
     def flush(self) -> None:
-        """Do nothing: nothing is written."""
+        """Do nothing, as nothing is written."""
 
     def close(self) -> None:
-        """Do nothing: the file is its owner's to close."""
+        """Do nothing: the owner closes the file."""
 
 
 def declared(metadata: bytes, body: memoryview) -> int:
-    """Return how many bytes the buffers of a message take once unpacked; 0 for a schema."""
+    """Return the uncompressed size of a message's buffers in bytes; 0 for a schema."""
     try:
         batch = _batch(metadata)
         if batch is None:
@@ -80,7 +80,7 @@ def declared(metadata: bytes, body: memoryview) -> int:
 
 
 def _batch(data: bytes) -> int | None:
-    """Return where the table of a record batch lies, also of one that is a dictionary."""
+    """Return the position of the table of a record batch or dictionary batch."""
     message = _number(data, "<I", 0)
     kind, header = _field(data, message, 1), _field(data, message, 2)
     if kind is None or header is None or data[kind] not in (_DICTIONARY, _BATCH):
@@ -93,7 +93,7 @@ def _batch(data: bytes) -> int | None:
 
 
 def _buffers(data: bytes, batch: int) -> Iterator[tuple[int, int]]:
-    """Yield offset and length of each buffer in the body."""
+    """Yield the offset and length of each buffer in the body."""
     at = _field(data, batch, 2)
     if at is not None:
         start = at + _number(data, "<I", at)
@@ -109,7 +109,7 @@ def _size(body: memoryview, offset: int, length: int, compressed: bool) -> int:
 
 
 def _field(data: bytes, table: int, number: int) -> int | None:
-    """Return where a field of a table lies; None where the table leaves it out."""
+    """Return the position of a field of a table; None if the table omits it."""
     directory = table - _number(data, "<i", table)
     entry = 4 + 2 * number
     offset = _number(data, "<H", directory + entry) if entry < _number(data, "<H", directory) else 0

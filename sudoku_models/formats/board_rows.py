@@ -1,4 +1,4 @@
-"""The rows of one drawn board: which characters are borders, which are cells, what do they say?"""
+"""Parses the rows of one drawn board into borders and cells."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from math import isqrt
 from ..errors import FormatError
 from ..puzzle.shape import Shape
 from .cells import FILLERS, Values, from_numbers, from_symbols, is_number
-from .line_texts import expected
+from .kinds.line import expected
 from .options import Options
 
 DRAWN = "".join(map(chr, range(0x2500, 0x2580)))
@@ -23,7 +23,7 @@ BLANKS = " \t\u00a0"
 _SIGNED = re.compile(r"(?:-?\d{1,3}|[.*_?])\Z")
 
 Numbered = tuple[int, str]
-"""A line's number and text."""
+"""A line number and its text."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class _Row:
 
 
 def board(lines: Sequence[Numbered], options: Options) -> tuple[Shape, Values]:
-    """Read the rows of a board between its borders; FormatError says which line and cell, and what was expected.
+    """Read the rows of a board between its borders; raise FormatError with the line, cell and what was expected.
 
-    A character that draws borders may also stand for open cells; so the readings are tried in turn, and that one is
-    taken in which the rows make a whole board.
+    A border character may also stand for open cells, so the possible readings are tried in turn; the first in which the
+    rows form a complete board is used.
     """
     lines = [(number, without_minus_ones(text)) for number, text in lines]
     for rows in _readings(lines):
@@ -55,29 +55,29 @@ def board(lines: Sequence[Numbered], options: Options) -> tuple[Shape, Values]:
 
 
 def without_borders(text: str) -> str:
-    """Put blanks in the place of a row's borders: uprights; a dash or a star among cells is an open one."""
+    """Replace the vertical borders of a row by blanks; a dash or a star among cells is an open cell."""
     return text.translate(_BLANKED[UPRIGHTS])
 
 
 def without_minus_ones(text: str) -> str:
-    """Put open cells in the place of each -1 in a row of numbers; FormatError for another number below 0."""
+    """Replace each -1 in a row of numbers by an open cell; raise FormatError for other negative numbers."""
     words = text.split() if "-" in text else ()
     if len(words) < 4 or not all(map(_SIGNED.match, words)):
         return text
     low = next((word for word in words if word[0] == "-" and word[1:] and int(word) < -1), None)
     if low is not None:
-        raise FormatError(f"{low} is not a value: numbers from 0 on, and -1 or '.' for an open cell, are expected")
+        raise FormatError(f"{low} is not a value: numbers from 0, or -1 or '.' for an open cell, are expected")
     return " ".join("." if word == "-1" else word for word in words)
 
 
 def row_width(text: str) -> int:
-    """Return how many cells a row holds, judged by itself."""
+    """Return the number of cells in a row, without looking at other rows."""
     words = without_borders(text).split()
     return len(words) if _is_number_row(words) else sum(map(len, words))
 
 
 def is_rule(text: str) -> bool:
-    """Tell whether a line holds nothing but borders."""
+    """Return whether a line consists only of borders."""
     return not text.strip(BORDERS + BLANKS)
 
 
@@ -90,7 +90,7 @@ def _readings(lines: Sequence[Numbered]) -> Iterator[list[_Row]]:
 
 
 def _between(lines: Sequence[Numbered], borders: str, filler: str = "") -> list[_Row]:
-    """Take the words between borders. A line of borders only is not a row; one of fillers is, if as long as a row."""
+    """Split rows into words between borders. A line of borders is not a row; a line of fillers of that length is."""
     table = _BLANKED[borders]
     found = [_Row(number, text.translate(table).split()) for number, text in lines if not _is_frame(text, borders)]
     if not filler:
@@ -104,7 +104,7 @@ def _is_frame(text: str, borders: str) -> bool:
 
 
 def _exact(lines: Sequence[Numbered]) -> list[_Row]:
-    """Take every character between uprights as a cell, blanks as open ones."""
+    """Read every character between vertical borders as a cell, and blanks as open cells."""
     return [_Row(number, [text.translate(_NO_UPRIGHTS)]) for number, text in lines if not is_rule(text)]
 
 
@@ -134,7 +134,7 @@ def _line_of(cell: str | None, rows: Sequence[_Row]) -> int | None:
 
 
 def _misshapen(rows: Sequence[_Row], options: Options) -> FormatError:
-    """Explain why rows make no board: one of another length, or too few or many of them."""
+    """Explain why rows do not form a board: a row has another length, or there are too few or too many."""
     if not rows:
         return FormatError("a drawn frame without cells")
     numbers = all(_is_number_row(row.words) for row in rows)
@@ -148,7 +148,7 @@ def _misshapen(rows: Sequence[_Row], options: Options) -> FormatError:
     count = "1 row" if len(rows) == 1 else f"{len(rows)} rows"
     board = ""
     if len(rows) == 1 and fixed is None and isqrt(width) ** 2 == width:
-        board = f", or the values of one board of side {isqrt(width)} alone"
+        board = f", or only the values of one board of side {isqrt(width)} alone"
     if len(rows) == 1 and fixed is None and not numbers:
         return FormatError(f"{width} characters on one line: {expected(options, width)}, or {height} such rows{board}")
     return FormatError(f"{count} of {_cells(width)}: {height} rows are expected{board}")
@@ -163,5 +163,5 @@ _BLANKED = {
     for borders in (UPRIGHTS, BORDERS, BORDERS.replace("-", ""), BORDERS.replace("*", ""))
 }
 _NO_BLANK_BESIDE = set(FILLERS) - {" ", "x", "X"} | {"\t"}
-"""A board with one of these has no blanks for open cells."""
+"""In a board with one of these characters, blanks are not open cells."""
 _NO_UPRIGHTS = str.maketrans(dict.fromkeys(UPRIGHTS))

@@ -1,4 +1,4 @@
-"""The formats by name, in the order in which they are listed."""
+"""The catalogue of formats, in the order in which they are listed."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ _ALL = (
 )
 
 FORMATS: Mapping[str, Format] = MappingProxyType({kind.FORMAT.name: kind.FORMAT for kind in _ALL})
-"""Every format by its name. A format that is new is a file in ``kinds`` and a line here."""
+"""All formats by name. To add a format, add a file to ``kinds`` and a line here."""
 
 LINE, GRID, NUMBERS, CSV = line.FORMAT.name, grid.FORMAT.name, numbers.FORMAT.name, csv.FORMAT.name
 SDK, SDX, ISS, JIGSAW = sdk.FORMAT.name, sdx.FORMAT.name, iss.FORMAT.name, jigsaw.FORMAT.name
 KILLER = killer.FORMAT.name
-"""The names of formats between which reading decides."""
+"""The names of formats between which the readers decide."""

@@ -1,4 +1,4 @@
-"""From symbols to values: which value does each symbol of a board stand for, and which symbol is an open cell?"""
+"""Converts symbols to values: finds the value of each symbol of a board, and the symbol of open cells."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..puzzle.symbols import ALPHABETS, DIGITS
 from .options import Options
 
 FILLERS = ".0*_-xX? "
-"""The usual symbols of an open cell; one board uses one of them."""
+"""The usual symbols of open cells; a board uses only one of them."""
 LONGEST_NUMBER = 5
-"""Digits; a longer word of digits is a board of its own."""
+"""The longest word of digits that may be part of a board; a longer one is a board."""
 READINGS = ("1-G", "0-F", "A-P")
-"""The alphabets that are tried on boards with values above 9."""
+"""The alphabets to try on boards with values above 9."""
 
 Values = tuple[int | None, ...]
 Table = Mapping[str, int]
@@ -23,9 +23,9 @@ Table = Mapping[str, int]
 
 
 def from_symbols(cells: Sequence[str], shape: Shape, options: Options) -> Values:
-    """Read one symbol a cell. Where several alphabets fit and differ, FormatError lists them.
+    """Read one symbol for each cell. If several alphabets fit and differ, raise a FormatError that lists them.
 
-    On a board with values above 9, of whose cells some are 0 and all others dots, every cell is open.
+    On a board with values above 9 that has only zeros and dots, every cell is open.
     """
     if shape.values[-1] > len(DIGITS) and set(cells) == {".", "0"}:
         return (None,) * shape.cells
@@ -39,19 +39,19 @@ def from_symbols(cells: Sequence[str], shape: Shape, options: Options) -> Values
 
 
 def attempts(cells: Sequence[str], shape: Shape, options: Options) -> dict[str, Values | FormatError]:
-    """Read one symbol a cell in every alphabet that the board may be written in: the values, or what is wrong."""
+    """Read one symbol for each cell in every possible alphabet; return the values, or the error, for each."""
     return {name: _attempt(cells, table, shape) for name, table in _tables(shape, options.symbols).items()}
 
 
 def from_numbers(cells: Sequence[str], shape: Shape) -> Values:
-    """Read one number a cell. Where no value can be 0, zeros are open cells beside those of another filler."""
+    """Read one number for each cell. If 0 is not a value, zeros are open cells even if there is another filler."""
     if shape.values[0] > 0 and not {".", "_", "*", "?", "x", "X"}.isdisjoint(cells):
         cells = ["." if not cell.strip("0.") else cell for cell in cells]
     return decoded(cells, _number_table(shape), shape)
 
 
 def decoded(cells: Sequence[str], table: Table, shape: Shape) -> Values:
-    """Look every cell's symbol up; the one symbol that is not a value and a usual filler stands for open cells."""
+    """Look up the symbol of every cell; the one usual filler that is not a value stands for open cells."""
     others = set(cells) - table.keys()
     if len(others) > 1 or not all(map(_is_filler, others)):
         raise _refusal(cells, table, shape)
@@ -59,7 +59,7 @@ def decoded(cells: Sequence[str], table: Table, shape: Shape) -> Values:
 
 
 def is_number(token: str) -> bool:
-    """Tell whether a word is a number or an open cell in a board of numbers."""
+    """Return whether a word is a number or an open cell in a board of numbers."""
     return len(token) <= LONGEST_NUMBER and ((token.isascii() and token.isdigit()) or _is_filler(token))
 
 
@@ -80,7 +80,7 @@ def _attempt(cells: Sequence[str], table: Table, shape: Shape) -> Values | Forma
 
 
 def _folded(cells: Sequence[str], table: Table) -> Sequence[str]:
-    """Turn small letters into capitals when the board has no capitals and the alphabet no small letters."""
+    """Convert small letters to capitals if the board has no capitals and the alphabet has no small letters."""
     small = {c for c in set(cells) if c.islower() and c not in table}
     if not small or not any(c.upper() in table for c in small) or any(c.isupper() for c in cells):
         return cells
@@ -98,7 +98,9 @@ def _tables(shape: Shape, symbols: str | None) -> dict[str, Table]:
 @lru_cache(maxsize=64)
 def _usual_tables(values: tuple[int, ...]) -> dict[str, Table]:
     if values[0] < 0 or values[-1] > len(ALPHABETS["1-G"]):
-        raise FormatError(f"one symbol a cell cannot hold {values[0]} to {values[-1]}: numbers between blanks can")
+        raise FormatError(
+            f"one symbol for each cell cannot hold {values[0]} to {values[-1]}: use numbers between blanks"
+        )
     if values[0] == 0:
         return {"from 0": _table("0" + ALPHABETS["1-G"], tuple(v + 1 for v in values), first=0)}
     if values[-1] <= 9:
@@ -118,7 +120,7 @@ def _number_table(shape: Shape) -> Table:
 
 
 def _refusal(cells: Sequence[str], table: Table, shape: Shape) -> FormatError:
-    """Explain the first cell that is neither a value nor the first filler."""
+    """Explain what is wrong with the first cell that is neither a value nor the first filler."""
     filler = None
     for index, symbol in enumerate(cells):
         if symbol in table or symbol == filler:
@@ -127,9 +129,7 @@ def _refusal(cells: Sequence[str], table: Table, shape: Shape) -> FormatError:
         if not _is_filler(symbol):
             return FormatError(_strange(symbol, table, shape), cell=cell)
         if filler is not None:
-            return FormatError(
-                f"{filler!r} and {symbol!r} both stand for open cells: one of them is expected", cell=cell
-            )
+            return FormatError(f"{filler!r} and {symbol!r} both stand for open cells: use only one of them", cell=cell)
         filler = symbol
     raise AssertionError("every cell can be read")
 

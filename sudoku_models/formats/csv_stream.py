@@ -1,4 +1,4 @@
-"""What tables of comma-separated values are written to: each row ends with a newline alone."""
+"""Streams for ``csv.writer`` in which each row ends with a single newline."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Protocol
 
 
 class Writable(Protocol):
-    """Takes text."""
+    """An object to which text can be written."""
 
     def write(self, text: str, /) -> object:
-        """Take some text."""
+        """Write some text."""
 
 
 class CsvStream:
-    """Takes the rows of ``csv.writer``, which end with CR LF, and ends them with a newline in a stream.
+    """Takes the rows of ``csv.writer``, which end with CR LF, and writes them with a single newline.
 
-    Told to end rows with a newline, the writer of Python before 3.13 leaves a lone CR in a field without quotes, and
-    readers take it for the end of a row.
+    If ``csv.writer`` itself ended rows with a newline, Python before 3.13 would leave a field with a lone CR unquoted,
+    which readers would take for the end of a row.
     """
 
     def __init__(self, stream: Writable) -> None:

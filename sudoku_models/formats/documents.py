@@ -1,4 +1,4 @@
-"""Formats whose puzzles are JSON objects or links: which reader serves a text?"""
+"""Chooses the reader for puzzles that are JSON objects or links."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from . import ipuz_document, own_json, sudokupad
+from . import own_json, sudokupad
 from .fpuzzles import puzzle_of
 from .json_text import looks_like_json
+from .kinds import ipuz
 from .link_texts import PENPA, kind_of_link, packed_of
 from .lzstring import unpacked
 from .penpa import read_penpa
@@ -17,7 +18,7 @@ from .relaxed import document
 
 
 def read_json(text: str) -> Puzzle:
-    """Read any JSON that is known by its keys; FormatError for other JSON."""
+    """Read any JSON that is recognised by its keys; raise FormatError for other JSON."""
     data = document(text)
     kind = next((read for key, read in _KEYS.items() if key in data), None)
     if kind is None:
@@ -29,11 +30,11 @@ def read_json(text: str) -> Puzzle:
 
 
 def read_link(text: str) -> Puzzle:
-    """Read a link to f-puzzles, SudokuPad or penpa-edit, what is packed in one, or JSON.
+    """Read a link to f-puzzles, SudokuPad or penpa-edit, the packed text of a link, or JSON.
 
-    FormatError for links of servers.
+    Raises FormatError for links to puzzles that are stored on a server.
 
-    A blank in a link was a plus; where that gives no puzzle, what stands behind the blank is taken for prose.
+    A blank in a link is read as a plus sign; if that gives no puzzle, the text after the blank is taken as prose.
     """
     if looks_like_json(text):
         return read_json(text)
@@ -52,28 +53,28 @@ def read_link(text: str) -> Puzzle:
 
 
 def _in_link(link: str) -> Puzzle:
-    """Read the JSON that is packed in a link; FormatError names the link where it is damaged."""
+    """Read the JSON that is packed in a link; raise a FormatError that names the link if it is damaged."""
     packed = packed_of(link).text
     try:
         found = unpacked(packed)
-        problem = "" if looks_like_json(found) or found.startswith("[") else "what is packed in it is no JSON"
+        problem = "" if looks_like_json(found) or found.startswith("[") else "its packed data is not JSON"
     except FormatError as error:
-        found, problem = "", error.message if packed else "nothing is packed in it"
+        found, problem = "", error.message if packed else "it contains no packed data"
     if problem:
         shown = link.strip() if len(link.strip()) <= _SHOWN else f"{link.strip()[:_SHOWN]}..."
-        raise FormatError(f"the link {shown} is damaged or cut short ({problem}): copy the whole link anew")
+        raise FormatError(f"the link {shown} is damaged or incomplete ({problem}): copy the whole link again")
     return read_json(found)
 
 
 _SHOWN = 60
-"""How many characters of a link a message shows."""
+"""The number of characters of a link that a message shows."""
 
 
 _KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {
     "schema": own_json.puzzle_of,
-    "kind": ipuz_document.puzzle_of,
+    "kind": ipuz.puzzle_of,
     "grid": puzzle_of,
     "cells": sudokupad.puzzle_of,
     "ce": sudokupad.puzzle_of,
 }
-"""The kinds of JSON, by the first of these keys that they have."""
+"""The kinds of JSON, recognised by the first of these keys that is present."""

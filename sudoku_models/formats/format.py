@@ -1,4 +1,4 @@
-"""What a format is: one object, of which every table of formats is made."""
+"""Defines a format: one object, from which every table of formats is derived."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .options import Options
 from .source import Line
 
 Reader = Callable[[Iterator[Line], Options], Iterator[tuple[int, Puzzle | FormatError]]]
-"""Yields the line that a puzzle begins in, and the puzzle or what is wrong with it."""
+"""Yields the line in which a puzzle begins, and the puzzle or its error."""
 
 Writer = Callable[[Iterable[Puzzle], str | None], Iterator[str]]
-"""Yields pieces of text, each of which ends with a line, in the symbols that are given or in the usual ones."""
+"""Yields pieces of text, each ending with a complete line, in the given or the usual symbols."""
 
 CANDIDATES, RULES, REGIONS = "candidates", "rules", "regions"
 ALL = frozenset([CANDIDATES, RULES, REGIONS])
@@ -22,12 +22,12 @@ ALL = frozenset([CANDIDATES, RULES, REGIONS])
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: what it is called, what it looks like, how its files end, and what reads and writes it.
+    """A file format: its name, description and file suffix, and the functions that read and write it.
 
-    ``read`` and ``write`` are None where the format is not read or not written. ``tells`` recognises a line that looks
-    like no other format's; formats are asked by their ``turn``, the lowest first. ``holds`` says what of a puzzle is
-    written beside its givens: candidates, rules, irregular regions; what is not held is refused before ``write`` sees
-    it. A format that holds some rules only refuses the others itself.
+    ``read`` and ``write`` are None if the format cannot be read or written. ``tells`` recognises a line that looks like
+    no other format's; formats are tried by their ``turn``, lowest first. ``holds`` lists the parts of a puzzle that are
+    written besides its givens: candidates, rules, irregular regions; other parts are refused before ``write`` is
+    called. A format that holds only some rules refuses the others itself.
 
     ``by_lines``: each puzzle has its line, so a line that is no text is an error of that puzzle alone. ``single``: a
     file holds one puzzle. ``mixes``: a line of this format is recognised among lines of other formats, as a puzzle of
@@ -51,10 +51,10 @@ class Format:
 
     @property
     def reads(self) -> bool:
-        """Tell whether the format is read."""
+        """Return whether the format can be read."""
         return self.read is not None
 
     @property
     def writes(self) -> bool:
-        """Tell whether the format is written."""
+        """Return whether the format can be written."""
         return self.write is not None

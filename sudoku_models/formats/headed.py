@@ -1,4 +1,4 @@
-"""Other grids than Sudoku, each under its name: ``futoshiki: 4:0,0R,...``, up to a blank line."""
+"""Grids other than Sudoku, each with its name: ``futoshiki: 4:0,0R,...``, up to a blank line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ..errors import FormatError, meant
 from ..puzzle.puzzle import Puzzle
-from .line_texts import Found, as_format_error
+from .kinds.line import Found, as_format_error
 from .options import Options
 from .source import Line, too_long
 
@@ -21,26 +21,26 @@ _ORDER = re.compile(r"\s*order\s+\d{1,3}\s*\Z", re.IGNORECASE)
 
 
 def is_headed(text: str) -> bool:
-    """Tell whether a line begins such a grid."""
+    """Return whether a line begins such a grid."""
     return ":" in text[:20] and _HEAD.match(text) is not None
 
 
 def is_without_name(text: str) -> bool:
-    """Tell whether a line begins a problem of quasigroup completion, as its collections write it, without a name."""
+    """Return whether a line begins a quasigroup completion problem, which collections write without a name."""
     return _ORDER.match(text) is not None
 
 
 def misnamed(text: str) -> str | None:
-    """Return what is wrong with a line that begins with a word like the name of a grid; None for other lines."""
+    """Return the error for a line that begins with a word similar to the name of a grid; None for other lines."""
     word = text.partition(":")[0].strip()
     near = meant(word, NAMES) if ":" in text[:20] and word.isalnum() else ""
-    return f"{word!r} is not a name of a grid: {', '.join(NAMES)} are known{near}" if near else None
+    return f"{word!r} is not the name of a grid: {', '.join(NAMES)} are known{near}" if near else None
 
 
 def read_headed(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read grid after grid, blank lines between them; # begins a comment only in front of a name."""
+    """Read grids separated by blank lines; # begins a comment only before a name."""
     if options.shape is not None or options.symbols is not None:
-        raise FormatError("the name of a grid states its own shape and alphabet: leave yours out")
+        raise FormatError("the name of a grid sets the shape and the alphabet: leave out the options for both")
     for number, text in lines:
         if text is not None and (not text.strip() or text.lstrip().startswith("#")):
             continue
@@ -56,7 +56,7 @@ def _read(text: str) -> Puzzle | FormatError:
     match = _HEAD.match(text) or _HEAD.match(f"quasigroup: {text}" if is_without_name(text.split("\n")[0]) else "")
     if match is None:
         word = text.split(":")[0].strip()[:20]
-        return FormatError(f"{word!r} is not a name of a grid: {', '.join(NAMES)} are known{meant(word, NAMES)}")
+        return FormatError(f"{word!r} is not the name of a grid: {', '.join(NAMES)} are known{meant(word, NAMES)}")
     try:
         return READERS[match[1].lower()](match[2])
     except ValueError as error:
@@ -65,7 +65,7 @@ def _read(text: str) -> Puzzle | FormatError:
 
 
 def write_headed(puzzle: Puzzle) -> str:
-    """Write one of these grids under its name; FormatError for any other puzzle."""
+    """Write one of these grids with its name; raise FormatError for any other puzzle."""
     from ..grids.to_text import text_of
 
     try:
@@ -77,4 +77,4 @@ def write_headed(puzzle: Puzzle) -> str:
 
 
 _NAMED = 4
-"""How many kinds of rules a message names."""
+"""The largest number of kinds of rules that a message names."""

@@ -1,4 +1,4 @@
-"""JSON from strangers: bounded, and with one clear error."""
+"""Reads untrusted JSON, with limits and one clear error."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..errors import FormatError
 from .source import Line
 
 ABSENT: tuple[object, ...] = (None, "", False, [], {})
-"""Values that say nothing."""
+"""Values without information."""
 LONGEST = 1_500_000
-"""The longest document that is read, in characters."""
+"""The length, in characters, of the longest document that is read."""
 _LONGEST_NUMBER = 18
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]')
 _SHORT_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*+'?|"(?:[^"\\]|\\.)*+"?|[{}\[\]]""")
@@ -22,11 +22,11 @@ _WRAPPED = re.compile(r"\s*ipuz\s*\((.*)\)\s*;?\s*\Z", re.DOTALL)
 _LEFT_OVER = re.compile(r"[\s),;]*\Z")
 
 Document = tuple[int, str | None]
-"""The line that a document begins in and its text; None where it is too long."""
+"""The line in which a document begins, and its text; None if it is too long."""
 
 
 def documents(lines: Iterator[Line]) -> Iterator[Document]:
-    """Yield JSON objects, each over one or more lines; other lines each alone, blank ones and comments (#) not."""
+    """Yield JSON objects, each from one or more lines, and single other lines, except blank ones and comments (#)."""
     for number, text in lines:
         if text is None:
             yield number, None
@@ -39,17 +39,17 @@ def documents(lines: Iterator[Line]) -> Iterator[Document]:
 
 
 def looks_like_json(text: str) -> bool:
-    """Tell whether a line begins a JSON object, perhaps wrapped as ``ipuz({...})``."""
+    """Return whether a line begins a JSON object, perhaps wrapped as ``ipuz({...})``."""
     return text.lstrip()[:1] == "{" or re.match(r"\s*ipuz\s*\(", text) is not None
 
 
 def is_shortened(text: str) -> bool:
-    """Tell whether a text begins as SudokuPad shortens JSON: with a key that has no double quotes."""
+    """Return whether a text begins like SudokuPad's shortened JSON: with a key that has no double quotes."""
     return _SHORTENED.match(text) is not None
 
 
 def _document(text: str, lines: Iterator[Line]) -> str | None:
-    """Take lines until every bracket is closed."""
+    """Collect lines until every bracket is closed."""
     token = _SHORT_TOKEN if is_shortened(text) else _TOKEN
     parts, size, depth = [text], len(text), _depth(text, token)
     whole = size <= LONGEST
@@ -66,7 +66,7 @@ def _document(text: str, lines: Iterator[Line]) -> str | None:
 
 
 def _depth(text: str, token: re.Pattern[str]) -> int:
-    """Return by how much a line deepens the brackets; those inside strings do not count."""
+    """Return the change of bracket depth in a line; brackets inside strings do not count."""
     if len(text) > LONGEST:
         return 0
     tokens = [found[0] for found in token.findall(text)]
@@ -74,7 +74,7 @@ def _depth(text: str, token: re.Pattern[str]) -> int:
 
 
 def loaded(text: str) -> Mapping[str, Any]:
-    """Return a JSON object; FormatError for other text, and for text too long, too deep or with too large a number."""
+    """Parse a JSON object; raise FormatError for other text, and if it is too long, too deep or has huge numbers."""
     if len(text) > LONGEST:
         raise FormatError(f"{len(text)} characters of JSON: at most {LONGEST} are read")
     wrapped = _WRAPPED.match(text)
@@ -85,7 +85,7 @@ def loaded(text: str) -> Mapping[str, Any]:
     except RecursionError:
         raise FormatError("the JSON is nested too deeply") from None
     except UnicodeEncodeError:
-        raise FormatError("the JSON holds half a character (a lone surrogate)") from None
+        raise FormatError("the JSON contains half a character (a lone surrogate)") from None
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, character {error.colno}"
         raise FormatError(f"is not JSON: {error.msg} ({place})") from None
@@ -95,7 +95,7 @@ def loaded(text: str) -> Mapping[str, Any]:
 
 
 def short(value: object) -> str:
-    """Return how a message shows a value."""
+    """Return a short form of a value for messages."""
     found = json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, str | int | float) else ""
     names = {dict: "an object", list: "a list", type(None): "null"}
     found = found or names.get(type(value), type(value).__name__)
@@ -109,4 +109,4 @@ def _integer(text: str) -> int:
 
 
 def _constant(text: str) -> float:
-    raise FormatError(f"{text} is not a number of JSON")
+    raise FormatError(f"{text} is not a JSON number")

@@ -1,4 +1,4 @@
-"""Pieces of text that several formats write: cells, comments, one puzzle after the other."""
+"""Pieces of text that several formats write: cells, comments, one puzzle after another; and their refusals."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _BREAKS = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 
 
 def cells_text(values: Sequence[Cell], shape: Shape, symbols: str | None) -> str:
-    """Write cells, a symbol each where there are enough; FormatError for symbols that do not fit the shape."""
+    """Write cells, with one symbol each if there are enough; raise FormatError if they do not fit the shape."""
     if symbols is not None:
         check_symbols(symbols, shape)
     return line_of(values, shape, symbols)
 
 
 def check_symbols(symbols: str, shape: Shape) -> None:
-    """Raise FormatError where an alphabet is too short for a shape, or holds the sign of open cells."""
+    """Raise FormatError if an alphabet is too short for a shape, or contains the sign for open cells."""
     if shape.values[0] < 1 or shape.values[-1] > len(symbols):
         raise FormatError(f"{len(symbols)} symbols: {shape.values[-1]} are expected for {shape}")
     if "." in symbols[: shape.values[-1]]:
-        raise FormatError("the alphabet holds '.', which stands for open cells")
+        raise FormatError("the alphabet contains '.', which stands for open cells")
 
 
 def one_line(text: str) -> str:
-    """Return a text without breaks of lines."""
+    """Return a text without line breaks."""
     return _BREAKS.sub(" ", text.strip())
 
 
@@ -44,17 +44,36 @@ def notes_text(puzzle: Puzzle) -> str:
 
 
 def each(name: str, write_one: Callable[[Puzzle], str], apart: bool = False) -> Writer:
-    """Return the writer of a format that has no alphabet to choose, of what writes one puzzle.
+    """Make the writer of a format without an alphabet from a function that writes one puzzle.
 
-    A blank line stands before each puzzle of several lines; where they are kept ``apart`` before each.
+    A blank line precedes each puzzle of several lines, or every puzzle if ``apart``.
     """
 
     def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-        """Write one puzzle after the other."""
+        """Write one puzzle after another."""
         if symbols is not None:
-            raise FormatError(f"the format {name} uses no alphabet: leave it out")
+            raise FormatError(f"the format {name} uses no alphabet: leave out the alphabet")
         for i, puzzle in enumerate(puzzles):
             text = write_one(puzzle)
             yield ("\n" if i and (apart or "\n" in text) else "") + text.removesuffix("\n") + "\n"
 
     return write_all
+
+
+def refuse_rules(puzzle: Puzzle, name: str) -> None:
+    """Raise a FormatError that names the kinds of rules, if there are any."""
+    if puzzle.rules:
+        kinds = ", ".join(sorted({type(rule).__name__ for rule in puzzle.rules}))
+        raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in the format {name}: json can hold them")
+
+
+def refuse_regions(puzzle: Puzzle, name: str) -> None:
+    """Raise a FormatError for irregular regions, which a format of cells alone would lose."""
+    if puzzle.shape.regions and puzzle.shape.box is None:
+        raise FormatError(f"{puzzle.shape} cannot be written in the format {name}: jigsaw and json hold the regions")
+
+
+def refuse_candidates(puzzle: Puzzle, name: str) -> None:
+    """Raise a FormatError if a cell is narrowed to some values."""
+    if puzzle.candidates:
+        raise FormatError(f"a puzzle with candidates cannot be written in the format {name}: json can hold them")

@@ -1,4 +1,4 @@
-"""Links of puzzle programs: which program a text is a link of, and the packed text in it."""
+"""Links of puzzle programs: recognises the program, and extracts the packed text."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ _PENPA = re.compile(
 )
 _BARE = re.compile(r"\s*((?:fpuz|scl|ctc)[A-Za-z0-9+/=%]{16,})\s*\Z")
 _PAYLOAD = re.compile(r"\s*(N4[A-Za-z0-9+/%]{30,}=*)\s*\Z")
-"""A packed text without its link: JSON that is packed begins so."""
+"""A packed text without its link: packed JSON begins like this."""
 _ADDRESS = re.compile(r"(?:(?i:https?)://|(?i:www\.)|(?i:f-puzzles\.com/)|(?i:sudokupad\.app/))[^\s<>\"']+")
 _BEHIND = ".,;:!?)]}"
-"""Signs of prose behind a link."""
+"""Punctuation after a link in prose."""
 _PREFIX = re.compile(r"(scl|ctc|fpuz(?:zles)?|scf|classic)(.*)\Z", re.DOTALL)
 _SEEN = 500
 _AROUND = {"<": ">", '"': '"', "'": "'", "(": ")"}
-"""What links are set in."""
+"""The brackets and quotes that may enclose links."""
 _TIMES = 3
-"""How often a link may have been percent-encoded."""
+"""The number of times that a link may have been percent-encoded."""
 
 F_PUZZLES, SUDOKUPAD, PENPA = "f-puzzles", "sudokupad", "penpa"
-"""The pages that links lead to; their formats have the same names."""
+"""The pages to which links lead; their formats have the same names."""
 
 
 class PackedText(NamedTuple):
-    """A packed text and how it is to be read: ``f-puzzles`` or ``scl``."""
+    """A packed text, and the format of its content: ``f-puzzles`` or ``scl``."""
 
     kind: str
     text: str
 
 
 def kind_of_link(text: str) -> str | None:
-    """Return the format that a line is a link of: ``f-puzzles``, ``sudokupad``, ``penpa``; None for other text."""
+    """Return the format of a line that is a link: ``f-puzzles``, ``sudokupad``, ``penpa``; None for other text."""
     text = bare(text)
     head = text[:_SEEN]
     if _PENPA.match(head):
@@ -55,12 +55,12 @@ def kind_of_link(text: str) -> str | None:
 
 
 def addresses(text: str) -> list[str]:
-    """Return the addresses in a line of prose, the signs of prose behind them left out."""
+    """Return the addresses in a line of prose, without punctuation after them."""
     return [match[0].rstrip(_BEHIND) for match in _ADDRESS.finditer(text)]
 
 
 def packed_of(text: str) -> PackedText:
-    """Take the packed text out of a link; FormatError where it is not one, or names a puzzle that lies on a server."""
+    """Extract the packed text from a link; raise FormatError for other text, and for puzzles on a server."""
     text = bare(text)
     match = _F_PUZZLES.match(text) or _PAYLOAD.match(text)
     if match:
@@ -72,7 +72,7 @@ def packed_of(text: str) -> PackedText:
     if not named or len(named[2]) < 8:
         raise FormatError(
             f"the link names a puzzle that is kept on a server ({match[1][:30]!r}): it is not fetched; "
-            "a link that holds the puzzle itself is expected"
+            "use a link that holds the puzzle itself"
         )
     if named[1] in ("scf", "classic"):
         raise FormatError(f"a SudokuPad link with the prefix {named[1]}: scl, ctc and fpuzzles can be read")
@@ -90,14 +90,14 @@ def sudokupad_link(packed: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Take a link out of the signs that it is set in: <...>, "...", '...', (...)."""
+    """Remove brackets or quotes around a link: <...>, "...", '...', (...)."""
     text = text.strip()
     end = _AROUND.get(text[:1])
     return text[1:-1].strip() if end is not None and text.endswith(end) and len(text) > 1 else text
 
 
 def _plain(text: str) -> str:
-    """Undo percent-encoding; a blank was a plus."""
+    """Undo percent-encoding; a blank is a plus sign."""
     for _ in range(_TIMES):
         text = unquote(text) if "%" in text else text
     return "".join("+" if c == " " else c for c in text.strip())

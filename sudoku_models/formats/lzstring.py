@@ -1,4 +1,4 @@
-"""The lz-string packing of text into Base64, as links of puzzle programs use it.
+"""The lz-string compression of text to Base64, used in links of puzzle programs.
 
 The text is UTF-16 code units. Bits are written into characters highest first, numbers into bits lowest first. The code
 0 announces a new 8-bit unit, 1 a new 16-bit unit, 2 the end; entries of the dictionary count from 3.
@@ -11,16 +11,16 @@ import string
 from ..errors import FormatError
 
 LONGEST_PACKED = 400_000
-"""The longest packed text that is read, in characters."""
+"""The length, in characters, of the longest packed text that is read."""
 LONGEST_TEXT = 1_000_000
-"""The longest text that is unpacked, in code units."""
+"""The length, in code units, of the longest text that is unpacked."""
 _SIGNS = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 _BITS = {sign: f"{i:06b}" for i, sign in enumerate(_SIGNS)}
 _END = 2
 
 
 def unpacked(packed: str, most: int = LONGEST_TEXT) -> str:
-    """Unpack a Base64 text; FormatError when it is damaged, or longer than ``most`` code units unpacked."""
+    """Unpack a Base64 text; raise FormatError if it is damaged or unpacks to more than ``most`` code units."""
     if len(packed) > LONGEST_PACKED:
         raise FormatError(f"{len(packed)} packed characters: at most {LONGEST_PACKED} are read")
     try:
@@ -32,7 +32,7 @@ def unpacked(packed: str, most: int = LONGEST_TEXT) -> str:
 
 
 def packed(text: str) -> str:
-    """Pack a text into Base64, filled up with ``=``."""
+    """Pack a text into Base64, padded with ``=``."""
     units = text.encode("utf-16-le", "surrogatepass")
     bits = _packed_bits([units[i] | units[i + 1] << 8 for i in range(0, len(units), 2)])
     bits += "0" * (-len(bits) % 6)
@@ -41,7 +41,7 @@ def packed(text: str) -> str:
 
 
 class _Bits:
-    """Numbers of given widths from a row of bits."""
+    """Reads numbers of given widths from a sequence of bits."""
 
     def __init__(self, bits: str) -> None:
         self._bits, self._at = bits, 0
@@ -97,7 +97,7 @@ def _units(bits: _Bits, most: int) -> str:
 
 
 def _packed_bits(units: list[int]) -> str:
-    """Return the bits of a text: strings of one or more units that are known get their numbers."""
+    """Return the bits of a text: known strings of one or more units are written as their numbers."""
     packer = _Packer()
     current: int | None = None
     for unit in units:
@@ -115,9 +115,9 @@ def _packed_bits(units: list[int]) -> str:
 
 
 class _Packer:
-    """The numbers of strings that are known, and the bits so far.
+    """The numbers of known strings, and the bits so far.
 
-    ``longer`` has the number of a known string and one more unit. A single unit is written out at its first emission.
+    ``longer`` maps the number of a known string and one more unit to a number. A single unit is written out at first.
     """
 
     def __init__(self) -> None:
@@ -150,7 +150,7 @@ class _Packer:
         self._width.spend()
 
     def ended(self) -> str:
-        """Return all bits, with the mark of the end."""
+        """Return all bits, with the end mark."""
         return "".join(self._out) + _low_first(_END, self._width.width) + "0"
 
 

@@ -7,17 +7,18 @@ from ..puzzle.puzzle import Puzzle
 from .options import Options
 
 
-def in_another_format(text: str, own: str, options: Options) -> Puzzle | FormatError | None:
-    """Read a line that its file's format ``own`` cannot read, if it is a puzzle of another format that mixes.
+def in_another_format(text: str, options: Options, own: str | None = None) -> Puzzle | FormatError | None:
+    """Read a line that its file's format ``own`` (lines of cells) cannot read, if it is one of another that mixes.
 
     None when it looks like no such format, or when the user chose how to read the file.
     """
     if not options.is_plain:
         return None
-    from .catalogue import FORMATS
+    from .catalogue import FORMATS, LINE
     from .reading import parse_with
     from .recognise import kinds_of
 
+    own = own or LINE
     name = next((kind for kind in kinds_of(text, options) or () if FORMATS[kind].mixes), own)
     if name == own:
         return None

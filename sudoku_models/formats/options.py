@@ -1,4 +1,4 @@
-"""What a user may choose about reading: the format, the alphabet, the shape."""
+"""The reading options: the format, the alphabet, the shape and others."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..puzzle.shape import LARGEST_SIDE, Shape
 from ..puzzle.symbols import ALPHABETS
 
 BoardShape = Shape | Callable[[int], Shape]
-"""A shape, or a function from the side to the shape (``Shape.latin``), for boards whose side the text determines."""
+"""A shape, or a function from the side to a shape (``Shape.latin``) for boards whose side follows from the text."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """The choices for one reading. ``symbols`` are those of 1, 2, ...; None where they follow from the content.
+    """The options for reading. ``symbols`` are the symbols of 1, 2, ...; None if they follow from the content.
 
-    ``strict`` makes an error of what a reader did not understand. ``column`` names the column of puzzles in a table.
-    ``guess`` takes what drawings look like for rules.
+    ``strict`` makes anything that is not understood an error. ``column`` names the column of puzzles in a table.
+    ``guess`` reads drawings as the rules that they look like.
     """
 
     input_format: str | None = None
@@ -31,16 +31,16 @@ class Options:
 
     @property
     def is_plain(self) -> bool:
-        """Tell whether nothing was chosen that changes how a text is read."""
+        """Return whether no option changes how a text is read."""
         return self.input_format is None and self.symbols is None and self.shape is None
 
     @property
     def fixed(self) -> Shape | None:
-        """The shape, when it was given as such."""
+        """The shape, if it was given as a Shape."""
         return self.shape if isinstance(self.shape, Shape) else None
 
     def square(self, side: int) -> Shape:
-        """Return the shape of a square board of that side; FormatError where no such shape exists."""
+        """Return the shape of a square board with this side; raise FormatError if there is none."""
         if self.fixed is not None:
             return self._fixed(side, side)
         if side > LARGEST_SIDE:
@@ -51,7 +51,7 @@ class Options:
             raise FormatError(f"{error} (--boxes none, or shape=Shape.latin({side}))") from error
 
     def board(self, height: int, width: int) -> Shape:
-        """Return the shape of a board that is drawn with these numbers of rows and columns."""
+        """Return the shape of a board drawn with these numbers of rows and columns."""
         if height == width:
             return self.square(width)
         if self.fixed is None:
@@ -59,7 +59,7 @@ class Options:
         return self._fixed(height, width)
 
     def sized(self, cells: int) -> Shape | None:
-        """Return the shape of a board with this number of cells; None when no board has it."""
+        """Return the shape of a board with this number of cells; None if there is none."""
         if self.fixed is not None:
             return self.fixed if self.fixed.cells == cells else None
         side = isqrt(cells)
@@ -67,7 +67,7 @@ class Options:
 
     @property
     def smallest(self) -> int:
-        """The smallest side that is looked for."""
+        """The smallest side that is considered."""
         return 4 if self.shape is None else 1
 
     def _fixed(self, height: int, width: int) -> Shape:
@@ -79,7 +79,7 @@ class Options:
 
 
 def symbols_of(alphabet: str | None) -> str | None:
-    """Return the symbols of a named alphabet, or those given; FormatError when they cannot serve as symbols."""
+    """Return the symbols of a named alphabet, or the given symbols; raise FormatError if they cannot be used."""
     if alphabet is None:
         return None
     symbols = ALPHABETS.get(alphabet, alphabet)

@@ -1,7 +1,7 @@
-"""The package's own JSON: everything a puzzle holds, in one canonical form. Rules are data: a name and fields.
+"""The package's own JSON: everything in a puzzle, in one canonical form. Rules are data: a name and fields.
 
 ``{"schema": "sudoku-models/puzzle", "version": 1, "height": 4, "width": 4, "values": [1, 2, 3, 4], "box": [2, 2],
-"givens": "1...............", "rules": [{"rule": "Thermo", "cells": ["R1C1", "R1C2"]}]}``. A field that has its usual
+"givens": "1...............", "rules": [{"rule": "Thermo", "cells": ["R1C1", "R1C2"]}]}``. A field with its default
 value is left out.
 """
 
@@ -49,7 +49,7 @@ def write_own(puzzle: Puzzle) -> str:
 
 
 def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
-    """Make the puzzle of a JSON object."""
+    """Make a puzzle from a JSON object."""
     if data.get("schema") != SCHEMA:
         raise FormatError(f"the schema {short(data.get('schema'))}: {SCHEMA!r} is expected")
     if type(data.get("version")) is not int or data["version"] != VERSION:
@@ -111,7 +111,7 @@ def _regions(value: object, height: int, width: int) -> tuple[tuple[int, ...], .
 
 
 def _board(value: object, shape: Shape, key: str) -> tuple[int | None, ...]:
-    """Read a text of digits and '.', or a list of numbers and nulls."""
+    """Parse a text of digits and '.', or a list of numbers and nulls."""
     cells: Sequence[object]
     if isinstance(value, str):
         cells = [None if c == "." else int(c) if c.isascii() and c.isdigit() else c for c in value]

@@ -1,8 +1,8 @@
-"""The JSON Schema of the package's own JSON, made from what the rules declare of their fields.
+"""The JSON Schema of the package's own JSON, made from the field declarations of the rules.
 
-It says what a document looks like. What needs the board (a cell outside it, regions that overlap, a clue that cannot
-stand) only the reader can tell. The published file is ``puzzle.schema.json`` beside this module; it is written anew by
-``python -m sudoku_models.formats.own_schema > sudoku_models/formats/puzzle.schema.json``.
+It describes the form of a document. Only the reader can find errors that depend on the board (a cell outside it,
+overlapping regions, an impossible clue). The published file is ``puzzle.schema.json`` beside this module; to update it,
+run ``python -m sudoku_models.formats.own_schema > sudoku_models/formats/puzzle.schema.json``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def schema() -> dict[str, Any]:
 
 
 def made() -> dict[str, Any]:
-    """Make the schema of the rules as they are now."""
+    """Make the schema from the current rules."""
     return {
         "$schema": DIALECT,
         "title": "A Sudoku: a board, givens, candidates and rules",
@@ -102,7 +102,7 @@ def _is_ours(kind: type[Rule]) -> bool:
 
 
 def _when(name: str) -> dict[str, Any]:
-    """Say what a rule of a name looks like; a rule of another name is not asked."""
+    """Return the schema for rules with one name; it does not apply to other rules."""
     return {"if": {"properties": {"rule": {"const": name}}}, "then": {"$ref": f"#/$defs/{name}"}}
 
 

@@ -1,7 +1,7 @@
-"""What a Parquet file declares before it is read, so that a small file cannot fill the memory.
+"""Checks the sizes that a Parquet file declares before it is read, so that a small file cannot fill the memory.
 
-A text that a column holds often is written once, in a dictionary: a few kilobytes may be gigabytes once they are read.
-The length of the longest text of each dictionary is looked up, and decides how many rows are read at once.
+A text that occurs often in a column is stored once, in a dictionary: a few kilobytes may become gigabytes when read.
+The length of the longest text in each dictionary decides how many rows are read at a time.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from typing import Any
 from ..errors import FormatError
 
 ROWS = 8_192
-"""The most rows to a batch."""
+"""The largest number of rows in a batch."""
 MOST_VALUES, MOST_BYTES = 160_000, 8_000_000
-"""The most values, and bytes once unpacked, that the rows of a file may have on average: those of 400 x 400."""
+"""The largest average number of values, and of uncompressed bytes, for each row of a file: those of 400 x 400."""
 AT_ONCE = 1 << 26
-"""Bytes that the rows of a batch may take in a column, as far as the file declares it."""
+"""The largest size in bytes of a batch in one column, as far as the file declares it."""
 MOST_OF_LISTS = 1 << 30
-"""Bytes that all lists of a row group may take in a column: how many of them are in one row is declared nowhere."""
+"""The largest size in bytes of all lists of a row group in one column: files do not declare the size of one row."""
 _WIDTHS = {"BOOLEAN": 1, "INT32": 4, "FLOAT": 4, "INT64": 8, "DOUBLE": 8, "INT96": 12}
 
 
 def rows_at_once(file: Any, metadata: Any, groups: Sequence[int] | None = None) -> int:
-    """Return how many rows of a file may be read at once: ``ROWS``, or fewer where they are large.
+    """Return the number of rows of a file to read at a time: ``ROWS``, or fewer if they are large.
 
-    ``groups`` are the row groups that will be read, by default all. FormatError for a column that declares more for its
-    rows than puzzles and their answers can be.
+    ``groups`` are the row groups to read, by default all. Raises FormatError for a column whose rows are larger than
+    puzzles and their answers can be.
     """
     largest = 0
     for group in range(metadata.num_row_groups):
@@ -48,7 +48,7 @@ def _check(column: Any, rows: int) -> None:
 
 
 def _bytes_a_row(file: Any, metadata: Any, group: int, number: int) -> int:
-    """Return how many bytes the rows of a group may have in a column, on average or in their longest text."""
+    """Return the size in bytes of a row of a group in a column, on average or for the longest text."""
     rows, declared = metadata.row_group(group), metadata.schema.column(number)
     column = rows.column(number)
     count, size = max(rows.num_rows, 1), column.total_uncompressed_size
@@ -62,7 +62,7 @@ def _bytes_a_row(file: Any, metadata: Any, group: int, number: int) -> int:
 
 
 def _width(file: Any, declared: Any, column: Any, group: int) -> int:
-    """Return how many bytes a value of a column may take, 0 for texts that are short or written one by one."""
+    """Return the size in bytes of a value of a column; 0 for texts that are short or stored one by one."""
     if column.physical_type == "FIXED_LEN_BYTE_ARRAY":
         return int(declared.length)
     if column.physical_type in _WIDTHS:
@@ -72,7 +72,7 @@ def _width(file: Any, declared: Any, column: Any, group: int) -> int:
 
 
 def _longest(file: Any, group: int, path: str) -> int:
-    """Return the length of the longest text in the dictionary of a column; without one, in its first row."""
+    """Return the length of the longest text in the dictionary of a column, otherwise of the text in its first row."""
     import pyarrow.parquet
     from pyarrow import compute, types
 
@@ -90,7 +90,7 @@ def _longest(file: Any, group: int, path: str) -> int:
 
 
 def _leaves(arrays: Iterable[Any]) -> Iterator[Any]:
-    """Yield the arrays of values in lists and structures."""
+    """Yield the arrays of values in lists and structs."""
     for array in arrays:
         if hasattr(array, "values"):
             yield from _leaves([array.values])

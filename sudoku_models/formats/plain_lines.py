@@ -1,6 +1,6 @@
-"""Lines of 81 digits and one sign for open cells, nothing else: whole blocks of them by operations on arrays.
+"""Reads blocks of lines of 81 digits and one sign for open cells, with array operations.
 
-What is not written so is left to ``arrays``, which reads with care and says what is wrong.
+Other lines are left to ``arrays``, which checks them and reports errors.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 Bytes = NDArray[np.uint8]
 
 LINE = 82
-"""The characters of a line with its newline."""
+"""The length of a line including its newline."""
 
 AT_ONCE = 2_048
-"""Lines that are worked on at once: they stay in the processor's cache from one operation to the next."""
+"""The number of lines processed together: they stay in the processor's cache between operations."""
 
 _NEWLINE, _ZERO, _ONE, _DOT = b"\n01."
 
 
 def values_of_plain(data: bytes) -> Bytes | None:
-    """Return the values of n lines, uint8 of shape (n, 81), 0 where open; None where one is written in another way.
+    """Return the values of n lines, uint8 of shape (n, 81), 0 if open; None if some line has another form.
 
-    All open cells are written alike, as ``.`` or as ``0``, and each line ends with a newline.
+    All open cells must be written in the same way, as ``.`` or as ``0``, and each line must end with a newline.
     """
     number, rest = divmod(len(data), LINE)
     if rest or not number:
@@ -39,7 +39,7 @@ def values_of_plain(data: bytes) -> Bytes | None:
 
 
 def values_of_texts(texts: Sequence[str]) -> Bytes | None:
-    """Return the values of n texts of one line each, as ``values_of_plain`` does; TypeError for what is no text."""
+    """Return the values of n texts of one line each, as ``values_of_plain`` does; raise TypeError for other objects."""
     values = np.empty((len(texts), LINE - 1), np.uint8)
     for start in range(0, len(texts), AT_ONCE):
         some = values[start : start + AT_ONCE]
@@ -54,7 +54,7 @@ def _filler_of(data: bytes) -> int:
 
 
 def _read(raw: Bytes, filler: int, values: Bytes) -> bool:
-    """Write the values of some lines; return whether they are written in this way."""
+    """Write the values of some lines to ``values``; return whether the lines have this form."""
     digits = raw - np.uint8(_ONE)
     known = digits < 9
     lines = raw.reshape(-1, LINE)

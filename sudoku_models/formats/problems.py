@@ -1,4 +1,4 @@
-"""What there is to solve in a container: a file, a table, an array, or anything that is iterated."""
+"""The problems in a container: a file, a table, an array, or any iterable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from ..errors import FormatError
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
-from .line_texts import as_format_error
+from .kinds.line import as_format_error
 from .puzzle_columns import cells_of, puzzle_of
 from .reading import parse, read
 
@@ -18,11 +18,11 @@ _MANY = "a list of them, an array, a Path (of a file), or a table of pandas, pol
 
 
 def problems_of(data: Any, column: str | None = None) -> Iterable[Any]:
-    """Return what there is to solve in ``data``: its elements, the rows of a table, or the puzzles of a file (a Path,
-    or a stream of bytes).
+    """Return the problems in ``data``: its elements, the rows of a table, or the puzzles of a file (a Path or a byte
+    stream).
 
-    A row of a table or a place of a file that holds no puzzle is a FormatError, which says where. ``column`` names
-    the column of a table; otherwise it is known by its name.
+    A row of a table or an entry of a file without a puzzle becomes a FormatError with its place. ``column`` names the
+    column of a table; by default it is recognised by its name.
     """
     _refuse_one(data)
     if isinstance(data, bytes):
@@ -44,12 +44,12 @@ def problems_of(data: Any, column: str | None = None) -> Iterable[Any]:
 
 
 def is_stream(data: Any) -> bool:
-    """Tell whether something is a binary stream, as ``open(path, "rb")`` returns."""
+    """Return whether an object is a binary stream, such as ``open(path, "rb")`` returns."""
     return hasattr(data, "read") and not hasattr(data, "schema") and not isinstance(data, io.TextIOBase)
 
 
 def _refuse_one(data: Any) -> None:
-    """Raise TypeError for one puzzle, which could be taken for many rows (or cells), and for a dict of columns."""
+    """Raise TypeError for a single puzzle, which could be mistaken for many rows, and for a dict of columns."""
     if isinstance(data, str):
         raise TypeError("a text where many puzzles are expected: a Path (of a file), or a list of texts")
     if isinstance(data, (Puzzle, Grid, Mapping)) or (_kind(data) in tuple("biuf") and len(data)):
@@ -57,7 +57,7 @@ def _refuse_one(data: Any) -> None:
 
 
 def _kind(data: Any) -> str:
-    """Return numpy's letter for what an array of one dimension holds: texts, objects, numbers; nothing for others."""
+    """Return numpy's letter for the type of a one-dimensional array: texts, objects, numbers; "" for other objects."""
     return str(data.dtype.kind) if type(data).__module__ == "numpy" and getattr(data, "ndim", 0) == 1 else ""
 
 

@@ -1,7 +1,7 @@
-"""Puzzles in the columns of tables: pandas, polars, and whatever hands its data out as Arrow.
+"""Puzzles in the columns of tables: pandas, polars, and anything that exports Arrow data.
 
-None of these packages is imported before a table of it comes. A cell of the column is a text in any known format, or a
-list of the values of the cells.
+None of these packages is imported unless one of its tables is passed. A cell of the column is a text in any known
+format, or a list of the values of the puzzle's cells.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ..puzzle.puzzle import Puzzle
 from .table import PUZZLE
 
 ROWS = 8_192
-"""Rows that are turned into Python objects at once."""
+"""The number of rows that are converted to Python objects at a time."""
 
 
 def cells_of(data: Any, column: str | None = None) -> Iterable[Any] | None:
-    """Return the column of puzzles of a table, or a single column of such a library; None for anything else."""
+    """Return the column of puzzles of a table, or a single column; None for anything else."""
     library = type(data).__module__.partition(".")[0]
     if library in ("pandas", "polars"):
         data = data.collect() if library == "polars" and hasattr(data, "collect") else data
@@ -30,7 +30,7 @@ def cells_of(data: Any, column: str | None = None) -> Iterable[Any] | None:
 
 
 def puzzle_column(names: Sequence[str], column: str | None = None) -> str | None:
-    """Return the name of the column that holds the puzzles: the one asked for, else by its name; None without any."""
+    """Return the name of the column of puzzles: the chosen one, or one with a usual name; None if there is none."""
     if column is not None:
         return column if column in names else None
     by_name = {name.lower(): name for name in reversed(names)}
@@ -38,7 +38,7 @@ def puzzle_column(names: Sequence[str], column: str | None = None) -> str | None
 
 
 def named_column(names: Iterable[Any], column: str | None = None, source: str | None = None) -> str:
-    """Return the name of the column that holds the puzzles; FormatError with the names there are without any."""
+    """Return the name of the column of puzzles; if there is none, raise FormatError with the existing names."""
     texts = [name for name in names if isinstance(name, str)]
     found = puzzle_column(texts, column)
     if found is not None:
@@ -77,12 +77,12 @@ def _pieces(array: Any) -> Iterator[Any]:
 
 
 def is_null(cell: object) -> bool:
-    """Tell whether a cell of a table is empty: None, not a number, or pandas' NA, which answers no comparison."""
+    """Return whether a cell of a table is empty: None, NaN, or pandas' NA, which cannot be compared."""
     return cell is None or type(cell).__name__ == "NAType" or bool(cell != cell)
 
 
 def puzzle_of(cell: Any, parse: Callable[[str], Puzzle]) -> Puzzle:
-    """Read one cell of a column: a text, bytes, or the values of the cells; FormatError when it holds no puzzle."""
+    """Read one cell of a column: a text, bytes, or the values of the cells; raise FormatError if it holds no puzzle."""
     if isinstance(cell, bytes):
         cell = cell.decode("utf-8", "replace")
     if isinstance(cell, str):

@@ -13,9 +13,9 @@ from ..errors import FormatError, meant
 from ..puzzle.puzzle import Puzzle
 from .arrow import opened_table, sniffed
 from .catalogue import CSV, FORMATS, GRID, ISS, JIGSAW, LINE, SDK, SDX
-from .iss_text import is_iss
+from .kinds.iss import is_iss
 from .kinds.jigsaw import is_layout
-from .line_texts import Found, as_format_error, classic, is_skipped
+from .kinds.line import Found, as_format_error, classic, is_skipped
 from .options import BoardShape, Options, symbols_of
 from .puzzle_columns import named_column, puzzle_of
 from .readers import read_constraints
@@ -23,13 +23,14 @@ from .recognise import recognise
 from .source import Line, name_of, numbered, opened_text, readable
 
 _AHEAD = 8
-"""How many lines behind the first puzzle are looked at for region labels."""
+"""The number of lines after the first puzzle that are searched for region labels."""
 
 
 class Entry(NamedTuple):
-    """One puzzle of a file, or what is wrong with it.
+    """One puzzle of a file, or its error.
 
-    ``number`` counts puzzles from 1, ``line`` is where it begins; the row, from 1, in a table (``unit`` says which).
+    ``number`` counts puzzles from 1; ``line`` is the line in which it begins or, in a table, its row, from 1 (see
+    ``unit``).
     """
 
     number: int
@@ -41,12 +42,12 @@ class Entry(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where the puzzle stands, as messages say it."""
+        """The place of the puzzle, for messages."""
         return f"{self.source}: {self.unit} {self.line}"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the reader met in the puzzle and did not understand."""
+        """Notes on what was not understood in the puzzle."""
         return self.puzzle.notes if self.puzzle is not None else ()
 
 
@@ -63,11 +64,11 @@ def parse(
     """Read exactly one puzzle from text.
 
     ``input_format`` (a name in ``FORMATS``), ``alphabet`` (a name in ``ALPHABETS``, or the symbols of 1, 2, ...) and
-    ``shape`` (a Shape, or a function from the side to one, as ``Shape.latin``) choose where the text has several
-    readings. ``source`` names the text in messages. Raises FormatError when there is no puzzle, more than one, or one
-    that cannot be read. What is not understood is in the puzzle's ``notes`` (unknown keys, rules in words) and in
-    ``drawn`` (lines, marks); ``strict`` makes it a FormatError. ``guess`` takes the rules that drawings look like.
-    TypeError for anything but a text.
+    ``shape`` (a Shape, or a function from the side to one, such as ``Shape.latin``) decide if the text has several
+    interpretations. ``source`` names the text in messages. Raises FormatError if there is no puzzle, more than one, or
+    one that cannot be read, and TypeError for anything but a text. What is not understood is listed in the puzzle's
+    ``notes`` (unknown keys, rules in words) and in ``drawn`` (lines, marks); with ``strict`` it is a FormatError.
+    ``guess`` reads drawings as the rules that they look like.
     """
     if not isinstance(text, str):
         raise TypeError(f"a text is expected, not {type(text).__name__}")
@@ -80,7 +81,7 @@ def parse(
 
 
 def parse_with(text: str, options: Options) -> Puzzle:
-    """Read exactly one puzzle from text (a cell of a column, perhaps) with these options; see ``parse``."""
+    """Read exactly one puzzle from text, such as a cell of a column, with these options; see ``parse``."""
     options = options if options.column is None else replace(options, column=None)
     if options.is_plain and (puzzle := _quickly(text)):
         return puzzle
@@ -99,21 +100,21 @@ def read(
     column: str | None = None,
     guess: bool = False,
 ) -> Iterator[Entry]:
-    """Read a file ("-" is standard input) puzzle by puzzle, holding one at a time. Options as for ``parse``.
+    """Read a file ("-" is standard input) puzzle by puzzle, keeping one at a time. The options are those of ``parse``.
 
-    A puzzle that cannot be read is an entry with an error, and reading goes on. FormatError is raised for a file that
-    cannot be read at all: missing, a folder, empty, binary, not text, damaged gzip, of no known format. In a table
-    (CSV, Parquet, Arrow) ``column`` is the one that holds the puzzles; otherwise it is known by its name. TypeError for
-    what is neither a path nor a stream.
+    A puzzle that cannot be read becomes an entry with an error, and reading continues. In a table (CSV, Parquet, Arrow)
+    ``column`` names the column of puzzles; by default it is recognised by its name. Raises FormatError for a file that
+    cannot be read at all: missing, a folder, empty, binary, not text, damaged gzip, or of an unknown format; raises
+    TypeError for anything but a path or a stream.
     """
     if not isinstance(source, str | Path) and not hasattr(source, "read"):
-        raise TypeError(f"{source!r:.60} is not a file: a path, or a stream of bytes, is expected")
+        raise TypeError(f"{source!r:.60} is not a file: a path or a stream of bytes is expected")
     options = _options(input_format, alphabet, shape, strict, column, guess)
     return _entries(source, options)
 
 
 def _quickly(text: str) -> Puzzle | None:
-    """Read one line of 81 cells; None when the text needs a closer look."""
+    """Read one line of 81 cells; return None if the text needs the general reader."""
     puzzle = classic(text.strip("\r\n"))
     one = puzzle is not None and "\n" not in puzzle.comment and "\r" not in puzzle.comment
     return puzzle if one else None
@@ -132,10 +133,12 @@ def _options(
 
 
 def check_input_format(input_format: str | None) -> None:
-    """Raise FormatError for the name of a format that is not read, or not by its name."""
+    """Raise FormatError for a format that cannot be read, or that cannot be chosen by name."""
     known = [name for name, kind in FORMATS.items() if kind.reads]
     if input_format in ("parquet", "arrow"):
-        raise FormatError(f"the input format {input_format!r}: tables are known by their first bytes, without a format")
+        raise FormatError(
+            f"the input format {input_format!r}: tables are recognised by their first bytes, so leave out the format"
+        )
     if input_format is not None and input_format not in known:
         raise FormatError(
             f"the input format {input_format!r}: one of {', '.join(known)} is expected{meant(input_format, known)}"
@@ -148,7 +151,7 @@ def _entries(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry]
 
 
 def read_source(kind: str | None, source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Entry]:
-    """Read a file whose ``kind`` is known: parquet, arrow, or None for text."""
+    """Read a file of a known ``kind``: parquet, arrow, or None for text."""
     return read_with(source, options) if kind is None else _rows(kind, source, name, options)
 
 
@@ -195,10 +198,10 @@ def _noted(found: Puzzle | FormatError, options: Options) -> Puzzle | FormatErro
 
 
 def checked(puzzle: Puzzle, options: Options) -> Puzzle:
-    """Return the puzzle, with its drawings taken for rules where that is asked for.
+    """Return the puzzle, with its drawings read as rules if requested.
 
-    A note says where the solution that came with it contradicts a given. FormatError when all is to be understood and
-    something was not.
+    A note says where the stated solution contradicts a given. Raises FormatError with ``strict`` if something was not
+    understood.
     """
     puzzle = puzzle.guessed() if options.guess else puzzle
     if puzzle.stated is not None and (note := _contradiction(puzzle, puzzle.stated)):
@@ -210,7 +213,7 @@ def checked(puzzle: Puzzle, options: Options) -> Puzzle:
 
 
 def _contradiction(puzzle: Puzzle, stated: Sequence[int | None]) -> str:
-    """Say of how many givens the stated solution has another value; "" where it has none."""
+    """Describe the givens that the stated solution contradicts; return "" if there are none."""
     pairs = enumerate(zip(puzzle.givens, stated, strict=True))
     wrong = [i for i, (given, value) in pairs if None not in (given, value) and given != value]
     if not wrong:
@@ -221,15 +224,15 @@ def _contradiction(puzzle: Puzzle, stated: Sequence[int | None]) -> str:
 
 
 def _are_jigsaws(lines: Sequence[Line]) -> bool:
-    """Tell whether the first puzzle is followed by a line of region labels, which is not a puzzle itself."""
+    """Return whether the first puzzle is followed by a line of region labels rather than a puzzle."""
     texts = [text for _, text in lines if text is not None and not is_skipped(text)]
     return len(texts) > 1 and len(texts[0].strip()) == len(texts[1].strip()) and is_layout(texts[1])
 
 
 def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: bool = True) -> Iterator[Found]:
-    """Read lines in the format asked for, else in that recognised; sdk and sdx are also known by a file's ``ending``.
+    """Read lines in the chosen or recognised format; sdk and sdx are also recognised by a file's ``ending``.
 
-    ``ahead`` allows to look further than the first puzzle, for which a pipe may have us wait.
+    ``ahead`` permits looking past the first puzzle, which may mean waiting for a pipe.
     """
     name, looked_at = options.input_format, list[Line]()
     if name is None:
@@ -247,19 +250,19 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: boo
 
 
 def _by_ending(name: str, ending: str) -> str:
-    """Return the format of a text that looks like ``name``, in a file with this ending."""
+    """Return the format of a text that looks like ``name`` in a file with this ending."""
     either = [SDX, SDK] if name == GRID else [SDX]
     return next((kind for kind in either if f".{ending}" in FORMATS[kind].extensions), name)
 
 
 def _no_column(column: str, name: str, looked_at: Sequence[Line]) -> str:
-    """Say that there is no such column: in a table's header the columns are named, and the one that looks like it."""
+    """Return the error for a missing column; for a table it names the columns, and a similar one."""
     head = next((text for _, text in looked_at if text and text.strip() and not text.lstrip().startswith("#")), "")
     columns = [word.strip() for word in head.replace(";", ",").replace("\t", ",").split(",")]
     if all(word and word[0].isalpha() for word in columns):
         shown = ", ".join(word[:30] for word in columns[:20])
         return f"the columns are {shown}: a column named {column!r} is expected{meant(column, columns)}"
-    return f"a column {column!r} was asked for, and this is not a table but of the format {name}"
+    return f"a column {column!r} was chosen, but this is not a table: its format is {name}"
 
 
 def _only(text: str, options: Options) -> Puzzle:

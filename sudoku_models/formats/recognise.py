@@ -1,4 +1,4 @@
-"""Which format is a text in? Its first lines decide; where two formats are possible, as many lines as a board has."""
+"""Recognises the format of a text from its first lines or, if two formats are possible, from the lines of one board."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .cells import FILLERS, is_number
 from .headed import misnamed
 from .kinds import pencilmarks
 from .kinds.grid import is_note
+from .kinds.line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .kinds.pencilmarks import is_row_of_words
 from .kinds.sdk import section
-from .line_texts import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .link_texts import addresses
 from .options import Options
 from .source import LONGEST_LINE, Line
 from .table import header_of
 
 LOOKED_AT = 64
-"""How many lines that no format knows are passed over before a text is given up."""
+"""The number of unrecognised lines that are skipped before a text is refused."""
 _MOST_SYMBOLS = 35
 _WORD = re.compile(rf"[^\s{re.escape(SEPARATORS)}]*")
 _SYMBOLS = re.compile(r"[0-9A-Za-z.*_?-]+\Z")
@@ -42,7 +42,7 @@ NONE: Kinds = frozenset()
 
 @dataclass
 class _SeenLines:
-    """The lines looked at so far."""
+    """The lines examined so far."""
 
     lines: list[Line] = field(default_factory=list)
     size: int = 0
@@ -53,13 +53,13 @@ class _SeenLines:
         self.lines.append(line)
         self.size += len(line[1] or "")
         if self.size > 2 * LONGEST_LINE or len(self.lines) > 100_000:
-            raise FormatError("no puzzle is found in the lines up to here", line=line[0])
+            raise FormatError("no puzzle was found up to this line", line=line[0])
 
 
 def recognise(lines: Iterator[Line], options: Options) -> tuple[str, list[Line]]:
-    """Return the format's name and the lines that were taken from ``lines`` to find it.
+    """Return the format's name and the lines that were read from ``lines`` to find it.
 
-    FormatError when the lines fit no format, or two: then with the readings and how to choose.
+    Raises FormatError if the lines fit no format, or if they fit two: it then says how to choose between them.
     """
     seen = _SeenLines()
     for line in lines:
@@ -80,7 +80,7 @@ def recognise(lines: Iterator[Line], options: Options) -> tuple[str, list[Line]]
 
 
 def kinds_of(text: str | None, options: Options) -> Kinds | None:
-    """Return the formats that a line may belong to; None when it says nothing (blank, a comment, a border)."""
+    """Return the formats to which a line may belong; None if it is uninformative (blank, a comment, a border)."""
     if text is None:
         return NONE
     if options.shape is None and (classic(text) is not None or is_blank_filled(text)):
@@ -100,12 +100,12 @@ def kinds_of(text: str | None, options: Options) -> Kinds | None:
 
 
 def _are_chosen(text: str, options: Options) -> bool:
-    """Tell whether a text is cells of an alphabet that was given: its letters are no pointers then."""
+    """Return whether a text consists of cells in a chosen alphabet, so that its letters are not pointers."""
     return options.symbols is not None and _are_cells("".join(text.split()), options)
 
 
 def _named(text: str) -> str | None:
-    """Return the format whose lines look like no other's."""
+    """Return the format whose lines are unmistakable, if the line is one."""
     name = next((kind.name for kind in _TELLING if kind.tells and kind.tells(text)), None)
     return name or (pencilmarks.FORMAT.name if is_row_of_words(text) else None)
 
@@ -138,7 +138,7 @@ def _is_banded(words: Sequence[str]) -> bool:
 
 
 def _drawn(text: str, options: Options) -> Kinds:
-    """Is it a row with blanks or borders between its cells, or a whole board with blanks between its rows?"""
+    """Recognise a row with blanks or borders between its cells, or a whole board with blanks between its rows."""
     words = without_borders(text).split()
     width, bordered = row_width(text), not set(text).isdisjoint(UPRIGHTS)
     if not _are_cells("".join(words), options):
@@ -152,7 +152,7 @@ def _drawn(text: str, options: Options) -> Kinds:
 
 
 def _row_or_board(width: int, row: Kinds, widest: int, options: Options, largest: int) -> Kinds:
-    """Can ``width`` cells be a row, or all cells of a board?"""
+    """Return the formats in which ``width`` cells can be a row, or all cells of a board."""
     if options.fixed is not None:
         found = OF_LINE if width == options.fixed.cells else NONE
         return found | row if width == options.fixed.width else found or OF_LINE
@@ -175,7 +175,7 @@ def _widest(options: Options) -> int:
 
 
 def _largest(cells: Sequence[str], options: Options) -> int:
-    """Return a value that the largest of these cells has at least: letters stand for more than 9."""
+    """Return a lower bound for the largest value of these cells: letters are values above 9."""
     if options.symbols is not None:
         return max((options.symbols.find(c) + 1 for c in cells), default=0)
     known = [c for c in cells if c.isascii() and c.isalnum() and c not in "xX"]
@@ -183,7 +183,7 @@ def _largest(cells: Sequence[str], options: Options) -> int:
 
 
 def _plausible(cells: str) -> bool:
-    """Tell cells from prose: letters are all capitals or all small, with digits or open cells or each once."""
+    """Distinguish cells from prose: letters are all capitals or all small, with digits or open cells, or each once."""
     letters = [c for c in cells if c.isalpha() and c not in "xX"]
     if not letters:
         return True
@@ -193,16 +193,16 @@ def _plausible(cells: str) -> bool:
 
 
 def _are_cells(text: str, options: Options) -> bool:
-    """Tell whether a text may be cells: of the alphabet given, or of the usual ones and unlike prose."""
+    """Return whether a text may be cells: in the chosen alphabet, or in a usual one and unlike prose."""
     if options.symbols is not None:
         return not text.strip(options.symbols + FILLERS) and bool(text)
     return _SYMBOLS.match(text) is not None and _plausible(text)
 
 
 def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Options) -> str:
-    """Decide between a list of boards, one a line, and one board of as many rows: by the lines that follow.
+    """Use the following lines to decide between a list of boards, one on each line, and one board of several rows.
 
-    Where all cells are open it is one board: nobody lists empty ones.
+    If all cells are open it is one board, as nobody lists empty boards.
     """
     text = line[1] or ""
     width, begun = row_width(text), len(seen.lines) - 1
@@ -232,17 +232,17 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Optio
 
 
 def _given_up(seen: _SeenLines) -> str:
-    """Take a text that no format knows as lines, each with its error, if one looks like cells at all."""
+    """Treat an unrecognised text as lines, each with its error, if some line looks like cells."""
     texts = [text for _, text in seen.lines if text and not is_skipped(text)]
     if any(text is None for _, text in seen.lines) or any(map(_looks_like_cells, texts)):
         return LINE
     if len(texts := [text for _, text in seen.lines if text and text.strip()]) == 1 and _FILE.match(texts[0]):
         raise FormatError(
-            f"{texts[0].strip()[:60]!r} looks like the name of a file, and a puzzle's text is expected: "
-            "Path(name).read_text() is the text of a file; solve_many(Path(name)) answers its puzzles"
+            f"{texts[0].strip()[:60]!r} looks like the name of a file, but a puzzle's text is expected: "
+            "use Path(name).read_text() for the text of a file, or solve_many(Path(name)) for its puzzles"
         )
     if seen.first is None:
-        raise FormatError("no puzzle is found: only blank lines, comments or borders")
+        raise FormatError("no puzzle was found: only blank lines, comments or borders")
     if (named := misnamed(seen.first[1] or "")) is not None:
         raise FormatError(named, line=seen.first[0])
     if (address := next(iter(addresses(seen.first[1] or "")), None)) is not None:
@@ -252,8 +252,8 @@ def _given_up(seen: _SeenLines) -> str:
             line=seen.first[0],
         )
     raise FormatError(
-        f"{(seen.first[1] or '')[:40]!r} begins no puzzle: cells (lines of 81 characters, grids, numbers, CSV with a "
-        "header, sdk, sdm), or a variant's link, constraint string or JSON, are expected",
+        f"{(seen.first[1] or '')[:40]!r} is not the beginning of a puzzle: cells (lines of 81 characters, grids, "
+        "numbers, CSV with a header, sdk, sdm), or a variant's link, constraint string or JSON, are expected",
         line=seen.first[0],
     )
 

@@ -1,4 +1,4 @@
-"""From a region's label for each cell to a shape."""
+"""Makes shapes from regions and region labels."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from ..puzzle.shape import LARGEST_SIDE, Shape
 
 
 def default_box(n: int) -> tuple[int, int]:
-    """Return (height, width) of the boxes nearest to squares, wider than high: (1, n) where n is a prime."""
+    """Return (height, width) of the boxes closest to squares, not higher than wide: (1, n) if n is a prime."""
     height = max(h for h in range(1, int(n**0.5) + 1) if n % h == 0)
     return height, n // height
 
 
 def box_number(cell: int, n: int, box: tuple[int, int]) -> int:
-    """Return the number of the box, from 0, that a cell of an n x n board lies in."""
+    """Return the number, from 0, of the box that contains a cell of an n x n board."""
     row, column = divmod(cell, n)
     return row // box[0] * (n // box[1]) + column // box[1]
 
 
 def shape_of_labels(n: int, labels: Sequence[Hashable]) -> Shape:
-    """Return the n x n board whose regions are the cells of one label; those with the label None are in no region.
+    """Return the n x n board whose regions are the cells with equal labels; cells with the label None are in no region.
 
-    FormatError when a region has more than n cells, or the labels are not as many as the cells.
+    Raises FormatError if a region has more than n cells, or if the numbers of labels and cells differ.
     """
     groups: dict[Hashable, list[int]] = {}
     if len(labels) != n * n:
@@ -38,10 +38,10 @@ def shape_of_labels(n: int, labels: Sequence[Hashable]) -> Shape:
 def shape_of_regions(
     n: int, groups: Iterable[Sequence[int]], *, height: int | None = None, lines: bool = True
 ) -> Shape:
-    """Return the board of ``height`` rows (n, if it is not named) of n cells with these regions, cells by number.
+    """Return the board of ``height`` rows (by default n) of n cells with these regions, given as cell numbers.
 
-    Regions that are boxes make a board with boxes. The values are 1 to the longer side. Without ``lines`` rows and
-    columns may hold a value twice.
+    If the regions are boxes, the board has boxes. The values are 1 to the longer side. Without ``lines``, rows and
+    columns may repeat a value.
     """
     side = max(n, height or n)
     if not 1 <= side <= LARGEST_SIDE:

@@ -1,7 +1,7 @@
-"""The shortened JSON inside SudokuPad's links: quotes only where needed, empty objects left out.
+"""Reads the shortened JSON in SudokuPad's links: quotes only where needed, empty objects left out.
 
-Keys stand without quotes, texts in single quotes, ``t`` and ``f`` for true and false; an item that is missing between
-commas is an empty object.
+Keys have no quotes, texts have single quotes, ``t`` and ``f`` are true and false, and a missing item between commas is
+an empty object.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _WORDS: dict[str, Any] = {"t": True, "true": True, "f": False, "false": False, "
 
 
 def relaxed(text: str) -> Any:
-    """Read plain or shortened JSON; FormatError where it is neither."""
+    """Read plain or shortened JSON; raise FormatError if it is neither."""
     if len(text) > LONGEST:
         raise FormatError(f"{len(text)} characters of JSON: at most {LONGEST} are read")
     tokens = _TOKEN.findall(text)
@@ -36,7 +36,7 @@ def relaxed(text: str) -> Any:
 
 
 def document(text: str) -> Mapping[str, Any]:
-    """Read plain JSON, or else the shortened form; FormatError where the text is neither, or is not an object."""
+    """Read plain JSON or the shortened form; raise FormatError if the text is neither, or is not an object."""
     try:
         return loaded(text)
     except FormatError as error:
@@ -72,7 +72,7 @@ class _RelaxedReader:
             raise FormatError(f"{token[:20]!r} in JSON where {sign!r} is expected")
 
     def value(self, depth: int) -> Any:
-        """Read one value of any kind; FormatError when it is nested too deeply."""
+        """Read one value of any kind; raise FormatError if it is nested too deeply."""
         if depth > DEEPEST:
             raise FormatError(f"the JSON is nested deeper than {DEEPEST}")
         if self.token in (",", "]", "}"):

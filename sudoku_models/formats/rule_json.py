@@ -18,10 +18,10 @@ from .json_text import short
 
 MOST_RULES = 20_000
 DEEPEST = 40
-"""How deep rules and lists may be nested."""
+"""The deepest nesting of rules and lists."""
 _MOST_PLAIN, _MOST_RANKED = 200, 200_000
 _ARROW = 5
-"""The steps that an arrow takes to be read."""
+"""The cost, in steps, of reading one transition."""
 _PARTS: dict[type[Automaton | Machine], tuple[str, ...]] = {
     Automaton: ("states", "start", "accepting", "arrows"),
     Machine: ("states", "starts", "accepting", "arrows"),
@@ -52,14 +52,14 @@ def _plain(value: object) -> Any:
 
 @dataclass
 class _Bounds:
-    """Bounds what takes long to check: all rules, and kinds that look at the whole board or build automata."""
+    """Limits expensive checks: the number of rules, and of kinds that examine the whole board or build automata."""
 
     shape: Shape
     counts: Counter[str] = field(default_factory=Counter)
     steps: Steps = field(default_factory=Steps)
 
     def count(self, rule: Rule) -> None:
-        """Count a rule; FormatError when that is one too many."""
+        """Count a rule; raise FormatError if there are too many."""
         counts, ranked = self.counts, isinstance(rule, FullRank)
         counts["rules"] += 1
         counts["rules about the whole board"] += not rule.scope
@@ -73,7 +73,7 @@ class _Bounds:
             raise FormatError(f"{type(rule).__name__}: {error}") from None
 
     def pay(self, rule: Rule) -> None:
-        """Make what has to be made of a pattern or an automaton; ValueError when the purse is empty."""
+        """Build a pattern or an automaton; raise ValueError if the budget is used up."""
         if isinstance(rule, Regex):
             regex_automaton(rule.pattern, self.shape.values, len(rule.cells), self.steps)
         elif isinstance(rule, Line):
@@ -87,7 +87,7 @@ class _Bounds:
 
 
 def rules_of(value: object, shape: Shape) -> tuple[Rule, ...]:
-    """Make rules of a list of JSON data, for a board; FormatError names the rule at fault."""
+    """Make the rules of a board from a list of JSON data; a FormatError names the wrong rule."""
     if not isinstance(value, list):
         raise FormatError(f"rules: a list is expected, not {short(value)}")
     bounds = _Bounds(shape)
@@ -128,7 +128,7 @@ def _kind(name: str) -> type[Rule]:
 
 
 def is_known(kind: type[Rule]) -> bool:
-    """Tell whether documents may name a class of rules: those that stand for themselves, bases do not."""
+    """Return whether documents may name a class of rules: concrete classes, not bases."""
     return not kind.__name__.startswith("_") and kind.constraints is not Rule.constraints
 
 

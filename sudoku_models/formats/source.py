@@ -1,4 +1,4 @@
-"""Where text comes from: files, streams, standard input; plain, gzip or zstd; as numbered lines of bounded length."""
+"""Opens files, streams and standard input, plain, gzip or zstd, as numbered lines of bounded length."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from . import zstd
 LONGEST_LINE = 4_000_000
 """Characters. The largest board, 400 x 400 in numbers, needs fewer than 800,000."""
 SKIPPED = 64_000_000
-"""How many further characters of a too long line are passed over in search of its end."""
+"""The number of further characters of an overlong line that are skipped in search of its end."""
 _SNIFFED = 4096
 _GZIP = b"\x1f\x8b"
 
 Line = tuple[int, str | None]
-"""A line's number from 1 and its text without the line's end; None where it is too long to be a puzzle."""
+"""A line's number, from 1, and its text without the newline; None if it is too long to be a puzzle."""
 
 _MARKS = [
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -35,18 +35,18 @@ _MARKS = [
 
 
 class Prefixed(io.RawIOBase):
-    """A byte stream whose first bytes were read already. Closing it leaves the stream open."""
+    """A byte stream whose first bytes have already been read. Closing it leaves the underlying stream open."""
 
     def __init__(self, head: bytes, rest: zstd.Readable) -> None:
         self._head, self._rest = head, rest
         self._read = getattr(rest, "read1", rest.read)
 
     def readable(self) -> bool:
-        """Tell that it can be read: it always can."""
+        """Return True: the stream is readable."""
         return True
 
     def readinto(self, buffer: memoryview, /) -> int:  # type: ignore[override]
-        """Fill the buffer from the first bytes, then from the stream; return how many there were, 0 at the end."""
+        """Fill the buffer from the first bytes, then from the stream; return the number of bytes, 0 at the end."""
         data = self._head[: len(buffer)] if self._head else self._read(len(buffer))
         self._head = self._head[len(data) :]
         buffer[: len(data)] = data or b""
@@ -54,7 +54,7 @@ class Prefixed(io.RawIOBase):
 
 
 def name_of(source: str | Path | BinaryIO) -> str:
-    """Return how messages call a source."""
+    """Return the name of a source in messages."""
     if isinstance(source, (str, Path)):
         return "standard input" if source == "-" else str(source)
     name = getattr(source, "name", None)
@@ -63,10 +63,10 @@ def name_of(source: str | Path | BinaryIO) -> str:
 
 @contextmanager
 def opened(source: str | Path | BinaryIO) -> Iterator[io.BufferedReader]:
-    """Open a source as plain bytes: gzip and zstd, known by their first bytes, are unpacked on the way.
+    """Open a source as plain bytes; gzip and zstd, recognised by their first bytes, are decompressed.
 
-    Raises FormatError, with the source's name, when it is missing, a folder, not readable, empty or damaged; also when
-    that shows while it is read. A stream that was given stays open.
+    Raises FormatError, with the source's name, if it is missing, a folder, not readable, empty or damaged; damage may
+    only show while it is read. A stream passed as the source stays open.
     """
     name = name_of(source)
     try:
@@ -88,7 +88,7 @@ def opened(source: str | Path | BinaryIO) -> Iterator[io.BufferedReader]:
 
 
 def is_packed(head: bytes) -> bool:
-    """Tell whether data that begin with these bytes are gzip or zstd."""
+    """Return whether data beginning with these bytes are gzip or zstd."""
     return head[:2] == _GZIP or head[:4] == zstd.MAGIC
 
 
@@ -100,7 +100,7 @@ def _unpacked(stream: zstd.Readable) -> io.BufferedReader:
 
 
 def _head(stream: zstd.Readable) -> tuple[bytes, io.BufferedReader]:
-    """Read the first bytes of a stream; return them and a stream that begins with them again."""
+    """Read the first bytes of a stream; return them, and a stream that yields them again."""
     read, head = getattr(stream, "read1", stream.read), b""
     while len(head) < 4 and (more := read(_SNIFFED)):
         head += more
@@ -110,26 +110,26 @@ def _head(stream: zstd.Readable) -> tuple[bytes, io.BufferedReader]:
 
 
 def encoding_of(head: bytes) -> str:
-    """Return the encoding of text that begins with these bytes: what its mark says, else UTF-8."""
+    """Return the encoding of text that begins with these bytes: from its byte order mark, otherwise UTF-8."""
     return next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
 
 
 @contextmanager
 def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
-    """Open a source as numbered lines of text (UTF-8, or UTF-16 and UTF-32 with their mark); errors as ``opened``."""
+    """Open a source as numbered lines of text (UTF-8, or UTF-16 and UTF-32 with a mark); raise as ``opened`` does."""
     with opened(source) as stream:
         head = stream.peek(4)
         encoding = encoding_of(head)
         if encoding == "utf-8" and b"\0" in head[:_SNIFFED]:
-            raise FormatError("is a binary file (it holds zero bytes): text is expected")
+            raise FormatError("is a binary file (it contains zero bytes): text is expected")
         errors = "surrogateescape" if encoding.startswith("utf-8") else "strict"
         yield numbered(io.TextIOWrapper(stream, encoding=encoding, errors=errors))
 
 
 def numbered(text: io.TextIOBase) -> Iterator[Line]:
-    """Number the lines of a text stream and bound their length; FormatError where it is not text.
+    """Number the lines of a text stream and limit their length; raise FormatError if it is not text.
 
-    Bytes that are not UTF-8 may be among the characters, as surrogates: see ``foreign`` and ``readable``.
+    Bytes that are not UTF-8 may occur as surrogates: see ``foreign`` and ``readable``.
     """
     number = 0
     try:
@@ -149,7 +149,7 @@ def numbered(text: io.TextIOBase) -> Iterator[Line]:
 
 
 def foreign(text: str) -> FormatError | None:
-    """Return the error for a line with bytes that are not UTF-8, which it holds as surrogates; None for any other."""
+    """Return the error for a line with bytes that are not UTF-8, which are surrogates in it; None for other lines."""
     if text.isascii():
         return None
     try:
@@ -161,7 +161,7 @@ def foreign(text: str) -> FormatError | None:
 
 
 def readable(lines: Iterator[Line]) -> Iterator[Line]:
-    """Yield lines, up to one with bytes that are not UTF-8: FormatError, as it may be a part of something larger."""
+    """Yield lines; raise FormatError at one with bytes that are not UTF-8, as it may be part of a larger item."""
     for number, text in lines:
         if text is not None and (error := foreign(text)):
             raise error.at(line=number)
@@ -169,7 +169,7 @@ def readable(lines: Iterator[Line]) -> Iterator[Line]:
 
 
 def _skip(text: io.TextIOBase, number: int) -> None:
-    """Pass over the rest of a line that is too long."""
+    """Skip the rest of a line that is too long."""
     for _ in range(SKIPPED // LONGEST_LINE):
         rest = text.readline(LONGEST_LINE)
         if not rest or rest[-1] == "\n":
@@ -180,5 +180,5 @@ def _skip(text: io.TextIOBase, number: int) -> None:
 
 
 def too_long() -> FormatError:
-    """The error for a line that is too long."""
+    """Return the error for a line that is too long."""
     return FormatError(f"the line is longer than {LONGEST_LINE:,} characters: no puzzle is that long")

@@ -1,8 +1,9 @@
-"""Tables with a header: CSV, also with semicolons or tabs. Columns are known by their names."""
+"""Reads tables with a header: CSV, also with semicolons or tabs. Columns are recognised by their names."""
 
 from __future__ import annotations
 
 import csv
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +11,8 @@ from dataclasses import dataclass, replace
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
-from .iss_text import is_iss
-from .line_texts import Found, classic, parse_line
+from .kinds.iss import is_iss
+from .kinds.line import Found, classic, parse_line
 from .options import Options
 from .readers import read_constraints
 from .source import LONGEST_LINE, Line, foreign, too_long
@@ -21,15 +22,16 @@ SOLUTION = ("solution", "solutions", "answer", "answers", "solved")
 TITLE = ("title", "name")
 COMMENT = ("comment",)
 _DELIMITERS = ",;\t"
+_OPEN = {delimiter: re.compile(rf'(?:^|{delimiter})"[^"]*(?:""[^"]*)*\Z') for delimiter in _DELIMITERS}
 FIELD = 100
-"""Lines that a quoted field may go over: a drawn board has about as many at most."""
+"""The largest number of lines in a quoted field: a drawn board has at most about this many."""
 
 
 @dataclass(frozen=True)
 class Header:
-    """Where the columns of a table are, and their ``names`` as they are written.
+    """The positions of the columns of a table, and their ``names`` as written.
 
-    ``others`` are the names and places of the columns kept as a comment.
+    ``others`` holds the names and positions of the columns that are kept as a comment.
     """
 
     delimiter: str
@@ -43,7 +45,7 @@ class Header:
 
 
 def header_of(text: str, column: str | None = None) -> Header | None:
-    """Read a table's header; None for any other line (no column has a name known for puzzles, or ``column``)."""
+    """Read a table's header; return None for any other line (no column is named ``column`` or has a usual name)."""
     delimiter = max(_DELIMITERS, key=text.count)
     try:
         written = tuple(name.strip() for name in split(text, delimiter))
@@ -74,9 +76,9 @@ def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 
 class TableLines(Iterator[Line]):
-    """The lines of a table. Once the header is known, lines that a quoted field goes over are one.
+    """The lines of a table. Once the header is known, the lines of a quoted field are joined.
 
-    So they are only if together they make a row: a stray quote spoils no other line than its own.
+    They are joined only if together they form a row: a stray quote affects only its own line.
     """
 
     header: Header | None = None
@@ -89,7 +91,7 @@ class TableLines(Iterator[Line]):
         if line is None:
             raise StopIteration
         number, text = line
-        if self.header is None or text is None or text.count('"') % 2 == 0:
+        if self.header is None or text is None or not _goes_on(text, self.header.delimiter):
             return number, text
         looked_at: list[Line] = []
         while len(looked_at) < FIELD and len(text) < LONGEST_LINE and (following := self._following()):
@@ -109,6 +111,11 @@ class TableLines(Iterator[Line]):
         return self._looked_at.popleft() if self._looked_at else next(self._lines, None)
 
 
+def _goes_on(text: str, delimiter: str) -> bool:
+    """Return whether a line may end within quotes: their number is odd, and one of them opens a field."""
+    return text.count('"') % 2 == 1 and re.search(_OPEN[delimiter], text) is not None
+
+
 def _is_row(text: str, header: Header) -> bool:
     try:
         return bool(fields_of(text, header))
@@ -117,29 +124,32 @@ def _is_row(text: str, header: Header) -> bool:
 
 
 def needed_header(text: str, number: int, options: Options) -> Header:
-    """Read a table's header; FormatError, with the line's number, when it is not one."""
+    """Read a table's header; raise FormatError, with the line's number, if it is not one."""
     header = header_of(text, options.column)
     if header is None:
         names = ", ".join(PUZZLE[:5]) + ", ..." if options.column is None else repr(options.column)
         expected = f"a header with a column named {names} is expected"
-        raise FormatError(f"{text[:60]!r} is not a header of a table: {expected}", line=number)
+        raise FormatError(f"{text[:60]!r} is not a table header: {expected}", line=number)
     return header
 
 
 def split(text: str, delimiter: str) -> list[str]:
-    """Part one line of a table in its fields; FormatError when its quotes do not match."""
+    """Part one row of a table in its fields; raise FormatError if its quotes do not match, or it is several rows."""
     if error := foreign(text):
         raise error
     if '"' not in text:
         return text.split(delimiter)
     try:
-        return next(csv.reader([f"{line}\n" for line in text.split("\n")], delimiter=delimiter, strict=True))
+        row, *others = csv.reader([f"{line}\n" for line in text.split("\n")], delimiter=delimiter, strict=True)
     except csv.Error as error:
         raise FormatError(f"the quotes in this line of the table do not match ({error})") from None
+    if others:
+        raise FormatError("these lines of the table are several rows")
+    return row
 
 
 def fields_of(text: str, header: Header) -> list[str]:
-    """Part a row in its fields; FormatError when they are not as many as the header has columns."""
+    """Split a row into its fields; raise FormatError if their number differs from that of the columns."""
     fields = split(text, header.delimiter)
     if len(fields) != len(header.columns):
         found = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
@@ -159,7 +169,7 @@ def _row(text: str, header: Header, options: Options) -> Puzzle | FormatError:
 
 
 def puzzle_of_row(fields: Sequence[str], header: Header, options: Options) -> Puzzle:
-    """Read the fields of a row, with its solution and title; FormatError when they hold no puzzle."""
+    """Read the fields of a row, with its solution and title; raise FormatError if they hold no puzzle."""
     solution = fields[header.solution].strip() if header.solution is not None else ""
     puzzle, stated = _both(fields[header.puzzle], solution, options)
     title = fields[header.title] if header.title is not None else ""
@@ -171,7 +181,7 @@ def puzzle_of_row(fields: Sequence[str], header: Header, options: Options) -> Pu
 
 
 def _both(text: str, solution: str, options: Options) -> tuple[Puzzle, Values | None]:
-    """Read a puzzle and its solution: with the one alphabet that fits both, where the puzzle alone leaves a choice."""
+    """Read a puzzle and its solution; if the puzzle alone fits several alphabets, use the one that fits both."""
     try:
         puzzle = _cells(text, options)
     except FormatError as error:
@@ -191,7 +201,7 @@ def _both(text: str, solution: str, options: Options) -> tuple[Puzzle, Values | 
 
 
 def _alike(text: str, solution: str, options: Options) -> tuple[Puzzle, Values] | None:
-    """Read both in one alphabet, if just one fits both."""
+    """Read both in the same alphabet, if exactly one fits both."""
     shape = options.sized(len(text)) if len(text) == len(solution) else None
     if shape is None:
         return None

@@ -14,15 +14,15 @@ from ..errors import Unusable
 from . import zstd
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-"""What the system says where there is no room for more."""
+"""The error numbers for a full disk."""
 
 
 @contextmanager
 def replaced(path: str | Path) -> Iterator[BinaryIO]:
-    """Yield a file to write, which takes the place of ``path`` at the end; what is raised before leaves that as it was.
+    """Yield a file to write, which replaces ``path`` at the end; after an exception, ``path`` is unchanged.
 
-    What exists and is not a regular file (a device, a pipe) is written directly. Unusable when nothing can be written,
-    OSError with the file's name where there is no room for all of it.
+    An existing path that is not a regular file (a device, a pipe) is written directly. Raises Unusable if nothing can
+    be written, and OSError with the file's name if the disk is full.
     """
     try:
         with _replaced(path) as file:
@@ -64,7 +64,7 @@ def _created(part: Path, target: Path) -> BinaryIO:
 
 
 def _mode(target: Path) -> int:
-    """Return the permissions of a file that is replaced, or those of a new one."""
+    """Return the permissions of the file being replaced, or those of a new file."""
     if target.exists():
         return target.stat().st_mode & 0o7777
     mask = os.umask(0)
@@ -74,7 +74,7 @@ def _mode(target: Path) -> int:
 
 @contextmanager
 def packed(file: BinaryIO, name: str) -> Iterator[BinaryIO]:
-    """Yield a stream that packs what is written as the name says (``.gz``, ``.zst``), or the file itself."""
+    """Yield a stream that compresses according to the suffix (``.gz``, ``.zst``), or the file itself."""
     if name.endswith(".gz"):
         with gzip.GzipFile(fileobj=file, mode="wb", compresslevel=6, mtime=0) as stream:
             yield stream  # type: ignore[misc]

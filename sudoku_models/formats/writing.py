@@ -9,8 +9,8 @@ from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
 from .catalogue import FORMATS
 from .format import CANDIDATES, REGIONS, RULES, Format
+from .lettering import refuse_candidates, refuse_regions, refuse_rules
 from .options import symbols_of
-from .refusals import refuse_candidates, refuse_regions, refuse_rules
 
 Board = Puzzle | Grid
 
@@ -18,13 +18,13 @@ _REFUSALS = {CANDIDATES: refuse_candidates, RULES: refuse_rules, REGIONS: refuse
 
 
 def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None) -> Iterator[str]:
-    """Write puzzles, or grids, as pieces of text; each piece ends with a line.
+    """Write puzzles or grids as pieces of text, each ending with a complete line.
 
     ``format`` is a name in ``FORMATS``, ``alphabet`` a name in ``ALPHABETS`` or the symbols of 1, 2, ... (by default
-    digits, then letters up to side 25, else numbers). Raises FormatError for what the format cannot hold: candidates
-    and rules but in the formats of variants (``json`` holds all, ``iss`` and ``f-puzzles`` most), irregular regions
-    but in those and ``jigsaw``, other boards than 9 x 9 in ``sdm``, a second puzzle in ``sdk``, symbols that are too
-    few. What a reader has to know, boxes of another shape or none, is not stated by formats of cells alone.
+    digits, then letters up to side 25, otherwise numbers). Raises FormatError for what the format cannot hold:
+    candidates and rules, except in formats for variants (``json`` holds all, ``iss`` and ``f-puzzles`` most); irregular
+    regions, except in those and ``jigsaw``; boards other than 9 x 9 in ``sdm``; a second puzzle in ``sdk``; too few
+    symbols. Formats that hold only cells do not record unusual boxes, or that there are none.
     """
     kind = FORMATS.get(format)
     if kind is None or kind.write is None:
@@ -34,7 +34,7 @@ def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None)
 
 
 def _held(board: Board, kind: Format) -> Puzzle:
-    """Return a board as a puzzle; FormatError for what it has that the format does not hold."""
+    """Return a board as a puzzle; raise FormatError for parts that the format cannot hold."""
     puzzle = Puzzle.of(board) if isinstance(board, Grid) else board
     for part, refuse in _REFUSALS.items():
         if part not in kind.holds:

@@ -1,4 +1,4 @@
-"""Zstandard data, unpacked while it is read. Needs the package ``zstandard`` (extra ``data``)."""
+"""Decompresses Zstandard data while reading. Needs the package ``zstandard`` (extra ``data``)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from ..errors import FormatError
 
 MAGIC = b"\x28\xb5\x2f\xfd"
 _PIECE = 256
-"""Packed bytes taken at once: 4 bytes may unpack to 128 KB, so these to 8 MB at most."""
+"""The number of compressed bytes to read at a time: 4 bytes may become 128 KB, so these become at most 8 MB."""
 
 
 class Readable(Protocol):
-    """What bytes can be read from."""
+    """An object from which bytes can be read."""
 
     def read(self, size: int, /) -> bytes:
-        """Return up to ``size`` bytes; none at the end."""
+        """Return up to ``size`` bytes; b"" at the end."""
 
 
 class Unpacked:
-    """The bytes of one frame or several. A damaged frame, or one that ends too early, raises FormatError."""
+    """The bytes of one or several frames. A damaged or truncated frame raises FormatError."""
 
     def __init__(self, packed: Readable) -> None:
         self._packed, self._left = packed, memoryview(b"")
@@ -27,7 +27,7 @@ class Unpacked:
         self._library = library()
 
     def read(self, size: int, /) -> bytes:
-        """Return up to ``size`` bytes; none at the end."""
+        """Return up to ``size`` bytes; b"" at the end."""
         while not self._left:
             data = self._packed.read(_PIECE)
             if not data:
@@ -53,7 +53,7 @@ class Unpacked:
 
 
 def library() -> Any:
-    """Return the package; FormatError with the command that installs it when it is missing."""
+    """Return the package; if it is missing, raise FormatError with the command that installs it."""
     try:
         import zstandard
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Grids of the same kind as a Sudoku, each stated by the same rules and core words, and solved by the same verbs."""
+"""Other grid puzzles, stated with the same rules and core constraints as a Sudoku, and solved by the same verbs."""
 
 from .latin import consecutive, futoshiki, kenken, quasigroup, towers
 from .number_grids import hidato, kakuro, killer, magic_square, numbrix, str8ts

@@ -1,4 +1,4 @@
-"""What the grids share: rows of cells, their names, and groups of cells by a label."""
+"""Helpers shared by the grids: rows of cells, names of cells, and groups of cells by label."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def named(places: Iterable[tuple[int, int]]) -> tuple[str, ...]:
 
 
 def board(givens: Rows, values: Iterable[int] | None = None, *, lines: bool = False) -> Puzzle:
-    """Return a puzzle without regions: the values are 1 to the longer side unless stated; ``lines`` differ or not.
+    """Return a puzzle without regions. The values are 1 to the longer side unless stated; ``lines`` must differ.
 
-    ValueError for rows of different lengths, or none.
+    Raises Raises ValueError for rows of different lengths, or no rows.
     """
     if not givens or any(len(row) != len(givens[0]) for row in givens):
-        raise ValueError("rows of one length are expected")
+        raise ValueError("rows of equal length are expected")
     height, width = len(givens), len(givens[0])
     domain = range(1, max(height, width) + 1) if values is None else values
     shape = Shape(height, width, tuple(domain), lines=lines)
@@ -42,7 +42,7 @@ def blank(height: int, width: int) -> Rows:
 
 
 def groups(labels: Sequence[Sequence[Label]], but: Iterable[Label] = ()) -> dict[Label, tuple[str, ...]]:
-    """Return the cells of each label, in reading order; those of the labels ``but`` are left out."""
+    """Return the cells of each label, in reading order, except those with the labels in ``but``."""
     found: dict[Label, list[str]] = {}
     for row, line in enumerate(labels):
         for column, label in enumerate(line):
@@ -51,13 +51,13 @@ def groups(labels: Sequence[Sequence[Label]], but: Iterable[Label] = ()) -> dict
 
 
 def lines(height: int, width: int) -> list[list[tuple[int, int]]]:
-    """Return the places of each row, then of each column."""
+    """Return the positions of each row, then of each column."""
     rows = [[(r, c) for c in range(width)] for r in range(height)]
     return rows + [list(column) for column in zip(*rows, strict=True)]
 
 
 def runs(is_white: Sequence[Sequence[bool]]) -> Iterator[tuple[tuple[int, int], ...]]:
-    """Yield the places of each longest stretch of white cells in a row, then in a column."""
+    """Yield the positions of each maximal stretch of white cells, in rows and then in columns."""
     for line in lines(len(is_white), len(is_white[0])):
         for white, places in groupby(line, lambda place: is_white[place[0]][place[1]]):
             if white:

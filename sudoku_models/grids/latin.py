@@ -1,4 +1,4 @@
-"""Latin squares with more to say: futoshiki, kenken, towers (skyscrapers), the completion of quasigroups."""
+"""Latin squares with further clues: futoshiki, kenken, towers (skyscrapers), quasigroup completion."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Clues = Sequence[int | None]
 
 
 def quasigroup(givens: Rows) -> Puzzle:
-    """Complete a Latin square (quasigroup completion, with holes): every row and column holds every value once."""
+    """A Latin square to complete (quasigroup with holes): every row and column holds every value once."""
     return board(givens, lines=True)
 
 
 def futoshiki(givens: Rows, greater: Iterable[tuple[str, str]]) -> Puzzle:
-    """A Latin square with signs between cells: of each pair the first cell is greater than the second."""
+    """A Latin square with signs between cells: in each pair the first cell is greater than the second."""
     return quasigroup(givens).with_rules(*(Greater(tuple(pair)) for pair in greater))
 
 
 def consecutive(givens: Rows, marked: Iterable[tuple[str, str]]) -> Puzzle:
-    """A Latin square with marks between neighbours of consecutive values; neighbours without a mark are not such."""
+    """A Latin square with marks between neighbours with consecutive values; other neighbours are not consecutive."""
     dots = dict.fromkeys(tuple(sorted(pair)) for pair in marked)
     return quasigroup(givens).with_rules(NonConsecutive(spare_dots=True), *map(Difference, dots))
 
@@ -35,11 +35,11 @@ def kenken(side: int, cages: Iterable[tuple[str, str, int]], givens: Rows | None
 
 
 def towers(givens: Rows, seen: Mapping[str, Clues]) -> Puzzle:
-    """A Latin square of towers: ``seen`` says how many are seen from top, bottom, left and right (None: not stated)."""
+    """A Latin square of towers: ``seen`` gives the number visible from top, bottom, left and right (None: no clue)."""
     puzzle, n = quasigroup(givens), len(givens)
     open_: Clues = [None] * n
     if unknown := set(seen) - {"top", "bottom", "left", "right"}:
-        raise ValueError(f"{min(unknown)!r} is not a side: top, bottom, left, right are")
+        raise ValueError(f"{min(unknown)!r} is not a side: top, bottom, left or right is expected")
     rows, columns = list(map(named, lines(n, n)))[:n], list(map(named, lines(n, n)))[n:]
     ways = {"left": rows, "right": [x[::-1] for x in rows], "top": columns, "bottom": [x[::-1] for x in columns]}
     clues = [(line, k) for side in ways for line, k in zip(ways[side], seen.get(side, open_), strict=True)]

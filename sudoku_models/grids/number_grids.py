@@ -10,7 +10,7 @@ from ..puzzle.rules import Black, ExtraRegion, KillerCage, NumberPath, Renban, U
 from .cell_groups import Rows, board, groups, lines, named, runs
 
 Clue = tuple[int | None, int | None]
-"""The sums of the cells below and to the right of a black cell; None where there is no such sum."""
+"""The sums of the cells below and to the right of a black cell; None if there is no such sum."""
 
 
 def kakuro(cells: Sequence[Sequence[Clue | int | None]]) -> Puzzle:
@@ -32,13 +32,13 @@ def kakuro(cells: Sequence[Sequence[Clue | int | None]]) -> Puzzle:
 
 
 def killer(labels: Sequence[str], but: str = ".") -> Puzzle:
-    """A Sudoku whose cages have no sums: cells with one letter differ; those with ``but`` are in no cage."""
+    """A Sudoku whose cages have no sums: cells with the same letter differ; cells with ``but`` are in no cage."""
     cages = groups(labels, but)
     return Puzzle.empty(len(labels)).with_rules(*(KillerCage(cells) for cells in cages.values()))
 
 
 def magic_square(givens: Rows) -> Puzzle:
-    """The numbers 1 to n * n, once each; rows, columns and both diagonals have one sum."""
+    """The numbers 1 to n * n, once each; rows, columns and both diagonals have the same sum."""
     n = len(givens)
     total, puzzle = n * (n * n + 1) // 2, board(givens, range(1, n * n + 1))
     diagonals = [[(i, i) for i in range(n)], [(i, n - 1 - i) for i in range(n)]]
@@ -47,9 +47,9 @@ def magic_square(givens: Rows) -> Puzzle:
 
 
 def str8ts(givens: Rows, black: Sequence[Sequence[bool]]) -> Puzzle:
-    """Stretches of white cells hold consecutive values in any order; no row or column holds a value twice.
+    """Stretches of white cells hold consecutive values in any order; no row or column repeats a value.
 
-    A black cell may have a given, which counts for its row and column, or is empty.
+    A black cell is empty or has a given, which counts for its row and column.
     """
     puzzle, n = board(givens), len(givens)
     if any(len(row) != n for row in givens):
@@ -64,7 +64,7 @@ def str8ts(givens: Rows, black: Sequence[Sequence[bool]]) -> Puzzle:
 
 
 def numbrix(givens: Rows, *, king: bool = False, holes: Sequence[tuple[int, int]] = ()) -> Puzzle:
-    """A path of the numbers 1, 2, 3, ... through all cells, side by side (``king``: or cornerwise)."""
+    """A path of the numbers 1, 2, 3, ... through all cells, from side to side (with ``king``, also diagonally)."""
     height, width = len(givens), len(givens[0])
     path = named((r, c) for r in range(height) for c in range(width) if (r, c) not in holes)
     puzzle = board(givens, range(1, len(path) + 1)).with_rules(NumberPath(path, king))
@@ -72,5 +72,5 @@ def numbrix(givens: Rows, *, king: bool = False, holes: Sequence[tuple[int, int]
 
 
 def hidato(givens: Rows, holes: Sequence[tuple[int, int]] = ()) -> Puzzle:
-    """A path of the numbers 1, 2, 3, ... through all cells but the ``holes`` (row, column from 0), cornerwise too."""
+    """A path of the numbers 1, 2, 3, ... through all cells except ``holes`` (row, column from 0), also diagonally."""
     return numbrix(givens, king=True, holes=holes)

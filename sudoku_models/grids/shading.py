@@ -1,4 +1,4 @@
-"""Grids of two signs, 0 and 1: binairo, hitori (1 is shaded), star battle (1 is a star)."""
+"""Grids of 0 and 1: binairo, hitori (1 is shaded), star battle (1 is a star)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _NOT_BOTH = ((0, 0), (0, 1), (1, 0))
 
 
 def binairo(givens: Rows, *, distinct: bool = True) -> Puzzle:
-    """Rows and columns hold 0 and 1 equally often, never three alike in a row; ``distinct``: no two are the same."""
+    """Rows and columns hold 0 and 1 equally often, never three alike in a row; if ``distinct``, no two are equal."""
     return board(givens, (0, 1)).with_rules(Balance(distinct))
 
 
 def hitori(numbers: Sequence[Sequence[int]]) -> Puzzle:
-    """Shade cells (1) so that no number is twice in a row or column; the rest is connected, shades do not touch."""
+    """Shade cells (1) so that no row or column repeats a number; the rest is connected, shaded cells do not touch."""
     puzzle = board(blank(len(numbers), len(numbers[0])), (0, 1))
     return puzzle.with_rules(Singles(tuple(number for row in numbers for number in row)))
 
 
 def star_battle(labels: Sequence[str], stars: int = 1) -> Puzzle:
-    """Every row, column and region (cells of one letter) has ``stars`` stars (1); no two touch, not even cornerwise."""
+    """Every row, column and region (cells with one letter) has ``stars`` stars (1); no two touch, even diagonally."""
     height, width = len(labels), len(labels[0])
     puzzle = board(blank(height, width), (0, 1))
     houses = [named(line) for line in lines(height, width)]

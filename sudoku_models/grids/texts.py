@@ -1,7 +1,7 @@
-"""The texts that players of these grids exchange: ``name: body``, where the body is a game's ID or rows of cells.
+"""Parses the texts that players of these grids exchange: ``name: body``, where the body is a game ID or rows.
 
 Futoshiki, kenken, towers, binairo and hitori take the IDs of Simon Tatham's collection of puzzles (Unequal, Keen,
-Towers, Unruly, Singles); the others rows of cells, as newspapers and forums print them.
+Towers, Unruly, Singles); the others take rows of cells, as printed in newspapers and forums.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from .number_grids import Clue, hidato, kakuro, killer, magic_square, numbrix, s
 from .shading import binairo, hitori, star_battle
 
 LARGEST = 35
-"""The longest side that is read."""
+"""The largest side that is read."""
 STEPS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
-"""The letters of sides, as steps (rows, columns)."""
+"""The letters for sides, as steps (rows, columns)."""
 OPERATIONS = {"a": "+", "s": "-", "m": "*", "d": "/"}
-"""The letters of operations in IDs of Keen."""
+"""The letters for operations in IDs of Keen."""
 
 
 def _rows(body: str) -> list[list[str]]:
     rows = [line.split() if len(line.split()) > 1 else list(line.strip()) for line in body.splitlines() if line.strip()]
     if not rows or max(len(rows), len(rows[0])) > LARGEST or any(len(row) != len(rows[0]) for row in rows):
-        raise ValueError(f"1 to {LARGEST} rows of one length are expected")
+        raise ValueError(f"1 to {LARGEST} rows of equal length are expected")
     return rows
 
 
@@ -34,7 +34,7 @@ def _number(cell: str) -> int | None:
     if cell in (".", "_", "0", "-1", "?"):
         return None
     if not re.fullmatch(r"\d{1,4}", cell):
-        raise ValueError(f"{cell[:20]!r} is not a number: one, or . for an open cell, is expected")
+        raise ValueError(f"{cell[:20]!r} is not a number: a number, or . for an open cell, is expected")
     return int(cell)
 
 
@@ -43,15 +43,15 @@ def _givens(body: str) -> Rows:
 
 
 def _id(body: str) -> tuple[int, int, str]:
-    """Return width, height and what is described, of an ID such as 6:... or 6x8dn:..."""
+    """Return width, height and description of an ID such as 6:... or 6x8dn:..."""
     match = re.fullmatch(r"\s*(\d{1,2})(?:x(\d{1,2}))?[a-z0-9]*:(\S*)\s*", body, re.IGNORECASE)
     if not match or not 1 <= int(match[1]) <= LARGEST:
-        raise ValueError("the ID of a game is expected, such as 4:... with its side in front")
+        raise ValueError("a game ID that begins with the side is expected, such as 4:...")
     return int(match[1]), int(match[2] or match[1]), match[3]
 
 
 def _has_mode(body: str, letter: str) -> bool:
-    """Tell whether an ID has a letter right behind its size, which chooses other rules."""
+    """Return whether an ID has a letter directly after its size, which chooses other rules."""
     return bool(re.match(rf"\s*\d+(?:x\d+)?{letter}", body))
 
 
@@ -62,15 +62,15 @@ def _square(values: list[int | None], width: int, height: int) -> Rows:
 
 
 def _spread(text: str) -> Iterator[int | None]:
-    """Yield the cells of a run-length text: a letter is 1 to 26 open cells, a number a given, _ keeps them apart."""
+    """Yield the cells of a run-length text: a letter is 1 to 26 open cells, a number is a given, _ is a separator."""
     for letter, number in re.findall(r"([a-z])|(\d+)", text):
         yield from [None] * (ord(letter) - 96) if letter else [int(number)]
 
 
 def _futoshiki(body: str) -> Puzzle:
-    """Read an ID of Unequal: numbers apart by commas, each with the sides (U R D L) on which it is the greater one.
+    """Read an ID of Unequal: numbers separated by commas, each with the sides (U R D L) on which it is greater.
 
-    With an a behind the size they are the sides on which its neighbour has a consecutive value.
+    With an a after the size, they are the sides on which its neighbour has a consecutive value.
     """
     n, _, text = _id(body)
     cells = [re.fullmatch(r"(\d{1,4})([URDL]*)", cell) for cell in text.strip(",").split(",")]
@@ -84,24 +84,24 @@ def _futoshiki(body: str) -> Puzzle:
 
 
 def _kenken(body: str) -> Puzzle:
-    """Read an ID of Keen: which walls stand, as lengths of runs without one; behind the comma the clues by cage."""
+    """Read an ID of Keen: the walls, as lengths of runs without one; after the comma, the clues by cage."""
     n, _, text = _id(body)
     walls, _, clues = text.partition(",")
     cages = list(groups(_cages(walls, n)).values())
     found = re.findall(r"([asmd])(\d{1,12})(?!\d)", clues)
     if len(found) != len(cages):
-        raise ValueError(f"{len(found)} clues for {len(cages)} cages: as many are expected")
+        raise ValueError(f"{len(found)} clues for {len(cages)} cages: one for each cage is expected")
     return kenken(n, [(" ".join(c), OPERATIONS[op], int(k)) for c, (op, k) in zip(cages, found, strict=True)])
 
 
 def wall_pairs(n: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return the neighbours between which a wall may stand: first those side by side, by rows, then by columns."""
+    """Return the neighbours that a wall may separate: horizontal ones by rows, then vertical ones by columns."""
     beside = [((r, c), (r, c + 1)) for r in range(n) for c in range(n - 1)]
     return beside + [((r, c), (r + 1, c)) for c in range(n) for r in range(n - 1)]
 
 
 def _cages(walls: str, n: int) -> list[list[int]]:
-    """Return the label of each cell's cage. Passed are first the walls to the right, by rows, then those below."""
+    """Return the label of each cell's cage. ``walls`` lists the walls to the right, by rows, then those below."""
     pairs = wall_pairs(n)
     label = {(r, c): r * n + c for r in range(n) for c in range(n)}
     at = 0
@@ -118,7 +118,7 @@ def _cages(walls: str, n: int) -> list[list[int]]:
 
 
 def _towers(body: str) -> Puzzle:
-    """Read an ID of Towers: clues from the top, bottom, left and right apart by /, then perhaps the givens."""
+    """Read an ID of Towers: clues from top, bottom, left and right, separated by /, then optionally the givens."""
     n, _, text = _id(body)
     outside, _, inside = text.partition(",")
     clues = [_number(clue or ".") for clue in outside.split("/")]
@@ -129,10 +129,10 @@ def _towers(body: str) -> Puzzle:
 
 
 def _binairo(body: str) -> Puzzle:
-    """Read an ID of Unruly: a letter is the distance to the next given, a 0 (small) or a 1 (capital); or rows.
+    """Read an ID of Unruly, in which a letter is the distance to the next given, 0 (small) or 1 (capital); or rows.
 
-    The last letter is small and leads to the place behind the board. Without a u behind the size, as in 4x4u:..., rows
-    and columns may be the same.
+    The last letter is small and leads to the position after the last cell. Without a u after the size, as in 4x4u:...,
+    rows and columns may be the same.
     """
     if ":" not in body:
         return binairo([[int(cell) if cell in "01" else None for cell in row] for row in _rows(body)])
@@ -140,16 +140,18 @@ def _binairo(body: str) -> Puzzle:
     cells: list[int | None] = []
     for letter in text:
         if not letter.isascii() or not letter.isalpha():
-            raise ValueError(f"{letter!r} is not a letter: small ones for 0, capitals for 1 are expected")
+            raise ValueError(f"{letter!r} is not a letter: small letters for 0 and capitals for 1 are expected")
         cells += [None] * (ord(letter.lower()) - 97)
         cells += [int(letter.isupper())] if letter not in "zZ" else []
     if len(cells) != width * height + 1 or cells[-1] != 0:
-        raise ValueError(f"the letters must end with a small one, right after the last of {width * height} cells")
+        raise ValueError(
+            f"the letters must end with a small letter for the position after the last of {width * height} cells"
+        )
     return binairo(_square(cells[:-1], width, height), distinct=_has_mode(body, "u"))
 
 
 def _hitori(body: str) -> Puzzle:
-    """Read an ID of Singles, a character a cell (a is 10), or rows of numbers."""
+    """Read an ID of Singles, with one character for each cell (a is 10), or rows of numbers."""
     if ":" not in body:
         return hitori(_filled(_givens(body)))
     width, height, text = _id(body)
@@ -162,7 +164,7 @@ def _filled(rows: Rows) -> list[list[int]]:
     """Return rows without open cells."""
     filled = [[cell for cell in row if cell is not None] for row in rows]
     if list(map(len, filled)) != list(map(len, rows)):
-        raise ValueError("some cell has no number: hitori has one from 1 on in each")
+        raise ValueError("a cell has no number: hitori has a number from 1 in each cell")
     return filled
 
 
@@ -194,7 +196,7 @@ def _numbrix(body: str) -> Puzzle:
 
 
 def _star_battle(body: str) -> Puzzle:
-    """Read rows of letters, before them perhaps the number of stars on a line of its own."""
+    """Read rows of letters, optionally preceded by a line with the number of stars."""
     first, _, rest = body.strip().partition("\n")
     known = first.strip().isdecimal()
     labels = ["".join(row) for row in _rows(rest if known else body)]
@@ -222,4 +224,4 @@ READERS: Mapping[str, Callable[[str], Puzzle]] = {
     "magic-square": lambda body: magic_square(_givens(body)),
     "quasigroup": _quasigroup,
 }
-"""What reads the body of each kind of grid, by its name in front of the colon."""
+"""The readers of the body of each kind of grid, by the name before the colon."""

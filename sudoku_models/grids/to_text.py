@@ -1,6 +1,6 @@
-"""The texts that players of these grids exchange, from a puzzle: what ``texts`` reads.
+"""Writes the texts that players of these grids exchange, which ``texts`` reads.
 
-Each kind proposes a text for the puzzles that look like its own. A text is taken when it is read back as that puzzle.
+Each kind proposes a text for puzzles that look like its own. A text is used if it is read back as the same puzzle.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LABELS = ascii_letters + digits
 
 
 def text_of(puzzle: Puzzle) -> str:
-    """Write a puzzle under the name of its kind; ValueError for one that is of no kind, or has more to it."""
+    """Write a puzzle with the name of its kind; raise ValueError if it is of no kind, or has other rules."""
     for name, body_of in WRITERS.items():
         body = body_of(puzzle)
         if body is None:
@@ -48,13 +48,13 @@ def text_of(puzzle: Puzzle) -> str:
 
 
 def _content(puzzle: Puzzle) -> object:
-    """Return what counts of a puzzle; the order of rules, and of cells where it means nothing, does not."""
+    """Return the relevant content of a puzzle, without the order of rules, or of cells if that has no meaning."""
     rules = sorted(repr((type(rule), sorted(rule.scope), _numbers(rule))) for rule in puzzle.rules)
     return puzzle.shape, puzzle.givens, puzzle.candidates, rules
 
 
 def _numbers(rule: Rule) -> tuple[object, ...]:
-    """Return a rule's fields; of one whose cells have no order those that are not cells."""
+    """Return a rule's fields, without the cells if their order has no meaning."""
     unordered = isinstance(rule, Calculation | KillerCage | Difference | WeightedSum | Unused | Black)
     names = [field.name for field in fields(rule) if not (unordered and field.name == "cells")]
     return tuple(getattr(rule, name) for name in names)
@@ -74,7 +74,7 @@ def _size(puzzle: Puzzle) -> str:
 
 
 def _sided(puzzle: Puzzle, pairs: Iterable[tuple[str, ...]], mode: str) -> str | None:
-    """Write an ID of Unequal: of each pair the first cell has a letter for the side on which the second one is."""
+    """Write an ID of Unequal: the first cell of each pair has a letter for the side of the second cell."""
     letters = {step: letter for letter, step in STEPS.items()}
     sides = [set[str]() for _ in puzzle.givens]
     for a, b in pairs:
@@ -129,7 +129,7 @@ def _towers(puzzle: Puzzle) -> str | None:
 
 
 def _runs(puzzle: Puzzle) -> str:
-    """Write the givens with a letter for each stretch of open cells, _ between two numbers."""
+    """Write the givens with a letter for each stretch of open cells, and _ between two numbers."""
     found = ""
     for is_open, cells in groupby(puzzle.givens, lambda value: value is None):
         run = list(cells)
@@ -167,7 +167,7 @@ def _rows(puzzle: Puzzle, texts: Iterable[str]) -> str:
 
 
 def _shown(puzzle: Puzzle) -> list[str]:
-    """Return what is written in each cell: a value, # for black, . for open."""
+    """Return the text of each cell: a value, # for black, . for open."""
     values, grid = [str(value or ".") for value in puzzle.givens], puzzle.grid
     black = [f"#{text.strip('.')}" if cell in grid.black else text for cell, text in enumerate(values)]
     return ["#" if cell in grid.unused else text for cell, text in enumerate(black)]
@@ -191,7 +191,7 @@ def _kakuro(puzzle: Puzzle) -> str | None:
 
 def _path(king: bool) -> Callable[[Puzzle], str | None]:
     def body(puzzle: Puzzle) -> str | None:
-        """Write the rows where the rules are a path with or without steps to the corners."""
+        """Write the rows if the only rule is a path with or without diagonal steps."""
         paths = [rule.king for rule in puzzle.rules if isinstance(rule, NumberPath)]
         return _rows(puzzle, _shown(puzzle)) if paths == [king] else None
 
@@ -233,4 +233,4 @@ WRITERS: Mapping[str, Callable[[Puzzle], str | None]] = {
     "magic-square": lambda puzzle: None if puzzle.shape.lines else _plain_rows(puzzle),
     "quasigroup": lambda puzzle: None if puzzle.rules else _plain_rows(puzzle),
 }
-"""What proposes the text of each kind of grid; None for a puzzle that is surely of another kind."""
+"""The functions that propose a text for each kind of grid; they return None for a puzzle of another kind."""

@@ -1,4 +1,4 @@
-"""Lowering: from the constraints a model uses to those a backend accepts, by small rewrites along a plan."""
+"""Lowering: rewrite a model's constraints, in small steps, into those that a backend accepts."""
 
 from .branches import Branch, Branches
 from .kinds import REWRITES

@@ -1,4 +1,4 @@
-"""Differences, comparisons, bounds and sums: what AllDifferent, Compare, InDomain and Linear say of each other."""
+"""Differences, comparisons, bounds and sums: rewrites between AllDifferent, Compare, InDomain and Linear."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .rewrite import Scratch
 
 
 def merged(constraint: Linear) -> dict[str, int]:
-    """Return the coefficient of each name, repeats added up and zeros dropped."""
+    """Return the coefficient of each name, with repeated names added up and zeros dropped."""
     terms: dict[str, int] = {}
     for c, x in zip(constraint.coeffs, constraint.xs, strict=True):
         terms[x] = terms.get(x, 0) + c
@@ -28,7 +28,7 @@ def differences(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 
 
 def bounds(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Bound the variable and bar each value of its domain that lies between and is not allowed."""
+    """Bound the variable, and exclude each value of its domain that lies between the bounds and is not allowed."""
     assert isinstance(constraint, InDomain)
     x, have = constraint.x, scratch.domains[constraint.x]
     left = [v for v in have if v in constraint.values]
@@ -40,23 +40,23 @@ def bounds(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 
 
 def bounds_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """Return the number of values, each of which may have to be barred."""
+    """Return the number of values, each of which may have to be excluded."""
     return len(domains[constraint.scope[0]])
 
 
 def column_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    """Return 1 for a table over one variable; no other is one domain."""
+    """Return 1 for a table over one variable; None otherwise."""
     return 1 if len(constraint.variables()) == 1 else None  # type: ignore[arg-type]
 
 
 def column(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """The values of the one variable that the table allows."""
+    """The allowed values of the table's only variable."""
     x = constraint.scope[0]
     return [InDomain(x, [v for v in scratch.domains[x] if constraint.holds({x: v})])]
 
 
 def comparison_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    """Return 1 for the difference of two variables; no other sum is a comparison."""
+    """Return 1 for the difference of two variables; None for any other sum."""
     assert isinstance(constraint, Linear)
     return 1 if sorted(merged(constraint).values()) == [-1, 1] else None
 
@@ -80,7 +80,7 @@ def linear(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 
 
 def single_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    """Return 1 where one variable is left once equal ones are added up."""
+    """Return 1 if one variable is left after equal ones are added up."""
     assert isinstance(constraint, Linear)
     return 1 if len(merged(constraint)) == 1 else None
 
@@ -93,7 +93,7 @@ def single(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 
 
 def constant_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    """Return 1 where all terms cancel."""
+    """Return 1 if all terms cancel."""
     assert isinstance(constraint, Linear)
     return None if merged(constraint) or not constraint.xs else 1
 

@@ -1,4 +1,4 @@
-"""The kinds of constraint that can be read letter by letter, as words."""
+"""Constraints that can be read letter by letter, as words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SURE = "sure"
 
 
 def word_of(constraint: Constraint, domains: Domains) -> Word | None:
-    """Return a constraint as a word; None for a kind (or an Or of kinds) that is not read in this way."""
+    """Return a constraint as a word; None for a kind (or an Or of kinds) that cannot be read in this way."""
     if isinstance(constraint, Or):
         return _clause(constraint)
     make = _WORDS.get(type(constraint))
@@ -40,7 +40,7 @@ def word_of(constraint: Constraint, domains: Domains) -> Word | None:
 
 
 def _linear(constraint: Linear, domains: Domains) -> Word:
-    """The state is the sum so far, or SURE; it is dropped as soon as no rest can mend it."""
+    """The state is the sum so far, or SURE; a state is dropped as soon as no continuation can satisfy the sum."""
     terms = list(merged(constraint).items())
     rest = _rests(terms, domains)
     op, k = constraint.op, constraint.k
@@ -59,7 +59,7 @@ def _linear(constraint: Linear, domains: Domains) -> Word:
 
 
 def _rests(terms: list[tuple[str, int]], domains: Domains) -> list[tuple[int, int]]:
-    """Return the least and the greatest sum of the terms from each place on."""
+    """Return the least and the greatest sum of the remaining terms from each position."""
     found = [(0, 0)]
     for x, c in reversed(terms):
         values = [c * value for value in domains[x]] or [0]
@@ -68,7 +68,7 @@ def _rests(terms: list[tuple[str, int]], domains: Domains) -> list[tuple[int, in
 
 
 def _may(low: int, high: int, op: str, k: int) -> bool:
-    """Tell whether some number from ``low`` to ``high`` is ``op k``."""
+    """Return whether some number from ``low`` to ``high`` is ``op k``."""
     holds = OPERATORS[op]
     return any(holds(n, k) for n in ({low, high, k} if low <= k <= high else {low, high}))
 
@@ -84,7 +84,7 @@ def _in_domain(constraint: InDomain, domains: Domains) -> Word:
 
 
 def _clause(constraint: Or) -> Word | None:
-    """An Or of domains: the state says whether one of them was met."""
+    """An Or of domains: the state is whether one of them was satisfied."""
     parts = [part for part in constraint.parts if isinstance(part, InDomain)]
     if len(parts) < len(constraint.parts):
         return None
@@ -94,7 +94,7 @@ def _clause(constraint: Or) -> Word | None:
 
 
 def _table(constraint: Table, domains: Domains) -> Word:
-    """The state is what was read so far, as long as some tuple begins so."""
+    """The state is the sequence read so far, as long as some tuple starts with it."""
     beginnings = {row[:n] for row in constraint.tuples for n in range(len(row) + 1)}
     allowed = constraint.allowed
 
@@ -111,7 +111,7 @@ def _then(term: str | int | None) -> tuple[str, ...]:
 
 
 def _compared(letters: tuple[str, ...], start: Any, step: Any, number: Callable[[Any], int], c: Any) -> Word:
-    """Read ``letters``, then compare the number that the state stands for with the number or variable ``c.y``."""
+    """Read ``letters``, then compare the number that the state represents with the number or variable ``c.y``."""
     holds, y, last = OPERATORS[c.op], c.y, len(letters)
     if not isinstance(y, str):
         return Word(letters, start, step, lambda state: bool(holds(number(state), y)))
@@ -123,7 +123,7 @@ def _compared(letters: tuple[str, ...], start: Any, step: Any, number: Callable[
 
 
 def _count(constraint: Count, domains: Domains) -> Word:
-    """The state is the number so far."""
+    """The state is the count so far."""
     values = frozenset(constraint.values)
     return _compared(constraint.xs, 0, lambda place, state, value: state + (value in values), int, constraint)
 
@@ -153,7 +153,7 @@ def _lex_less(constraint: LexLess, domains: Domains) -> Word:
 
 
 def _element(constraint: Element, domains: Domains) -> Word:
-    """The state is the index until its place has passed, then the value that stood there."""
+    """The state is the index until its place has passed, then the value at that place."""
     xs, y = constraint.xs, constraint.y
     last = len(xs)
 
@@ -169,7 +169,7 @@ def _element(constraint: Element, domains: Domains) -> Word:
 
 
 def _min_max(constraint: MinMax, domains: Domains) -> Word:
-    """The state is the least and the greatest value so far, of these the ones asked for; then they are compared."""
+    """The state is the least and the greatest value so far (as far as needed); at the end they are compared."""
     xs, lo, hi = constraint.xs, constraint.lo, constraint.hi
     ends = [(at, end) for at, end in enumerate((lo, hi)) if isinstance(end, str)]
     fixed = [(at, end) for at, end in enumerate((lo, hi)) if isinstance(end, int)]

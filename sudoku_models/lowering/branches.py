@@ -1,4 +1,4 @@
-"""The tree of a plan: what became of which constraints, at what cost, and what was turned down."""
+"""The tree of a plan: how each constraint was treated, at what cost, and which rewrites were rejected."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 
 KEPT, ADDED = "kept", "added by"
 DEARER, AT_LEAST = "dearer", "at least"
-"""Why a rewrite was turned down that could have been taken: what it costs, or what it costs without what follows."""
+"""Why a possible rewrite was rejected: its cost, or its cost without the steps that would follow it."""
 
 _PRICED = {DEARER: "cost {:,.0f}", AT_LEAST: "cost at least {:,.0f}"}
 
 Step = tuple[str, str, int]
-"""A kind of constraint, what became of it, and how many times."""
+"""A kind of constraint, how it was treated, and how many times."""
 
 
 @dataclass
 class Branch:
-    """What became of ``count`` constraints of one kind that went the same way.
+    """The treatment of ``count`` constraints of one kind, all rewritten in the same way.
 
-    ``step`` is "kept", "added by ..." or the name of the rewrite, ``cost`` what that and all that follows from it
-    costs for all of them, and ``into`` what it made. ``turned_down`` are the rewrites that were not taken, each with
-    the reason and, where that is their higher cost, how high it is.
+    ``step`` is "kept", "added by ..." or the name of the rewrite, ``cost`` the total cost of that step and all that
+    follow from it, and ``into`` what it produced. ``turned_down`` are the rejected rewrites, each with the reason and,
+    if that is a higher cost, the cost.
     """
 
     kind: str
@@ -33,14 +33,14 @@ class Branch:
     into: Branches = field(default_factory=lambda: Branches())
 
     def lines(self, depth: int = 0) -> Iterator[str]:
-        """Yield the branch as lines of text, what was made below what it was made of."""
+        """Yield the branch as lines of text; each constraint is followed by what it was rewritten into."""
         cost = f", cost {self.cost:,.0f}" if self.step != KEPT and not self.step.startswith(ADDED) else ""
         yield f"{'  ' * depth}{self.count} x {self.kind}: {self.step}{cost}{''.join(self._others())}"
         for branch in self.into.found.values():
             yield from branch.lines(depth + 1)
 
     def _others(self) -> Iterator[str]:
-        """Yield the notes on the rewrites that were turned down, those of one reason together."""
+        """Yield the notes on rejected rewrites, grouped by reason."""
         reasons: dict[str, list[str]] = {}
         for (name, reason), cost in self.turned_down.items():
             reasons.setdefault(_PRICED[reason].format(cost) if reason in _PRICED else reason, []).append(name)
@@ -50,18 +50,18 @@ class Branch:
 
 @dataclass
 class Branches:
-    """What became of some constraints, by kind and step; ``functional`` as for ``Lowered``."""
+    """The treatment of some constraints, by kind and step; ``functional`` as for ``Lowered``."""
 
     found: dict[tuple[str, str], Branch] = field(default_factory=dict)
     functional: bool = True
 
     @classmethod
     def of(cls, steps: Iterable[Step]) -> Branches:
-        """Return the branches of steps behind which there is nothing."""
+        """Return the branches of steps after which nothing follows."""
         return cls({(kind, step): Branch(kind, step, count) for kind, step, count in steps})
 
     def note(self, kind: str, step: str, count: int = 1) -> Branch:
-        """Count constraints of a kind that went one way."""
+        """Count constraints of a kind that were treated in one way."""
         branch = self.found.get((kind, step))
         if branch is None:
             branch = self.found[kind, step] = Branch(kind, step)
@@ -71,7 +71,7 @@ class Branches:
     def rewritten(
         self, kind: str, step: str, cost: float, others: Mapping[tuple[str, str], float], made: Branches
     ) -> None:
-        """Note a constraint that was rewritten, what it became, and what was turned down."""
+        """Note a constraint that was rewritten, what it became, and which rewrites were rejected."""
         branch = self.note(kind, step)
         branch.cost += cost
         _add(branch.turned_down, others)
@@ -88,7 +88,7 @@ class Branches:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """How many constraints of each kind, the stated ones and those that were made, went each way."""
+        """Return how many constraints of each kind, stated or produced, were treated in each way."""
         counts: Counter[tuple[str, str]] = Counter()
         for branch in self._all():
             counts[branch.kind, branch.step] += branch.count

@@ -1,7 +1,8 @@
-"""Connected by distances: how far each place inside is from the first place inside, by steps inside.
+"""Rewrite Connected by distances: how far each place inside is from the first place inside, by steps inside.
 
-The distances are determined, so that each solution comes once: the first place has 0, every other has one more than
-the least of its neighbours. A place that cannot be reached is at the distance "never", and so are all its neighbours.
+The distances are determined, so that no solution is repeated: the first place has 0, and each other place has one more
+than the least distance among its neighbours. A place that cannot be reached has the distance "never", and so have all
+its neighbours.
 """
 
 from __future__ import annotations
@@ -15,9 +16,10 @@ OUTSIDE = -1
 
 
 def labelled(c: Connected, scratch: Scratch, total: bool) -> tuple[list[Constraint], Constraint]:
-    """Return the definition of the distances, and the formula that no place is out of reach.
+    """Return the definition of the distances, and the formula that no place is unreachable.
 
-    Unless ``total``, "never" is no distance and the definition alone says that the places are connected.
+    Unless ``total``, the distance "never" does not exist, and the definition alone states that the places are
+    connected.
     """
     return _Labels(c, scratch, total).made()
 
@@ -42,7 +44,7 @@ class _Labels:
         return (OUTSIDE, *finite, *([self.never] if self.total and number else []))
 
     def made(self) -> tuple[list[Constraint], Constraint]:
-        """Return definitions and formula."""
+        """Return the definitions and the formula."""
         found = [*self._firsts(), *self._edges(), *self._supports()]
         reached = [InDomain(self.distance[p], self._finite(p)) for p in self.places]
         return found, And(reached if self.total else [])
@@ -64,7 +66,7 @@ class _Labels:
         return self.literals[key]
 
     def _firsts(self) -> list[Constraint]:
-        """The first place inside, and no other, has the distance 0; ``begun``: some place so far is inside."""
+        """The first place inside, and no other, has distance 0; ``begun``: some place so far is inside."""
         found: list[Constraint] = []
         begun: str | None = None
         for p in self.places:
@@ -78,7 +80,7 @@ class _Labels:
         return found
 
     def _begun(self, place: int, before: str | None, out: list[Constraint]) -> str:
-        """Return the variable that says whether some place up to this one is inside."""
+        """Return the variable that is true if some place up to this one is inside."""
         now = self.scratch.auxiliary("begun", (0, 1))
         yes, no = InDomain(now, (1,)), InDomain(now, (0,))
         out.append(Or(self.outside[place], yes))
@@ -89,7 +91,7 @@ class _Labels:
         return now
 
     def _edges(self) -> list[Constraint]:
-        """Two neighbours inside are at most one step apart, or both out of reach."""
+        """Two neighbours inside are at most one step apart, or both unreachable."""
         pairs = {(min(edge), max(edge)) for edge in self.c.edges if edge[0] != edge[1]}
         return [self._near(a, b) for a, b in sorted(pairs) if a in self.distance and b in self.distance]
 
@@ -107,7 +109,7 @@ class _Labels:
         return i == j if self.never in (i, j) else abs(i - j) <= 1
 
     def _supports(self) -> list[Constraint]:
-        """A place that is some steps away has a neighbour that is one step less."""
+        """A place at a positive distance has a neighbour that is one step closer."""
         found: list[Constraint] = []
         for p in self.places:
             others = [q for q in dict.fromkeys(self.c.neighbours[p]) if q in self.distance and q != p]
@@ -122,7 +124,7 @@ class _Labels:
 
 
 def _most(c: Connected, scratch: Scratch) -> int:
-    """Return how many places may be inside, as far as a Count beside the constraint says so."""
+    """Return how many places may be inside, as far as a Count in the same model limits it."""
     sizes = [len(c.xs)]
     for other in scratch.stated:
         if isinstance(other, Count) and sorted(other.xs) == sorted(c.xs) and other.values == c.values:
@@ -137,12 +139,12 @@ def _bound(count: Count) -> Sequence[int]:
 
 
 def distances_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """Guess the literals of all distances: for each place and edge, one for each distance."""
+    """Estimate the number of literals for all distances: for each place and edge, one for each distance."""
     assert isinstance(constraint, Connected)
     return 4 * (len(constraint.xs) + len(constraint.edges)) * (len(constraint.xs) + 1)
 
 
 def by_distances(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """State the distances, none of which is out of reach."""
+    """State the distances, none of which is "never"."""
     assert isinstance(constraint, Connected)
     return labelled(constraint, scratch, total=False)[0]

@@ -1,4 +1,4 @@
-"""Element, Count, NValue, MinMax, MultisetEqual by clauses, sums and counts."""
+"""Rewrites of Element, Count, NValue, MinMax and MultisetEqual into clauses, sums and counts."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from .rewrite import Scratch
 
 
 def values_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """Return the number of values, repeats of a variable included."""
+    """Return the number of values, counting repeated variables each time."""
     return 1 + sum(len(domains[x]) for x in constraint.variables())
 
 
 def places_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """Return two literals for each value at each place."""
+    """Return the number of literals: two for each value at each place."""
     assert isinstance(constraint, Element)
     return 1 + sum(2 * len(domains[x]) for x in constraint.xs)
 
 
 def flags_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """The values, and a sum of 0 and 1."""
+    """Return the number of values, and a sum of zeros and ones."""
     assert isinstance(constraint, Count)
     return values_cost(constraint, domains) + 2 * len(constraint.xs) ** 2
 
@@ -46,26 +46,26 @@ def element(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 
 
 def min_max(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Comparisons with each end, and clauses that say that it is met."""
+    """Comparisons with each end, and clauses stating that the end is reached."""
     assert isinstance(constraint, MinMax)
     return parts_of_min_max(constraint, scratch)
 
 
 def n_value(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Flags that say which values are there, and their sum."""
+    """Flags for the values that occur, and their sum."""
     assert isinstance(constraint, NValue)
     found, total = presence(constraint, scratch)
     return [*found, total]
 
 
 def count(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Flags that say which variables have the values, and their sum."""
+    """Flags for the variables that have the values, and their sum."""
     assert isinstance(constraint, Count)
     found, total = flagged(constraint, scratch)
     return [*found, total]
 
 
 def multiset(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Counts of each value on both sides, by one number."""
+    """Counts of each value on both sides, equal to one number."""
     assert isinstance(constraint, MultisetEqual)
     return shared_numbers(constraint, scratch)

@@ -1,9 +1,9 @@
-"""Sums that houses imply ("innies and outies"): over what cages leave of one to four houses, or have outside of them.
+"""Sums that houses imply ("innies and outies"): over the cells of one to four houses that cages leave, or exceed.
 
-A house that has as many variables as values has a known sum. Where cages cover all but a few of its cells, the sum of
-these cells is known too; where some cages stick out of it, that of the cells left less that of the cells outside. The
-same goes for several houses without a common cell. These sums hold in every solution, and an engine that takes houses
-and cages one by one does not see them.
+A house with as many variables as values has a known sum. If cages cover all but a few of its cells, the sum of those
+cells is known too; if some cages extend beyond it, the sum of the remaining cells minus that of the cells outside is
+known. The same applies to several houses without a common cell. These sums hold in every solution, and an engine that
+treats houses and cages one by one does not see them.
 """
 
 from __future__ import annotations
@@ -19,29 +19,33 @@ NAME = "house-sums"
 FEWEST_CAGES = 4
 MOST_HOUSES = 4
 MOST_LEFT = 6
-"""Cells of a sum without cells outside; longer ones say little."""
+"""The most cells in a sum without cells outside; longer sums say little."""
 MOST_BOTH = 5
-"""Cells of a sum, left and outside together."""
+"""The most cells in a sum, inside and outside together."""
 MOST_OUTSIDE = 4
 
 
 class Region(NamedTuple):
-    """Some variables, by the bits of a number, and their sum in every solution."""
+    """Some variables, as the bits of a number, and their sum in every solution."""
 
     whole: int
     total: int
 
 
 class Implied(NamedTuple):
-    """The sum of the variables ``left`` less that of those ``outside``, both as bits, is ``total``."""
+    """The sum of the variables ``left`` minus that of those ``outside``, both as bits, is ``total``."""
 
     left: int
     outside: int
     total: int
 
 
+Crossing = tuple[int, int, int]
+"""A cage that crosses the border of a region: how many of its cells are outside, its cells, its sum."""
+
+
 def house_sums(model: Model) -> list[Constraint]:
-    """Return the sums that the houses and cages of a model imply; those of one variable as domains."""
+    """Return the sums that the houses and cages of a model imply; sums of one variable are returned as domains."""
     index = model.index
     cages = [_cage(c, index) for c in model.constraints if isinstance(c, Linear) and is_cage(c)]
     if len(cages) < FEWEST_CAGES:
@@ -51,7 +55,7 @@ def house_sums(model: Model) -> list[Constraint]:
 
 
 def is_cage(c: Linear) -> bool:
-    """Tell whether a constraint is the sum of some variables, each once."""
+    """Return whether a constraint is the sum of some variables, each once."""
     return c.op == "==" and set(c.coeffs) == {1} and len(set(c.xs)) == len(c.xs)
 
 
@@ -60,7 +64,7 @@ def _cage(c: Linear, index: Mapping[str, int]) -> Region:
 
 
 def _houses(model: Model, totals: Mapping[int, int]) -> list[Region]:
-    """Return the houses whose sum is known: one cage, or as many values as variables."""
+    """Return the houses whose sum is known: a single cage, or as many cells as values."""
     found = []
     for c in model.constraints:
         if isinstance(c, AllDifferent):
@@ -83,52 +87,70 @@ def _constraint(found: Implied, names: Sequence[str]) -> Constraint:
 
 
 def implied_sums(houses: Sequence[Region], cages: Iterable[Region]) -> Iterator[Implied]:
-    """Yield the sums that regions and cages imply, each once; one over nothing where they contradict each other."""
+    """Yield the sums that regions and cages imply, each once; an empty sum if they contradict each other."""
     largest = max((house.whole.bit_count() for house in houses), default=0)
     listed = sorted(cages, key=lambda cage: -cage.whole.bit_count())
     seen = {(cage.whole, 0) for cage in listed}
-    small = [(cage, _reach(cage)) for cage in listed if cage.whole.bit_count() < largest]
-    beside = ~reduce(or_, [cage.whole for cage, _ in small], 0)
+    small = [(*cage, _reach(cage)) for cage in listed if cage.whole.bit_count() < largest]
+    beside = ~reduce(or_, [cells for cells, _, _ in small], 0)
     for region in _regions(tuple(houses)):
         if (region.whole & beside).bit_count() > MOST_LEFT:
             continue
-        inside, crossing, left = _touching(region.whole, small)
+        inside, crossing, left = _touching(region, small)
         if left.bit_count() > MOST_LEFT:
             continue
-        for several in ((), crossing) if crossing else ((),):
-            found = _left(region, inside, several)
-            if found and _is_short(found) and (found.left, found.outside) not in seen:
+        for found in (inside, _crossed(region.whole, inside, crossing)) if crossing else (inside,):
+            is_new = found.left != region.whole and (found.left, found.outside) not in seen
+            if is_new and _is_short(found):
                 seen.add((found.left, found.outside))
                 if found.left or found.outside or found.total:
                     yield found
 
 
 def _reach(cage: Region) -> int:
-    """Return how many cells of a cage may lie outside of a region: no more than half of them."""
+    """Return how many cells of a cage may lie outside a region: at most half of them."""
     return min(MOST_OUTSIDE, cage.whole.bit_count() // 2)
 
 
-def _touching(whole: int, cages: Iterable[tuple[Region, int]]) -> tuple[list[Region], list[Region], int]:
-    """Return the cages inside of a region, those that cross its border and reach no further, and the cells in none."""
-    inside, crossing, left = list[Region](), list[tuple[int, Region]](), whole
-    for cage, reach in cages:
-        cells = cage[0]
+def _touching(region: Region, cages: Iterable[tuple[int, int, int]]) -> tuple[Implied, list[Crossing], int]:
+    """Cover a region by disjoint cages inside it; return what is left of it.
+
+    A cage is its cells, its sum, and how many of its cells may lie outside. The cages that cross the border with no
+    more than these follow, those with the fewest such cells first; then the cells in no cage of either kind.
+    """
+    (whole, total), beyond, covered, touched = region, ~region.whole, 0, 0
+    crossing = list[Crossing]()
+    for cells, cage_total, reach in cages:
         if not cells & whole:
             continue
-        beyond = (cells & ~whole).bit_count()
-        if not beyond:
-            inside.append(cage)
-            left &= ~cells
-        elif beyond <= reach:
-            crossing.append((beyond, cage))
-            left &= ~cells
+        if not cells & beyond:
+            touched |= cells
+            if not cells & covered:
+                covered |= cells
+                total -= cage_total
+        elif (number := (cells & beyond).bit_count()) <= reach:
+            touched |= cells
+            crossing.append((number, cells, cage_total))
     crossing.sort(key=itemgetter(0))
-    return inside, [cage for _, cage in crossing], left
+    return Implied(whole & ~covered, 0, total), crossing, whole & ~touched
+
+
+def _crossed(whole: int, inside: Implied, crossing: Iterable[Crossing]) -> Implied:
+    """Cover what the cages inside leave of a region by cages that cross its border."""
+    left, outside, total = inside
+    covered = whole & ~left
+    for _, cells, cage_total in crossing:
+        further = outside | cells & ~whole
+        if not cells & covered and further.bit_count() <= MOST_OUTSIDE:
+            covered |= cells
+            outside = further
+            total -= cage_total
+    return Implied(whole & ~covered, outside, total)
 
 
 @lru_cache(maxsize=64)
 def _regions(houses: tuple[Region, ...]) -> tuple[Region, ...]:
-    """Return runs of one to four houses that have no cell in common: the same ones for all puzzles on a board."""
+    """Return runs of one to four houses without a common cell: the same ones for all puzzles on a board."""
     return tuple(_disjoint_runs(houses))
 
 
@@ -145,29 +167,13 @@ def _disjoint_runs(houses: Sequence[Region]) -> Iterator[Region]:
                 yield Region(whole, total)
 
 
-def _left(region: Region, inside: Iterable[Region], crossing: Iterable[Region]) -> Implied | None:
-    """Cover a region by cages without a common cell, those inside first; None when there is no cage."""
-    covered, outside, total = 0, 0, region.total
-    for cells, sum_of_cells in inside:
-        if not cells & covered:
-            covered |= cells
-            total -= sum_of_cells
-    for cells, sum_of_cells in crossing:
-        beyond = outside | cells & ~region.whole
-        if not cells & covered and beyond.bit_count() <= MOST_OUTSIDE:
-            covered |= cells
-            outside = beyond
-            total -= sum_of_cells
-    return Implied(region.whole & ~covered, outside, total) if covered else None
-
-
 def _is_short(found: Implied) -> bool:
     left, outside = found.left.bit_count(), found.outside.bit_count()
     return left + outside <= (MOST_BOTH if outside else MOST_LEFT)
 
 
 def bits_in(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits of a mask, from the lowest."""
+    """Yield the indexes of the set bits of a mask, from the lowest."""
     while mask:
         yield (mask & -mask).bit_length() - 1
         mask &= mask - 1

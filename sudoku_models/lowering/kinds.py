@@ -1,4 +1,4 @@
-"""Every rewrite, kind by kind: what a constraint of each kind can be stated by."""
+"""All rewrites, by the kind of constraint that they rewrite."""
 
 from __future__ import annotations
 
@@ -23,9 +23,8 @@ from ..model import (
     Table,
 )
 from . import arithmetic, connected_rewrites, counting_rewrites, logic_rewrites, selector_sums
-from .chained_tables import chain
 from .rewrite import Apply, Cost, Rewrite
-from .tables import tables
+from .tables import chain, tables
 
 
 def _way(name: str, source: type[Constraint], into: set[type[Constraint]], cost: Cost, apply: Apply) -> Rewrite:
@@ -94,4 +93,4 @@ REWRITES: tuple[Rewrite, ...] = (
     _way("Or of domains to a sum", Or, {Linear}, selector_sums.clause_cost, selector_sums.clause_sum),
     tables(Or),
 )
-"""Every rewrite that a plan may take."""
+"""Every rewrite that a plan may use."""

@@ -15,17 +15,17 @@ from .truth import SMALL, clauses, literal, opposite, size
 from .unrolling import steps, unrolled
 
 MOST = 20_000
-"""The most rows that an Or of domains is turned into."""
+"""The most rows of a table that replaces an Or of domains."""
 
 CLAUSES = 200
-"""Up to this many assignments, a part alone beside literals becomes clauses without a literal of its own."""
+"""Up to this many assignments, a single part among literals becomes clauses without a literal of its own."""
 
 _SPREAD = (AllDifferent, Element, MinMax)
-"""Kinds that are an And of small parts without any definition."""
+"""Kinds that are an And of small parts, without definitions."""
 
 
 def unit_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float:
-    """Return 1: the parts are what costs."""
+    """Return 1: only the parts have a cost."""
     return 1
 
 
@@ -36,12 +36,12 @@ def conjuncts(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 
 
 def as_or(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """The Or that an Implies is."""
+    """The Or that is equivalent to an Implies."""
     return [pushed(constraint, scratch.domains)]
 
 
 def pushed_inwards(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Push the Not inwards; around a kind without an opposite, around what that opens to."""
+    """Push the Not inwards; for a kind without an opposite, into the simpler kinds that state it."""
     assert isinstance(constraint, Not)
     found = negated(constraint.part, scratch.domains)
     if not isinstance(found, Not):
@@ -54,7 +54,7 @@ def pushed_inwards(constraint: Constraint, scratch: Scratch) -> list[Constraint]
 
 
 def parts_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    """Guess the cost of an Or with parts that are no domains."""
+    """Estimate the cost of an Or with parts that are not domains."""
     assert isinstance(constraint, Or)
     costs = [_part_cost(part, domains) for part in constraint.parts]
     return None if all(isinstance(part, InDomain) for part in constraint.parts) else 1 + sum(costs)
@@ -68,7 +68,7 @@ def _part_cost(part: Constraint, domains: Mapping[str, Domain]) -> float:
 
 
 def by_literals(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Turn parts into literals, so that a clause is left; a part that is alone beside literals may do without one."""
+    """Turn parts into literals, which leaves a clause; a single part among literals may need none."""
     literals: dict[str, InDomain] = {}
     rest: list[Constraint] = []
     for part in _flat(pushed(constraint, scratch.domains)):
@@ -124,7 +124,7 @@ def _with(beside: list[InDomain], clause: Constraint) -> Constraint:
 
 
 def or_chain_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    """Return the steps of the automaton that reads the Or; None where none does, or it has too many."""
+    """Return the number of steps of the automaton that reads the Or; None if there is none, or if it has too many."""
     word = word_of(constraint, domains)
     return None if word is None else steps(word, domains, MOST)
 
@@ -137,7 +137,7 @@ def or_chain(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 
 
 def excluded_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    """Return the number of choices that miss every part, which have to be domains."""
+    """Return the number of choices that satisfy no part; the parts must be domains."""
     if not all(isinstance(part, InDomain) for part in _parts(constraint)):
         return None
     rows = prod(map(len, _missed(_parts(constraint), domains).values()))
@@ -145,7 +145,7 @@ def excluded_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> floa
 
 
 def excluded(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Forbid the choices that miss every part."""
+    """Forbid the choices that satisfy no part."""
     missed = _missed(_parts(constraint), scratch.domains)
     return [Table(missed, product(*missed.values()), False)]
 

@@ -10,7 +10,6 @@ from typing import Any
 from ..model import (
     AllDifferent,
     And,
-    Automaton,
     Compare,
     Constraint,
     Count,
@@ -25,16 +24,15 @@ from ..model import (
     Regular,
     Table,
 )
-from ..model.regular import MOST_STATES
 
 NEGATED = {"==": "!=", "!=": "==", "<=": ">", ">": "<=", ">=": "<", "<": ">="}
-"""The operator that holds exactly where another one does not."""
+"""The operator that holds exactly if another one does not."""
 
 Domains = Mapping[str, Domain]
 
 
 def pushed(constraint: Constraint, domains: Domains) -> Constraint:
-    """Return the same without Implies, and with Not only around kinds that have no natural opposite."""
+    """Return an equivalent constraint without Implies, and with Not only around kinds without a natural opposite."""
     if isinstance(constraint, And | Or):
         return type(constraint)(pushed(part, domains) for part in constraint.parts)
     if isinstance(constraint, Implies):
@@ -45,7 +43,7 @@ def pushed(constraint: Constraint, domains: Domains) -> Constraint:
 
 
 def negated(constraint: Constraint, domains: Domains) -> Constraint:
-    """Return what holds exactly where a constraint does not, pushed inwards."""
+    """Return a constraint that holds exactly if another one does not, pushed inwards."""
     opposite = _OPPOSITES.get(type(constraint))
     found = opposite(constraint, domains) if opposite else None
     return Not(constraint) if found is None else found
@@ -60,15 +58,9 @@ def _operator(c: Any, domains: Domains) -> Constraint:
     return made
 
 
-def _regular(c: Regular, domains: Domains) -> Constraint | None:
-    """The complement of the automaton over the values that its letters may have; None when it is too large."""
-    automaton, sink = c.automaton, c.automaton.states
-    values = sorted(set().union(*(domains[x] for x in c.xs)))
-    if sink >= MOST_STATES:
-        return None
-    arrows = [(a, v, automaton.next.get((a, v), sink)) for a in range(sink + 1) for v in values]
-    accepting = set(range(sink + 1)) - set(automaton.accepting)
-    return Regular(c.xs, Automaton(sink + 1, automaton.start, accepting, arrows))
+def _regular(c: Regular, domains: Domains) -> Constraint:
+    """The complement of the automaton over the values that its letters may have."""
+    return Regular(c.xs, c.automaton.complement(set().union(*(domains[x] for x in c.xs))))
 
 
 _OPPOSITES: dict[type[Constraint], Callable[[Any, Domains], Constraint | None]] = {

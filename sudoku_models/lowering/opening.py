@@ -1,7 +1,7 @@
-"""Kinds stated by simpler ones: what a constraint defines in any case, and what has to hold then.
+"""Kinds of constraint stated by simpler ones, as definitions and a formula.
 
-``opened`` returns definitions and a formula. The definitions hold always: under every choice of the stated variables
-there is exactly one choice of the auxiliary ones that satisfies them. So a formula may stand inside an Or or a Not.
+``opened`` returns both. The definitions always hold: for every choice of the stated variables there is exactly one
+choice of the auxiliary ones that satisfies them. So the formula may be used inside an Or or a Not.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ Opened = tuple[list[Constraint], Constraint]
 
 
 def opened(constraint: Constraint, scratch: Scratch) -> Opened | None:
-    """Return a constraint by simpler kinds; None for a kind that has no such form."""
+    """Return a constraint stated by simpler kinds; None for a kind that has no such form."""
     opener = _OPENERS.get(type(constraint))
     return opener(constraint, scratch) if opener else None
 
 
 def clauses_of_element(c: Element, scratch: Scratch) -> list[Constraint]:
-    """Where the index points, the value is that one."""
+    """The value at the position given by the index is the stated value."""
     inside = [i for i in scratch.domains[c.i] if 0 <= i < len(c.xs)]
     found: list[Constraint] = [InDomain(c.i, inside)]
     for place in inside:
@@ -52,7 +52,7 @@ def clauses_of_element(c: Element, scratch: Scratch) -> list[Constraint]:
 
 
 def parts_of_min_max(c: MinMax, scratch: Scratch) -> list[Constraint]:
-    """No value lies beyond an end, and each end is met."""
+    """No value lies beyond an end, and each end is reached."""
     found: list[Constraint] = []
     for end, op in ((c.lo, ">="), (c.hi, "<=")):
         if isinstance(end, str):
@@ -77,7 +77,7 @@ def _met(xs: Iterable[str], end: str, scratch: Scratch) -> list[Constraint]:
 
 
 def presence(c: NValue, scratch: Scratch) -> Opened:
-    """For each value whether it is there, 0 or 1; their sum is the number of values."""
+    """For each value, 0 or 1 for whether it occurs; their sum is the number of values."""
     xs = tuple(dict.fromkeys(c.xs))
     found: list[Constraint] = []
     flags: list[str] = []
@@ -95,7 +95,7 @@ def _other(x: str, value: int, scratch: Scratch) -> InDomain:
 
 
 def flagged(c: Count, scratch: Scratch) -> Opened:
-    """For each variable whether it has one of the values, 0 or 1; their sum is the number."""
+    """For each variable, 0 or 1 for whether it has one of the values; their sum is the number."""
     found: list[Constraint] = []
     flags: list[str] = []
     for x in c.xs:
@@ -114,7 +114,7 @@ def _sum(flags: list[str], c: Count | NValue) -> Constraint:
 
 
 def numbers(c: MultisetEqual, scratch: Scratch) -> Opened:
-    """For each value how often it stands on either side: these numbers are equal."""
+    """For each value, how often it occurs on either side: these numbers are equal."""
     xs, ys = _without_common(c)
     found: list[Constraint] = []
     equal: list[Constraint] = []
@@ -126,7 +126,7 @@ def numbers(c: MultisetEqual, scratch: Scratch) -> Opened:
 
 
 def shared_numbers(c: MultisetEqual, scratch: Scratch) -> list[Constraint]:
-    """For each value one number, how often it stands on both sides."""
+    """For each value, one number for how often it occurs on both sides."""
     xs, ys = _without_common(c)
     found: list[Constraint] = []
     for value in sorted(set().union(*(scratch.domains[x] for x in (*xs, *ys)))):
@@ -138,7 +138,7 @@ def shared_numbers(c: MultisetEqual, scratch: Scratch) -> list[Constraint]:
 
 
 def _without_common(c: MultisetEqual) -> tuple[list[str], list[str]]:
-    """Return both sides without what stands on both."""
+    """Return both sides without the elements that they have in common."""
     left, right = [], list(c.ys)
     for x in c.xs:
         if x in right:

@@ -1,34 +1,34 @@
-"""The plan: by which rewrites a model gets from what it uses to what a backend accepts."""
+"""Plan the rewrites that turn a model's constraints into those that a backend accepts."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import inf
 from operator import itemgetter
+from typing import Any
 
 from ..errors import Unsupported
-from ..model import Constraint, Model
+from ..model import Constraint, Domain, Model
 from ..model.phrase import named
 from . import house_sums
 from .branches import ADDED, AT_LEAST, DEARER, KEPT, Branches, Step
-from .constraint_shape import shape_of
 from .kinds import REWRITES
 from .rewrite import Accepts, Rewrite, Scratch
 from .tables import tables
 
 ADDITIONS: Mapping[str, Callable[[Model], list[Constraint]]] = {house_sums.NAME: house_sums.house_sums}
-"""What follows from several constraints together, by name: constraints that an engine may get beside those stated."""
+"""Constraints that follow from several stated ones together, by name; an engine may get them in addition."""
 
 
 @dataclass(frozen=True)
 class Lowered:
     """A model in terms that a backend accepts.
 
-    ``model`` has the stated variables first, then auxiliary ones. ``functional``: these are determined by the stated
-    ones. ``tree`` says what became of the constraints, by kind: kept as they are, or rewritten, at what cost and into
-    what, and which rewrites were turned down; before these come constraints that were added. Printed, it is that tree.
+    ``model`` has the stated variables first, then auxiliary ones. ``functional``: the stated ones determine these.
+    ``tree`` shows how the constraints of each kind were treated: added, kept as they are, or rewritten, at what cost
+    and into what, and which rewrites were rejected. Printing the object shows that tree.
     """
 
     model: Model
@@ -37,7 +37,7 @@ class Lowered:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """How many constraints of each kind, the stated ones and those that were made, went each way."""
+        """How many constraints of each kind, stated or produced, were treated in each way."""
         return self.tree.steps
 
     def __str__(self) -> str:
@@ -53,12 +53,13 @@ def lower(
     adds: Iterable[str] = (),
     doubted: frozenset[type[Constraint]] | None = None,
 ) -> Lowered:
-    """Rewrite what a backend does not accept by the cheapest chain of rewrites; the same model when it accepts all.
+    """Rewrite whatever a backend does not accept by the cheapest rewrites; return the same model if it accepts
+    everything.
 
-    ``kinds`` are the kinds that it takes, ``accepts`` its word on a single constraint. Raises Unsupported with the
-    constraint and the reason when there is no chain. ``check`` is called on the way, and what it raises ends the work.
-    ``adds`` names ADDITIONS: constraints that are implied by the model come to it first. ``doubted`` are kinds of which
-    ``accepts`` may refuse some; of the others that are taken it accepts all. None: it is asked about each constraint.
+    ``kinds`` are the kinds that it accepts, ``accepts`` tests a single constraint. Raises Unsupported with the
+    constraint and the reason if no rewrites exist. ``check`` is called repeatedly; an exception from it ends the work.
+    ``adds`` names ADDITIONS: constraints implied by the model, which are added first. ``doubted`` are kinds of which
+    ``accepts`` may reject some; of the other kinds it accepts every constraint. None: each constraint is tested.
     """
     model, steps = _with_additions(model, adds)
     tree = Branches.of(steps)
@@ -81,7 +82,7 @@ def _of_kinds(model: Model, kinds: Collection[type[Constraint]]) -> Iterable[Con
 
 
 def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, list[Step]]:
-    """Return a model with what some ADDITIONS find in it, and the steps that say so."""
+    """Return a model with what the named ADDITIONS find in it, and the steps that record this."""
     found = {name: ADDITIONS[name](model) for name in names}
     if not any(found.values()):
         return model, []
@@ -91,7 +92,7 @@ def _with_additions(model: Model, names: Iterable[str]) -> tuple[Model, list[Ste
 
 
 def _accepted(accepts: Accepts, check: Callable[[], object] | None) -> Callable[[Constraint], bool]:
-    """Return a test of whether a constraint is accepted as it is, and calls ``check``."""
+    """Return a test for whether a constraint is accepted as it is; the test also calls ``check``."""
 
     def is_accepted(constraint: Constraint) -> bool:
         if check is not None:
@@ -106,16 +107,16 @@ class _DeadEnd(Exception):
 
 
 class _TooDear(Exception):
-    """A path costs at least as much as one that is known."""
+    """A path costs at least as much as a known one."""
 
 
 Others = dict[tuple[str, str], float]
-"""Rewrites that are turned down, with the reason and what they cost."""
+"""Rejected rewrites, each with the reason and its cost."""
 
 
 @dataclass
 class _Path:
-    """The end of a way from one constraint: what was made, at what cost, and how."""
+    """The end of a path from one constraint: what was produced, at what cost, and how."""
 
     rewrite: Rewrite
     own: float
@@ -125,11 +126,11 @@ class _Path:
 
 
 class _Planner:
-    """Finds for each constraint the path of least cost: the sum of the costs of its rewrites, to the end.
+    """Finds for each constraint the path of least total cost.
 
-    Ways are tried from the cheapest by themselves; one is left as soon as it has cost as much as another does to its
-    end, or comes to a dead end, and what it added is taken back. What was found goes for all constraints of the same
-    shape: they differ in the names of their variables alone.
+    The rewrites with the lowest own cost are tried first. A path is abandoned as soon as it costs as much as a known
+    one, or reaches a dead end, and its auxiliary variables are removed. The result is reused for all constraints of the
+    same shape, which differ only in the names of their variables.
     """
 
     def __init__(self, model: Model, kinds: frozenset[type[Constraint]], accepts: Accepts, backend: str) -> None:
@@ -141,13 +142,13 @@ class _Planner:
         self.chosen: dict[Hashable, tuple[float, Rewrite, Others]] = {}
 
     def lowered(self) -> Lowered:
-        """Return the lowered model with the tree that led there."""
+        """Return the lowered model with the tree of rewrites."""
         constraints = [c for stated in self.model.constraints for c in self.stated(stated)]
         variables = (*self.model.variables, *self.scratch.added)
         return Lowered(Model(variables, constraints, self.model.objective), self.tree.functional, self.tree)
 
     def stated(self, constraint: Constraint) -> list[Constraint]:
-        """Rewrite a stated constraint; Unsupported names it, whatever it had become on the way."""
+        """Rewrite a stated constraint; Unsupported names it, whatever it was rewritten into."""
         try:
             return self.rewritten(constraint, frozenset(), self.tree, inf)[0]
         except _DeadEnd:
@@ -157,10 +158,10 @@ class _Planner:
     def rewritten(
         self, constraint: Constraint, passed: frozenset[type[Constraint]], tree: Branches, most: float
     ) -> tuple[list[Constraint], float]:
-        """Rewrite until all is accepted, note how in the ``tree``, and return what was made and its cost.
+        """Rewrite until everything is accepted, record it in the ``tree``, and return the result and its cost.
 
-        ``passed`` are the kinds on the way here, none of which is made again. Raises _DeadEnd where no way leads to an
-        end, _TooDear where none costs less than ``most``.
+        ``passed`` are the kinds on the path so far; none of them is produced again. Raises _DeadEnd if no path reaches
+        an end, _TooDear if none costs less than ``most``.
         """
         self.scratch.check()
         kind = type(constraint)
@@ -178,7 +179,7 @@ class _Planner:
     def repeated(
         self, shape: Hashable, constraint: Constraint, passed: frozenset[type[Constraint]], most: float
     ) -> tuple[_Path, Others] | None:
-        """Go the way of a constraint of the same shape; None where there was none, or it comes to a dead end here."""
+        """Repeat the path of a constraint of the same shape; None if there is none, or if it is a dead end here."""
         if shape not in self.chosen:
             return None
         (own, rewrite, others), mark = self.chosen[shape], self.scratch.mark()
@@ -191,7 +192,7 @@ class _Planner:
     def cheapest(
         self, constraint: Constraint, passed: frozenset[type[Constraint]], most: float
     ) -> tuple[_Path, Others]:
-        """Return the path of least cost, which is less than ``most``, and what was turned down."""
+        """Return the path of least cost, below ``most``, and the rejected rewrites."""
         ways, others = self.ranked(constraint, passed)
         mark, best, cut = self.scratch.mark(), None, False
         for own, rewrite in ways:
@@ -224,7 +225,7 @@ class _Planner:
         passed: frozenset[type[Constraint]],
         most: float,
     ) -> _Path:
-        """Go one way to its end; _TooDear as soon as it costs ``most``."""
+        """Follow one path to its end; _TooDear as soon as it costs ``most``."""
         path = _Path(rewrite, own, own, [], Branches(functional=rewrite.functional))
         left = frozenset() if rewrite.unfolds else passed
         for new in rewrite.apply(constraint, self.scratch):
@@ -236,7 +237,7 @@ class _Planner:
         return path
 
     def rewrites_of(self, kind: type[Constraint]) -> tuple[Rewrite, ...]:
-        """Return the rewrites of a kind; one that is defined elsewhere can be tabulated."""
+        """Return the rewrites of a kind; a kind defined elsewhere can be turned into a table."""
         if kind not in self.rewrites:
             found = tuple(rewrite for rewrite in REWRITES if rewrite.source is kind)
             elsewhere = not found and kind in Constraint.kinds.values()
@@ -246,13 +247,13 @@ class _Planner:
     def ranked(
         self, constraint: Constraint, passed: frozenset[type[Constraint]]
     ) -> tuple[list[tuple[float, Rewrite]], dict[tuple[str, str], float]]:
-        """Return the rewrites that could be taken with their own costs, cheapest first, and why others could not."""
+        """Return the possible rewrites with their own costs, cheapest first, and why the others are impossible."""
         ways: list[tuple[float, Rewrite]] = []
         others: dict[tuple[str, str], float] = {}
         domains = self.scratch.watched
         for rewrite in self.rewrites_of(type(constraint)):
             if not rewrite.targets <= self.reached:
-                others[rewrite.name, "leads to no kind that is taken"] = 0.0
+                others[rewrite.name, "leads to no kind that is accepted"] = 0.0
             elif not rewrite.unfolds and rewrite.targets & passed:
                 others[rewrite.name, "leads back"] = 0.0
             elif (cost := rewrite.cost(constraint, domains)) is None:
@@ -263,9 +264,25 @@ class _Planner:
 
 
 def _reached(kinds: frozenset[type[Constraint]]) -> set[type[Constraint]]:
-    """Return the kinds from which rewrites lead to accepted ones only."""
+    """Return the kinds from which rewrites lead only to accepted kinds."""
     found, before = set(kinds), -1
     while len(found) > before:
         before = len(found)
         found |= {rewrite.source for rewrite in REWRITES if rewrite.targets <= found}
     return found
+
+
+def shape_of(constraint: Constraint, domains: Mapping[str, Domain]) -> Hashable:
+    """Return a key that is equal for constraints that can be rewritten in the same ways at the same costs."""
+    places = {x: place for place, x in enumerate(constraint.scope)}
+    return _shape(constraint, places), tuple([domains[x] for x in places])
+
+
+def _shape(part: Any, places: Mapping[str, int]) -> Hashable:
+    if isinstance(part, str):
+        return (places[part],) if part in places else part
+    if isinstance(part, Constraint):
+        return type(part), tuple([_shape(getattr(part, field.name), places) for field in fields(part)])  # type: ignore[arg-type]
+    if isinstance(part, tuple) and part and isinstance(part[0], str | Constraint):
+        return tuple([_shape(one, places) for one in part])
+    return part  # type: ignore[no-any-return]

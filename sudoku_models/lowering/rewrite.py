@@ -1,4 +1,4 @@
-"""What a rewrite is: it states one constraint by others that mean the same."""
+"""The definition of a rewrite: it states one constraint by others with the same meaning."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from ..model import Constraint, Domain, InDomain, Variable
 
 Accepts = Callable[[Constraint], str | None]
-"""Returns None when a backend accepts the constraint as it is, else the reason why not."""
+"""Returns None if a backend accepts the constraint as it is, otherwise the reason why not."""
 
 
 def _go_on() -> None:
-    """Let the work go on: nothing limits it."""
+    """Do nothing: the work is not limited."""
 
 
 def _accept_none(constraint: Constraint) -> str | None:
@@ -20,7 +20,7 @@ def _accept_none(constraint: Constraint) -> str | None:
 
 
 class _Watched(Mapping[str, Domain]):
-    """Domains by name, with a call of ``check`` at each look."""
+    """Domains by name; each lookup calls ``check``."""
 
     def __init__(self, domains: Mapping[str, Domain], check: Callable[[], object]) -> None:
         self._domains, self._check = domains, check
@@ -37,20 +37,20 @@ class _Watched(Mapping[str, Domain]):
 
 
 Mark = tuple[int, int, int]
-"""How many variables, literals and selectors there are."""
+"""The numbers of variables, literals and selectors."""
 
 Taken = tuple[list[Variable], list[tuple[Constraint, InDomain]], list[tuple[str, dict[int, str]]]]
-"""Variables, literals and selectors that were taken back."""
+"""Variables, literals and selectors that were removed."""
 
 
 @dataclass
 class Scratch:
-    """Where a rewrite looks up domains and makes auxiliary variables, with names that nothing else has.
+    """The working state of rewrites: looks up domains and makes auxiliary variables with unique names.
 
-    ``accepts`` is the word of the backend, for rewrites that have a choice; ``stated`` are the constraints of the
-    whole model, all of which hold. ``known`` remembers, by constraint, the literal that tells whether it holds;
-    ``selectors``, by variable and value, the 0 or 1 that tells whether that is the value. ``check`` is called again
-    and again on the way; what it raises ends the work.
+    ``accepts`` tests whether the backend accepts a constraint, for rewrites that have a choice; ``stated`` are the
+    constraints of the whole model, all of which hold. ``known`` maps a constraint to the literal that is true exactly
+    if it holds; ``selectors`` maps a variable and a value to the variable that is 1 if it has that value, otherwise 0.
+    ``check`` is called repeatedly; an exception from it ends the work.
     """
 
     domains: dict[str, Domain]
@@ -63,7 +63,7 @@ class Scratch:
 
     @property
     def watched(self) -> Mapping[str, Domain]:
-        """The domains for work that looks at them again and again: each look calls ``check``."""
+        """The domains for work with many lookups: each lookup calls ``check``."""
         return self.domains if self.check is _go_on else _Watched(self.domains, self.check)
 
     def auxiliary(self, hint: str, values: Domain) -> str:
@@ -78,11 +78,11 @@ class Scratch:
         return name
 
     def mark(self) -> Mark:
-        """Return how much was added so far, for ``take_back``."""
+        """Return how much has been added so far, for ``take_back``."""
         return len(self.added), len(self.known), len(self.selectors)
 
     def take_back(self, mark: Mark) -> Taken:
-        """Take back what was added since a mark: variables, and literals and selectors made of them."""
+        """Remove what was added since a mark: variables, and the literals and selectors made of them."""
         variables, self.added[mark[0] :] = self.added[mark[0] :], []
         for variable in variables:
             del self.domains[variable.name]
@@ -91,7 +91,7 @@ class Scratch:
         return variables, known[::-1], selectors[::-1]
 
     def put_back(self, taken: Taken) -> None:
-        """Add again what was taken back, where nothing was added since."""
+        """Restore what was removed, if nothing was added since."""
         variables, known, selectors = taken
         self.added += variables
         self.domains |= {variable.name: variable.domain for variable in variables}
@@ -99,26 +99,26 @@ class Scratch:
         self.selectors |= selectors
 
     def takes(self, constraint: Constraint) -> bool:
-        """Tell whether the backend accepts a constraint as it is."""
+        """Return whether the backend accepts a constraint as it is."""
         self.check()
         return self.accepts(constraint) is None
 
 
 Cost = Callable[[Constraint, Mapping[str, Domain]], float | None]
-"""What a rewrite of a constraint costs by itself; None where it does not apply."""
+"""The own cost of a rewrite of a constraint; None if it does not apply."""
 
 Apply = Callable[[Constraint, Scratch], list[Constraint]]
-"""Returns the constraints that state one; the variables that they need are made by the Scratch."""
+"""Returns the constraints that replace one; the Scratch makes the variables that they need."""
 
 
 @dataclass(frozen=True)
 class Rewrite:
     """One way to state constraints of kind ``source`` by constraints of the kinds ``targets``.
 
-    ``cost`` looks at the constraint and the domains, since the best way depends on its size: roughly the number of
-    tuples or literals that it makes; None where the rewrite does not apply. ``functional``: every auxiliary variable
-    that ``apply`` adds is determined by the stated ones. ``unfolds``: what it makes has fewer parts within parts, so
-    that any kind, the source's own included, may follow.
+    ``cost`` depends on the constraint and the domains, since the best rewrite depends on their size: roughly the number
+    of tuples or literals that it produces; None if the rewrite does not apply. ``functional``: every auxiliary variable
+    that ``apply`` adds is determined by the stated ones. ``unfolds``: the result is less deeply nested, so any kind,
+    the source's own included, may follow.
     """
 
     name: str

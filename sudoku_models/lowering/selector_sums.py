@@ -8,13 +8,13 @@ from ..model import Constraint, Domain, InDomain, Linear, Or, Table
 from .rewrite import Scratch
 
 MOST = 20_000
-"""The most tuples of a table that becomes sums."""
+"""The most tuples of a table that is turned into sums."""
 
 Terms = dict[str, int]
 
 
 def chosen(x: str, values: Iterable[int], scratch: Scratch, out: list[Constraint]) -> tuple[Terms, int]:
-    """Return terms and a constant whose sum is 1 when ``x`` has one of the values, else 0; add what defines them."""
+    """Return terms and a constant with the sum 1 if ``x`` has one of the values, otherwise 0; add their definitions."""
     domain, wanted = scratch.domains[x], set(values).intersection(scratch.domains[x])
     if set(domain) <= {0, 1}:
         return ({x: (1 in wanted) - (0 in wanted)}, int(0 in wanted)) if domain else ({}, 0)
@@ -27,7 +27,7 @@ def chosen(x: str, values: Iterable[int], scratch: Scratch, out: list[Constraint
 
 
 def _clause(parts: Iterable[tuple[str, Iterable[int]]], scratch: Scratch, out: list[Constraint]) -> None:
-    """Add the sum that says that some variable has one of its values."""
+    """Add the sum stating that some variable has one of its values."""
     terms: Terms = {}
     constant = 0
     for x, values in parts:
@@ -39,7 +39,7 @@ def _clause(parts: Iterable[tuple[str, Iterable[int]]], scratch: Scratch, out: l
 
 
 def clause_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    """Return the number of selectors in a clause; None for an Or whose parts are no domains."""
+    """Return the number of selectors in a clause; None for an Or with parts that are not domains."""
     assert isinstance(constraint, Or)
     if not all(isinstance(part, InDomain) for part in constraint.parts):
         return None
@@ -59,7 +59,7 @@ def clause_sum(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 
 
 def _left(table: Table, domains: Mapping[str, Domain]) -> list[dict[str, int]]:
-    """The tuples, allowed or forbidden, that the domains leave, by name."""
+    """The tuples, allowed or forbidden, that remain within the domains, by name."""
     members, scope = Table(table.xs, table.tuples), table.scope
     valued = (dict(zip(table.xs, row, strict=True)) for row in table.tuples)
     inside = (v for v in valued if members.holds(v) and all(v[x] in domains[x] for x in scope))
@@ -67,14 +67,14 @@ def _left(table: Table, domains: Mapping[str, Domain]) -> list[dict[str, int]]:
 
 
 def tuples_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    """Return the size of an allowed table with the selectors of its tuples."""
+    """Return the size of an allowed table, including the selectors of its tuples."""
     assert isinstance(constraint, Table)
     size = len(constraint.tuples)
     return (1 + size) * (1 + len(constraint.scope)) if constraint.allowed and size <= MOST else None
 
 
 def tuple_sums(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """One tuple is the one, and each variable has its value."""
+    """Exactly one tuple is selected, and each variable has its value."""
     assert isinstance(constraint, Table)
     rows = _left(constraint, scratch.domains)
     flags = [scratch.auxiliary("tuple", (0, 1)) for _ in rows]
@@ -92,7 +92,7 @@ def forbidden_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> flo
 
 
 def barred_sums(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Of each forbidden tuple some value is another one."""
+    """In each forbidden tuple, some variable has another value."""
     assert isinstance(constraint, Table)
     found: list[Constraint] = []
     for row in _left(constraint, scratch.domains):

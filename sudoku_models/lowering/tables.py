@@ -1,19 +1,22 @@
-"""Rewrites to a Table: the constraint's tuples, listed by evaluating it."""
+"""Rewrites to tables: one that lists the tuples that satisfy the constraint, or a chain of them, letter by letter."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from math import prod
 
-from ..model import Constraint, Domain, Or, Table
+from ..model import Constraint, Domain, InDomain, Linear, NValue, Or, Table
+from .arithmetic import merged
+from .as_words import word_of
 from .rewrite import Rewrite, Scratch
+from .unrolling import steps, unrolled
 
 LARGEST = 20_000
-"""The most assignments that are tried to tabulate one constraint."""
+"""The most assignments that are tried to list the tuples of one constraint."""
 
 LARGEST_OR = 2_000
-"""The same for an Or, whose parts may be stated apart."""
+"""The same for an Or, whose parts may be stated separately."""
 
 
 def size(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
@@ -23,7 +26,7 @@ def size(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
 
 
 def tabulated(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-    """Return one Table over the scope: the allowed tuples, or the forbidden ones where these are fewer."""
+    """Return one Table over the scope: the allowed tuples, or the forbidden ones if there are fewer."""
     xs = constraint.scope
     rows = list(product(*(scratch.domains[x] for x in xs)))
     good = [row for row in rows if constraint.holds(dict(zip(xs, row, strict=True)))]
@@ -36,3 +39,36 @@ def tabulated(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 def tables(kind: type[Constraint]) -> Rewrite:
     """Return the rewrite of one kind to tables."""
     return Rewrite(f"{kind.__name__} to a table", kind, frozenset({Table}), size, tabulated)
+
+
+MOST = 1_000_000
+"""The most rows that the tables of one constraint may have."""
+
+
+MOST_SETS = 20_000
+"""The same if states are sets of values: there is a better rewrite for large ones."""
+
+
+def _cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    word = word_of(constraint, domains)
+    return None if word is None else steps(word, domains, MOST_SETS if isinstance(constraint, NValue) else MOST)
+
+
+def _long_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    assert isinstance(constraint, Linear)
+    return _cost(constraint, domains) if len(merged(constraint)) > 2 else None
+
+
+def _apply(hint: str) -> Callable[[Constraint, Scratch], list[Constraint]]:
+    def apply(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+        word = word_of(constraint, scratch.domains)
+        assert word is not None
+        return unrolled(word, scratch, MOST, hint)
+
+    return apply
+
+
+def chain(name: str, kind: type[Constraint], hint: str) -> Rewrite:
+    """Return the rewrite of one kind to the tables of its automaton."""
+    cost = _long_cost if kind is Linear else _cost
+    return Rewrite(name, kind, frozenset({Table, InDomain}), cost, _apply(hint))

@@ -1,6 +1,6 @@
-"""Whether a constraint holds, as a literal: a variable (mostly one of 0 and 1) and the values that mean yes.
+"""Represent the truth of a constraint as a literal: a variable (usually 0 or 1) and the values that mean true.
 
-What is added for a literal is true under every choice of the stated variables and determines the auxiliary ones.
+The definitions of a literal can be satisfied for every choice of the stated variables and determine the auxiliary ones.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from .rewrite import Scratch
 from .unrolling import steps, unrolled
 
 SMALL = 1_000
-"""Up to this many assignments a constraint inside another one is listed rather than read letter by letter."""
+"""Up to this many assignments, a nested constraint is listed rather than read letter by letter."""
 
 MOST = 200_000
-"""The most steps that one constraint inside another one may be read in."""
+"""The most steps for reading one nested constraint."""
 
 
 def literal(constraint: Constraint, scratch: Scratch, out: list[Constraint]) -> InDomain:
-    """Return a literal that is true exactly where a constraint holds, and add what defines it to ``out``.
+    """Return a literal that is true exactly if a constraint holds; add its definitions to ``out``.
 
-    Raises Unsupported when the constraint is too large to be defined.
+    Raises Unsupported if the constraint is too large to be defined.
     """
     constraint = pushed(constraint, scratch.domains)
     if isinstance(constraint, InDomain):
@@ -41,7 +41,7 @@ def literal(constraint: Constraint, scratch: Scratch, out: list[Constraint]) -> 
 
 
 def opposite(part: InDomain, scratch: Scratch) -> InDomain:
-    """Return the literal that is true where another one is not."""
+    """Return the literal that is true exactly if another one is not."""
     return InDomain(part.x, [v for v in scratch.domains[part.x] if v not in part.values])
 
 
@@ -76,7 +76,7 @@ def _joined(constraint: And | Or, parts: list[InDomain], scratch: Scratch, out: 
 
 
 def _read(constraint: Constraint, flag: str, scratch: Scratch, out: list[Constraint]) -> list[Constraint]:
-    """Define a flag by reading the constraint letter by letter, or by what it opens to."""
+    """Define a flag by reading the constraint letter by letter, or by the simpler kinds that state it."""
     word = word_of(constraint, scratch.domains)
     if word is not None and steps(word.judged(flag), scratch.watched, MOST) is not None:
         return unrolled(word.judged(flag), scratch, MOST)
@@ -94,9 +94,9 @@ def size(constraint: Constraint, scratch: Scratch) -> int:
 
 
 def clauses(constraint: Constraint, unless: InDomain, scratch: Scratch) -> list[Constraint]:
-    """State that a constraint holds unless a literal is true, by its assignments.
+    """State, assignment by assignment, that a constraint holds unless a literal is true.
 
-    A clause for each choice of all variables but the last one, when the backend takes clauses; else one table.
+    One clause for each choice of all variables but the last, if the backend accepts clauses; otherwise one table.
     """
     xs = constraint.scope
     if not xs:

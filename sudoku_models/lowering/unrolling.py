@@ -1,8 +1,8 @@
-"""Constraints read letter by letter: what they remember between two variables, and how that becomes tables.
+"""Read constraints letter by letter as automata, and turn the steps of the automata into tables.
 
 A word is read by a deterministic automaton whose states are any hashable values; unrolled over the letters it is a
-decision diagram. States from which no word is accepted are left out and states that accept the same words are one, so
-the tables are as small as this order of the variables allows. Every state is determined by the letters before it.
+decision diagram. States from which no word is accepted are omitted, and states that accept the same words are merged,
+so the tables are as small as this order of the variables allows. The letters before a state determine it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..model import Constraint, Domain, InDomain, Table
 from .rewrite import Scratch
 
 Step = Callable[[int, Any, int], Any]
-"""(place of the letter, state, value) to the next state; None is a dead end."""
+"""From (position of the letter, state, value) to the next state; None is a dead end."""
 
 Arrows = dict[int, int]
 """From each value that may follow to the class of the next state."""
@@ -26,7 +26,7 @@ Edge = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Word:
-    """The variables in the order in which they are read, and the automaton that reads them."""
+    """The variables in reading order, and the automaton that reads them."""
 
     letters: tuple[str, ...]
     start: Hashable
@@ -34,7 +34,7 @@ class Word:
     accepts: Callable[[Any], bool]
 
     def judged(self, name: str) -> Word:
-        """Return the word with one more letter, 1 exactly where this one accepts and 0 where it does not."""
+        """Return the word with one more letter, which is 1 exactly if this word is accepted, otherwise 0."""
         last = len(self.letters)
 
         def step(place: int, state: Any, value: int) -> Any:
@@ -46,18 +46,18 @@ class Word:
 
 
 class _Dead:
-    """The state after a dead end, in a word that is read on."""
+    """The state after a dead end, for a word that is read to its end."""
 
 
 _DEAD = _Dead()
 
 
 class TooLong(Exception):
-    """A word has more steps than were allowed."""
+    """A word has more steps than the limit allows."""
 
 
 def steps(word: Word, domains: Mapping[str, Domain], most: int) -> int | None:
-    """Return how many steps the automaton has over these domains, None above ``most``."""
+    """Return the number of steps of the automaton over these domains; None above ``most``."""
     try:
         return sum(len(arrows) for layer in _explored(word, domains, most) for arrows in layer.values())
     except TooLong:
@@ -75,7 +75,7 @@ def unrolled(word: Word, scratch: Scratch, most: int, hint: str = "state") -> li
 
 
 def _explored(word: Word, domains: Mapping[str, Domain], most: int) -> list[dict[Any, dict[int, Any]]]:
-    """Return the steps that words from these domains may take, letter by letter."""
+    """Return the steps that words over these domains may take, letter by letter."""
     layers: list[dict[Any, dict[int, Any]]] = []
     states, left = [word.start], most
     for place, letter in enumerate(word.letters):
@@ -94,7 +94,7 @@ def _explored(word: Word, domains: Mapping[str, Domain], most: int) -> list[dict
 def _merged(
     word: Word, layers: Sequence[Mapping[Any, Mapping[int, Any]]], check: Callable[[], object]
 ) -> list[list[Arrows]]:
-    """Return for each letter the classes of states before it, each by its arrows; dead states are in none."""
+    """Return for each letter the classes of states before it, each by its arrows; dead states belong to none."""
     ends = {reached for arrows in layers[-1].values() for reached in arrows.values()}
     class_of = {state: 0 for state in ends if word.accepts(state)}
     found: list[list[Arrows]] = []
@@ -112,14 +112,14 @@ def _merged(
 
 
 class _Tables:
-    """Writes the layers as tables; a state that is the only one, or that is the first letter's value, needs no name."""
+    """Writes the layers as tables; a state that is unique, or equals the first letter's value, needs no variable."""
 
     def __init__(self, letters: Sequence[str], layers: Sequence[Sequence[Arrows]], scratch: Scratch, hint: str) -> None:
         self.letters, self.layers, self.scratch, self.hint = letters, layers, scratch, hint
         self.first = self._first_values()
 
     def _first_values(self) -> dict[int, int] | None:
-        """Return the first letter's value in each state after it, when every state has one of its own."""
+        """Return the first letter's value in each state after it, if every state has a different one."""
         after = self.layers[0][0]
         several = len(self.layers) > 1 and len(self.layers[1]) > 1
         return (
@@ -129,7 +129,7 @@ class _Tables:
         )
 
     def made(self) -> list[Constraint]:
-        """Return the tables, none for a letter on which nothing depends."""
+        """Return the tables; a letter on which nothing depends has none."""
         names: list[str | None] = [None, *map(self._name, range(1, len(self.layers))), None]
         found: list[Constraint] = []
         for place, letter in enumerate(self.letters):

@@ -1,10 +1,10 @@
-"""Puzzles are made here: grids, puzzles with one solution, least forms, minimal sets of clues.
+"""Make puzzles: solution grids, puzzles with one solution, least forms, minimal sets of clues.
 
 >>> from sudoku_models.make import generate
 >>> [puzzle.clues for puzzle in generate(1, clues=30, minimal=False, seed=1)]
 [30]
 
-Loops are compiled where numba is installed (extra ``fast``), and run as plain Python otherwise, with the same results.
+Loops are compiled if numba is installed (extra ``fast``), and otherwise run as plain Python with the same results.
 """
 
 from __future__ import annotations

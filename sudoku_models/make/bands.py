@@ -1,8 +1,8 @@
 """The 416 kinds of bands: three rows of a classic grid, up to the order of rows, boxes, columns in boxes, and digits.
 
-A band is brought into one of 72,576 states: digits renamed so that its first box reads 123 456 789, the columns of the
-other boxes in the order of their top digits. A table has for each state its kind and every way to the kind's least
-form. ``bands.txt`` holds the second and third rows of the least forms, in order; their first row is 123456789.
+A band is normalised to one of 72,576 states: digits renamed so that its first box reads 123 456 789, the columns of the
+other boxes in the order of their top digits. A table has for each state its kind and every transformation to the kind's
+least form. ``bands.txt`` holds the second and third rows of the least forms, in order; their first row is 123456789.
 (The number 416: Felgenhauer and Jarvis 2005.)
 """
 
@@ -45,7 +45,7 @@ class Bands:
 
 @lru_cache(maxsize=1)
 def bands() -> Bands:
-    """Make the table, once in a process."""
+    """Build the table, once in a process."""
     layout, order, least = _layouts(), _orders(), least_bands()
     states, ways, kinds = _ways(least, layout, order)
     first = np.searchsorted(states, np.arange(STATES + 1))
@@ -68,23 +68,24 @@ def _orders() -> Array:
 
 
 def _layouts() -> Array:
-    """Number what the rows of a second box may hold: three digits from other rows of the first box each."""
+    """Enumerate what the rows of a second box may contain: three digits each, from other rows of the first box."""
     numbers, found = np.zeros(4096, np.int64), 0
     for top in combinations((3, 4, 5, 6, 7, 8), 3):
         for middle in combinations(sorted({0, 1, 2, 6, 7, 8} - set(top)), 3):
-            if {6, 7, 8} <= {*top, *middle}:  # the bottom row of the box holds none of them
+            if {6, 7, 8} <= {*top, *middle}:  # the bottom row of the box contains none of them
                 numbers[layout_key(sum(1 << d for d in top), sum(1 << d for d in middle))] = found
                 found += 1
     return numbers
 
 
 def layout_key(top: Any, middle: Any) -> Any:
-    """Pack what the top and the middle row of a second box hold, as sets of bits, into twelve bits."""
+    """Pack the digits of the top and the middle row of a second box, as sets of bits, into twelve bits."""
     return (top >> 3) | ((middle & 7) | (middle >> 3) & 56) << 6
 
 
 def _ways(least: Array, layout: Array, order: Array) -> tuple[Array, Array, Array]:
-    """Return states, a way from each to its kind's least form, and the kind; a row for every way, sorted by state.
+    """Return states, a transformation from each to its kind's least form, and the kind; one row for each, sorted by
+    state.
 
     Every order of the rows, of the boxes and of the first box's columns makes a state of a least form; the way is back.
     """

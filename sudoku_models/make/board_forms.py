@@ -1,7 +1,8 @@
-"""The least forms of boards with open cells, of any size: row by row, all ways that are least so far kept together.
+"""The least forms of boards with open cells, of any size: row by row, keeping all transformations that are least so
+far.
 
-An open cell counts as 0. What no row has distinguished yet stays undecided: columns without a digit come first in
-their stack, stacks without a digit first on the board, and only digits of one row that are new make several ways.
+An open cell counts as 0. What no row has distinguished yet stays undecided: columns without a digit come first in their
+stack, stacks without a digit first on the board, and several transformations arise only from new digits within one row.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from .bands import Array
 from .board_loops import OPEN, TURNED, least_forms
 
 MOST = 1 << 21
-"""The most ways that are kept at once."""
+"""The most transformations that are kept at a time."""
 
 
 class BoardForms:
     """Finds the least forms of the boards of a shape: ``height`` rows in a band, ``width`` columns in a stack.
 
-    Its buffers are kept between calls; not for use by two threads at once.
+    Its buffers are kept between calls, so two threads must not use it at the same time.
     """
 
     def __init__(self, n: int, height: int, width: int) -> None:
@@ -39,13 +40,14 @@ class BoardForms:
     def _room(self, ways: int) -> None:
         if ways > MOST:
             raise LimitReached(
-                f"a board of side {self.n} has more than {MOST:,} ways towards its least form: "
+                f"a board of side {self.n} has more than {MOST:,} candidates for its least form: "
                 "it is too large, too full or too regular for this search"
             )
         self._ways = np.zeros((ways, self._size), np.int16), np.zeros((ways, self._size), np.int16)
 
     def of(self, boards: Array) -> tuple[Array, Array, Array, Array]:
-        """Return least forms (int64, m x n*n), ways to each (int64, m), and a transformation as `grid_forms` does.
+        """Return least forms (int64, m x n*n), the number of transformations to each (int64, m), and a transformation
+        as `grid_forms` does.
 
         ``boards`` has m rows of n * n values, 0 for open cells; no line may hold a digit twice. Digits that a board
         lacks get the names that are left, in order. LimitReached when there are too many ways to a form.
@@ -76,7 +78,8 @@ class BoardForms:
     def automorphisms(self, forms: Array, ways: Array) -> Array:
         """Return how many symmetries of the cells keep each board up to the names of its digits.
 
-        So many ``ways`` lead to its form; lines without a digit change places freely. (Python integers above side 9.)
+        This is the number of transformations (``ways``) to its form, times the permutations of lines without a digit.
+        (Python integers above side 9.)
         """
         squares = forms.reshape(-1, self.n, self.n) > 0
         kind = object if self.n > 9 else np.int64
@@ -86,7 +89,7 @@ class BoardForms:
 
 
 def _free(squares: Array, axis: int, height: int, kind: Any) -> Array:
-    """Return in how many ways the empty lines of each board, and its empty bands, may change places."""
+    """Return the number of permutations of the empty lines, and of the empty bands, of each board."""
     filled = np.asarray(squares.any(axis))
     factorials = np.array([factorial(k) for k in range(filled.shape[1] + 1)], kind)
     empty = height - filled.reshape(len(filled), -1, height).sum(2)

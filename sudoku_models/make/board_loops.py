@@ -6,18 +6,19 @@ from .bands import Array
 from .compiled import compiled, inlined
 
 NEW = 10_000
-"""What is read where a digit has no name yet."""
+"""The value read for a digit that has no name yet."""
 
 TURNED, EMPTY, USED, OPEN = 0, 1, 2, 3
-"""Where a way notes: is it transposed, its stacks without a digit, its digits named, each stack's undecided columns.
+"""Offsets in a way (a partial transformation): whether it is transposed, the stacks without a digit, the number of
+named digits, the undecided columns of each stack.
 
-Then come the source columns, the names of the digits (of 0, which is open, too) and the source rows.
+Then come the source columns, the names of the digits (including 0 for open cells) and the source rows.
 """
 
 
 @compiled
 def _key(line: Array, way: Array, position: int, stack: int, width: int, names: int, slots: Array) -> int:
-    """Sort a stack's undecided columns in a row: open, then named digits, then new ones; how many are new."""
+    """Sort a stack's undecided columns in a row: open, then named digits, then new ones; return how many are new."""
     undecided, columns = way[OPEN + stack], position + stack * width
     new = 0
     for i in range(undecided):
@@ -36,7 +37,7 @@ def _key(line: Array, way: Array, position: int, stack: int, width: int, names: 
 
 @compiled
 def _less(text: Array, at: int, width: int) -> bool:
-    """Tell whether a stack reads less than the one before it."""
+    """Return whether a stack reads less than the one before it."""
     for i in range(at * width, at * width + width):
         if text[i] != text[i - width]:
             return bool(text[i] < text[i - width])
@@ -45,7 +46,7 @@ def _less(text: Array, at: int, width: int) -> bool:
 
 @compiled
 def _alike(text: Array, stack: int, further: int, width: int) -> bool:
-    """Tell whether a stack and a further one both hold nothing but new digits, in the same places."""
+    """Return whether a stack and a further one contain only new digits, in the same places."""
     for i in range(stack * width, stack * width + width):
         if text[i] != text[i + further * width] or 0 < text[i] < NEW:
             return False
@@ -54,7 +55,7 @@ def _alike(text: Array, stack: int, further: int, width: int) -> bool:
 
 @compiled
 def _permute(made: Array, position: int, groups: Array, found: int, number: int, taken: Array, kept: Array) -> None:
-    """Bring the columns of the groups into the order of a number: stacks first, then columns in them."""
+    """Apply a numbered permutation to the columns of the groups: stacks first, then columns within them."""
     for g in range(found):
         start, size, width = groups[g, 0], groups[g, 1], groups[g, 2]
         for i in range(size * width):
@@ -73,7 +74,9 @@ def _permute(made: Array, position: int, groups: Array, found: int, number: int,
 
 @inlined
 def _against(text: Array, best: Array, start: int, width: int, used: int) -> int:
-    """Compare the text of a stack with the best one, new digits named from ``used`` on: below, at or above 0."""
+    """Compare the text of a stack with the best one, with new digits named from ``used`` on: negative, 0 or
+    positive.
+    """
     for i in range(start, start + width):
         shown = text[i]
         if shown == NEW:
@@ -89,7 +92,7 @@ def _read(
     line: Array, way: Array, made: Array, position: int, names: int, width: int, stacks: int, slots: Array,
     text: Array, best: Array,
 ) -> bool:  # fmt: skip
-    """Write the least text of each stack, and its columns; tell whether the text may be one of the least."""
+    """Write the least text of each stack, and its columns; return whether the text may be one of the least."""
     used = way[USED]
     below = best[0] < 0 or way[EMPTY] > 0
     for stack in range(stacks):
@@ -113,7 +116,7 @@ def _read(
 
 @inlined
 def _sort_stacks(text: Array, made: Array, position: int, empty: int, width: int) -> None:
-    """Sort the stacks that had no digit so far by their texts."""
+    """Sort the stacks without earlier digits by their texts."""
     for stack in range(1, empty):
         at = stack
         while at > 0 and _less(text, at, width):
@@ -126,7 +129,9 @@ def _sort_stacks(text: Array, made: Array, position: int, empty: int, width: int
 
 @inlined
 def _alike_stacks(text: Array, left: int, empty: int, width: int, groups: Array) -> int:
-    """List the groups of stacks that read alike, of those that have their first digits here; how many there are."""
+    """List the groups of stacks that read alike among those whose first digits are here; return how many groups there
+    are.
+    """
     found, stack = 0, left
     while stack < empty:
         alike = 1
@@ -141,7 +146,9 @@ def _alike_stacks(text: Array, left: int, empty: int, width: int, groups: Array)
 
 @inlined
 def _new_digits(text: Array, way: Array, made: Array, stacks: int, width: int, groups: Array, found: int) -> int:
-    """Note the columns without a digit, and list the groups of new digits of one stack; how many groups there are."""
+    """Record the columns without a digit, and list the groups of new digits of one stack; return how many groups there
+    are.
+    """
     for stack in range(stacks):
         start, undecided = stack * width, way[OPEN + stack]
         zeros, new = 0, 0
@@ -159,9 +166,10 @@ def _new_digits(text: Array, way: Array, made: Array, stacks: int, width: int, g
 def _lay(
     line: Array, way: Array, made: Array, shape: Array, slots: Array, text: Array, groups: Array, best: Array
 ) -> int:
-    """Lay a row by a way: write its least text and a way that leads there; how many groups may change places.
+    """Place a row according to a way: write its least text and a way that gives it; return how many groups may be
+    permuted.
 
-    The result is -1 as soon as the text is seen to be above ``best`` (which begins with -1 where there is none yet). A
+    The result is -1 as soon as the text is known to be above ``best`` (which begins with -1 if there is none yet). A
     group is (first place, size, columns in a place): new digits of one stack, or stacks that read alike.
     """
     n, width, stacks = shape[0], shape[1], shape[2]
@@ -188,7 +196,7 @@ def _lay(
 
 @compiled
 def _band_empty(filled: Array, turned: int, band: int, height: int) -> bool:
-    """Tell whether a band holds no digit."""
+    """Return whether a band has no digits."""
     found = False
     for row in range(band * height, band * height + height):
         found = found or filled[turned, row]
@@ -197,7 +205,7 @@ def _band_empty(filled: Array, turned: int, band: int, height: int) -> bool:
 
 @compiled
 def _candidate(filled: Array, turned: int, way: Array, at: int, row: int, level: int, height: int, n: int) -> bool:
-    """Tell whether a row of the band may come next; of rows and bands without a digit only the first."""
+    """Return whether a row of the band may come next; among rows and bands without a digit only the first may."""
     for i in range(level):
         if way[at + i] == row:
             return False
@@ -229,7 +237,7 @@ def _candidate(filled: Array, turned: int, way: Array, at: int, row: int, level:
 
 @inlined
 def _begin(now: Array, n: int, width: int, stacks: int, turns: int) -> None:
-    """Write the ways at the beginning: nothing is decided, but whether the board is transposed."""
+    """Write the initial ways: nothing is decided except whether the board is transposed."""
     for turned in range(turns):
         now[turned, :] = 0
         now[turned, TURNED], now[turned, EMPTY] = turned, stacks
@@ -241,7 +249,7 @@ def _begin(now: Array, n: int, width: int, stacks: int, turns: int) -> None:
 
 @inlined
 def _compared(text: Array, best: Array, n: int, first: bool) -> int:
-    """Compare a row's text with the least so far, and write it there where it is less: below, at or above 0."""
+    """Compare a row's text with the least so far, and replace that if it is less: negative, 0 or positive."""
     difference = -1 if first else 0
     for i in range(n):
         if difference == 0:
@@ -255,7 +263,7 @@ def _compared(text: Array, best: Array, n: int, first: bool) -> int:
 
 @inlined
 def _number(groups: Array, found: int) -> int:
-    """Return in how many orders the groups can be brought."""
+    """Return the number of permutations of the groups."""
     orders = 1
     for g in range(found):
         for k in range(2, groups[g, 1] + 1):
@@ -265,7 +273,7 @@ def _number(groups: Array, found: int) -> int:
 
 @inlined
 def _name(new: Array, line: Array, text: Array, used: int, position: int, names: int, n: int) -> None:
-    """Note the names of the digits that are new in a row."""
+    """Record the names of the digits that are new in a row."""
     for i in range(n):
         if text[i] > used:
             new[names + line[new[position + i]]] = text[i]
@@ -275,7 +283,7 @@ def _name(new: Array, line: Array, text: Array, used: int, position: int, names:
 def _least_form(
     lines: Array, filled: Array, shape: Array, now: Array, later: Array, form: Array, scratch: Array, groups: Array
 ) -> int:
-    """Write the least form of one board; how many ways lead there (they are in ``now``), -1 where there is no room."""
+    """Write the least form of one board; return how many ways give it (they are in ``now``), -1 if there is no room."""
     n, width, stacks, height, turns = shape[0], shape[1], shape[2], shape[3], shape[4]
     position, names, at = OPEN + stacks, OPEN + stacks + n, OPEN + stacks + 2 * n + 1
     size = now.shape[1]
@@ -321,7 +329,9 @@ def least_forms(
     boards: Array, start: int, shape: Array, now: Array, later: Array, scratch: Array, groups: Array,
     lines: Array, filled: Array, form: Array, forms: Array, counts: Array, firsts: Array,
 ) -> int:  # fmt: skip
-    """Write the forms of boards, from one on, and a way to each; the number of the first for which room is wanting."""
+    """Write the forms of boards, from ``start`` on, and a way to each; return the index of the first without enough
+    room.
+    """
     n = shape[0]
     for b in range(start, len(boards)):
         filled[:] = False

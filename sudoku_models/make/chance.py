@@ -1,6 +1,6 @@
-"""Chance that depends on the seed alone: the same numbers in every process, with any number of workers.
+"""Random numbers that depend only on the seed: the same in every process, with any number of workers.
 
-Work is cut into blocks; each block draws from a stream of its own, named by the seed, what is made, and its number.
+Work is divided into blocks; each block draws from its own stream, identified by the seed, what is made, and its number.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ import numpy as np
 from .bands import Array
 
 TOGETHER = 256
-"""Rows that are put in order at once: they stay in a cache near the processor."""
+"""Rows that are permuted together: they fit into a cache near the processor."""
 
 S = TypeVar("S")
 T = TypeVar("T")
 
 
 class Stream:
-    """Random numbers of a name: ``Stream(7, "grids", 3)``. Numbers of numpy's PCG64."""
+    """A named stream of random numbers: ``Stream(7, "grids", 3)``. The numbers come from numpy's PCG64."""
 
     def __init__(self, *name: object) -> None:
         digest = hashlib.sha256("/".join(map(str, name)).encode()).digest()
         self._bits = np.random.Generator(np.random.PCG64(list(np.frombuffer(digest, np.uint32))))
 
     def numbers(self, size: int) -> Array:
-        """Return numbers from 0 up to 1 (float64)."""
+        """Return numbers from 0 (inclusive) to 1 (exclusive), float64."""
         numbers: Array = self._bits.random(size)
         return numbers
 
@@ -41,14 +41,14 @@ class Stream:
             part = found[start : start + TOGETHER]
             part[:] = (self.numbers(part.size) * (1 << 53)).reshape(part.shape)
             part <<= size.bit_length()
-            part |= np.arange(size)  # no two are alike, unlike the numbers
+            part |= np.arange(size)  # all different, unlike the numbers
             part.sort(1)
         found &= (1 << size.bit_length()) - 1
         return found
 
 
 def in_blocks(work: Callable[[S], T], workers: int, blocks: Iterator[S]) -> Iterator[T]:
-    """Yield what ``work`` makes of each block, in order, on some threads; as lazily as they allow."""
+    """Yield what ``work`` makes of each block, in order, on several threads; as lazily as they allow."""
     if workers <= 1:
         yield from map(work, blocks)
         return

@@ -1,8 +1,9 @@
-"""A climb to puzzles that chance alone does not find: from the hardest of some random ones to neighbours, ever harder.
+"""Find puzzles that random search hardly ever finds: climb from the hardest of some random ones to ever harder
+neighbours.
 
-Of random minimal puzzles none in a hundred thousand is at 9.5 on the SE-like scale. Puzzles that differ in one clue are
-about as hard as one another. So the hardest one that was met, by its level and the stages that it takes, is left for
-its neighbours, again and again.
+Not one in a hundred thousand random minimal puzzles reaches 9.5 on the SE-like scale. Puzzles that differ in one clue
+have similar difficulty. So the climb repeatedly moves from the hardest known puzzle, by its level and the stages it
+needs, to that puzzle's neighbours.
 """
 
 from __future__ import annotations
@@ -25,36 +26,37 @@ STEEP = 93
 """From this SE-like rating on, in tenths, puzzles are found by a climb."""
 
 FIRST = 1024
-"""Random puzzles of which the hardest ones are where a climb begins."""
+"""The number of random puzzles, the hardest of which start a climb."""
 
 BEST = 20
-"""How many of these."""
+"""How many of them start a climb."""
 
 TURNS = 150
-"""After this number of moves to a neighbour the climb begins anew, with other random puzzles."""
+"""After this number of moves to a neighbour the climb starts again from other random puzzles."""
 
 MOST = 256
-"""The most neighbours of a puzzle that are looked at."""
+"""The most neighbours of a puzzle that are examined."""
 
 HARD = {100: 20_020, 96: 20_014, STEEP: 20_008}
-"""By SE-like rating, in tenths, the level (as ``rate_arrays`` writes it: 2.20, 2.14, 2.8) below which hardly any puzzle
-
-of that rating is: so much quicker to tell, it says which puzzles are worth the rating."""
+"""By SE-like rating, in tenths: the level (as ``rate_arrays`` writes it: 2.20, 2.14, 2.8) below which hardly any puzzle
+has that rating. A level is found much faster, so it shows which puzzles are worth rating.
+"""
 
 HIGHEST = 100
-"""From this SE-like rating on, in tenths, each second climb begins at SUMMITS: others often end below."""
+"""From this SE-like rating on, in tenths, every second climb starts at SUMMITS: others often end below it."""
 
 SUMMITS = ("..95..........2.15.4..6......2.3...118.....7.6.....5..7..6..........8.37..6.5...2",)
-"""Puzzles that such climbs from random ones have found, with others of their rating, 10.4, nearby."""
+"""Puzzles that such climbs from random ones have found; others with their rating, 10.4, are nearby."""
 
 Key = tuple[int, tuple[int, ...]]
-"""How hard a puzzle is: its level, and how many stages each level takes, the highest ones first."""
+"""The difficulty of a puzzle: its level, and the number of stages at each level, the highest levels first."""
 
 
 def climb(first: Array, stream: Stream, unique: Uniqueness, low: int = STEEP) -> Iterator[tuple[Array, Array, int]]:
-    """Yield minimal puzzles that may be at ``low`` on the way up from some, and how many were looked at.
+    """Yield minimal puzzles that may reach ``low`` on the climb from some puzzles, and how many were examined.
 
-    Between them: the hardest puzzle below ``low`` where it is harder than all before, else none. It ends after TURNS.
+    Between them it yields the hardest puzzle below ``low`` if it is harder than all before, otherwise none. It ends
+    after TURNS.
     """
     hard = next(level for rating, level in HARD.items() if low >= rating)
     heap = [(_negative(key), row.tobytes()) for key, row in zip(_keys(first), first, strict=True)]
@@ -85,14 +87,14 @@ def climb(first: Array, stream: Stream, unique: Uniqueness, low: int = STEEP) ->
 
 
 def summits(stream: Stream) -> Array:
-    """Return the puzzles that were found before, each with a random symmetry."""
+    """Return the puzzles that earlier climbs found, each with a random symmetry."""
     lines = np.array([[int(sign) for sign in line.replace(".", "0")] for line in SUMMITS], np.uint8)
     (found,) = augment(lines, seed=int(stream.numbers(1)[0] * 2**53))
     return found
 
 
 def _neighbours(values: Array, stream: Stream, unique: Uniqueness) -> Array:
-    """Return minimal puzzles that come of a change of one clue, each once."""
+    """Return the minimal puzzles that result from changing one clue, each once."""
     puzzle = Puzzle(Shape.square(9), tuple(value or None for value in values.tolist()))
     boards = np.unique(np.concatenate(list(near(puzzle, 1, unique.backend))), axis=0)
     chosen = boards[stream.orders(1, len(boards))[0][:MOST]]
@@ -104,7 +106,7 @@ def _neighbours(values: Array, stream: Stream, unique: Uniqueness) -> Array:
 
 
 def _keys(boards: Array) -> list[Key]:
-    """Return how hard puzzles are; those that take trials within trials are above all others."""
+    """Return the difficulty of puzzles; those that need nested trials are above all others."""
     found = rate_arrays(boards, "level", highest=0)
     assert found.stages is not None
     levels = np.where(found.exact, found.values, 40_000).tolist()

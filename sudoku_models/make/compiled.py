@@ -1,6 +1,6 @@
-"""Compiled loops where numba is installed (extra ``fast``), and the same loops in plain Python where it is not.
+"""Compiled loops if numba is installed (extra ``fast``), otherwise the same loops in plain Python.
 
-Both give the same bytes: chance comes into a loop as an array of random numbers, never from within.
+Both give the same bytes: random numbers are passed into a loop as an array, never drawn inside.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ Loop = Callable[..., Any]
 
 
 def compiled(loop: Loop) -> Loop:
-    """Return a function compiled by numba, its machine code kept on disk; the function itself without numba."""
+    """Return a function compiled by numba, with its machine code kept on disk; without numba, the function itself."""
     return _compiled(loop, nogil=True)
 
 
 def inlined(loop: Loop) -> Loop:
-    """Return a function that numba compiles as a part of each function that calls it; they are in the same file.
+    """Return a function that numba inlines into each function that calls it; both are in the same file.
 
-    Code on disk is made anew when its own file changes: parts in another file would go unnoticed.
+    Code on disk is renewed when its own file changes: changes to parts in another file would go unnoticed.
     """
     return _compiled(loop, nogil=True, inline="always")
 
@@ -29,5 +29,5 @@ def inlined(loop: Loop) -> Loop:
 def _compiled(loop: Loop, **options: Any) -> Loop:
     try:
         return kept_kernel(loop, **options)
-    except Exception:  # of many kinds: not installed, or numba that does not fit numpy
+    except Exception:  # various errors: not installed, or incompatible with numpy
         return loop

@@ -1,6 +1,6 @@
-"""Data sets for people who train and test models (extra ``data``): no two members are the same up to symmetry.
+"""Data sets for training and testing models (extra ``data``): no two puzzles are the same up to symmetry.
 
-A set is a folder: ``train.parquet``, ``validation.parquet``, ``test.parquet`` and a card, ``README.md``.
+A set is a folder with ``train.parquet``, ``validation.parquet``, ``test.parquet`` and a card, ``README.md``.
 """
 
 from __future__ import annotations
@@ -32,36 +32,36 @@ from .traces import form_of, trace
 
 PARTS = ("train", "validation", "test")
 TRIALS = (3, 1000)
-"""The highest level that is looked for on boards that are not classic: on any machine the same are rated."""
+"""The highest level tried on boards that are not classic, so that every machine rates the same ones."""
 
 COLUMNS = {
     "question": "the puzzle in one line, . in open cells; a constraint string where it has rules",
     "answer": "its only solution in one line",
     "board": "rows x columns of the board",
-    "rules": "the kinds of its rules, by blanks",
+    "rules": "the kinds of its rules, separated by spaces",
     "clues": "the number of givens",
-    "level": "how hard it is on the ladder of rate, such as 2.3; empty where it was not asked for, and on boards that "
+    "level": "its level on the ladder of rate, such as 2.3; empty if it was not requested, and on boards that "
     "are not classic beyond level 3",
-    "rating": "SE-like, of classic 9 x 9 boards; empty where it was not asked for",
+    "rating": "the SE-like rating of classic 9 x 9 boards; empty if it was not requested",
     "canonical": "a digest of the least form under all symmetries: boards that are the same have the same one",
     "seed": "the seed with which it was made",
     "made": "the options with which it was made, as JSON",
-    "trace": "the path to the solution, as tokens or text; empty where it was not asked for",
+    "trace": "the path to the solution, as tokens or text; empty if it was not requested",
 }
-"""What a row says, by column."""
+"""The meaning of each column."""
 BATCH = 1024
 BARREN = 8
-"""The search ends after this number of batches without anything new."""
+"""The search ends after this number of batches without a new puzzle."""
 
 Row = dict[str, Any]
 
 CLASSES = {(2, 2): 2, (2, 3): 49, (3, 2): 49}
-"""How many grids there are up to symmetry, by the rows and columns of a box."""
+"""The number of grids up to symmetry, by the rows and columns of a box."""
 
 
 @dataclass(frozen=True)
 class Dataset:
-    """A data set that was written: its folder, the number of rows of each part, and how many puzzles were ``tried``."""
+    """A data set on disk: its folder, the number of rows in each part, and the number of candidates (``tried``)."""
 
     folder: Path
     sizes: Mapping[str, int]
@@ -88,16 +88,16 @@ def dataset(
 ) -> Dataset:
     """Make a data set of puzzles, each with one solution, and write it to a new folder.
 
-    No two puzzles in it, of whatever parts, are the same up to symmetry, nor have two of them grids that are the same:
-    so a test set holds nothing that was trained on. ``mix`` lists sorts of puzzles, each with its ``share`` (1 unless
-    given), its ``shape``, and further wishes: those of ``generate``. Other ``wishes`` are for all sorts. ``strata`` are
-    bands, as many puzzles of each: levels, ("1.1", "1.2"), or SE-like ratings, (1.0, 2.5), of classic boards. Parts are
-    alike: puzzles of each sort, and in it of a level (``rated``), or else of a number of clues, are shared out in the
-    same proportion. ``traces`` adds the path of each puzzle, as "tokens", "ids" or "text".
+    No two puzzles in it, in any of its parts, are the same up to symmetry, and neither are their solution grids: so the
+    test set contains nothing from the training set. ``mix`` lists sorts of puzzles, each with its ``share`` (1 unless
+    given), its ``shape``, and further options of ``generate``. Other ``wishes`` apply to all sorts. ``strata`` are
+    bands with equally many puzzles: levels, ("1.1", "1.2"), or SE-like ratings, (1.0, 2.5), of classic boards. Parts
+    are similar: the puzzles of each sort, and in it of each level (``rated``) or otherwise of each number of clues, are
+    split in the same proportion. ``traces`` adds the path of each puzzle, as "tokens", "ids" or "text".
 
-    The same seed gives the same rows. The folder appears when it is complete. FileExistsError for a folder that is
-    there; ValueError for numbers below 0, wishes that do not go together, or a shape without boxes that is no Latin
-    square; LimitReached when there are not as many puzzles.
+    The same seed gives the same rows. The folder appears when it is complete. FileExistsError for a folder that already
+    exists; ValueError for numbers below 0, incompatible options, or a shape without boxes that is not a Latin
+    square; LimitReached if too few puzzles are found.
     """
     target, sizes = Path(folder), dict(zip(PARTS, (train, validation, test), strict=True))
     if min(sizes.values()) < 0:
@@ -129,18 +129,18 @@ def _put(target: Path, rows: list[Row], sizes: Mapping[str, int], card: str) -> 
 
 
 class _Making:
-    """Makes rows; puzzles with grids that were there before, of whatever sort, are left out."""
+    """Makes rows; leaves out puzzles whose grids occurred before, in any sort."""
 
     def __init__(self, seed: int, rated: bool, traces: str | None) -> None:
         self.seed, self.rated, self.traces, self.tried = seed, rated, traces, 0
         self._grids: set[tuple[int, bytes]] = set()
 
     def rows(self, sort: Sort, amount: int) -> list[Row]:
-        """Make rows of one sort; LimitReached where there are not as many."""
+        """Make rows of one sort; LimitReached if there are not enough."""
         classes = CLASSES.get(sort.shape.box or (0, 0), amount)
         if amount > classes:
             few = f"{sort.shape} has {classes} grids up to symmetry, and no two puzzles of a set share one"
-            raise LimitReached(f"{amount} puzzles cannot be had: {few}", [])
+            raise LimitReached(f"{amount} puzzles cannot be made: {few}", [])
         rows = list(islice(self._endless(sort, amount), amount))
         if len(rows) < amount:
             raise LimitReached(f"only {len(rows)} puzzles were found that are not the same up to symmetry", rows)
@@ -222,7 +222,7 @@ def _array(rows: Sequence[Any]) -> Array:
 
 
 def _shared(rows: list[Row], sizes: Mapping[str, int]) -> dict[str, list[Row]]:
-    """Share rows out so that each part has its size and the parts are alike in sorts, and in level or in clues."""
+    """Split rows so that each part has its size and all parts are similar in sorts, and in level or number of clues."""
     ordered = sorted(range(len(rows)), key=lambda i: (rows[i]["sort"], rows[i]["level"] or "", rows[i]["clues"], i))
     found: dict[str, list[int]] = {part: [] for part in sizes}
     for turn, i in enumerate(ordered, 1):
@@ -255,5 +255,5 @@ def _card(rows: list[Row], sizes: Mapping[str, int], sorts: Sequence[Sort], seed
 
 
 def _table(head: tuple[str, str], rows: Any) -> list[str]:
-    """Return a table of two columns, and an empty line."""
+    """Return a table of two columns, followed by an empty line."""
     return [f"| {' | '.join(head)} |", "| --- | --- |", *(f"| {a} | {b} |" for a, b in rows), ""]

@@ -1,4 +1,4 @@
-"""What puzzles are wanted, and which wishes no puzzle can meet."""
+"""The puzzles that are wanted, and options that no puzzle can satisfy."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ FEWEST = 17
 
 @dataclass(frozen=True)
 class Wanted:
-    """What puzzles are wanted: see ``generate``. ValueError for options that do not go together.
+    """The wanted puzzles: see ``generate``. ValueError for incompatible options.
 
-    The ``deadline`` (of ``time.monotonic``) ends the making of a puzzle, too.
+    The ``deadline`` (of ``time.monotonic``) also ends the making of a puzzle.
     """
 
     shape: Shape
@@ -45,19 +45,19 @@ class Wanted:
         low, high = self.span
         if not 0 <= low <= high <= self.shape.cells:
             raise ValueError(
-                f"{self.asked} clues: numbers from 0 to {self.shape.cells}, the lower one first, are possible"
+                f"{self.asked} clues: numbers from 0 to {self.shape.cells} are expected, the lower one first"
             )
         if self.grid is not None and (self.grid.shape != self.shape or not self.grid.complete):
             raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
         _ = self.groups, self.open
 
     def refuse_what_is_never_met(self, with_rules: bool = False) -> None:
-        """Raise ValueError where no puzzle with one solution has such a number of givens."""
+        """Raise ValueError if no puzzle with one solution has such a number of givens."""
         (low, high), asked = self.span, self.asked
         fewest = FEWEST if self.shape == Shape.square(9) else len(self.shape.values) - 1
         fewest = 0 if with_rules else fewest
         if high < fewest:
-            raise ValueError(f"{asked} clues: a puzzle with one solution has {fewest} or more")
+            raise ValueError(f"{asked} clues: a puzzle with one solution has at least {fewest}")
         room = self.shape.cells - len(self.open)
         if room < max(low, fewest):
             raise ValueError(f"{max(low, fewest)} clues or more: the pattern has room for {room}")
@@ -69,7 +69,7 @@ class Wanted:
 
     @property
     def asked(self) -> str:
-        """The number of clues as a text."""
+        """The number of clues as text."""
         low, high = self.span
         return str(low) if low == high else f"{low} to {high}"
 
@@ -87,7 +87,7 @@ class Wanted:
 
     @cached_property
     def groups(self) -> Array:
-        """The cells that come and go together, a row each, filled up with -1."""
+        """The cells that are given or open together, a row each, padded with -1."""
         found = orbits(self.shape, self.symmetry)
         table = np.full((len(found), max(map(len, found))), -1, np.int16)
         for row, cells in zip(table, found, strict=True):
@@ -103,10 +103,10 @@ class Wanted:
 
     @property
     def is_free(self) -> bool:
-        """Tell whether clues may stand anywhere, of any grid."""
+        """Return whether clues may be anywhere, on any grid."""
         return self.symmetry == "none" and self.pattern is None and self.grid is None
 
     @property
     def size(self) -> int:
-        """How many candidates are made together."""
+        """The number of candidates that are made together."""
         return GRIDS if block_size(self.shape) > 1 else 1

@@ -1,6 +1,6 @@
-"""The environment ``SudokuModels-v0`` for gymnasium (extra ``gym``): an agent places values, and takes them away again.
+"""The environment ``SudokuModels-v0`` for gymnasium (extra ``gym``): an agent places values and removes them.
 
-``gymnasium.make("SudokuModels-v0")`` finds it wherever this package is installed; importing this module is enough too.
+``gymnasium.make("SudokuModels-v0")`` finds it if this package is installed; importing this module also registers it.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from .neighbourhood import sees_of
 
 NAME = "SudokuModels-v0"
 REWARDS = ("credit", "solved")
-"""What is rewarded: each entry that is right, or the solution alone."""
+"""What is rewarded: each correct entry, or only the solution."""
 
 STEPS = 1000
-"""After this number of steps an episode is cut off, unless ``gymnasium.make`` says otherwise."""
+"""After this number of steps an episode is truncated, unless ``gymnasium.make`` sets another number."""
 
 Observation = dict[str, Array]
 
 
 class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
-    """A puzzle with one solution on a board of ``shape``, with rules where these are asked for.
+    """A puzzle with one solution on a board of ``shape``, with rules if the options ask for them.
 
-    The observation has ``board`` (rows x columns, 0 in open cells) and ``given`` (1 where a value is a given). The
-    action ``cell * (values + 1) + value`` places a value in an open cell; with the value 0 it takes an entry away. The
-    mask of what can be done is ``info["action_mask"]``, for ``action_space.sample(mask)``: any value in any open cell,
-    or with ``consistent`` those that no cell of its houses has. What cannot be done changes nothing and costs a share.
+    The observation has ``board`` (rows x columns, 0 in open cells) and ``given`` (1 for a given). The
+    action ``cell * (values + 1) + value`` places a value in an open cell; with the value 0 it removes an entry. The
+    mask of possible actions is ``info["action_mask"]``, for ``action_space.sample(mask)``: any value in any open cell,
+    or with ``consistent`` those that no cell of its houses has. An impossible action changes nothing and costs a share.
 
-    Rewards come from verification against the only solution, which is proved. "credit": an entry that is right earns a
-    share of the open cells, a wrong one costs it, and taking an entry away gives back what it did; so all rewards of a
-    solved puzzle sum up to 1, whatever was tried on the way. "solved": 1 for the last step, else 0. The episode
+    Rewards come from comparison with the only solution, which is proved. "credit": a correct entry earns a
+    share of the open cells, a wrong one costs it, and removing an entry reverses its reward; so all rewards of a
+    solved puzzle sum to 1, whatever was tried on the way. "solved": 1 for the last step, otherwise 0. The episode
     terminates when the board is solved.
 
-    Each episode has a new puzzle: one of ``puzzles``, or one that is made as ``wishes`` (of ``generate``) say;
-    ``reset(options={"puzzle": ...})`` takes one of your own.
-    ``render_mode`` "ansi" returns the board as text, "human" prints it. ValueError for options that do not go together,
+    Each episode has a new puzzle: one of ``puzzles``, or one made with the options ``wishes`` of ``generate``;
+    ``reset(options={"puzzle": ...})`` uses your own puzzle.
+    ``render_mode`` "ansi" returns the board as text, "human" prints it. ValueError for incompatible options,
     NotOneSolution for a puzzle that does not have exactly one solution.
     """
 
@@ -79,7 +79,7 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin with a new puzzle; ``options["puzzle"]`` is one of your own, in any form that is read."""
+        """Start with a new puzzle; ``options["puzzle"]`` may be your own, in any form that can be parsed."""
         super().reset(seed=seed)
         own = (options or {}).get("puzzle")
         puzzle = self._next() if own is None else as_puzzle(own)
@@ -89,7 +89,7 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
         return self._observed(), self._info(True)
 
     def step(self, action: int) -> tuple[Observation, SupportsFloat, bool, bool, dict[str, Any]]:
-        """Place a value or take one away; return observation, reward, terminated, truncated and info."""
+        """Place or remove a value; return observation, reward, terminated, truncated and info."""
         cell, value = divmod(int(action), len(self.shape.values) + 1)
         legal = bool(self._mask()[action])
         before = self._credit()
@@ -103,16 +103,16 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
         return self._observed(), float(reward), solved, False, self._info(legal)
 
     def render(self) -> str | None:
-        """Return the board as text, with ``render_mode`` "ansi"; "human" prints it at each step."""
+        """Return the board as text with ``render_mode`` "ansi"; "human" prints it at each step."""
         return str(self._board()) if self.render_mode == "ansi" else None
 
     def _next(self) -> Puzzle:
-        """Choose or make a puzzle by the environment's own chances."""
+        """Choose or make a puzzle with the environment's own random generator."""
         if self.puzzles:
             return self.puzzles[int(self.np_random.integers(len(self.puzzles)))]
         made = generate(1, shape=self.shape, seed=int(self.np_random.integers(2**31)), **self.wishes)
         if not made.puzzles:
-            raise ValueError(f"no puzzle is as wanted: {made.reason}")
+            raise ValueError(f"no puzzle meets the options: {made.reason}")
         puzzle: Puzzle = made.puzzles[0]
         return puzzle
 
@@ -123,7 +123,7 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
         self._given = self._values > 0
 
     def _credit(self) -> int:
-        """Return how many entries are right, less those that are wrong."""
+        """Return the number of correct entries minus the number of wrong ones."""
         entered = (self._values > 0) & ~self._given
         right = self._values == self._solution
         return int((entered & right).sum()) - int((entered & ~right).sum())
@@ -133,7 +133,7 @@ class SudokuEnv(gymnasium.Env):  # type: ignore[misc]
         return {"board": self._values.reshape(size).copy(), "given": self._given.reshape(size).astype(np.int8)}
 
     def _mask(self) -> Array:
-        """Return which actions can be done (int8): to place in an open cell, to take an entry away."""
+        """Return which actions are possible (int8): placing a value in an open cell, removing an entry."""
         mask = np.zeros((self.shape.cells, len(self.shape.values) + 1), np.int8)
         mask[self._values == 0, 1:] = 1
         mask[(self._values > 0) & ~self._given, 0] = 1
@@ -167,7 +167,7 @@ def _only_solution(puzzle: Puzzle) -> tuple[Any, ...]:
 
 
 def register() -> None:
-    """Enter the environment in gymnasium's registry, once."""
+    """Register the environment with gymnasium, once."""
     if NAME not in gymnasium.registry:
         gymnasium.register(NAME, entry_point=f"{__name__}:{SudokuEnv.__name__}", max_episode_steps=STEPS)
 

@@ -1,6 +1,6 @@
-"""Random grids of boards for which no even chance is known: a start, shuffled by steps that keep every house complete.
+"""Random grids of boards without a known uniform method: a start, shuffled by steps that keep every house complete.
 
-The start is a regular pattern, or a solution that is settled value by value, so that it does not depend on the engine.
+The start is a regular pattern, or a solution that is fixed value by value, so that it does not depend on the engine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Values = list[int]
 
 
 def shuffled_grid(shape: Shape, seed: int, number: int) -> Values:
-    """Return the values of a random grid; ValueError where a shape is not square or has no grid."""
+    """Return the values of a random grid; ValueError if a shape is not square or has no grid."""
     if not shape.is_square or not shape.lines:
         raise ValueError(f"{shape}: a square board with rows and columns is expected")
     rng = Random(f"grid/{seed}/{number}")
@@ -39,9 +39,9 @@ def _pattern(shape: Shape) -> Values:
 
 
 def settled(puzzle: Puzzle, rng: Random, deadline: float | None = None) -> Values:
-    """Return a random solution: each cell in turn gets a random value that leaves one, whatever engine answers.
+    """Return a random solution: each cell in turn gets a random value that leaves a solution, whichever engine answers.
 
-    ValueError when there is no solution; LimitReached where the ``deadline`` (of ``time.monotonic``) comes first.
+    ValueError if there is no solution; LimitReached if the ``deadline`` (of ``time.monotonic``) is reached first.
     """
     known = _solution(puzzle, deadline)
     if known is None:
@@ -68,11 +68,11 @@ def _solution(puzzle: Puzzle, deadline: float | None) -> Values | None:
 
 
 def switch_pairs(values: Values, shape: Shape, rng: Random, steps: int) -> None:
-    """Exchange two values along a chain, again and again, in place.
+    """Exchange two values along a chain, repeatedly, in place.
 
-    Take two values and a cell that holds one of them. Every house through it holds the other one in another cell,
-    every house through that one the first again: the chain that closes so can exchange its two values and leaves
-    each house complete (Kempe's chains in the colouring of graphs).
+    Take two values and a cell that has one of them. Every house through it has the other value in another cell, and
+    every house through that cell has the first value again: the resulting chain can exchange its two values and leaves
+    each house complete (Kempe chains in graph colouring).
     """
     houses_of: dict[int, list[tuple[int, ...]]] = defaultdict(list)
     for house in shape.houses:

@@ -23,7 +23,7 @@ from .transformation import blocks
 
 @dataclass(frozen=True)
 class Forms:
-    """Least forms of n boards, and how they come about.
+    """Least forms of n boards, with the transformations to them.
 
     ``boards`` (n x cells) are the forms, ``automorphisms`` (n integers) the numbers of symmetries that keep each board
     up to the names of its values, ``cells`` (n x cells) the source cell of each cell, ``values`` (n x values) what each
@@ -37,10 +37,10 @@ class Forms:
 
 
 def canonical_arrays(boards: Any, shape: Shape | None = None) -> Forms:
-    """Return the least forms of boards, as ``canonical`` has them: full grids, puzzles, or both mixed.
+    """Return the least forms of boards, as ``canonical`` does: full grids, puzzles, or both mixed.
 
     ``boards`` are an array (n x cells), bytes or lines; ``shape`` has boxes or is a Latin square (9 x 9 by default).
-    ValueError for other shapes, for numbers that are no values, and for a board that holds a value twice in a house;
+    ValueError for other shapes, for numbers that are not values, and for a board with a repeated value in a house;
     LimitReached for large boards that are nearly full.
     """
     shape, rows = _rows(boards, shape)
@@ -82,8 +82,8 @@ def _fill_open(forms: Forms, rows: Array, chosen: Array, shape: Shape) -> None:
 def augment(*arrays: Any, seed: int, shape: Shape | None = None) -> tuple[Array, ...]:
     """Return boards that are the same up to symmetry: a random symmetry for each row, drawn by ``seed``.
 
-    Several arrays (puzzles and their solutions, say) get the same symmetry in the same row. ValueError unless they
-    have equally many rows, and for a shape without boxes that is no Latin square.
+    Several arrays (such as puzzles and their solutions) get the same symmetry in the same row. ValueError unless they
+    have equally many rows, and for a shape without boxes that is not a Latin square.
     """
     found = [_rows(boards, shape) for boards in arrays]
     if not found or len({len(rows) for _, rows in found}) > 1:
@@ -109,7 +109,7 @@ def _random_symmetries(n: int, shape: Shape, stream: Stream) -> tuple[Array, Arr
 
 @compiled
 def _move(boards: Array, rows: Array, columns: Array, turned: Array, names: Array, target: Array) -> None:
-    """Write each board with its lines in other orders, its values renamed, and transposed where it is turned."""
+    """Write each board with its lines permuted, its values renamed, and transposed if ``turned``."""
     side = rows.shape[1]
     for i in range(len(boards)):
         down, across = (1, side) if turned[i] else (side, 1)
@@ -128,9 +128,9 @@ def _line_orders(n: int, side: int, size: int, stream: Stream) -> Array:
 
 
 def verify_arrays(puzzles: Any, grids: Any, shape: Shape | None = None) -> Array:
-    """Tell for each row whether a grid is a solution of its puzzle (bool, n): complete, legal, and with its clues.
+    """Return for each row whether a grid is a solution of its puzzle (bool, n): complete, valid, and with its clues.
 
-    ValueError for arrays of different sizes. The check is the one that all answers of solvers go through.
+    ValueError for arrays of different sizes. The check is the one that all solvers' answers go through.
     """
     shape, clues = _rows(puzzles, shape)
     answers = rows_of(grids)
@@ -152,7 +152,7 @@ def houses_of_shape(shape: Shape) -> Array:
 
 
 def credit_arrays(puzzles: Any, grids: Any, solutions: Any, shape: Shape | None = None) -> Array:
-    """Return the share of each puzzle's open cells that a grid has as the solution has them (float64, n).
+    """Return the share of each puzzle's open cells in which a grid agrees with the solution (float64, n).
 
     A puzzle without open cells has the share 1.
     """

@@ -1,4 +1,4 @@
-"""MadeBlock are looked at, block after block, until there are as many puzzles as wanted or a limit comes."""
+"""Examine candidates block after block until there are as many puzzles as wanted, or a limit is reached."""
 
 from __future__ import annotations
 
@@ -21,15 +21,14 @@ from .misses import ACCEPT, Miss
 from .ratings import CHUNK, Band
 
 PATIENCE, FEWER, FEWEST = 1_000_000, 10_000, 1_000
-"""MadeBlock in a row that are not as wanted before a search without a limit gives up: of boards that are made
-
-together, of others, which take longer, and of boards with rules.
+"""The number of consecutive unsuitable candidates after which a search without a limit gives up: for boards made
+together, for others, which take longer, and for boards with rules.
 """
 
 
 @dataclass(frozen=True)
 class Wish:
-    """What is asked of puzzles beyond their clues, and how many are wanted."""
+    """The options for puzzles beyond their clues, and the number of puzzles wanted."""
 
     number: int
     accept: Accept | None = None
@@ -38,27 +37,27 @@ class Wish:
 
     @property
     def plain(self) -> bool:
-        """Tell whether any puzzle will do."""
+        """Return whether any puzzle is suitable."""
         return self.accept is None and self.band is None and self.levels is None
 
     @property
     def is_steep(self) -> bool:
-        """Tell whether the rating is such that chance alone hardly finds it."""
+        """Return whether the wanted rating is so high that random search hardly finds it."""
         return self.band is not None and self.band.low >= STEEP
 
     @property
     def together(self) -> int:
-        """How many puzzles are looked at before limits are."""
+        """The number of puzzles that are examined between two checks of the limits."""
         return 1 if self.band is None else CHUNK
 
     def rated(self, puzzles: Array) -> list[Miss | None]:
-        """Say how each row misses the band of ratings and the techniques."""
+        """Return how each row misses the band of ratings and the techniques."""
         return [None] * len(puzzles) if self.band is None else self.band.misses(puzzles)
 
     def miss(self, puzzle: Puzzle) -> Miss | None:
-        """Tell how a puzzle that has the rating misses the rest."""
+        """Return how a puzzle with the right rating misses the other options."""
         if self.accept is not None and not self.accept(puzzle):
-            return Miss(ACCEPT, 1, "accept does not take it")
+            return Miss(ACCEPT, 1, "accept rejects it")
         return None if self.levels is None else self.levels.miss(puzzle)
 
 
@@ -77,12 +76,12 @@ class Gathering:
 
     @property
     def vain(self) -> int:
-        """How many candidates were tried since the last puzzle was found."""
+        """The number of candidates tried since the last puzzle was found."""
         return self.tried - self.last
 
     @property
     def nearest(self) -> Nearest | None:
-        """The nearest of the candidates that were not as wanted."""
+        """The nearest of the unsuitable candidates."""
         if self.near is None:
             return None
         miss, block = self.near
@@ -91,17 +90,17 @@ class Gathering:
 
     @property
     def rules(self) -> tuple[tuple[Rule, ...], ...]:
-        """The rules of each puzzle, where there are any."""
+        """The rules of each puzzle, if there are any."""
         return tuple(rules for block in self.blocks for rules in block.rules)[: self.wish.number]
 
     def rows(self) -> tuple[Array, Array]:
-        """The puzzles and their solutions, no more than wanted."""
+        """The puzzles and their solutions, at most as many as wanted."""
         none, n = np.zeros((0, self.wanted.shape.cells), np.uint8), self.wish.number
         puzzles = np.concatenate([none, *(block.puzzles for block in self.blocks)])
         return puzzles[:n], np.concatenate([none, *(block.solutions for block in self.blocks)])[:n]
 
     def look(self, block: MadeBlock, over: Callable[[], bool]) -> None:
-        """Add the puzzles of a block that are as wanted, until it is over; note the nearest of the others."""
+        """Add the suitable puzzles of a block until the search is over; record the nearest of the others."""
         if block.near is not None:
             self._note(*block.near)
         if self.wish.plain:
@@ -142,26 +141,26 @@ class Gathering:
 
 @dataclass(frozen=True)
 class GivingUp:
-    """When a search gives up: after ``tries``, at the ``deadline``, without both after ``patience`` tries."""
+    """When a search gives up: after ``tries``, at the ``deadline``, or without both after ``patience`` tries."""
 
     tries: int | None
     deadline: float | None
     patience: int
 
     def reason(self, found: Gathering) -> str:
-        """Return which limit was reached; a text of length 0 for none."""
+        """Return which limit was reached; an empty text for none."""
         if self.tries is not None and found.tried >= self.tries:
             return f"{found.tried} candidates were tried"
         if self.deadline is not None and time.monotonic() >= self.deadline:
             return "time limit"
         if self.tries is None and self.deadline is None and found.vain >= self.patience:
-            end = "with tries or time_limit it goes as far as these say"
-            return f"{self.patience:,} candidates in a row were not as wanted; {end}"
+            end = "set tries or time_limit to search longer"
+            return f"{self.patience:,} candidates in a row were unsuitable; {end}"
         return ""
 
 
 def gathered(found: Gathering, blocks: Iterator[MadeBlock], limits: GivingUp) -> Generated:
-    """Look at block after block until there are enough puzzles, or a limit comes."""
+    """Examine block after block until there are enough puzzles, or a limit is reached."""
     wanted, n = found.wanted, found.wish.number
     reason = ""
     try:
@@ -179,7 +178,7 @@ def gathered(found: Gathering, blocks: Iterator[MadeBlock], limits: GivingUp) ->
 
 
 def _next(found: Gathering, blocks: Iterator[MadeBlock], limits: GivingUp) -> str:
-    """Look at the next block; return why there is none, or a text of length 0."""
+    """Examine the next block; return why there is none, or an empty text."""
     try:
         if (block := next(blocks, None)) is None:
             return f"there are no others: {found.tried} candidates were tried"

@@ -1,4 +1,4 @@
-"""What the verb ``generate`` returns: puzzles, and the nearest one where a limit came before there were enough."""
+"""What the verb ``generate`` returns: puzzles, and the nearest one if a limit was reached before there were enough."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from .demands import Wanted
 
 @dataclass(frozen=True)
 class Nearest:
-    """A puzzle with one solution that is *not* as wanted, the nearest of those that were tried; ``missed`` says why.
+    """A puzzle with one solution that is *not* as wanted, the nearest of those tried; ``missed`` says why.
 
-    Of two puzzles the one is nearer that meets more of the wishes in this order: number of clues, size of refutations,
-    SE-like rating, techniques, ``accept``, level; and then the one that misses the next one by less.
+    A puzzle is nearer than another if it meets more of the options in this order: number of clues, size of refutations,
+    SE-like rating, techniques, ``accept``, level; if they are equal, if it misses the next one by less.
     """
 
     puzzle: Puzzle
@@ -28,9 +28,9 @@ class Nearest:
 class Generated:
     """What ``generate`` made: ``values`` and ``solutions`` (uint8, a row for each puzzle, 0 in open cells).
 
-    ``tried`` counts the candidates, those that were not as wanted included. Without ``complete`` a limit came first,
-    and ``reason`` says which; ``nearest`` is then the best of those that were not as wanted, if any was met.
-    ``rules`` has the rules of each puzzle, where it has any.
+    ``tried`` counts the candidates, including unsuitable ones. If ``complete`` is False, a limit was reached first,
+    and ``reason`` says which; ``nearest`` is then the best of the unsuitable candidates, if there was any.
+    ``rules`` has the rules of each puzzle, if there are any.
     """
 
     wanted: Wanted

@@ -1,4 +1,4 @@
-"""The verb ``generate``: puzzles with exactly one solution, proved, with givens and rules as wanted."""
+"""The verb ``generate``: puzzles with exactly one solution, proved, with the givens and rules that you ask for."""
 
 from __future__ import annotations
 
@@ -50,29 +50,30 @@ def generate(
 ) -> Generated:
     """Make ``n`` puzzles with exactly one solution each, proved.
 
-    ``shape`` is any square board (9 x 9 by default). ``rules`` hold as they are (``AntiKnight()``); ``place`` says how
-    many rules of which kinds are put where a random grid keeps them, ``{"KillerCage": 12, "Thermo": (1, 3)}``; the
-    kinds are in ``PLACES``. Then clues are left out in random order while one solution is left. ``drop`` lists the
-    kinds that may go, in this order: "given", "rule" (all that were put), or one kind such as "KillerCage".
+    ``shape`` is any square board (9 x 9 by default). ``rules`` are added as they are (``AntiKnight()``); ``place`` says
+    how many rules of which kinds are placed where they hold on a random grid, ``{"KillerCage": 12, "Thermo": (1, 3)}``;
+    the kinds are in ``PLACES``. Then clues are removed in random order as long as one solution is left. ``drop`` lists
+    the kinds that may be removed, in this order: "given", "rule" (all that were placed), or one kind such as
+    "KillerCage".
 
-    Givens go until none can (``minimal``), or until there are as many as ``clues`` says, a number or (least, most).
-    ``symmetry`` is one of ``SYMMETRIES``: cells that it exchanges keep or lose their givens together, and minimal means
-    then that no such group can go. ``pattern`` says which cells may hold a given: a sign for each cell, or their
-    numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels as ``rate`` has them, ("1.1", "2.3").
-    Of classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the least one, ``size`` a band of
-    the sizes of refutations, and each of ``techniques`` ("X-wing") must occur on the path. From a rating of 9.3 on they
-    are found by a climb among neighbours, by one worker; from 10.0 on each second climb begins near a known puzzle, so
-    that other seeds may lead to the same puzzle up to symmetry. ``accept`` sees each puzzle and says whether to keep
-    it. ``uniform`` takes grids of which each has the same chance, which is slower.
+    Givens are removed until each is needed (``minimal``), or until ``clues`` are left, a number or (least, most).
+    ``symmetry`` is one of ``SYMMETRIES``: cells that it exchanges keep or lose their givens together; minimal then
+    means that no such group can be removed. ``pattern`` says which cells may have a given: a character for each cell,
+    or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels of ``rate``, ("1.1", "2.3").
+    For classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the lowest one, ``size`` a band
+    of the sizes of refutations, and each of ``techniques`` ("X-wing") must occur on the path. From a rating of 9.3 on
+    they are found by a climb among neighbours, by one worker; from 10.0 on each second climb begins near a known
+    puzzle, so that different seeds may give the same puzzle up to symmetry. ``accept`` is called with each puzzle and
+    says whether to keep it. ``uniform`` draws all grids with the same probability, which is slower.
 
-    ``start`` is a grid to begin with; or a puzzle with several solutions, which gets the fewest further givens for one
-    random solution after the other; or one with one solution, of which one clue is changed. Its rules stay.
+    ``start`` is a grid; or a puzzle with several solutions, which gets the fewest further givens for one
+    random solution after another; or one with one solution, of which one clue is changed. Its rules are kept.
 
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
-    candidates, or ``time_limit`` seconds, what is there so far is returned with the ``nearest`` of the others; without
-    both, after a million candidates in a row that are not as wanted (10,000 of boards that are made one by one, 1,000
-    with rules). ``progress`` shows a bar. ValueError for options that do not go together, and for wishes that no
-    puzzle meets; what ``minimise`` raises, where there are rules.
+    candidates, or ``time_limit`` seconds, the puzzles found so far are returned with the ``nearest`` of the others;
+    without both, after a million unsuitable candidates in a row (10,000 for boards that are made one by one, 1,000 with
+    rules). ``progress`` shows a bar. ValueError for incompatible options, and for options that no puzzle meets; the
+    errors of ``minimise`` if there are rules.
     """
     refuse_negative(n, tries, time_limit, workers)
     begin, rules = _beginning(start), tuple(rules)
@@ -93,7 +94,7 @@ def generate(
 
 
 def _beginning(start: Problem | None) -> Puzzle | Grid | None:
-    """Return what to begin with; a puzzle without rules and open cells as a grid."""
+    """Return the starting point; a puzzle without rules or open cells as a grid."""
     if start is None or isinstance(start, Grid):
         return start
     puzzle = as_puzzle(start)
@@ -110,7 +111,7 @@ def _theme(
     begin: Puzzle | Grid | None,
     levels: LevelBand | None,
 ) -> Theme | None:
-    """Return what puzzles with rules are made of; None where there are none. ValueError for what does not go."""
+    """Return what puzzles with rules are made of; None if there are none. ValueError for incompatible options."""
     if isinstance(begin, Puzzle):
         if wanted.symmetry != "none" or wanted.pattern is not None or begin.shape != wanted.shape:
             raise ValueError(
@@ -127,7 +128,7 @@ def _theme(
 
 
 def _themed(theme: Theme, wish: Wish, workers: int) -> Iterator[MadeBlock]:
-    """Make one candidate with rules after the other; no worker begins what is not needed."""
+    """Make candidates with rules one after another; no worker starts unneeded work."""
     needed = wish.plain and theme.wanted.clues is None and theme.wanted.pattern is None and theme.begin is None
     numbers = islice(count(), wish.number) if needed else count()
     blocks = in_blocks(theme.block, workers, numbers)
@@ -135,7 +136,7 @@ def _themed(theme: Theme, wish: Wish, workers: int) -> Iterator[MadeBlock]:
 
 
 def _once(blocks: Iterator[MadeBlock]) -> Iterator[MadeBlock]:
-    """Leave out a puzzle that was there before."""
+    """Leave out puzzles that occurred before."""
     seen = set()
     for block in blocks:
         key = block.puzzles.tobytes(), block.rules
@@ -146,24 +147,24 @@ def _once(blocks: Iterator[MadeBlock]) -> Iterator[MadeBlock]:
 def _blocks(
     wanted: Wanted, wish: Wish, begin: Puzzle | Grid | None, workers: int, tries: int | None
 ) -> Iterator[MadeBlock]:
-    """Choose how puzzles are found: from one that is there, by a climb to hard ones, or from random grids."""
+    """Choose how puzzles are found: from a starting puzzle, by a climb to hard ones, or from random grids."""
     if isinstance(begin, Puzzle):
         return from_one(begin, wanted)
     if wish.band and wish.is_steep and wanted.is_free:
         return climbed(wanted, wish.band)
     size = _size(wanted, wish, tries)
     numbers = parts(wanted, size)
-    if _is_plain(wanted, wish):  # no worker begins what is not needed
+    if _is_plain(wanted, wish):  # no worker starts unneeded work
         numbers = takewhile(lambda part: part[0] * size + part[1].start < wish.number, numbers)
     return in_blocks(lambda part: make_block(wanted, *part), workers, numbers)
 
 
 def _size(wanted: Wanted, wish: Wish, tries: int | None) -> int:
-    """Return how many puzzles of a block are made: all where several blocks may be wanted."""
+    """Return how many puzzles of a block are made: all if several blocks may be wanted."""
     number = wish.number if _is_plain(wanted, wish) else wanted.size
     return min(number, wanted.size, wanted.size if tries is None else tries)
 
 
 def _is_plain(wanted: Wanted, wish: Wish) -> bool:
-    """Tell whether every candidate is as wanted."""
+    """Return whether every candidate is suitable."""
     return wish.plain and wanted.clues is None and wanted.pattern is None

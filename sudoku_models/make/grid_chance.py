@@ -1,17 +1,17 @@
-"""Random classic grids, each with the same chance, by rejection.
+"""Random classic grids, uniformly distributed, by rejection.
 
-Box by box a grid is put together from parts of which there are equally many whatever was chosen before; where parts do
-not fit, all is thrown away. With the first box as it is:
+Box by box a grid is put together from parts whose number does not depend on earlier choices; if parts do
+not fit, everything is discarded. With the first box fixed:
 
-- boxes 2 and 4 are two of 12,096 each;
+- boxes 2 and 4 are one of 12,096 each;
 - box 5 is one of 56 ways to spread digits over its rows (by box 4) crossed with 56 over its columns (by box 2), and
-  there is such a box where every row meets every column in one digit: about one in seven;
-- boxes 3 and 7 are two of 216 each: their rows (columns) are fixed, and any order will do;
-- in box 6 the digits of a row avoid the columns they have in box 3: there are two such orders, or none; in box 8 alike;
+  such a box exists if every row meets every column in one digit: about one in seven;
+- boxes 3 and 7 are one of 216 each: their rows (columns) are fixed, and any order is possible;
+- in box 6 the digits of a row avoid their columns in box 3: there are two such orders, or none; likewise in box 8;
 - box 9 is fixed by its rows and columns, if they meet in one digit each.
 
-Every complete grid comes out with the chance 1 / (12,096^2 x 56^2 x 216^2 x 2^6) of one trial: all are alike. A quick
-form takes any of the 64 choices in boxes 6 and 8 that fits, which favours grids that have fewer fitting neighbours.
+One trial gives each complete grid with the probability 1 / (12,096^2 x 56^2 x 216^2 x 2^6): all are equal. A quick
+form takes any fitting one of the 64 choices in boxes 6 and 8, which favours grids with fewer fitting neighbours.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from .compiled import compiled, inlined
 
 ALL = 0x1FF
 NUMBERS = 6
-"""Random numbers that a trial takes at most."""
+"""The most random numbers that a trial needs."""
 
 
 @dataclass(frozen=True)
 class GridTables:
-    """What grids are put together from; digits are 0 to 8, sets of them are bits.
+    """The parts that grids are put together from; digits are 0 to 8, sets of them are bits.
 
     ``beside`` (int8, 12,096 x 9) are the boxes that can be beside the first one, by rows; ``below`` (alike) those below
     it. ``places`` (int8, 56 x 9) are the cells of a box whose digits come in each row of the next, ``turned`` those
@@ -79,14 +79,14 @@ def spreads() -> Array:
 
 @inlined
 def _meets(rows: Array, column: int) -> bool:
-    """Tell whether a column (a set of digits) meets each row in one digit."""
+    """Return whether a column (a set of digits) meets each row in one digit."""
     a, b, c = rows[0] & column, rows[1] & column, rows[2] & column
     return bool(a != 0 and b != 0 and c != 0 and (a & a - 1 | b & b - 1 | c & c - 1) == 0)
 
 
 @inlined
 def _fifth(fifth: int, places: Array, turned: Array, box2: Array, box4: Array, rows: Array, columns: Array) -> bool:
-    """Note the digits in the rows and columns of the box in the middle, by a number below 3136; tell if they meet."""
+    """Record the digits in the rows and columns of the middle box, by a number below 3136; return whether they meet."""
     across, down = fifth // 56, fifth % 56
     good, i = True, 0
     for k in range(0, 9, 3):
@@ -103,7 +103,7 @@ def _fifth(fifth: int, places: Array, turned: Array, box2: Array, box4: Array, r
 
 @inlined
 def _met(rows: Array, columns: Array, members: Array, box: Array) -> None:
-    """Write the box whose rows and columns hold these sets."""
+    """Write the box whose rows and columns contain these sets."""
     for i in range(3):
         for j in range(3):
             box[3 * i + j] = members[rows[i] & columns[j], 0]
@@ -113,7 +113,7 @@ def _met(rows: Array, columns: Array, members: Array, box: Array) -> None:
 def _third_and_seventh(
     lines: int, orders: Array, members: Array, box2: Array, box4: Array, box3: Array, box7: Array
 ) -> None:
-    """Write the boxes in the corners from a number below 46,656: each of their lines holds what is left."""
+    """Write the boxes in the corners from a number below 46,656: each of their lines contains the remaining digits."""
     left = lines // 216
     for i in range(3):
         above = ALL & ~(7 << 3 * i | 1 << box2[3 * i] | 1 << box2[3 * i + 1] | 1 << box2[3 * i + 2])
@@ -128,7 +128,7 @@ def _third_and_seventh(
 def _used(
     box2: Array, box3: Array, box4: Array, box7: Array, rows: Array, columns: Array, sets: Array, used: Array
 ) -> None:
-    """Note the digits in the columns of box 3, rows of 7, rows of 4 and 5, and columns of 2 and 5."""
+    """Record the digits in the columns of box 3, rows of 7, rows of 4 and 5, and columns of 2 and 5."""
     for i in range(3):
         sets[0, i] = 1 << box3[i] | 1 << box3[3 + i] | 1 << box3[6 + i]
         sets[1, i] = 1 << box7[3 * i] | 1 << box7[3 * i + 1] | 1 << box7[3 * i + 2]
@@ -138,7 +138,9 @@ def _used(
 
 @inlined
 def _sixth_and_eighth(used: Array, sets: Array, orders: Array, members: Array, choices: Array) -> bool:
-    """List two orders (sets of a digit) for each row of box 6 and each column of box 8; tell whether there are any."""
+    """List two orders (sets of a digit) for each row of box 6 and each column of box 8; return whether there are
+    any.
+    """
     fits = True
     for k in range(6):
         side, i = k % 2, k // 2
@@ -158,7 +160,7 @@ def _sixth_and_eighth(used: Array, sets: Array, orders: Array, members: Array, c
 
 @inlined
 def _ends(choices: Array, sets: Array, ends: Array) -> None:
-    """Note the columns (rows) of box 9 for each of eight choices in box 6 (in box 8)."""
+    """Record the columns (rows) of box 9 for each of eight choices in box 6 (in box 8)."""
     for side in range(2):
         for choice in range(8):
             a, b, c = choice & 1, 2 + (choice >> 1 & 1), 4 + (choice >> 2)
@@ -169,7 +171,7 @@ def _ends(choices: Array, sets: Array, ends: Array) -> None:
 
 @inlined
 def _fitting(choice: int, tries: int, ends: Array) -> int:
-    """Return a choice, or the first one of those that follow, with which rows and columns of box 9 meet; or -1."""
+    """Return a choice, or the next one, for which rows and columns of box 9 meet; or -1."""
     found = -1
     while tries and found < 0:
         rows, columns = ends[1, choice >> 3], ends[0, choice & 7]
@@ -212,7 +214,7 @@ def _random_grids(
     chance: Array, beside: Array, below: Array, places: Array, turned: Array, orders: Array, members: Array,
     quick: bool, grids: Array, made: int,
 ) -> tuple[int, int]:  # fmt: skip
-    """Make grids from random numbers until either ends: how many grids there are, and how many numbers are used."""
+    """Make grids from random numbers until either runs out; return the number of grids and of used numbers."""
     boxes, listed, names = np.zeros((9, 9), np.int64), np.zeros(9, np.int64), np.zeros(9, np.int64)
     boxes[0] = np.arange(9)
     rows, columns, sets, lines = listed[:3].copy(), listed[:3].copy(), boxes[1:3, :3].copy(), boxes[1:3, :3].copy()
@@ -245,9 +247,9 @@ def _random_grids(
 
 
 def random_grids(chance: Array, quick: bool, grids: Array, made: int) -> tuple[int, int]:
-    """Make grids (uint8, n x 81, from row ``made`` on) from numbers from 0 up to 1, until either ends.
+    """Make grids (uint8, n x 81, from row ``made`` on) from numbers in [0, 1), until either runs out.
 
-    Returns how many grids there are, and how many numbers are used. ``quick`` is the form that is not quite even.
+    Returns the number of grids and of used numbers. ``quick`` selects the form that is not quite uniform.
     """
     t = tables()
     found: tuple[int, int] = _random_grids(

@@ -1,7 +1,8 @@
 """The least forms of complete classic grids.
 
-The least form begins with the least form of one of the six bands (three of rows, three of columns): a look-up finds
-the kind of each and the ways to its least form. Each way fixes all columns and digits; the other six rows follow.
+The least form begins with the least form of one of the six bands (three of rows, three of columns): a look-up finds the
+kind of each and the transformations to its least form. Each one fixes all columns and digits; the other six rows
+follow.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from .compiled import compiled, inlined
 
 
 def _band_state(lines: Array, start: int, layout: Array, order: Array, columns: Array, names: Array) -> int:
-    """Return the state of the band of ``lines`` (9 x 9) that begins at row ``start``; note its columns in order."""
+    """Return the state of the band of ``lines`` (9 x 9) that starts at row ``start``; record its columns in order."""
     for i in range(9):
         names[lines[start + i // 3, i % 3]] = i
     for box in range(1, 3):
@@ -67,7 +68,7 @@ def _both_ways(grid: Array, lines: Array) -> None:
 def _lay(
     board: Array, start: int, way: Array, order: Array, rows: Array, columns: Array, names: Array
 ) -> None:  # fmt: skip
-    """Put the rows and columns in the order of a way, and name the digits by the first row."""
+    """Permute the rows and columns as a way says, and name the digits by the first row."""
     for i in range(3):
         rows[i] = start + way[i]
         rows[3 + i], rows[6 + i] = (start + 3 + i) % 9, (start + 6 + i) % 9
@@ -79,7 +80,7 @@ def _lay(
 
 @inlined
 def _compared(board: Array, rows: Array, columns: Array, names: Array, best: Array, count: int) -> int:
-    """Compare with the best form, if any counts yet, and write where it is less: below, at or above 0."""
+    """Compare with the best form, if there is one, and replace it if less: negative, 0 or positive."""
     difference = -1 if count == 0 else 0
     for i in range(3, 9):
         for j in range(9):
@@ -96,7 +97,7 @@ def _compared(board: Array, rows: Array, columns: Array, names: Array, best: Arr
 
 @inlined
 def _note(turned: int, rows: Array, columns: Array, names: Array, values: Array, cells: Array) -> None:
-    """Note which cell each cell of the form comes from, and what each digit becomes."""
+    """Record the source cell of each cell of the form, and the new name of each digit."""
     for i in range(9):
         values[i] = names[i] + 1
         for j in range(9):
@@ -141,10 +142,11 @@ def _least_forms(
 
 
 def grid_forms(grids: Array) -> tuple[Array, Array, Array, Array]:
-    """Return the least forms of complete classic grids (uint8, n x 81), and how they come about.
+    """Return the least forms of complete classic grids (uint8, n x 81), and the transformations to them.
 
-    Beside the forms: how many automorphisms each grid has (int64, n), the source cell of each cell of the form (uint8,
-    n x 81), and what each digit becomes (uint8, n x 9). The grids must be right: nothing is checked here.
+    In addition to the forms: the number of automorphisms of each grid (int64, n), the source cell of each cell of the
+    form (uint8, n x 81), and the new name of each digit (uint8, n x 9). The grids must be valid: nothing is checked
+    here.
     """
     n, table = len(grids), bands()
     forms, cells = np.zeros((n, 81), np.uint8), np.zeros((n, 81), np.uint8)

@@ -13,13 +13,13 @@ from ..verbs.solving import solve
 Members = frozenset[int]
 
 ENGINE = "cp-sat:linearization=2"
-"""Its linear relaxation settles in hundredths of a second what takes minutes without."""
+"""An engine with a linear relaxation settles in hundredths of a second what takes minutes without it."""
 
 
 class SmallestHitting:
-    """Sets that are to be hit, of the numbers from 0 to ``size`` - 1; ``bound`` is how many members it takes at least.
+    """Sets of numbers from 0 to ``size`` - 1 that are to be hit; ``bound`` is the least number of members needed.
 
-    ``time_limit`` (seconds) is for all questions together.
+    ``time_limit`` (seconds) covers all questions together.
     """
 
     def __init__(self, size: int, sets: Iterable[Members] = (), time_limit: float | None = None) -> None:
@@ -28,10 +28,10 @@ class SmallestHitting:
         self._deadline = None if time_limit is None else time.monotonic() + time_limit
 
     def next(self) -> Members:
-        """Return a smallest set that hits all sets; LimitReached when the time is up."""
+        """Return a smallest set that hits all sets; LimitReached if time is up."""
         left = None if self._deadline is None else self._deadline - time.monotonic()
         if left is not None and left <= 0:
-            raise LimitReached("the fewest clues are not settled: time limit")
+            raise LimitReached("the fewest clues are not known: time limit")
         hit = [Linear([1] * len(found), [self._names[i] for i in sorted(found)], ">=", 1) for found in self.sets]
         variables = [Variable(name, (0, 1)) for name in self._names]
         model = Model(variables, hit, Objective("minimize", [1] * len(self._names), self._names))
@@ -39,5 +39,5 @@ class SmallestHitting:
         if result.bound is not None:
             self.bound = max(self.bound, int(result.bound))
         if result.status is not Status.SOLVED or result.values is None or result.objective != result.bound:
-            raise LimitReached("the fewest clues are not settled: time limit")
+            raise LimitReached("the fewest clues are not known: time limit")
         return frozenset(i for i, name in enumerate(self._names) if result.values[name])

@@ -1,4 +1,4 @@
-"""The verb ``jigsaw``: random regions, boxes whose cells are exchanged while every region stays in one piece."""
+"""The verb ``jigsaw``: random regions, made from boxes by exchanging cells while every region stays connected."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from ..puzzle import Shape
 
 
 def jigsaw(side: int, seed: int = 0, exchanges: int | None = None) -> Shape:
-    """Return a board of ``side`` rows with random regions, each connected; the same for the same seed.
+    """Return a board of ``side`` rows with random connected regions; the same seed gives the same board.
 
-    ``exchanges`` is how often two cells change places (three times the side unless given): more make wilder regions.
-    Regions may be such that no grid fits: ``generate`` raises ValueError then. ValueError for a side without boxes.
+    ``exchanges`` is the number of exchanges of two cells (three times the side by default): more give wilder regions.
+    The regions may have no grid: ``generate`` then raises ValueError. ValueError for a side without boxes.
     """
     return exchanged(side, Random(f"jigsaw/{seed}"), exchanges)
 
 
 def exchanged(side: int, rng: Random, exchanges: int | None = None) -> Shape:
-    """Return what ``jigsaw`` returns, by the chances of a generator that is going on."""
+    """Return what ``jigsaw`` returns, using a given random generator."""
     labels = [region or 0 for region in Shape.square(side).region_of]
     done, wanted = 0, exchanges or 3 * side
     while done < wanted:
@@ -26,7 +26,7 @@ def exchanged(side: int, rng: Random, exchanges: int | None = None) -> Shape:
 
 
 def _exchange(labels: list[int], n: int, rng: Random) -> bool:
-    """Exchange the regions of two cells, each next to the other's region; undone when a region would fall apart."""
+    """Exchange the regions of two cells, each next to the other's region; undo it if a region would fall apart."""
     cell = rng.randrange(n * n)
     near = [labels[k] for k in _neighbours(cell, n) if labels[k] != labels[cell]]
     if not near:

@@ -1,4 +1,4 @@
-"""Keywords of the verbs, read: shapes, bands, numbers; an error says what is expected."""
+"""Parse keyword arguments of the verbs: shapes, bands, numbers; an error says what is expected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def shape_or_nine(shape: Shape | None) -> Shape:
 
 
 def band(name: str, value: Any, whole: bool = True) -> tuple[Any, Any]:
-    """Return the two ends of a band, which is one number or two, the lower one first; ValueError for anything else."""
+    """Return the two ends of a band, given as one number or two, the lower one first; ValueError for anything else."""
     ends = tuple(value) if isinstance(value, tuple | list) else (value, value)
     if len(ends) != 2 or not all(isinstance(end, Integral if whole else Real) for end in ends):
         wanted = "a whole number" if whole else "a number"
@@ -26,12 +26,12 @@ def band(name: str, value: Any, whole: bool = True) -> tuple[Any, Any]:
 
 
 def names(value: str | Iterable[str]) -> tuple[str, ...]:
-    """Return some names; a text is one."""
+    """Return a sequence of names; a text is a single name."""
     return (value,) if isinstance(value, str) else tuple(value)
 
 
 def refuse_negative(n: int, tries: int | None, time_limit: float | None, workers: int = 1) -> None:
-    """Raise ValueError for a number of puzzles, or a limit, below 0, and for less than one worker."""
+    """Raise ValueError for a number of puzzles or a limit below 0, and for less than one worker."""
     if workers < 1:
         raise ValueError(f"workers={workers}: 1 or more is expected")
     for name, value in (("n", n), ("tries", tries), ("time_limit", time_limit)):

@@ -1,20 +1,20 @@
-"""How many 9 x 9 grids there are, and how many classes of them: exact figures that tests and benchmarks look at."""
+"""The number of 9 x 9 grids and of their classes: exact figures used by tests and benchmarks."""
 
 from __future__ import annotations
 
 ALL_GRIDS = 6_670_903_752_021_072_936_960
-"""All grids (Felgenhauer and Jarvis 2005)."""
+"""The number of grids (Felgenhauer and Jarvis 2005)."""
 
 SYMMETRIES = 2 * 6**8 * 362_880
-"""The symmetries of the cells, and the names of the digits."""
+"""The number of symmetries of the cells, and of names of the digits."""
 
 CLASSES_OF_ORDER = {
     1: 5_472_170_387, 2: 548_449, 3: 7_336, 4: 2_826, 6: 1_257, 8: 29, 9: 42, 12: 92, 18: 85, 27: 2, 36: 15, 54: 11,
     72: 2, 108: 3, 162: 1, 648: 1,
 }  # fmt: skip
-"""How many classes of grids up to symmetry have a group of automorphisms of each order (Russell and Jarvis 2006).
+"""The number of classes of grids up to symmetry for each order of the automorphism group (Russell and Jarvis 2006).
 
-Together they are 5,472,730,538. A class has as many grids as there are symmetries, divided by its order.
+Together they are 5,472,730,538. A class has as many grids as there are symmetries, divided by the order.
 """
 
 MOST_REGULAR = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"

@@ -1,4 +1,4 @@
-"""Wishes about how hard a puzzle is: a band of levels on the uniform ladder of ``rate``."""
+"""Options for the difficulty of a puzzle: a band of levels on the uniform ladder of ``rate``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEVELS: tuple[Level, ...] = tuple(
 
 
 def level_of(text: str) -> Level:
-    """Read a level: 1.2, 1.all, 2.4; ValueError for anything else."""
+    """Parse a level: 1.2, 1.all, 2.4; ValueError for anything else."""
     kind, _, number = text.partition(".")
     names = {"all": ALL, "any": 1000}
     if not (kind.isdecimal() and 1 <= int(kind) <= 4 and (number.isdecimal() or number in names)):
@@ -39,7 +39,7 @@ class LevelBand:
 
     @classmethod
     def of(cls, levels: str | tuple[str, ...] | None, deadline: float | None = None) -> LevelBand | None:
-        """Read a band, or one level; ValueError for what are no levels, and where none lies in between."""
+        """Parse a band, or one level; ValueError for anything that is not a level, and if no level lies in between."""
         if levels is None:
             return None
         levels = (levels, levels) if isinstance(levels, str) else levels
@@ -55,14 +55,14 @@ class LevelBand:
 
     @property
     def is_easy(self) -> bool:
-        """Tell whether no trial is wanted."""
+        """Return whether no trials are wanted."""
         return self.high < (2, 0)
 
     def miss(self, puzzle: Puzzle) -> Miss | None:
-        """Tell how a puzzle misses the band, counted in levels.
+        """Return how a puzzle misses the band, counted in levels.
 
-        No more work is done than to tell that it takes a higher level: the answer is that of any machine, unless the
-        deadline comes first.
+        The work stops once the level is known to be too high, so the answer is the same on any machine unless the
+        deadline is reached first.
         """
         found = rate(puzzle, highest=self.high, time_limit=seconds_to(self.deadline))
         if found.exact and self.low <= found.level <= self.high:
@@ -74,5 +74,5 @@ class LevelBand:
 
 
 def seconds_to(deadline: float | None) -> float | None:
-    """Return the time that is left, 0 where there is none; None without a deadline (of ``time.monotonic``)."""
+    """Return the time that is left, 0 if there is none; None without a deadline (of ``time.monotonic``)."""
     return None if deadline is None else max(0.0, deadline - time.monotonic())

@@ -1,4 +1,4 @@
-"""Puzzles from elsewhere, in the plain forms in use: tables (CSV, Parquet) and arrays (extra ``data``)."""
+"""Load puzzles in the usual plain forms: tables (CSV, Parquet) and arrays (extra ``data``)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .bands import Array
 
 @dataclass(frozen=True)
 class Loaded:
-    """Puzzles from elsewhere: ``puzzles`` and ``solutions`` (uint8, n x cells), and their ``ratings`` as they stand."""
+    """Loaded puzzles: ``puzzles`` and ``solutions`` (uint8, n x cells), and their ``ratings`` as given."""
 
     puzzles: Array
     solutions: Array | None
@@ -30,7 +30,7 @@ def load(path: str | Path) -> Loaded:
     """Read puzzles and solutions in a plain form: a table (CSV, Parquet) or arrays (``.npz``).
 
     Columns, or arrays, are called question and answer, quizzes and solutions, puzzle and solution, or puzzles; a table
-    may have a rating or a level. FormatError for a file without such a column, and for lines that are no boards.
+    may have a rating or a level. FormatError for a file without such a column, and for lines that are not boards.
     """
     source = Path(path)
     if source.suffix == ".npz":

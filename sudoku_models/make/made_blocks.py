@@ -1,4 +1,4 @@
-"""MadeBlock for puzzles, made in blocks: clues are taken from solution grids while one solution is left."""
+"""Make puzzles in blocks: clues are removed from solution grids as long as one solution is left."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from .topdown import take_away
 from .uniqueness import Uniqueness
 
 PART = 16
-"""Puzzles that are made together where a backend is asked about one board after the other."""
+"""Puzzles that are made together if a backend tests one board at a time."""
 
 
 @dataclass(frozen=True)
 class MadeBlock:
-    """Some puzzles with one solution and the right number of clues, their solutions, and how many were tried.
+    """Puzzles with one solution and the right number of clues, their solutions, and the number of candidates.
 
-    ``rules`` has those of each puzzle, where puzzles have rules. ``near`` is the nearest of those with another number
-    of clues, and how it misses.
+    ``rules`` has the rules of each puzzle, if there are any. ``near`` is the nearest candidate with another number of
+    clues, and how it misses.
     """
 
     puzzles: Array
@@ -43,13 +43,13 @@ class MadeBlock:
     near: tuple[Miss, MadeBlock] | None = None
 
     def part(self, number: int) -> MadeBlock:
-        """Return one of the puzzles alone."""
+        """Return one of the puzzles."""
         one = slice(number, number + 1)
         return MadeBlock(self.puzzles[one], self.solutions[one], 0, self.rules[one])
 
 
 def with_clues(wanted: Wanted, block: MadeBlock) -> MadeBlock:
-    """Return the puzzles of a block that have the wanted number of clues, and the nearest one of the others."""
+    """Return the puzzles of a block that have the wanted number of clues, and the nearest of the others."""
     clues = (block.puzzles > 0).sum(1)
     off = outside(clues, *wanted.span)
     good = np.flatnonzero(off == 0)
@@ -65,7 +65,7 @@ def with_clues(wanted: Wanted, block: MadeBlock) -> MadeBlock:
 def parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:
     """Yield the numbers of blocks of some size, each with rows of it that are made together.
 
-    Where uniqueness is asked of one board after the other they are few, for the first ones may be enough.
+    If one board is tested at a time these are few, since the first ones may be enough.
     """
     end = max(size, 1)
     step = end if Uniqueness(Puzzle.empty(wanted.shape), wanted.backend).together else PART
@@ -73,7 +73,7 @@ def parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:
 
 
 def make_block(wanted: Wanted, number: int, rows: slice) -> MadeBlock:
-    """Make the puzzles of some rows of a block; they depend on the options, the seed and the number alone."""
+    """Make the puzzles of some rows of a block; they depend only on the options, the seed and the number."""
     shape, stream = wanted.shape, Stream("generate", wanted.seed, number)
     solutions = _grids(wanted, number)[rows]
     orders = stream.orders(wanted.size, len(wanted.groups))[rows]
@@ -106,13 +106,15 @@ def _random_grids(shape: Shape, seed: int, number: int, fast: bool) -> Array:
 
 
 def from_one(puzzle: Puzzle, wanted: Wanted) -> Iterator[MadeBlock]:
-    """Yield what is made from a puzzle without rules, with as many clues as wanted."""
+    """Yield what is made from a puzzle without rules, with the wanted number of clues."""
     for puzzles, solutions in from_puzzle(puzzle, wanted.seed, wanted.backend):
         yield with_clues(wanted, MadeBlock(puzzles, solutions, len(puzzles)))
 
 
 def climbed(wanted: Wanted, band: Band) -> Iterator[MadeBlock]:
-    """Yield puzzles that may have a rating from one climb after the other, from random puzzles or from summits."""
+    """Yield puzzles that may have the wanted rating, from one climb after another, started at random puzzles or at
+    summits.
+    """
     unique = Uniqueness(Puzzle.empty(wanted.shape), wanted.backend)
     for number in count():
         stream = Stream("climb", wanted.seed, number)
@@ -125,7 +127,7 @@ def climbed(wanted: Wanted, band: Band) -> Iterator[MadeBlock]:
 
 
 def _near(wanted: Wanted, band: Band, board: Array) -> tuple[Miss, MadeBlock] | None:
-    """Tell how a puzzle that is easier than wanted misses the band."""
+    """Return how a puzzle that is easier than wanted misses the band."""
     (miss,) = (*clues_missed((board > 0).sum(1), *wanted.span),)
     miss = miss or band.misses(board)[0]
     return None if miss is None else (miss, MadeBlock(board, _solved(board), 0))

@@ -1,4 +1,4 @@
-"""Many boards in the one stream: least forms, minimal puzzles, needless and missing clues, unavoidable sets."""
+"""Process many boards in the one stream: least forms, minimal puzzles, needless and missing clues, unavoidable sets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from ..verbs.results import Status
 from ..verbs.task import Alone
 from .form_arrays import canonical_arrays
 from .minimising import KINDS, minimise, redundant
-from .starting import complete
 from .symmetry import canonical
 from .traces import form_of, trace
 from .unavoidable_sets import clues_needed, unavoidable
@@ -34,7 +33,7 @@ SETTLED, ILLEGAL = "settled", "illegal"
 
 @dataclass(frozen=True)
 class Canonising(Verb):
-    """Bring every row into its least form. The status is settled, illegal, "bad input" or failed."""
+    """Compute the least form of every row. The status is settled, illegal, "bad input" or failed."""
 
     kinds: ClassVar[Kinds] = {"form": TEXT, "automorphisms": INTEGER, "status": TEXT, "reason": TEXT}
 
@@ -53,7 +52,7 @@ class Canonising(Verb):
         return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
 
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
-        """Bring one board into its least form."""
+        """Compute the least form of one board."""
         try:
             found = canonical(puzzle)
         except NoLeastForm as error:
@@ -63,13 +62,15 @@ class Canonising(Verb):
 
 
 def text_of(puzzle: Puzzle) -> str:
-    """Write a puzzle on one line: its cells, or as a constraint string where it has rules."""
+    """Write a puzzle on one line: its cells, or a constraint string if it has rules."""
     return next(write([puzzle], "iss")).strip() if puzzle.rules else puzzle.to_line()
 
 
 @dataclass(frozen=True)
 class Settling(Verb):
-    """A question to every row, one by one, of which one solution is expected: another number of them is the status."""
+    """A question to every row, one by one, that expects one solution: another number of solutions becomes the
+    status.
+    """
 
     wishes: Mapping[str, Any] = field(default_factory=dict)
 
@@ -79,7 +80,7 @@ class Settling(Verb):
         return answers.put({row: self.one(alone, puzzle) for row, puzzle in rows.puzzles()})
 
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
-        """Answer one puzzle, or say what kept it from having one solution."""
+        """Answer one puzzle, or return why it does not have exactly one solution."""
         try:
             with unsuitable():
                 return self.settled(puzzle)
@@ -88,7 +89,7 @@ class Settling(Verb):
 
     @property
     def batching(self) -> bool:
-        """Say that each row is asked by itself."""
+        """Return that each row is answered separately."""
         return False
 
     def settled(self, puzzle: Puzzle) -> RowAnswer:
@@ -98,9 +99,9 @@ class Settling(Verb):
 
 @dataclass(frozen=True)
 class Minimising(Settling):
-    """Leave clues out of every row. The status is settled, unsatisfiable, "several solutions", "bad input" or failed.
+    """Remove clues from every row. The status is settled, unsatisfiable, "several solutions", "bad input" or failed.
 
-    ``wishes`` are those of ``minimise``.
+    ``wishes`` are the options of ``minimise``.
     """
 
     kinds: ClassVar[Kinds] = {"minimal": TEXT, "clues": INTEGER, "dropped": TEXT, "status": TEXT, "reason": TEXT}
@@ -115,7 +116,7 @@ class Minimising(Settling):
 
 @dataclass(frozen=True)
 class Fewest(Minimising):
-    """Look for the fewest clues of every row, ``seconds`` long; ``bound``: no set of fewer clues is enough."""
+    """Search for the fewest clues of every row for ``seconds`` seconds; ``bound``: no set of fewer clues is enough."""
 
     seconds: float | None = None
     kinds: ClassVar[Kinds] = {"minimal": TEXT, "clues": INTEGER, "bound": INTEGER, "status": TEXT, "reason": TEXT}
@@ -129,7 +130,7 @@ class Fewest(Minimising):
 
 @dataclass(frozen=True)
 class Completing(Settling):
-    """Give every row the fewest further clues that leave one solution; ``wishes`` are those of ``complete``.
+    """Find for every row the fewest further clues that leave one solution; ``wishes`` are the options of ``complete``.
 
     ``bound``: no fewer further clues are enough. The status is settled, unsatisfiable, "bad input" or failed.
     """
@@ -140,6 +141,8 @@ class Completing(Settling):
 
     def settled(self, puzzle: Puzzle) -> RowAnswer:
         """Return the completed puzzle."""
+        from .starting import complete  # which loads what makes grids
+
         found = complete(puzzle, **self.wishes)
         values = {"completed": text_of(found.puzzle), "clues": found.puzzle.clues, "added": " ".join(found.added)}
         return RowAnswer({**values, "bound": found.bound, "status": SETTLED}, found)
@@ -147,7 +150,7 @@ class Completing(Settling):
 
 @dataclass(frozen=True)
 class ListingSets(Settling):
-    """List the unavoidable sets of every grid; ``wishes`` are those of ``unavoidable``."""
+    """List the unavoidable sets of every grid; ``wishes`` are the options of ``unavoidable``."""
 
     kinds: ClassVar[Kinds] = {"sets": TEXT, "count": INTEGER, "status": TEXT, "reason": TEXT}
 
@@ -159,9 +162,11 @@ class ListingSets(Settling):
 
 @dataclass(frozen=True)
 class BoundingClues(Settling):
-    """Find for every grid how few clues a puzzle with that solution can have; ``wishes`` are those of ``clues_needed``.
+    """Find for every grid the fewest clues of a puzzle with that solution; ``wishes`` are the options of
+    ``clues_needed``.
 
-    The status is settled, or unknown where the limit came first: then ``bound`` is proved, and nothing is ``minimal``.
+    The status is settled, or unknown if the limit was reached first: then ``bound`` is proved, and ``minimal`` is
+    empty.
     """
 
     kinds: ClassVar[Kinds] = {"bound": INTEGER, "minimal": TEXT, "sets": INTEGER, "status": TEXT, "reason": TEXT}
@@ -177,7 +182,7 @@ class BoundingClues(Settling):
 
 @dataclass(frozen=True)
 class Forming(Settling):
-    """Bring every row into its least form, so that it can be compared with those before: see ``same_as``."""
+    """Compute the least form of every row, to compare it with earlier ones: see ``same_as``."""
 
     kinds: ClassVar[Kinds] = {"same_as": TEXT, "status": TEXT, "reason": TEXT}
 
@@ -191,12 +196,12 @@ class Forming(Settling):
 
 @dataclass(frozen=True)
 class Needless(Settling):
-    """List the clues of every row that could go alone; statuses and ``wishes`` as those of ``Minimising``."""
+    """List the clues of every row that could be left out singly; statuses and ``wishes`` as for ``Minimising``."""
 
     kinds: ClassVar[Kinds] = {"redundant": TEXT, "count": INTEGER, "status": TEXT, "reason": TEXT}
 
     def settled(self, puzzle: Puzzle) -> RowAnswer:
-        """Return the clues that could go."""
+        """Return the clues that could be left out."""
         found = redundant(puzzle, **self.wishes)
         values = {"redundant": "; ".join(map(str, found)), "count": len(found), "status": SETTLED}
         return RowAnswer(values, found)
@@ -204,7 +209,7 @@ class Needless(Settling):
 
 @dataclass(frozen=True)
 class Tracing(Settling):
-    """Write the path of every row, as tokens or text; the status is settled, or what kept the path from its end."""
+    """Write the path of every row, as tokens or text; the status is settled, or why the path did not reach its end."""
 
     form: str = "tokens"
     kinds: ClassVar[Kinds] = {"trace": TEXT, "status": TEXT, "reason": TEXT}
@@ -222,7 +227,7 @@ def canonical_into(
     """Write every row of a source with its least form to a file, which appears when it is complete.
 
     The columns are ``form``, ``automorphisms``, ``status`` (settled, illegal, "bad input", failed) and ``reason``: rows
-    that are the same up to symmetry have one form. All else is as for ``solve_into``.
+    that are the same up to symmetry have one form. Everything else is as for ``solve_into``.
     """
     return _into(source, target, Canonising(), executor, column)
 
@@ -255,8 +260,9 @@ def traces_into(
 ) -> Summary:
     """Write every row of a source with the path of its puzzle to a file, as ``solve_into`` does.
 
-    The columns are ``trace`` (tokens or numbers by blanks, or text, as ``form`` says: tokens, ids, text), ``status``
-    (settled, "several solutions", stuck, "bad input", failed) and ``reason``. ``highest`` is that of ``trace``.
+    The columns are ``trace`` (tokens or numbers separated by spaces, or text; ``form`` is tokens, ids or text),
+    ``status`` (settled, "several solutions", stuck, "bad input", failed) and ``reason``. ``highest`` is that of
+    ``trace``.
     """
     return _into(source, target, Tracing({"highest": highest}, form_of(form)), executor, column)
 

@@ -1,8 +1,8 @@
 """The verbs ``minimise`` and ``redundant``: which clues of a puzzle with one solution could be left out.
 
-Clues are its givens, its candidates and its rules, all of these or some kinds. Beside the houses and what is not asked
-about, it is stated that the solution is another one than the known one: clues are enough when they contradict that. So
-minimal sets of clues are minimal reasons of a contradiction, and what ``explain`` knows about these is used.
+Clues are its givens, its candidates and its rules, all of these or some kinds. Besides the houses and the other
+parts, the model states that the solution differs from the known one: clues are enough if they contradict that. So
+minimal sets of clues are minimal reasons of a contradiction, and the methods of ``explain`` for these are used.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ KINDS = ("given", "rule")
 
 @dataclass(frozen=True)
 class Smallest:
-    """The puzzle with the fewest clues that was found, and the ``bound``: no set of clues with fewer is enough.
+    """The puzzle with the fewest clues that was found, and the ``bound``: no smaller set of clues is enough.
 
-    It is proved to be a smallest one when ``clues`` is ``bound``.
+    It is proved to be a smallest one if its ``clues`` equal the ``bound``.
     """
 
     puzzle: Puzzle
@@ -43,15 +43,15 @@ class Smallest:
 
     @property
     def proved(self) -> bool:
-        """Tell whether no smaller set of clues is enough."""
+        """Return whether no smaller set of clues is enough."""
         return self.clues == self.bound
 
 
 class Minimised:
-    """A puzzle whose clues are all needed, made by leaving clues out; and a way to the other such puzzles.
+    """A puzzle whose clues are all needed, made by leaving clues out; it also leads to the other such puzzles.
 
-    ``puzzle`` is the minimal one, ``dropped`` what was left out and ``clues`` how many are left, of the kinds that were
-    asked about. ``subsets`` yields all minimal puzzles, ``smallest`` looks for one with the fewest clues.
+    ``puzzle`` is the minimal one, ``dropped`` the clues left out and ``clues`` how many are left, of the kinds that
+    were requested. ``subsets`` yields all minimal puzzles, ``smallest`` searches for one with the fewest clues.
     """
 
     def __init__(self, parts: Clues, kept: Members) -> None:
@@ -62,7 +62,7 @@ class Minimised:
 
     @property
     def clues(self) -> int:
-        """How many clues are left."""
+        """The number of clues that are left."""
         return len(self._kept)
 
     @cached_property
@@ -76,14 +76,14 @@ class Minimised:
         return self._parts.named(self._parts.every - self._kept)
 
     def subsets(self) -> Iterator[Puzzle]:
-        """Yield every minimal puzzle that the clues hold, each once, as they are found: there may be very many."""
+        """Yield every minimal puzzle among the clues, each once, as they are found: there may be very many."""
         search = self._parts.search()
         for kind, members in search.found():
             if kind == "reason":
                 yield self._parts.with_only(members)
 
     def smallest(self, time_limit: float | None = 10.0) -> Smallest:
-        """Look for the fewest clues that are enough, for some seconds (None: until it is proved)."""
+        """Search for the fewest clues that are enough, for some seconds (None: until it is proved)."""
         return self._parts.smallest(self._kept, time_limit)
 
 
@@ -96,13 +96,13 @@ def minimise(
     seed: int = 0,
     time_limit: float | None = None,
 ) -> Minimised:
-    """Leave clues out of a puzzle with one solution until each is needed, tried in an order that ``seed`` chooses.
+    """Leave clues out of a puzzle with one solution until each is needed, in an order chosen by ``seed``.
 
     ``kinds`` are the kinds of clues that may go: "given", "rule". With ``parted`` the parts of rules go one by one: the
     steps of a thermometer or a whisper, the pairs of a palindrome, the sum of a cage, the values of a circle.
     ``time_limit`` is in seconds.
-    NotOneSolution (a ValueError) when the puzzle has none or several, ValueError for an unknown kind; LimitReached when
-    the time is up; what ``solve`` raises for a backend.
+    NotOneSolution (a ValueError) if the puzzle has none or several, ValueError for an unknown kind; LimitReached if
+    time is up; the errors of ``solve`` for a backend.
     """
     clues = Clues.of(problem, backend, kinds, parted, time_limit)
     order = sorted(clues.every)
@@ -113,7 +113,7 @@ def minimise(
 def redundant(
     problem: Problem, backend: BackendLike = "auto", *, kinds: Iterable[str] = KINDS, time_limit: float | None = None
 ) -> tuple[Stated, ...]:
-    """Return the clues of a puzzle with one solution each of which alone could be left out; errors as ``minimise``."""
+    """Return the clues of a puzzle with one solution that could each be left out singly; errors as for ``minimise``."""
     clues = Clues.of(problem, backend, kinds, False, time_limit)
     core = clues.switches.ask(clues.every).core
     needed = {i for i in core if clues.switches.ask(clues.every - {i}).values is not None}
@@ -122,7 +122,9 @@ def redundant(
 
 @dataclass(frozen=True)
 class Clues:
-    """A puzzle taken apart; ``free`` are the numbers of the parts that may go, ``switches`` asks about these."""
+    """A puzzle split into parts; ``free`` are the numbers of the parts that may be left out, ``switches`` tests
+    them.
+    """
 
     puzzle: Puzzle
     taken: TakenApart
@@ -139,15 +141,15 @@ class Clues:
         time_limit: float | None = None,
         fixed: frozenset[Rule] = frozenset(),
     ) -> Clues:
-        """Solve a puzzle and take it apart; ``fixed`` rules may not go. Errors as ``minimise``."""
+        """Solve a puzzle and split it; ``fixed`` rules are kept. Errors as for ``minimise``."""
         wanted = frozenset(names(kinds))
         if unknown := sorted(wanted - set(KINDS)):
-            raise ValueError(f"the kind {unknown[0]!r}: {' and '.join(KINDS)} are the kinds of clues")
+            raise ValueError(f"unknown kind {unknown[0]!r}: {' and '.join(KINDS)} are the kinds of clues")
         puzzle = as_puzzle(problem)
         puzzle = replace(puzzle, rules=pieces(puzzle.rules)) if parted else puzzle
         result = solve(puzzle, backend, unique=True, time_limit=time_limit)
         if result.unique is None:
-            raise LimitReached(f"whether there is one solution is not settled: {result.reason}", result)
+            raise LimitReached(f"it is not known whether there is one solution: {result.reason}", result)
         if not result.unique or result.values is None:
             raise NotUnique() if result.values else NotOneSolution()
         taken = apart(puzzle)
@@ -175,7 +177,7 @@ class Clues:
         return self.taken.named(self.free[i] for i in numbers)
 
     def with_only(self, kept: Members) -> Puzzle:
-        """Return the puzzle with these clues and what was not asked about."""
+        """Return the puzzle with these clues and all other parts."""
         gone = {self.free[i] for i in self.every - kept}
         left = [part for i, part in enumerate(self.taken.stated) if i not in gone]
         cells = {part.what for part in left if part.kind == "given"}
@@ -186,9 +188,9 @@ class Clues:
         return replace(self.puzzle, givens=givens, candidates=candidates, rules=rules)
 
     def smallest(self, known: Members, time_limit: float | None) -> Smallest:
-        """Hit all sets of clues of which one is needed, with as few as can be: when these are enough, it is done."""
+        """Hit all sets of clues of which one is needed with as few clues as possible, until these are enough."""
         search, hitting = self.search(), SmallestHitting(len(self.free), (), time_limit)
-        self.switches.clock.limit = None  # the limit is here for the choices that are asked about
+        self.switches.clock.limit = None  # the limit applies to the choices that are tested
         try:
             while hitting.bound < len(known):
                 chosen = hitting.next()

@@ -1,4 +1,4 @@
-"""How far a candidate is from what is wanted."""
+"""How far a candidate is from the wanted puzzle."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from .bands import Array
 
 CLUES, SIZE, RATING, TECHNIQUES, ACCEPT, LEVEL = range(6)
-"""The wishes, in the order in which they are looked at."""
+"""The options, in the order in which they are compared."""
 
 
 @dataclass(frozen=True)
 class Miss:
-    """The first of the wishes that a candidate does not meet, by how much (above 0), and a text that says it."""
+    """The first option that a candidate does not meet, by how much (above 0), and a text that says so."""
 
     wish: int
     off: float
     text: str
 
     def is_nearer(self, other: Miss) -> bool:
-        """Tell whether it misses less than another one."""
+        """Return whether it misses by less than another one."""
         return (-self.wish, self.off) < (-other.wish, other.off)
 
 
@@ -33,11 +33,11 @@ def outside(values: Array, low: int, high: int) -> Array:
 
 
 def between(low: object, high: object) -> str:
-    """Write a band: "24", "20 to 24"."""
+    """Format a band: "24", "20 to 24"."""
     return str(low) if low == high else f"{low} to {high}"
 
 
 def clues_missed(clues: Array, low: int, high: int) -> Iterator[Miss | None]:
     """Yield for each number of clues how it misses a band."""
     for number, off in zip(clues.tolist(), outside(clues, low, high).tolist(), strict=True):
-        yield Miss(CLUES, off, f"it has {number} clues, {between(low, high)} are wanted") if off else None
+        yield Miss(CLUES, off, f"it has {number} clues instead of {between(low, high)}") if off else None

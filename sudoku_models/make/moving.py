@@ -1,4 +1,4 @@
-"""Which symmetries a variant has: turns and reflections that carry its rules along, and other names of the values."""
+"""The symmetries of a variant: turns and reflections that carry its rules along, and renamings of the values."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ LISTED = _names(
     "SameValues Clone Lunchbox LittleKiller XSum Skyscraper HiddenSkyscraper NumberedRoom Sandwich OneOf "
     "OnlyValues Parity Half"
 )
-"""Rules that are about the cells that they list, and the houses of these: they turn with the board."""
+"""Rules about the cells that they list, and about their houses: they turn with the board."""
 
 EVERYWHERE = _names(
     "AntiKnight AntiKing Leaper Taxicab NonConsecutive DiagonalNonConsecutive StrictKropki StrictXV "
     "StrictRatio GlobalEntropy GlobalMod DisjointGroups Windoku"
 )
-"""Rules about the whole grid that turns and reflections leave as they are."""
+"""Rules about the whole grid that do not change under turns and reflections."""
 
 DIFFERENT = _names("AntiKnight AntiKing Diagonal DisjointGroups ExtraRegion Windoku")
-"""Rules that state no more than that cells differ."""
+"""Rules that only state that cells differ."""
 
 UNORDERED = _names(
     "KillerCage SumOneOf RellikCage EqualityCage ExtraRegion Renban Difference Ratio XV Quadruple "
     "ContainAtLeast ContainExact CountingCircles LittleKiller"
 )
-"""Rules for which the order of their cells means nothing."""
+"""Rules for which the order of their cells does not matter."""
 
 REVERSIBLE = _names("Palindrome Whisper Between Lockout Lunchbox Entropic Modular RegionSumLine Zipper")
-"""Lines that mean the same from both ends."""
+"""Lines with the same meaning from both ends."""
 
 
 def moved_rules(puzzle: Puzzle, cells: Sequence[int]) -> tuple[Rule, ...] | None:
-    """Return the rules as a turn of the cells carries them, in a fixed order; None for rules that have a direction."""
+    """Return the rules after a turn of the cells, in a fixed order; None for rules that have a direction."""
     names = {puzzle.shape.names[source]: puzzle.shape.names[cell] for cell, source in enumerate(cells)}
     found = [_moved(rule, names, puzzle.shape) for rule in puzzle.rules]
     return None if None in found else tuple(sorted((rule for rule in found if rule), key=repr))
@@ -68,7 +68,7 @@ def _moved(rule: Rule, names: Mapping[str, str], shape: Shape) -> Rule | None:
 
 
 def _normal(rule: Rule, shape: Shape) -> Rule:
-    """Put the cells of a rule into a fixed order where their order, or their direction, means nothing."""
+    """Put the cells of a rule into a fixed order if their order, or their direction, does not matter."""
     kind, cells = type(rule).__name__, getattr(rule, "cells", ())
     if kind in UNORDERED:
         return replace(rule, cells=tuple(sorted(cells, key=shape.cell)))  # type: ignore[call-arg]
@@ -84,7 +84,7 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def moved_shape(shape: Shape, cells: Sequence[int]) -> Shape | None:
-    """Return a shape as a turn carries it; None where boxes would no longer be boxes of the same form."""
+    """Return a shape after a turn; None if boxes would no longer be boxes of the same form."""
     target = {source: cell for cell, source in enumerate(cells)}
     regions = sorted(tuple(sorted(target[cell] for cell in region)) for region in shape.regions)
     if shape.box:
@@ -93,9 +93,9 @@ def moved_shape(shape: Shape, cells: Sequence[int]) -> Shape | None:
 
 
 def images(puzzle: Puzzle) -> Iterator[tuple[tuple[int, ...], Shape, tuple[Rule, ...]]]:
-    """Yield the turns and reflections that keep what kind of board it is, each with the shape and rules after it.
+    """Yield the turns and reflections that keep the kind of board, each with the resulting shape and rules.
 
-    Where a rule has a direction, or has extra cells, only the board as it is.
+    If a rule has a direction, or has extra cells, only the board itself.
     """
     for cells in turns(puzzle.shape):
         shape, rules = moved_shape(puzzle.shape, cells), moved_rules(puzzle, cells)
@@ -106,15 +106,16 @@ def images(puzzle: Puzzle) -> Iterator[tuple[tuple[int, ...], Shape, tuple[Rule,
 
 
 def is_about_difference(puzzle: Puzzle) -> bool:
-    """Tell whether all that is stated is that cells differ: then values may change their names."""
+    """Return whether the puzzle only states that cells differ: then values may be renamed."""
     return puzzle.shape.is_square and all(type(rule).__name__ in DIFFERENT for rule in puzzle.rules)
 
 
 @lru_cache(maxsize=16)
 def line_symmetries(shape: Shape, rules: tuple[Rule, ...]) -> Array:
-    """Return the orders of rows and columns (and transposed ones) that keep which cells must differ.
+    """Return the orders of rows and columns (and transposed ones) that preserve which cells must differ.
 
-    Each row of the array lists, for every cell, the cell that comes there. The puzzle must be about difference alone.
+    Each row of the array lists, for every cell, the cell that moves there. The puzzle must only state that cells
+    differ.
     """
     n = shape.height
     unlike = _unlike(shape, rules).reshape(n, n, n, n)
@@ -139,16 +140,16 @@ def _unlike(shape: Shape, rules: tuple[Rule, ...]) -> Array:
 
 
 def _line_orders(unlike: Array, source: Array, n: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Choose the source of row 0, column 0, row 1, ... while the cells that are settled differ as they must.
+    """Choose the source of row 0, column 0, row 1, ... while the settled cells differ as they must.
 
-    What is looked at first: from how many cells each cell differs.
+    First, the number of cells from which each cell differs is compared.
     """
     rows: list[int] = []
     columns: list[int] = []
     degree, degree_there = unlike.sum((2, 3)), source.sum((2, 3))
 
     def fits() -> bool:
-        """Tell whether the last cells that are settled differ from as many, and the same, cells as they must."""
+        """Return whether the last settled cells differ from as many, and the same, cells as they must."""
         r, c = len(rows), len(columns)
         if not (np.sort(degree_there[rows[-1:]]) == np.sort(degree[r - 1 : r])).all():
             return False
@@ -158,7 +159,7 @@ def _line_orders(unlike: Array, source: Array, n: int) -> Iterator[tuple[list[in
         return bool((kept == unlike[:r, :c, :r, :c]).all())
 
     def choose() -> Iterator[tuple[list[int], list[int]]]:
-        """Yield all ways to go on."""
+        """Yield all ways to continue."""
         if len(rows) == len(columns) == n:
             yield list(rows), list(columns)
             return

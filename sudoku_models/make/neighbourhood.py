@@ -1,8 +1,8 @@
-"""The puzzles near a puzzle: some clues taken away and as many others put, with one solution again ({-1+1}, {-2+2}).
+"""The neighbours of a puzzle: some clues removed and as many others added, with one solution again ({-1+1}, {-2+2}).
 
-One clue is changed in all ways that there are, where many boards are proved at once. Else, and for two clues: without
-some of its clues a puzzle has many solutions. Other clues can settle it only where they are together in no more
-than one of these, which is looked at in a sample of them, for all clues or pairs at once; what is left is proved.
+One clue is changed in all possible ways if many boards can be proved together. Otherwise, and for two clues: without
+some of its clues a puzzle has many solutions. Other clues can settle it only if at most one of these contains them all,
+which is checked on a sample of them, for all clues or pairs together; what is left is proved.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .bands import Array
 from .uniqueness import Uniqueness
 
 SAMPLE = 1000
-"""Solutions that are looked at before clues are tried."""
+"""The number of solutions in the sample."""
 
 TOGETHER = 4096
 """Boards that are proved together."""
@@ -51,7 +51,7 @@ def near(puzzle: Puzzle, changed: int = 1, backend: BackendLike = "auto") -> Ite
 
 
 def one_changed(values: Array, shape: Shape) -> Iterator[Array]:
-    """Yield, for each clue, the boards with another one in its place that no cell of its houses contradicts."""
+    """Yield, for each clue, the boards with another clue in its place that agrees with its houses."""
     sees, side = sees_of(shape), len(shape.values)
     for gone in np.flatnonzero(values).tolist():
         base = values.copy()
@@ -66,7 +66,7 @@ def one_changed(values: Array, shape: Shape) -> Iterator[Array]:
 
 @lru_cache(maxsize=16)
 def sees_of(shape: Shape) -> Array:
-    """Return for each two cells whether they share a house (bool, cells x cells)."""
+    """Return for each pair of cells whether they share a house (bool, cells x cells)."""
     found = np.zeros((shape.cells, shape.cells), bool)
     for house in shape.houses:
         found[np.ix_(house.cells, house.cells)] = True
@@ -75,14 +75,16 @@ def sees_of(shape: Shape) -> Array:
 
 
 def _trials(puzzle: Puzzle, base: Array, changed: int) -> Array:
-    """Return the boards with further clues that may have one solution, as far as a sample of solutions shows."""
+    """Return the boards with further clues that may have one solution, judging by a sample of solutions."""
     side = len(puzzle.shape.values)
     givens = tuple(value or None for value in base.tolist())
     with solutions(replace(puzzle, givens=givens, stated=None), limit=SAMPLE) as found:
         sample = np.array([grid.values for grid in found], np.int64)
     shown = np.zeros((len(sample), len(base) * side), np.float32)
     np.put_along_axis(shown, np.arange(len(base)) * side + sample - 1, 1, axis=1)
-    least = 1 if len(sample) < SAMPLE else 0  # where these are all, a clue that is in none of them leads nowhere
+    least = (
+        1 if len(sample) < SAMPLE else 0
+    )  # if the sample has all solutions, a clue that none of them contains is useless
     free = np.flatnonzero(np.repeat(base == 0, side) & (shown.sum(0) >= least))
     if changed == 1:
         chosen = free[shown[:, free].sum(0) <= 1][:, None]

@@ -1,4 +1,4 @@
-"""Which cells hold clues together: the symmetries of a pattern, and patterns given as text."""
+"""Which cells have clues together: the symmetries of a pattern, and patterns given as text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SYMMETRIES: dict[str, tuple[str, ...]] = {
 
 
 def orbits(shape: Shape, symmetry: str) -> list[tuple[int, ...]]:
-    """Return the cells that hold clues together; ValueError for a symmetry that there is not on this board."""
+    """Return the cells that have clues together; ValueError for a symmetry that this board does not have."""
     if symmetry not in SYMMETRIES:
         one = f"one of {', '.join(SYMMETRIES)} is expected{meant(str(symmetry), SYMMETRIES)}"
         raise ValueError(f"the symmetry {symmetry!r}: {one}")
@@ -59,7 +59,8 @@ def _orbit(cell: int, moves: Iterable[Move], h: int, w: int) -> tuple[int, ...]:
 
 
 def pattern_cells(pattern: str | Iterable[int], shape: Shape) -> frozenset[int]:
-    """Return the cells of a pattern: their numbers, or a text with a sign for each cell, ``.``, ``0`` or ``-`` if open.
+    """Return the cells of a pattern: their numbers, or a text with a character for each cell, ``.``, ``0`` or ``-`` if
+    open.
 
     ValueError for a text of another length and for a cell that is not on the board.
     """
@@ -76,7 +77,7 @@ def pattern_cells(pattern: str | Iterable[int], shape: Shape) -> frozenset[int]:
 
 
 def sums(sizes: Iterable[int]) -> set[int]:
-    """Return how many cells some groups can have together, for groups of these sizes."""
+    """Return the total numbers of cells that groups of these sizes can have together."""
     bits = 1
     for size in sizes:
         bits |= bits << size

@@ -1,4 +1,4 @@
-"""Rules taken apart: what a rule says, as several weaker rules that say it together."""
+"""Split rules into several weaker rules that together mean the same."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ Parts = Iterator[Rule]
 
 
 def pieces(rules: Iterable[Rule]) -> tuple[Rule, ...]:
-    """Return rules with each one that has parts replaced by them.
+    """Return rules with each divisible one replaced by its parts.
 
-    A group is parted into its rules, a line that speaks of neighbours (thermometers, whispers, alternating parity) into
-    its steps, one that speaks of pairs or of inner cells (palindromes, between lines, zippers) into these, a cage
-    with a sum into the sum and the difference of its cells, a set of values that some cells hold into single values.
-    Other rules stay whole: those of one sum, count or set (arrows, renbans), of one cell or pair, and of the whole
-    board.
+    A group is split into its rules, a line about neighbours (thermometers, whispers, alternating parity) into its
+    steps, one about pairs or inner cells (palindromes, between lines, zippers) into these, a cage with a sum into the
+    sum and the difference of its cells, a set of values that some cells have into single values. Other rules stay
+    whole: those of one sum, count or set (arrows, renbans), of one cell or pair, and of the whole board.
     """
     return tuple(piece for rule in rules for piece in (tuple(_pieces(rule)) or (rule,)))
 
@@ -37,7 +36,7 @@ def _group(rule: r.AllOf) -> Parts:
 
 
 def _windows(size: int, rule: Any) -> Parts:
-    """Yield the rule for every few neighbours on its line."""
+    """Yield the rule for each run of ``size`` neighbours on its line."""
     cells = rule.cells
     return (replace(rule, cells=cells[i : i + size]) for i in range(len(cells) - size + 1))
 
@@ -47,7 +46,7 @@ def _progression(rule: r.Progression) -> Parts:
 
 
 def _within(size: int, rule: Any) -> Parts:
-    """Yield the rule for every two cells less than so many places apart."""
+    """Yield the rule for every two cells that are less than ``size`` places apart."""
     line = enumerate(rule.cells)
     return (replace(rule, cells=(a, b)) for (i, a), (k, b) in combinations(line, 2) if k - i < size)
 

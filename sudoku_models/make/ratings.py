@@ -1,6 +1,6 @@
-"""Wishes about SE-like ratings of classic 9 x 9 puzzles: a band, and techniques that must occur.
+"""Options for SE-like ratings of classic 9 x 9 puzzles: a band, and techniques that must occur.
 
-Random minimal puzzles are rated many at once: three of a hundred are at 8 or above, one of a thousand at 9 or above.
+Random minimal puzzles are rated many at a time: three in a hundred are at 8 or above, one in a thousand at 9 or above.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CHUNK = 128
 
 @dataclass(frozen=True)
 class Band:
-    """Ratings from ``low`` to ``high``, in tenths, techniques each of which must occur on the path, and sizes."""
+    """Ratings from ``low`` to ``high``, in tenths, techniques that must all occur on the path, and sizes."""
 
     low: int = 0
     high: int = 1000
@@ -46,14 +46,14 @@ class Band:
         size: int | tuple[int, int] | None = None,
         with_rules: bool = False,
     ) -> Band | None:
-        """Read the options of ``generate``; ValueError for what they cannot be."""
+        """Parse the options of ``generate``; ValueError for impossible values."""
         if rating is None and not techniques and size is None:
             return None
         sizes = None if size is None else band("size", size)
         if shape != NINE or with_rules:
             board = f"{shape}{' with rules' if with_rules else ''}"
             classic = "SE-like ratings, sizes and techniques are those of classic 9 x 9 boards"
-            raise ValueError(f"{board}: {classic}; level is for all boards")
+            raise ValueError(f"{board}: {classic}; use level for other boards")
         if sizes and not 0 <= sizes[0] <= sizes[1]:
             raise ValueError(
                 f"the sizes {sizes[0]} to {sizes[1]}: two numbers of 0 or more, the lower one first, are expected"
@@ -74,7 +74,7 @@ class Band:
         return cls(round(low * 10), round(high * 10), techniques, sizes)
 
     def misses(self, puzzles: Array) -> list[Miss | None]:
-        """Say how each row misses the band: its size, its rating, its techniques; None where it does not."""
+        """Return how each row misses the band: its size, its rating, its techniques; None if it does not."""
         found: list[Miss | None] = [None] * len(puzzles)
         left = np.arange(len(puzzles))
         if self.sizes is not None:
@@ -92,11 +92,11 @@ class Band:
 
 
 _SCALES = {SIZE: ("size", "its size is", 1), RATING: ("se", "its SE-like rating is", 10)}
-"""By wish: the scale of ``rate_arrays``, how it is said, and how many of its units are 1."""
+"""For each option: the scale of ``rate_arrays``, the words for it, and its units per 1."""
 
 
 def _missed(puzzles: Array, rows: Array, wish: int, low: int, high: int, found: list[Miss | None]) -> Array:
-    """Note of some rows how their value on a scale misses a band; return those that do not."""
+    """Record how the values of some rows on a scale miss a band; return the rows that do not."""
     scale, text, unit = _SCALES[wish]
     rated = rate_arrays(puzzles[rows].astype(np.uint8), scale, highest=high)
     values = np.where(rated.exact, rated.values, np.maximum(rated.values, high + 1))

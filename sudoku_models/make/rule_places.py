@@ -1,4 +1,6 @@
-"""Where rules may be put on a board, and what they say there: random places, and the first statement a grid keeps."""
+"""Where rules can be placed on a board, and what they state there: random places, and the first statement that
+holds.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +29,10 @@ SAMPLE = 100
 
 @dataclass(frozen=True)
 class Placed:
-    """A kind of rule: where it may be put, and the rules that may be stated there, the first that holds is taken.
+    """A kind of rule: where it can be placed, and the rules that can be stated there; the first one that holds is
+    taken.
 
-    For easy puzzles, ``small`` is where it is put, and those rules are taken of which ``vague`` is least, if these are
-    given.
+    For easy puzzles ``small`` is the place, and the rules with the least ``vague`` value are taken, if these are given.
     """
 
     place: Place
@@ -40,7 +42,7 @@ class Placed:
 
 
 def line(least: int, most: int) -> Place:
-    """Return a place: a walk over different cells, straight on or at a corner."""
+    """Return a place: a walk over different cells, to side or corner neighbours."""
     return lambda board, rng: _grown(board, rng, rng.randint(least, most), (*ORTHOGONAL, *DIAGONAL), True)
 
 
@@ -71,7 +73,7 @@ def single(board: Board, rng: Random) -> Cells:
 
 
 def some(amount: int) -> Place:
-    """Return a place: that many cells anywhere."""
+    """Return a place: a number of cells anywhere."""
     return lambda board, rng: tuple(sorted(rng.sample(board.cells, amount), key=board.cells.index))
 
 
@@ -127,7 +129,7 @@ def _number(
 
 
 def _fillings(rule: r.Sandwich, side: int) -> int:
-    """Return how many sets of values add up to the sum of a sandwich."""
+    """Return the number of sets of values with the sum of a sandwich."""
     return _sums(side)[rule.total]
 
 
@@ -191,11 +193,11 @@ PLACES: Mapping[str, Placed] = {
     "RowIndexer": Placed(single, lambda cells, side: iter([r.RowIndexer(cells[0])])),
     "ColumnIndexer": Placed(single, lambda cells, side: iter([r.ColumnIndexer(cells[0])])),
 }
-"""The kinds of rules that can be put on a board, by name; Kropki are white and black dots."""
+"""The kinds of rules that can be placed on a board, by name; Kropki are white and black dots."""
 
 
 def kinds_of(rule: Rule) -> frozenset[str]:
-    """Return the names of the kinds that a rule is of: that of its class, and others under which it is put."""
+    """Return the names of the kinds that a rule belongs to: its class, and others under which it is placed."""
     kinds = {type(rule).__name__}
     if isinstance(rule, r.Difference | r.Ratio):
         kinds.add("Kropki")
@@ -212,13 +214,12 @@ def placed(
     beside: tuple[Rule, ...] = (),
     easy: bool = False,
 ) -> tuple[Rule, ...]:
-    """Put rules on a board as a grid keeps them, a number of each kind; fewer where random places are used up.
+    """Place rules that hold on a grid, a number of each kind; fewer if random places run out.
 
-    They do not lie on those ``beside`` them. For ``easy`` puzzles cages have two cells each, and of sandwiches those
-    are put that can be filled in few ways: of such puzzles every seventh and every eleventh take no trial, of others
-    hardly any.
+    They do not overlap those in ``beside``. For ``easy`` puzzles cages have two cells each, and sandwiches with few
+    fillings are chosen: of such puzzles every seventh and every eleventh need no trial, of others hardly any.
 
-    Cages, extra regions and clues outside do not overlap with others of their kind; lines share single cells at most.
+    Cages, extra regions and clues outside do not overlap others of their kind; lines share at most single cells.
     """
     board = Board(shape)
     filled = Filled(board, dict(zip(shape.names, values, strict=True)))
@@ -232,7 +233,7 @@ def placed(
 
 
 def _stated(kind: Placed, board: Board, filled: Filled, rng: Random, easy: bool) -> Iterator[Rule]:
-    """Yield rules of a kind at random places that a grid keeps, those first that suit easy puzzles."""
+    """Yield rules of a kind at random places that hold on a grid; those that suit easy puzzles come first."""
     place, side = (easy and kind.small) or kind.place, board.shape.height
     places = (place(board, rng) for _ in range(TRIES))
     choices = (next((rule for rule in kind.choices(cells, side) if rule.judge(filled)), None) for cells in places)
@@ -244,7 +245,7 @@ def _stated(kind: Placed, board: Board, filled: Filled, rng: Random, easy: bool)
 
 
 def _collide(one: Rule, other: Rule) -> bool:
-    """Tell whether two rules would lie on one another."""
+    """Return whether two rules would overlap."""
     mine, theirs = frozenset(one.scope), frozenset(other.scope)
     if type(one) is type(other) and isinstance(one, r.KillerCage | r.ExtraRegion):
         return bool(mine & theirs)
@@ -254,5 +255,5 @@ def _collide(one: Rule, other: Rule) -> bool:
 
 
 def _crossing(one: Cells, other: Cells) -> bool:
-    """Tell whether two whole rows, columns or diagonals meet in few cells, or are one line seen from its two ends."""
+    """Return whether two whole rows, columns or diagonals meet in few cells, or are one line seen from its two ends."""
     return len(set(one) & set(other)) < len(one) / 2 or one == other[::-1]

@@ -1,8 +1,8 @@
-"""A search for puzzles with few clues, from neighbour to neighbour: it can be stopped at any time, and goes on.
+"""Search for puzzles with few clues, from neighbour to neighbour; the search can be stopped and resumed at any time.
 
-A folder holds ``journal.jsonl``: a line for what the search began with, then a line for each puzzle whose neighbours
-were looked at, with the new ones, all in least forms. What comes next depends on these lines alone, so that a search
-that was killed and goes on finds the same as one that was not.
+A folder contains ``journal.jsonl``: a line for the start of the search, then a line for each puzzle whose neighbours
+were examined, with the new ones, all in least forms. The next step depends only on these lines, so that a search that
+was killed and resumed finds the same as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ JOURNAL = "journal.jsonl"
 
 @dataclass
 class Search:
-    """What a search has found: ``forms`` are least forms in the order in which they were met, the first ``done`` ones
-    of which were looked at."""
+    """The findings of a search: ``forms`` are least forms in the order in which they were found, of which the first
+    ``done`` were examined.
+    """
 
     shape: Shape
     changed: int
@@ -42,7 +43,7 @@ class Search:
 
     @property
     def complete(self) -> bool:
-        """Tell whether no puzzle is left to look at."""
+        """Return whether no puzzle is left to examine."""
         return self.done == len(self.forms)
 
     @property
@@ -52,7 +53,7 @@ class Search:
 
     @property
     def fewest(self) -> int:
-        """The fewest clues of a puzzle."""
+        """The lowest number of clues in a puzzle."""
         return min(sum(sign != "." for sign in form) for form in self.forms)
 
 
@@ -65,10 +66,11 @@ def search(
     time_limit: float | None = None,
     backend: BackendLike = "auto",
 ) -> Search:
-    """Look for puzzles with as few clues as those of ``start``, or fewer, among their neighbours, and go on from these.
+    """Search for puzzles with as few clues as those of ``start``, or fewer, among their neighbours, and then among
+    theirs.
 
-    ``changed`` is how many clues are taken away and put (1 or 2). The search ends when nothing is left, after ``looks``
-    puzzles in all, or ``time_limit`` seconds; called again with the same folder it goes on. Unusable for a folder of
+    ``changed`` is the number of clues removed and added (1 or 2). The search ends when nothing is left, after ``looks``
+    puzzles in total, or ``time_limit`` seconds; a call with the same folder resumes it. Unusable for a folder of
     another search; ValueError for puzzles with rules, of different shapes, or without exactly one solution.
     """
     found = [as_puzzle(problem) for problem in start]
@@ -101,7 +103,7 @@ def _shape_of(puzzles: list[Puzzle]) -> Shape:
 
 
 def _new(state: Search, most: int, known: set[str], unique: Uniqueness) -> list[str]:
-    """Return the forms of the neighbours that are new and have no more clues than wanted."""
+    """Return the forms of the neighbours that are new and have at most the wanted number of clues."""
     puzzle = Puzzle.parse(state.forms[state.done], shape=state.shape)
     boards = np.unique(np.concatenate(list(near(puzzle, state.changed, unique.backend))), axis=0)
     forms = _forms(boards, unique) if len(boards) else []
@@ -123,7 +125,7 @@ def _forms(boards: Array, unique: Uniqueness) -> list[str]:
 
 
 class _Journal:
-    """The file of a search; a line that a kill cut off is taken away."""
+    """The file of a search; a line that was cut off by a kill is removed."""
 
     def __init__(self, folder: Path, head: dict[str, Any]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -136,14 +138,14 @@ class _Journal:
             with self.path.open("r+b") as file:
                 file.truncate(whole.rindex(b"\n") + 1)
         if json.loads(whole.splitlines()[0]) != head:
-            raise Unusable(f"{self.path}: the journal of another search: choose another folder")
+            raise Unusable(f"{self.path}is the journal of another search: choose another folder")
 
     def lines(self) -> list[dict[str, Any]]:
         """Return what was written after the first line."""
         return [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines()[1:]]
 
     def add(self, line: dict[str, Any]) -> None:
-        """Write a line, and see that it is on the disk."""
+        """Write a line, and make sure that it is on the disk."""
         with self.path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")
             file.flush()

@@ -11,7 +11,7 @@ from .compiled import compiled
 
 
 def _grids(n: int, height: int, width: int, grids: Array) -> int:
-    """Write the grids whose first row is 1 to n, cell by cell; how many there are."""
+    """Write the grids whose first row is 1 to n, cell by cell; return how many there are."""
     rows, columns, boxes = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
     grid = np.zeros(n * n, np.int64)
     for c in range(n):

@@ -13,18 +13,17 @@ from .keywords import shape_or_nine
 from .transformation import blocks
 
 BLOCK = 4096
-"""Classic grids that share a stream of chance."""
+"""Classic grids that share a stream of random numbers."""
 
 
 def grids(n: int, shape: Shape | None = None, *, seed: int = 0, fast: bool = False, workers: int = 1) -> Array:
     """Return ``n`` random solution grids of a shape (9 x 9 by default), uint8 of shape (n, cells).
 
     Those of 4 x 4, 6 x 6 (boxes 2 x 3) and 9 x 9 are uniform: each grid has the same chance, by the method in
-    ``grid_chance``. ``fast`` makes 9 x 9 grids some five times as quickly, and not quite evenly: of the 416 kinds of
-    bands the shares differ by some parts in a hundred. Other boards begin with a regular pattern, or one solution, and
-    are shuffled at length by steps that keep every house complete: it is not known how even that is.
-    The same seed gives the same grids, with any number of ``workers`` (threads). ValueError for a shape that is not
-    square, or has no grid.
+    ``grid_chance``. ``fast`` makes 9 x 9 grids about five times as quickly, but not quite uniformly: among the 416
+    kinds of bands the shares differ by a few percent. Other boards start with a regular pattern, or a solution, and are
+    shuffled at length by steps that keep every house complete: it is not known how uniform that is. The same seed gives
+    the same grids, with any number of ``workers`` (threads). ValueError for a shape that is not square, or has no grid.
     """
     if n < 0:
         raise ValueError(f"{n} grids: 0 or more are expected")
@@ -39,7 +38,7 @@ def _blocks(n: int, shape: Shape) -> Iterator[int]:
 
 
 def block_size(shape: Shape) -> int:
-    """Return how many grids of a shape make a block: they share a stream of chance."""
+    """Return how many grids of a shape make a block, which shares a stream of random numbers."""
     return BLOCK if shape.box and shape.height <= 9 and shape.height != 8 else 1
 
 

@@ -18,7 +18,7 @@ from .levels import Accept
 from .themes import Place
 
 FEW = 16
-"""Variants, and puzzles in a band of difficulty, that are made together: each takes a while."""
+"""Variants, and puzzles in a band of difficulty, that are made together: each takes some time."""
 
 Strata = Sequence[tuple[str, str] | tuple[float, float]]
 
@@ -48,7 +48,9 @@ class Wishes(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Sort:
-    """Puzzles on a ``shape`` as ``wishes`` say, with a ``share`` of all; ``number`` is its place among the sorts."""
+    """Puzzles on a ``shape`` with the options ``wishes`` and a ``share`` of the total; ``number`` is the index of the
+    sort.
+    """
 
     number: int
     shape: Shape
@@ -61,7 +63,7 @@ class Sort:
 
     @property
     def is_variant(self) -> bool:
-        """Tell whether the puzzles have rules."""
+        """Return whether the puzzles have rules."""
         return bool(self.wishes.get("rules") or self.wishes.get("place"))
 
     def together(self, most: int) -> int:
@@ -77,7 +79,7 @@ class Sort:
 def sorts_of(
     mix: Sequence[Mapping[str, Any]], strata: Strata, shape: Shape | None, wishes: Mapping[str, Any]
 ) -> list[Sort]:
-    """Return the sorts that a mix states, parted into strata; ValueError for shares and options that cannot be."""
+    """Return the sorts that a mix states, divided into strata; ValueError for impossible shares and options."""
     found: list[Sort] = []
     for stated in mix or [{}]:
         own = {**wishes, **stated}
@@ -88,14 +90,14 @@ def sorts_of(
         bounds = [{"level" if isinstance(band[0], str) else "rating": band} for band in strata]
         for bound in bounds or [{}]:
             if set(bound) & set(own):
-                raise ValueError(f"strata and the option {next(iter(bound))} do not go together")
+                raise ValueError(f"strata and the option {next(iter(bound))} cannot be combined")
             found.append(Sort(len(found), board, share / max(len(strata), 1), {**own, **bound}))
             _check(found[-1])
     return found
 
 
 def _check(sort: Sort) -> None:
-    """Raise ValueError for an option that the verb does not know, as it would, but before anything is made."""
+    """Raise ValueError for an unknown option, like ``generate``, but before anything is made."""
     known = [name for name in signature(generate).parameters if name not in ("n", "shape", "seed")]
     unknown = next((name for name in sort.wishes if name not in known), None)
     if unknown is not None:
@@ -105,7 +107,7 @@ def _check(sort: Sort) -> None:
 
 
 def amounts(sorts: Sequence[Sort], total: int) -> list[int]:
-    """Share a number out: whole numbers as near to the shares as can be, the same for the same sorts."""
+    """Divide a number into integers as close as possible to the shares; the same sorts give the same numbers."""
     whole = sum(sort.share for sort in sorts)
     ends = [round(total * sum(sort.share for sort in sorts[: i + 1]) / whole) for i in range(len(sorts))]
     return [end - begin for begin, end in zip([0, *ends], ends, strict=False)]

@@ -20,17 +20,17 @@ from .neighbourhood import near
 from .rule_places import PLACES, placed
 
 OTHERS = 20
-"""Other solutions that are looked at together."""
+"""Other solutions that are examined together."""
 
 ROUNDS = 300
-"""So often the fewest clues are asked for, before clues that are not needed are just left out."""
+"""The number of rounds that search for the fewest clues, before needless clues are simply left out."""
 
 
 @dataclass(frozen=True)
 class Completed:
-    """A puzzle with one solution that was made by further clues; ``added`` are their cells.
+    """A puzzle with one solution that was made by adding clues; ``added`` are their cells.
 
-    No fewer than ``bound`` further clues lead to this solution alone: ``proved`` says whether these are so few.
+    At least ``bound`` further clues are needed for this solution; ``proved`` says whether there are just that many.
     """
 
     puzzle: Puzzle
@@ -39,22 +39,22 @@ class Completed:
 
     @property
     def proved(self) -> bool:
-        """Tell whether no fewer further clues are enough for this solution."""
+        """Return whether no fewer further clues are enough for this solution."""
         return len(self.added) == self.bound
 
 
 def complete(
     problem: Problem, *, seed: int = 0, backend: BackendLike = "auto", time_limit: float | None = None
 ) -> Completed:
-    """Give a puzzle with several solutions the fewest further clues that leave one: a random one, chosen by ``seed``.
+    """Add the fewest clues to a puzzle with several solutions that leave one: a random one, chosen by ``seed``.
 
-    The givens that are there, and all rules, stay. Where that takes more than 300 rounds, or the ``time_limit``
-    (seconds) comes first, there may be more further clues than needed, none of which could be left out alone.
-    NotOneSolution when there is no solution.
+    The existing givens, and all rules, are kept. If this takes more than 300 rounds, or the ``time_limit`` (seconds) is
+    reached first, there may be more added clues than needed, none of which could be left out singly. NotOneSolution if
+    there is no solution.
     """
     puzzle = replace(as_puzzle(problem), stated=None)
     if solve(puzzle, backend).values is None:
-        raise NotOneSolution("the puzzle has no solution: no further clue gives it one")
+        raise NotOneSolution("the puzzle has no solution, and adding clues cannot give it one")
     rng = Random(f"complete/{seed}")
     whole = settled(puzzle, rng)
     free = [cell for cell, given in enumerate(puzzle.givens) if given is None]
@@ -67,7 +67,7 @@ def complete(
                 break
             hitting.sets += [frozenset(free.index(cell) for cell in cells) for cells in differ]
         else:
-            raise LimitReached(f"the fewest clues are not settled in {ROUNDS} rounds")
+            raise LimitReached(f"the fewest clues were not found in {ROUNDS} rounds")
     except LimitReached:
         chosen = _needed(puzzle, whole, rng.sample(free, len(free)), backend)
     names = puzzle.shape.names
@@ -81,7 +81,7 @@ def _with(puzzle: Puzzle, whole: list[int], cells: set[int]) -> Puzzle:
 
 
 def _differing(puzzle: Puzzle, whole: list[int], backend: BackendLike) -> Iterator[set[int]]:
-    """Yield the cells in which other solutions differ from the one that is wanted."""
+    """Yield the cells in which other solutions differ from the wanted one."""
     with solutions(puzzle, backend, limit=OTHERS) as found:
         for grid in found:
             cells = {cell for cell, value in enumerate(grid.values) if value != whole[cell]}
@@ -90,7 +90,7 @@ def _differing(puzzle: Puzzle, whole: list[int], backend: BackendLike) -> Iterat
 
 
 def _needed(puzzle: Puzzle, whole: list[int], order: list[int], backend: BackendLike) -> set[int]:
-    """Leave out further clues in a random order while one solution is left."""
+    """Leave out added clues in a random order as long as one solution is left."""
     kept = set(order)
     for cell in order:
         if is_unique(_with(puzzle, whole, kept - {cell}), backend):
@@ -99,10 +99,10 @@ def _needed(puzzle: Puzzle, whole: list[int], order: list[int], backend: Backend
 
 
 def varied(puzzle: Puzzle, rng: Random, backend: BackendLike = "auto") -> Puzzle | None:
-    """Take a given or a rule away, and put one of the same kind that leaves one solution; None where that fails.
+    """Replace a given or a rule by one of the same kind that leaves one solution; None if that fails.
 
-    The clue that is put follows one of the solutions without the other clue, of which some are looked at. Of rules
-    those of the kinds in ``PLACES`` may change.
+    The new clue agrees with one of the solutions without the old clue, some of which are tried. Of rules, only the
+    kinds in ``PLACES`` may change.
     """
     cells = [cell for cell, given in enumerate(puzzle.givens) if given is not None]
     rules = [number for number, rule in enumerate(puzzle.rules) if type(rule).__name__ in PLACES]
@@ -135,8 +135,9 @@ def _without_given(puzzle: Puzzle, cell: int) -> Puzzle:
 def from_puzzle(puzzle: Puzzle, seed: int, backend: BackendLike = "auto") -> Iterator[tuple[Array, Array]]:
     """Yield boards with one solution, and their solutions, that are made from a puzzle (uint8, n x cells each).
 
-    From a puzzle with several solutions: itself with the fewest further clues, for one random solution after the other,
-    without end. From one with one solution: all that differ in one clue, in random order. The puzzle has no rules.
+    From a puzzle with several solutions: the puzzle with the fewest further clues, for one random solution after
+    another, endlessly. From one with one solution: all that differ in one clue, in random order. The puzzle has no
+    rules.
     """
     if is_unique(puzzle, backend):
         boards = np.concatenate(list(near(puzzle, 1, backend)))

@@ -1,9 +1,9 @@
-"""How many clues minimal puzzles have, and how hard they are: all of them, not those that a generator happens to make.
+"""How many clues minimal puzzles have, and how hard they are: over all of them, without the bias of a generator.
 
-Taking clues away favours some puzzles over others (the plain way has its mean at 24.4 clues). Here sets of clues are
-thinned step by step, and what is lost is made up by copies. Say a population is uniform over all sets of m clues with
-one solution, over all grids. Take a random clue from each, and keep those that still have one solution: every set of
-m - 1 clues with one solution has 82 - m sets of m clues above it, all with one solution, so that what is left is
+Removing clues favours some puzzles over others (the simple method has a mean of 24.4 clues). Here sets of clues are
+thinned step by step, and lost sets are replaced by copies. Suppose a population is uniform over all sets of m clues
+with one solution, over all grids. Take a random clue from each, and keep those that still have one solution: every set
+of m - 1 clues with one solution has 82 - m sets of m clues above it, all with one solution, so that what is left is
 uniform again. The share that is kept says how many sets there are at each step; the share from which no clue can go
 says how many of them are minimal. (Splitting of rare events: Kahn and Harris 1951. Subsets with known bias: Berthier
 2011, who found 25 clues 13.4 %, 26 31.9 %, 27 32.7 %, 28 15.5 %.)
@@ -26,7 +26,7 @@ from .solution_grids import grids
 from .uniqueness import Uniqueness
 
 START = 40
-"""Clues of the random sets to begin with, of which most have one solution."""
+"""Clues of the random sets at the start, most of which have one solution."""
 
 _QUANTILES = (0.0, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23)
 """The 97.5 % quantiles of Student's distribution by its degrees of freedom."""
@@ -34,7 +34,7 @@ _QUANTILES = (0.0, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23)
 
 @dataclass(frozen=True)
 class Share:
-    """A share of all minimal puzzles, and an interval that holds the true one in 95 of 100 cases."""
+    """A share of all minimal puzzles, and an interval that contains the true share in 95 of 100 cases."""
 
     value: float
     low: float
@@ -46,8 +46,8 @@ class MinimalStatistics:
     """What several independent runs say about all minimal 9 x 9 puzzles.
 
     ``counts`` (runs x 82) estimate how many minimal puzzles with each number of clues a grid has on average.
-    ``puzzles`` (uint8, n x 81) are minimal puzzles that were met, ``weights`` (n) what each stands for and ``runs`` (n)
-    the run that met it: averages with these weights estimate averages over all minimal puzzles.
+    ``puzzles`` (uint8, n x 81) are minimal puzzles that were found, ``weights`` (n) how many each represents and
+    ``runs`` (n) the run that found it: averages with these weights estimate averages over all minimal puzzles.
     """
 
     counts: Array
@@ -70,7 +70,7 @@ class MinimalStatistics:
         return _interval(each, float((self.counts.sum(0) * clues).sum() / self.counts.sum()))
 
     def average(self, values: Array) -> Share:
-        """Estimate the average over all minimal puzzles of a number that each of ``puzzles`` has (n)."""
+        """Estimate the average over all minimal puzzles of a number given for each of ``puzzles`` (n)."""
         number = len(self.counts)
         whole = np.bincount(self.runs, self.weights, number)
         each = np.bincount(self.runs, self.weights * values, number)
@@ -90,7 +90,7 @@ class MinimalStatistics:
 
     @property
     def puzzles_per_grid(self) -> Share:
-        """How many minimal puzzles a grid has on average."""
+        """The average number of minimal puzzles of a grid."""
         return _interval(self.counts.sum(1), float(self.counts.sum(1).mean()))
 
 
@@ -107,7 +107,7 @@ def minimal_statistics(population: int = 4000, runs: int = 8, *, seed: int = 0, 
     """Estimate how many clues all minimal 9 x 9 puzzles have, from ``runs`` independent populations.
 
     A population of 4,000 takes some seconds. The same seed gives the same result. ValueError for fewer than 2 runs or
-    for less than 100 sets in a population.
+    for fewer than 100 sets in a population.
     """
     if runs < 2 or population < 100:
         raise ValueError(f"{runs} runs of {population} sets: at least 2 runs of at least 100 sets are expected")
@@ -124,7 +124,7 @@ def minimal_statistics(population: int = 4000, runs: int = 8, *, seed: int = 0, 
 
 
 def _levels(n: int, stream: Stream, seed: int, unique: Uniqueness) -> Iterator[tuple[int, float, Array]]:
-    """Yield, for fewer and fewer clues: how many sets with one solution a grid has, and the minimal ones among n."""
+    """Yield, for fewer and fewer clues, how many sets with one solution a grid has, and the minimal ones among n."""
     whole = grids(n, seed=seed)
     kept = np.argsort(stream.orders(n, 81), 1) < START
     sets = np.where(kept, whole, 0).astype(np.uint8)
@@ -142,14 +142,16 @@ def _levels(n: int, stream: Stream, seed: int, unique: Uniqueness) -> Iterator[t
 
 
 def _resampled(sets: Array, n: int, stream: Stream) -> Array:
-    """Return n sets, each of those given equally often but for one."""
+    """Return n sets, each of the given ones equally often up to a difference of one."""
     start = stream.numbers(1)[0]
     copies: Array = sets[((np.arange(n) + start) * len(sets) / n).astype(np.int64) % len(sets)]
     return copies
 
 
 def _thinned(sets: Array, clues: int, stream: Stream, unique: Uniqueness) -> tuple[Array, Array]:
-    """Return the sets that still have one solution without a random clue, and those from which no clue can go."""
+    """Return the sets that still have one solution without a random clue, and those from which no clue can be
+    removed.
+    """
     n = len(sets)
     cells = np.nonzero(sets)[1].reshape(n, clues)
     order = np.take_along_axis(cells, stream.orders(n, clues), 1)

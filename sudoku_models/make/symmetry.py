@@ -1,10 +1,10 @@
 """The verbs ``canonical``, ``automorphisms``, ``same`` and ``morph``: boards up to symmetry.
 
 Two boards are the same when a symmetry leads from one to the other. On a board with boxes, and on a Latin square, the
-symmetries are all other names of the values, all orders of bands, of rows in a band, of stacks and of columns in a
+symmetries are all renamings of the values, all orders of bands, of rows in a band, of stacks and of columns in a
 stack, and rows exchanged with columns where the boxes allow it. A jigsaw or a variant has its turns and reflections,
-which carry regions and rules along; where all that is stated is that cells differ (diagonals, windoku, anti-knight),
-it has all orders of lines that keep this, and other names of the values.
+which carry regions and rules along; if it only states that cells differ (diagonals, windoku, anti-knight),
+it has all orders of lines that preserve this, and all renamings of the values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Canonical:
-    """The least form of a board: ``board``, and the ``transformation`` that leads from the board to it.
+    """The least form of a board: ``board``, and the ``transformation`` from the original board to it.
 
     ``automorphisms`` is the number of symmetries of the cells that keep the board up to the names of its values.
     """
@@ -45,10 +45,10 @@ class Canonical:
 
 
 def canonical(problem: Problem) -> Canonical:
-    """Return the least form of a grid or a puzzle under all its symmetries, read as a line with 0 for open cells.
+    """Return the least form of a grid or a puzzle under all its symmetries, compared as lines with 0 for open cells.
 
-    Any two boards that are the same have one form, others have different ones. Of a Grid the form is a Grid, of
-    anything else a Puzzle. NoLeastForm (a ValueError) for a board on which values clash or that has candidates;
+    Two boards that are the same have the same form, others have different ones. The form of a Grid is a Grid, that of
+    anything else a Puzzle. NoLeastForm (a ValueError) for a board with clashing values or with candidates;
     LimitReached for a large board that is nearly full.
     """
     board = problem if isinstance(problem, Grid) else as_puzzle(problem)
@@ -61,14 +61,16 @@ def canonical(problem: Problem) -> Canonical:
 
 
 def automorphisms(problem: Problem) -> int:
-    """Return how many symmetries of the cells keep a board up to the names of its values; errors as ``canonical``."""
+    """Return how many symmetries of the cells keep a board up to the names of its values; errors as for
+    ``canonical``.
+    """
     return canonical(problem).automorphisms
 
 
 def same(a: Problem, b: Problem) -> Transformation | None:
-    """Return a transformation that leads from one board to the other; None when they are not the same.
+    """Return a transformation from one board to the other; None if they are not the same.
 
-    Of variants it moves the cells; the rules move along. Errors as of ``canonical``.
+    For variants it moves the cells; the rules move along. Errors as for ``canonical``.
     """
     first, second = canonical(a), canonical(b)
     one, two = as_puzzle(first.board), as_puzzle(second.board)
@@ -78,9 +80,9 @@ def same(a: Problem, b: Problem) -> Transformation | None:
 
 
 def morph(problem: Problem, seed: int) -> Any:
-    """Return another board that is the same one: a random symmetry is applied, the same for the same seed.
+    """Return another board that is the same up to symmetry: a random symmetry, determined by the seed, is applied.
 
-    Of a Grid a Grid, of anything else a Puzzle; with its candidates, its stated solution, and its rules carried along.
+    A Grid gives a Grid, anything else a Puzzle; with its candidates, its stated solution, and its rules carried along.
     """
     board = problem if isinstance(problem, Grid) else as_puzzle(problem)
     puzzle, rng = as_puzzle(board), Random(f"morph/{seed}")
@@ -94,7 +96,7 @@ def morph(problem: Problem, seed: int) -> Any:
 
 def _check(puzzle: Puzzle) -> None:
     if puzzle.candidates:
-        raise NoLeastForm("a board with candidates has no least form: values and open cells are expected")
+        raise NoLeastForm("a board with candidates has no least form: only values and open cells are allowed")
     found = clashes(puzzle.shape, puzzle.givens)
     if found:
         raise NoLeastForm(f"the board has no solution and no least form: {found[0]}")
@@ -116,7 +118,9 @@ def _of_blocks(puzzle: Puzzle) -> Canonical:
 
 
 def forms_of(shape: Shape) -> BoardForms:
-    """Return what finds the least forms of the boards of a shape with blocks; not for two threads at once."""
+    """Return the object that finds the least forms of boards of a shape with blocks; not for two threads at the same
+    time.
+    """
     from .board_forms import BoardForms
 
     found = blocks(shape)
@@ -130,7 +134,7 @@ def _bare(puzzle: Puzzle) -> Puzzle:
 
 
 def _of_variant(puzzle: Puzzle) -> Canonical:
-    """Try all symmetries, and keep the least of shape and rules, then of the givens."""
+    """Try all symmetries; keep the least shape and rules, then the least givens."""
     best: tuple[Any, ...] | None = None
     found, count = identity(puzzle.shape), 0
     made = puzzle
@@ -165,7 +169,7 @@ def _least_images(puzzle: Puzzle) -> Iterator[tuple[tuple[int, ...], Shape, tupl
 
 
 def _first_names(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[int, ...]:
-    """Name the values in the order in which they come."""
+    """Name the values in the order in which they occur."""
     order = [value for value in dict.fromkeys(puzzle.givens[cell] for cell in cells) if value is not None]
     order += [value for value in puzzle.shape.values if value not in order]
     names = dict(zip(order, puzzle.shape.values, strict=True))

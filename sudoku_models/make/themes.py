@@ -1,4 +1,4 @@
-"""Puzzles with rules: rules are put on a solution grid, then givens, and rules where that is asked for, go."""
+"""Puzzles with rules: rules are placed on a solution grid, then givens, and rules if requested, are removed."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ Place = Mapping[str, int | tuple[int, int]]
 GIVEN, RULE = "given", "rule"
 
 OTHERS, MORE = 9, 20
-"""Where a level is wanted: how many further minimal puzzles with the same rules are looked at for it, each made of
-
-the one before and this many further givens.
+"""If a level is wanted: how many further minimal puzzles with the same rules are tried, each made from the previous one
+with this number of further givens.
 """
 
 
 @dataclass(frozen=True)
 class Theme:
-    """What puzzles with rules are made of: ``rules`` that hold as they are, and ``place``: how many of which kinds.
+    """What puzzles with rules are made of: ``rules`` that are added as they are, and ``place``: how many of which
+    kinds.
 
-    ``drop`` lists the kinds of clues that are left out while one solution is left, in this order: "given", "rule" (all
-    that were put), or one kind. ``begin`` is a puzzle to begin with. ``levels`` are those that are wanted: few
-    candidates are made in vain. ValueError for an unknown kind and for options that do not go together.
+    ``drop`` lists the kinds of clues that are removed as long as one solution is left, in this order: "given", "rule"
+    (all that were placed), or one kind. ``begin`` is a starting puzzle. ``levels`` are the wanted ones, which reduces
+    useless candidates. ValueError for an unknown kind and for incompatible options.
     """
 
     wanted: Wanted
@@ -63,7 +63,7 @@ class Theme:
             _check_amount(kind, amount)
         self._check_drop()
         if self.begin is not None and (self.place or self.drop != (GIVEN,)):
-            raise ValueError("the starting puzzle brings its rules: leave place and drop out")
+            raise ValueError("the starting puzzle has its own rules: leave out place and drop")
         if self.begin is None and self.wanted.grid is not None:
             self._check_grid(self.wanted.grid.values)
         if self.wanted.uniform and self._lasting:
@@ -71,7 +71,7 @@ class Theme:
 
     @property
     def _lasting(self) -> tuple[Rule, ...]:
-        """The rules that grids must keep before anything is put on them."""
+        """The rules that grids must satisfy before anything is placed on them."""
         return tuple(rule for rule in self.rules if not _is_about_marks(rule))
 
     def _check_drop(self) -> None:
@@ -90,9 +90,9 @@ class Theme:
             raise ValueError(f"the starting grid breaks a rule: {broken[0]}")
 
     def block(self, number: int) -> MadeBlock:
-        """Make the candidate of a number, which depends on the options, the seed and the number alone.
+        """Make the candidate with a number, which depends only on the options, the seed and the number.
 
-        LimitReached where the deadline comes first.
+        LimitReached if the deadline is reached first.
         """
         puzzle = self.made(number) if self.begin is None else self._begun(self.begin, number)
         none = np.zeros((0, self.wanted.shape.cells), np.uint8)
@@ -112,7 +112,7 @@ class Theme:
         return complete(puzzle, seed=seed + 1_000_003 * number, backend=backend, time_limit=left).puzzle
 
     def made(self, number: int) -> Puzzle | None:
-        """Make a puzzle from a grid, with its solution ``stated``; None where the pattern leaves several solutions."""
+        """Make a puzzle from a grid, with its solution ``stated``; None if the pattern leaves several solutions."""
         wanted = self.wanted
         rng = Random(f"variant/{wanted.seed}/{number}")
         values = self._grid(number, rng)
@@ -145,7 +145,7 @@ class Theme:
         return puzzle if is_unique(puzzle, self.wanted.backend) else None
 
     def _givens_left(self, puzzle: Puzzle, rng: Random) -> Puzzle:
-        """Leave out givens in random order: until each is needed, or until there are as many as wanted."""
+        """Remove givens in random order until each is needed, or until the wanted number is left."""
         wanted = self.wanted
         if not wanted.minimal and wanted.pattern is not None:
             return puzzle
@@ -159,7 +159,7 @@ class Theme:
         return clues.with_only(thinned(clues.switches, rng.sample(groups, len(groups)), least))
 
     def _of_level(self, levels: LevelBand, clues: Clues, kept: Members, rng: Random) -> Members:
-        """Look for a wanted level among minimal puzzles with the same rules, the last one of which is taken at worst.
+        """Search for a wanted level among minimal puzzles with the same rules; return the last one if none has it.
 
         Further ones take a fifth of the time of the first one, for which the rules had to be stated.
         """
@@ -173,14 +173,14 @@ class Theme:
         return kept
 
     def _groups(self, clues: Clues) -> list[Members]:
-        """Return the givens that come and go together, by their numbers."""
+        """Return the groups of givens that are removed together, by their numbers."""
         numbers = {clues.taken.stated[part].what: number for number, part in enumerate(clues.free)}
         names = self.wanted.shape.names
         found = [{numbers.get(names[cell]) for cell in row if cell >= 0} for row in self.wanted.groups.tolist()]
         return [group for cells in found if (group := frozenset(i for i in cells if i is not None))]
 
     def _rules_left(self, puzzle: Puzzle, kind: str, put: tuple[Rule, ...], rng: Random) -> Puzzle:
-        """Leave out rules of a kind in random order until each is needed."""
+        """Remove rules of a kind in random order until each is needed."""
         free = put if kind == RULE else tuple(rule for rule in puzzle.rules if kind in kinds_of(rule))
         clues = self._clues(puzzle, RULE, tuple(rule for rule in puzzle.rules if rule not in free))
         return clues.with_only(clues.search().shrunk(tuple(rng.sample(range(len(clues.free)), len(clues.free)))))
@@ -191,7 +191,7 @@ class Theme:
 
 
 def thinned(switches: Switches, groups: list[Members], least: int) -> Members:
-    """Leave out groups of parts, each in turn, where what is left has no solution; not below ``least`` parts."""
+    """Leave out each group of parts if what is left has no solution; keep at least ``least`` parts."""
     kept: Members = frozenset().union(*groups)
     for group in groups:
         if not group <= kept or len(kept) - len(group) < least:
@@ -199,13 +199,13 @@ def thinned(switches: Switches, groups: list[Members], least: int) -> Members:
         answer = switches.ask(sorted(kept - group))
         if answer.values is None:
             kept -= group
-            if not least:  # nothing else than the contradiction is needed
+            if not least:  # only the contradiction is needed
                 kept = frozenset().union(*(other for other in groups if other <= kept and other & set(answer.core)))
     return kept
 
 
 def _check_amount(kind: str, amount: Any) -> None:
-    """Raise ValueError for what is no number of rules, nor the least and the greatest one."""
+    """Raise ValueError for an invalid number of rules, or an invalid pair of least and greatest number."""
     ends = amount if isinstance(amount, tuple | list) else (amount, amount)
     if len(ends) != 2 or not all(isinstance(end, Integral) for end in ends) or not 0 <= ends[0] <= ends[1]:
         wanted = "a number of 0 or more is expected, or two of them, the lower one first"
@@ -218,5 +218,5 @@ def _amount(amount: int | tuple[int, int], rng: Random) -> int:
 
 
 def _is_about_marks(rule: Rule) -> bool:
-    """Tell whether a rule says that all marks are given: it holds when marks are put wherever they can be."""
+    """Return whether a rule states that all marks are given: it holds if marks are placed wherever possible."""
     return type(rule).__name__.startswith("Strict")

@@ -1,14 +1,14 @@
-"""Clues are taken from boards in a given order, each one that can go, for many boards at once.
+"""Remove clues from many boards at the same time, in a given order, each one that can be removed.
 
-Whether a puzzle has one solution can only get worse when clues go. So the first ones are taken together, half of them
-where that did not succeed, and so on: the outcome is the same as one by one.
+If a puzzle has several solutions, removing clues cannot change that. So the first clues are removed together, half of
+them if that fails, and so on: the outcome is the same as one by one.
 
-All others are taken one by one, which is the cheapest question: every further solution without a clue has another value
-in its cell. So such a one is looked for, and no second one; where there is none, that value is soon missed.
+All others are removed one by one, which is the cheapest question: every further solution without a clue has another
+value in its cell. So only such a solution is searched for; if there is none, that is soon known.
 
-A puzzle with one solution has a clue in each *unavoidable set*: cells that another grid fills otherwise. Of classic
-boards some are seen without a search: the digits of two rows of a band (two columns of a stack) may change places along
-a cycle of columns, and all else stays. The last clue of such a set stays, too.
+A puzzle with one solution has a clue in each *unavoidable set*: cells that another grid fills differently. On classic
+boards some are found without a search: the digits of two rows of a band (two columns of a stack) may be exchanged along
+a cycle of columns, with everything else unchanged. The last clue of such a set must stay.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .compiled import compiled, inlined
 from .uniqueness import Uniqueness
 
 TOGETHER = 32, 81
-"""The part of a board's groups that are taken together at first: chosen for the least time."""
+"""The part of a board's groups that are removed together at first: chosen for the least time."""
 
 
 @dataclass(frozen=True)
 class Thinned:
-    """What is left of the boards (n x cells), and how many tests of uniqueness it took."""
+    """What is left of the boards (n x cells), and the number of tests of uniqueness."""
 
     puzzles: Array
     tests: int
@@ -49,13 +49,13 @@ def take_away(
     solutions: Array | None = None,
     classic: bool = False,
 ) -> Thinned:
-    """Take clues away where one solution is left, in groups of cells that come and go together.
+    """Remove clues as long as one solution is left, in groups of cells that are removed together.
 
-    ``boards`` (uint8, n x cells) have one solution each: ``solutions``, which are looked for where they are needed.
+    ``boards`` (uint8, n x cells) have one solution each: ``solutions``, which are found if they are needed.
     ``groups`` (n x k x m) lists for each board its groups in the order in which they are tried, -1 where a group has
     fewer cells. No board goes below its number of clues in ``least``. With 0 there, and groups of single cells that
-    cover all clues, what is left is minimal. ``classic`` says that rows, columns and boxes are all that is asked of the
-    9 x 9 boards, so that lines may trade places.
+    cover all clues, what is left is minimal. ``classic`` says that rows, columns and boxes are the only rules of the
+    9 x 9 boards, so that digits of two lines may be exchanged.
     """
     if classic and solutions is None:
         solutions = unique.answered(boards)[1]
@@ -74,7 +74,7 @@ def take_away(
 
 
 def _asked(trials: Array, single: Array, unique: Uniqueness) -> Array:
-    """Tell which trials have one solution; ``single`` is the cell of a clue each that is left out, -1 for none."""
+    """Return which trials have one solution; ``single`` is the cell of the clue that each leaves out, -1 for none."""
     several, one = np.flatnonzero(single < 0), np.flatnonzero(single >= 0)
     if not len(several):
         return unique.without(trials, single)
@@ -85,7 +85,7 @@ def _asked(trials: Array, single: Array, unique: Uniqueness) -> Array:
 
 @inlined
 def _trades(trial: Array, grid: Array, cell: int, step: int, across: int, places: Array) -> bool:
-    """Tell whether a cell of a line can trade places along a cycle that has no other clue; ``places`` is scratch."""
+    """Return whether a cell of a line can be exchanged along a cycle without any other clue; ``places`` is scratch."""
     line, start, free, known = cell // step % 9, cell // across % 9, False, False
     own = step * line
     for other in range(own - line % 3 * step, own - line % 3 * step + 3 * step, step):
@@ -106,9 +106,9 @@ def _trades(trial: Array, grid: Array, cell: int, step: int, across: int, places
 def _try(
     i: int, trial: Array, puzzles: Array, solutions: Array, groups: Array, state: Array, places: Array
 ) -> int:  # fmt: skip
-    """Take the next groups from a board, but for those that must stay; note where it ends, and what is left.
+    """Remove the next groups from a board, except those that must stay; record where the trial ends, and what is left.
 
-    Where that is a single clue its cell is returned, and the trial still has it; -1 otherwise.
+    If only one clue is removed, its cell is returned and the trial still has it; otherwise -1.
     """
     for cell in range(len(trial)):
         trial[cell] = puzzles[i, cell]
@@ -147,7 +147,7 @@ def _try(
 def _settle(
     i: int, trial: Array, cell: int, good: bool, puzzles: Array, state: Array
 ) -> bool:  # fmt: skip
-    """Keep what went well, else try half as many next; tell whether the groups of the trial are decided."""
+    """Keep what succeeded, otherwise try half as many next; return whether the groups of the trial are decided."""
     if good:
         if cell >= 0:
             puzzles[i, cell] = 0
@@ -167,7 +167,7 @@ def _go_on(
     going: Array, number: int, trials: Array, single: Array, good: Array, puzzles: Array,
     solutions: Array, groups: Array, state: Array,
 ) -> int:  # fmt: skip
-    """Settle the trials that were answered, if any was, and write the next ones; return how many there are.
+    """Settle the trials that were answered, if any, and write the next ones; return how many there are.
 
     The trial in a row is of the board in the same row of ``going``, of which the first ``number`` count. In ``single``
     is the cell of the clue where it is about a single one, which the trial still has, and -1 where it is not.

@@ -2,7 +2,7 @@
 
 The tokens are few and the same for every puzzle of a board: ``vocabulary`` lists them all. After the givens, as
 placements, and ``<path>``, each stage has its level (``1.1``) and what it does: ``R1C2=5`` settles a cell, ``R1C2-5``
-takes a candidate away. The end says how the path ended: ``<solved>``, ``<stuck>``.
+removes a candidate. The last token says how the path ended: ``<solved>``, ``<stuck>``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .keywords import shape_or_nine
 from .levels import level_of
 
 FORMS = ("tokens", "ids", "text")
-"""How a trace is written."""
+"""The forms of a trace."""
 
 PAD, PATH = "<pad>", "<path>"
 ENDS = {
@@ -36,7 +36,7 @@ _LEVELS = tuple(
 
 @dataclass(frozen=True)
 class Trace:
-    """The path of a ``puzzle``: its ``text``, its ``tokens``, and their places in the ``vocabulary`` as ``ids``.
+    """The path of a ``puzzle``: its ``text``, its ``tokens``, and their indexes in the ``vocabulary`` as ``ids``.
 
     ``end`` is solved, stuck, contradiction, "several solutions" or "time limit".
     """
@@ -56,7 +56,7 @@ class Trace:
 
     @cached_property
     def tokens(self) -> tuple[str, ...]:
-        """The path in tokens: see the head of this module."""
+        """The path in tokens: see the docstring of this module."""
         givens = (
             f"{x}={value}" for x, value in zip(self.puzzle.names, self.puzzle.givens, strict=True) if value is not None
         )
@@ -64,12 +64,12 @@ class Trace:
 
     @property
     def ids(self) -> tuple[int, ...]:
-        """The tokens as numbers: their places in the vocabulary of the board."""
+        """The tokens as numbers: their indexes in the vocabulary of the board."""
         places = _places(self.puzzle.shape)
         return tuple(places[token] for token in self.tokens)
 
     def form(self, name: str) -> str:
-        """Return it on paper: as "tokens" or "ids" by blanks, or as "text"."""
+        """Return the trace as text: "tokens" or "ids" separated by spaces, or "text"."""
         parts = {"tokens": lambda: " ".join(self.tokens), "ids": lambda: " ".join(map(str, self.ids))}
         return parts[name]() if name in parts else self.text
 
@@ -84,17 +84,17 @@ class Trace:
 
 
 def form_of(name: str) -> str:
-    """Return the name of a form of traces; ValueError for another."""
+    """Return the name of a form of traces; ValueError for an unknown one."""
     if name not in FORMS:
         raise ValueError(f"traces as {name!r}: one of {', '.join(FORMS)} is expected")
     return name
 
 
 def trace(problem: Problem, *, highest: str | None = None, time_limit: float | None = None) -> Trace:
-    """Return the path of a puzzle, with rules too, as text and tokens.
+    """Return the path of a puzzle, which may have rules, as text and tokens.
 
-    ``highest`` is the highest level that is tried ("2.any"), ``time_limit`` is in seconds: the path then ends before
-    the solution, and its end says so. ValueError for what is not a level; FormatError for text that cannot be read.
+    ``highest`` is the highest level that is tried ("2.any"), ``time_limit`` is in seconds: if one of them ends the path
+    before the solution, its end says so. ValueError for an invalid level; FormatError for text that cannot be read.
     """
     puzzle = as_puzzle(problem)
     return Trace(puzzle, path(puzzle, highest=HIGHEST if highest is None else level_of(highest), time_limit=time_limit))
@@ -102,7 +102,7 @@ def trace(problem: Problem, *, highest: str | None = None, time_limit: float | N
 
 @lru_cache(maxsize=16)
 def vocabulary(shape: Shape) -> tuple[str, ...]:
-    """Return all tokens of a board: the number of a token is its place. The first one fills up rows of a batch."""
+    """Return all tokens of a board: the number of a token is its index. The first one pads the rows of a batch."""
     shape = shape_or_nine(shape)
     facts = (f"{x}{sign}{value}" for sign in "=-" for x in shape.names for value in shape.values)
     return (PAD, PATH, *ENDS.values(), *(level_text(level) for level in _LEVELS), *facts)

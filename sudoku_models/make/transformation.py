@@ -1,4 +1,4 @@
-"""Transformations: where each cell comes from, and what each value becomes."""
+"""Transformations: the source of each cell, and the new name of each value."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ Board = TypeVar("Board", bound=Grid | Puzzle)
 
 @dataclass(frozen=True)
 class Transformation:
-    """A symmetry of a board: ``cells[i]`` is the cell that moves to cell i, ``values[k]`` what the k-th value becomes.
+    """A symmetry of a board: ``cells[i]`` is the cell that moves to cell i, ``values[k]`` the new name of the k-th
+    value.
 
     Cells and values are counted from 0; values are in the order of the shape's domain.
     """
@@ -24,7 +25,9 @@ class Transformation:
     values: tuple[int, ...]
 
     def __call__(self, board: Board) -> Board:
-        """Return the board transformed: its values, candidates and stated solution. Rules must stay as they are."""
+        """Return the board transformed: its values, candidates and stated solution. Its rules must not change
+        under it.
+        """
         if isinstance(board, Grid):
             return replace(board, values=self.moved(board.values, board.shape))
         shape, target = board.shape, {source: cell for cell, source in enumerate(self.cells)}
@@ -59,9 +62,9 @@ def identity(shape: Shape) -> Transformation:
 
 
 def blocks(shape: Shape) -> tuple[int, int] | None:
-    """Return (rows in a band, columns in a stack): lines change places inside these; None for other boards.
+    """Return (rows in a band, columns in a stack): lines are permuted within these; None for other boards.
 
-    Boards with boxes have them, and Latin squares, whose lines all change places freely.
+    Boards with boxes have them, and Latin squares, whose lines can all be permuted freely.
     """
     if shape.box and shape.is_square and shape.lines:
         return shape.box
@@ -71,7 +74,7 @@ def blocks(shape: Shape) -> tuple[int, int] | None:
 
 
 def random_cells(shape: Shape, rng: Random) -> tuple[int, ...]:
-    """Draw one of the symmetries of the cells, each with the same chance. ValueError for a board without blocks."""
+    """Draw one of the symmetries of the cells uniformly. ValueError for a board without blocks."""
     found = blocks(shape)
     if found is None:
         raise ValueError(f"{shape}: a board with boxes, or a Latin square, is expected")

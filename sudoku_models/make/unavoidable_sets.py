@@ -1,4 +1,6 @@
-"""Unavoidable sets of a grid: cells that another grid fills otherwise, so that a puzzle has a clue in each such set."""
+"""Unavoidable sets of a grid: cells that another grid fills differently, so that a puzzle has a clue in each
+such set.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,12 @@ from .hitting import SmallestHitting
 Cells = frozenset[int]
 
 MOST = 2000
-"""The most grids that are looked at for a choice of values, unless all sets are asked for."""
+"""The most grids that are examined for a choice of values, unless all sets are requested."""
 
 
 @dataclass(frozen=True)
 class CluesNeeded:
-    """How many clues a puzzle with this solution needs at least: ``bound`` is proved, ``puzzle`` has as few as found.
+    """The fewest clues of a puzzle with this solution: ``bound`` is proved, ``puzzle`` has the fewest that were found.
 
     ``sets`` are the unavoidable sets that prove the bound: fewer clues do not hit them all.
     """
@@ -33,11 +35,11 @@ class CluesNeeded:
 
 
 def unavoidable(problem: Problem, size: int = 12, *, values: int | None = 2) -> tuple[tuple[str, ...], ...]:
-    """Return minimal unavoidable sets of a grid of up to ``size`` cells, as names of cells, smallest first.
+    """Return minimal unavoidable sets of a grid with up to ``size`` cells, as names of cells, smallest first.
 
-    All sets within any ``values`` values and within any two lines of a band or stack are found; others are not looked
-    for. With ``values=None`` all sets of that size are found: each of their values is in two cells of a set or more, so
-    that half as many values as cells are enough. Up to 9 cells of a 9 x 9 grid that takes seconds, beyond it minutes.
+    All sets within any ``values`` values and within any two lines of a band or stack are found; others are not searched
+    for. With ``values=None`` all sets of that size are found: each of their values is in at least two cells of a set,
+    so half as many values as cells are enough. Up to 9 cells of a 9 x 9 grid this takes seconds, beyond that minutes.
     ValueError for a board with open cells.
     """
     grid = _complete(problem)
@@ -55,12 +57,12 @@ def unavoidable(problem: Problem, size: int = 12, *, values: int | None = 2) -> 
 def _complete(problem: Problem) -> Grid:
     grid = problem if isinstance(problem, Grid) else as_puzzle(problem).grid
     if not grid.complete:
-        raise ValueError("a complete grid is expected: there are open cells")
+        raise ValueError("a complete grid is expected, but there are open cells")
     return grid
 
 
 def _regions(grid: Grid, values: int) -> Iterator[Cells]:
-    """Yield sets of cells that are emptied: all cells of some values, and two lines of a band or stack."""
+    """Yield sets of cells to empty: all cells of some values, and two lines of a band or stack."""
     shape = grid.shape
     for chosen in combinations(shape.values, values):
         yield frozenset(cell for cell, value in enumerate(grid.values) if value in chosen)
@@ -74,7 +76,7 @@ def _regions(grid: Grid, values: int) -> Iterator[Cells]:
 
 
 def _others(grid: Grid, region: Cells, most: int | None) -> Iterator[Cells]:
-    """Yield the cells in which the grids that agree outside of a region differ from this one."""
+    """Yield the cells in which grids that agree outside a region differ from this one."""
     givens = tuple(None if cell in region else value for cell, value in enumerate(grid.values))
     with solutions(Puzzle(grid.shape, givens), limit=most) as found:
         for other in found:
@@ -84,11 +86,11 @@ def _others(grid: Grid, region: Cells, most: int | None) -> Iterator[Cells]:
 
 
 def clues_needed(problem: Problem, *, time_limit: float | None = 60.0) -> CluesNeeded:
-    """Find how few clues a puzzle can have whose solution is a grid (of a puzzle: within its rules).
+    """Find how few clues a puzzle with a given grid as its solution can have (for a puzzle: within its rules).
 
-    Sets of clues that hit all known unavoidable sets are tried, the smallest first; another solution is a new set. A
-    grid of 9 x 9 takes far longer than any limit, its bound grows; small grids are settled. ``time_limit`` is in
-    seconds, None for no limit. ValueError for a board with open cells.
+    Sets of clues that hit all known unavoidable sets are tried, the smallest first; another solution gives a new set. A
+    9 x 9 grid takes far longer than any practical limit, and its bound grows; small grids are settled. ``time_limit``
+    is in seconds, None for no limit. ValueError for a board with open cells.
     """
     puzzle = problem if isinstance(problem, Puzzle) else Puzzle.of(_complete(problem))
     grid = _complete(puzzle)

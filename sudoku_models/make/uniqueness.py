@@ -1,4 +1,4 @@
-"""Has each of many boards of one structure exactly one solution? Asked in batches where a backend takes them."""
+"""Test whether each of many boards of one structure has exactly one solution, in batches if a backend supports them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from .levels import seconds_to
 
 @compiled
 def _with_another_value(rows: Array, cells: Array, every: int, masks: Array) -> None:
-    """Write the candidates of each row: those of its values, and in one cell each all ``every`` but its value."""
+    """Write the candidates of each row: those of its values, and in one cell of each row all of ``every`` but its
+    value.
+    """
     for i in range(len(rows)):
         for cell in range(rows.shape[1]):
             value = rows[i, cell]
@@ -29,10 +31,10 @@ def _with_another_value(rows: Array, cells: Array, every: int, masks: Array) -> 
 
 
 class Uniqueness:
-    """Tells for rows of values (0 in open cells) which have exactly one solution under a puzzle's shape and rules.
+    """Finds which rows of values (0 in open cells) have exactly one solution under a puzzle's shape and rules.
 
-    ``tests`` counts how many boards were asked about. Raises what ``is_unique`` raises: LimitReached where the
-    ``deadline`` (of ``time.monotonic``) comes first.
+    ``tests`` counts the tested boards. Raises what ``is_unique`` raises: LimitReached if the ``deadline`` (of
+    ``time.monotonic``) is reached first.
     """
 
     def __init__(
@@ -45,7 +47,7 @@ class Uniqueness:
 
     @property
     def together(self) -> bool:
-        """Tell whether many boards are asked about at once, which takes microseconds for each."""
+        """Return whether many boards are tested together, which takes microseconds for each."""
         return self._batches
 
     def __call__(self, rows: Array) -> Array:
@@ -53,7 +55,7 @@ class Uniqueness:
         return self.answered(rows)[0]
 
     def answered(self, rows: Array) -> tuple[Array, Array]:
-        """Return what a call does, and a solution of each row (uint8): zeros where there is none or none is known."""
+        """Return what a call returns, and a solution of each row (uint8): zeros if there is none or none is known."""
         self.tests += len(rows)
         answers = self._batch(rows.astype(np.uint8, copy=False), 2)
         if answers is not None:
@@ -61,9 +63,9 @@ class Uniqueness:
         return np.array([self.one(row) for row in rows.tolist()], bool), np.zeros_like(rows)
 
     def without(self, rows: Array, cells: Array) -> Array:
-        """Tell which boards with one solution keep it without the clue in a cell each.
+        """Return which boards with one solution keep it without the clue in one cell each.
 
-        Any other solution has another value there: so such a one is looked for.
+        Any other solution has another value there, so only such a solution is searched for.
         """
         values = len(self.puzzle.shape.values)
         if self._batches and values <= MASK_BITS:
@@ -79,7 +81,7 @@ class Uniqueness:
         return self.answered(trials)[0]
 
     def _batch(self, rows: Array, limit: int) -> Batch | None:
-        """Ask about all rows at once; None where no backend does that."""
+        """Test all rows together; None if no backend does that."""
         from ..bulk import solve_arrays
 
         if self._batches:
@@ -94,14 +96,14 @@ class Uniqueness:
                     time_limit=left,
                 )
                 if left is not None and not answers.status.all():
-                    raise LimitReached("whether boards have one solution is not settled: time limit", answers)
+                    raise LimitReached("it is not known whether the boards have one solution: time limit", answers)
                 return answers
             except (BackendMissing, Unsupported):
                 self._batches = False
         return None
 
     def one(self, values: list[int]) -> bool:
-        """Tell it of one board."""
+        """Return whether one board has exactly one solution."""
         givens = tuple(value or None for value in values)
         left = seconds_to(self.deadline)
         return is_unique(replace(self.puzzle, givens=givens), self.backend, time_limit=left)

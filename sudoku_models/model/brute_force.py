@@ -1,4 +1,4 @@
-"""Every solution of a small model, by trying every assignment: the meaning that everything else is measured by."""
+"""Every solution of a small model, found by trying every assignment: the reference for everything else."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LARGEST = 5_000_000
 def brute_force(model: Model) -> Iterator[tuple[int, ...]]:
     """Yield every solution as values in the order of ``model.names``, in lexicographic order.
 
-    Raises ValueError when there are more than five million assignments to try.
+    Raises ValueError if there are more than five million assignments to try.
     """
     assignments = prod(len(v.domain) for v in model.variables)
     if assignments > LARGEST:

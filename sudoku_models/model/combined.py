@@ -1,4 +1,4 @@
-"""What operators on constraints make: logic of them, and sums in which they count as 1 or 0."""
+"""Operators on constraints: logic, and sums in which constraints count as 1 or 0."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class ConstraintOperators:
-    """Operators shared by all constraints. ``==`` and ``!=`` are none of them: they compare constraints as data."""
+    """Operators shared by all constraints. ``==`` and ``!=`` are not among them: they compare constraints as data."""
 
     def __or__(self, other: Constraint) -> Constraint:
         from .logic import Or
@@ -54,16 +54,16 @@ class ConstraintOperators:
         return Implies(self._constraint, result)
 
     def iff(self, other: Constraint | int) -> Constraint:
-        """Return "both hold or neither": ``(a < b).iff(c < d)``. A number, 1 or 0, says whether this one holds.
+        """Return "both hold or neither": ``(a < b).iff(c < d)``. The number 1 or 0 says whether this one holds.
 
-        ValueError for another number, TypeError for what is neither a constraint nor a number.
+        Raises Raises ValueError for another number, and TypeError for anything but a constraint or a number.
         """
         if isinstance(other, int):
             return self._constraint if truth_number(other) else ~self
         return self.implies(other) & other.implies(self._constraint)
 
     def xor(self, other: Constraint | int) -> Constraint:
-        """Return "one of the two holds, not both"; numbers and errors as for ``iff``."""
+        """Return "one of the two holds, not both"; numbers and errors are as in ``iff``."""
         if isinstance(other, int):
             return self.iff(1 - truth_number(other))
         return (self._constraint | other) & ~(self._constraint & other)
@@ -77,14 +77,14 @@ class ConstraintOperators:
 
 
 def truth_number(value: int) -> int:
-    """Return 1 or 0 (True or False); ValueError for any other number."""
+    """Return 1 or 0 (True or False); raise ValueError for any other number."""
     if value not in (0, 1):
         raise ValueError(f"{value} is not a truth value: 1 or 0, or a constraint, is expected")
     return int(value)
 
 
 def hint_on_truth(value: object) -> str:
-    """Return what to write where a constraint was expected and True or False was given; else nothing."""
+    """Return advice for when a constraint was expected but True or False was given; otherwise ""."""
     if not isinstance(value, bool):
         return ""
     return (

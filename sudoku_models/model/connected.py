@@ -1,4 +1,4 @@
-"""The core constraint Connected: cells that hold certain values form one connected group."""
+"""The core constraint Connected: cells with certain values form one connected group."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .expression import VariableLike, names_of
 
 @dataclass(frozen=True)
 class Connected(Constraint):
-    """The places of ``xs`` whose value is among ``values`` form one group connected along ``edges``, or none do.
+    """The positions in ``xs`` whose value is among ``values`` form one group connected along ``edges``, or none.
 
-    ``edges`` are pairs of places in ``xs``, from 0; each joins both ways.
+    ``edges`` are undirected pairs of positions in ``xs``, from 0.
     """
 
     xs: tuple[str, ...]
@@ -31,7 +31,7 @@ class Connected(Constraint):
 
     @cached_property
     def neighbours(self) -> Mapping[int, tuple[int, ...]]:
-        """The places next to each place."""
+        """The positions adjacent to each position."""
         found: dict[int, list[int]] = {place: [] for place in range(len(self.xs))}
         for a, b in self.edges:
             found[a].append(b)
@@ -40,20 +40,20 @@ class Connected(Constraint):
 
     @property
     def size(self) -> int:
-        """The square of the number of places: each may be each number of steps away from the first."""
+        """The square of the number of positions: each may be any number of steps away from the first."""
         return len(self.xs) ** 2  # each place may be each step away from the first
 
     def variables(self) -> Iterable[str]:
-        """Return the cells, by their places."""
+        """Return the cells by position."""
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the places inside are reached from one of them without leaving the group."""
+        """Return whether all positions in the group can be reached from one of them inside the group."""
         inside = {place for place, x in enumerate(self.xs) if values[x] in self.values}
         return not inside or self._reached(inside) == inside
 
     def possible(self, domains: Domains) -> bool:
-        """Cells that are surely inside must be joined by cells that may be."""
+        """Refute if cells that are certainly inside cannot be joined by cells that may be inside."""
         if any(not domains[x] for x in self.scope):
             return False
         wanted = frozenset(self.values)

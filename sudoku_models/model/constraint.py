@@ -1,6 +1,6 @@
-"""Core constraints: frozen data that knows its scope and can evaluate itself.
+"""Core constraints: frozen data with a scope, which can evaluate itself.
 
-``holds`` is the meaning of a kind. Lowerings, encodings, checks and tests are measured against it.
+``holds`` defines the meaning of a kind. Lowerings, encodings, checks and tests are compared with it.
 """
 
 from __future__ import annotations
@@ -33,39 +33,39 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     ">=": operator.ge,
     ">": operator.gt,
 }
-"""The relations of sums, comparisons and counts, by their signs."""
+"""The relations of sums, comparisons and counts, by operator."""
 
 
 FEW_ROWS, MOST_COMBINATIONS = 32, 1 << 16
-"""Fewer rows are evaluated one by one; combinations of values of which those that come up are found by a table."""
+"""Fewer rows than the first number are evaluated one by one; the second bounds the combinations in a lookup table."""
 
 
 class Constraint(ConstraintOperators):
-    """Base of the core constraints: a frozen dataclass that evaluates itself.
+    """Base class of the core constraints: a frozen dataclass that evaluates itself.
 
-    A subclass gives ``variables()`` and ``holds``; where it can, a sharper ``possible`` and a faster ``holds_many``.
-    It is a kind of constraint unless its name begins with an underscore: then it is a base of others.
+    A subclass defines ``variables()`` and ``holds`` and, if possible, a sharper ``possible`` and a faster
+    ``holds_many``. It is a kind of constraint unless its name begins with an underscore: then it is a base class.
     """
 
     kinds: ClassVar[dict[str, type[Constraint]]] = {}
     stated: ClassVar[Mapping[str, Domain]] = {}
-    """The domains of the variables, where operators on variables made the constraint; no part of its meaning.
+    """The domains of the variables, if operators on variables made the constraint; not part of its meaning.
 
     ``said``, the two sides' difference and the operator, is kept beside it, so that a table prints as it was stated.
     """
     parted: ClassVar[bool] = False
-    """Whether the constraint, or one inside it, needs variables of its own (see ``parts``)."""
+    """Whether the constraint, or one inside it, needs additional variables (see ``parts``)."""
 
     def __init_subclass__(cls) -> None:
         if not cls.__name__.startswith("_"):
             Constraint.kinds[cls.__name__] = cls
 
     def variables(self) -> Iterable[str]:
-        """Return the names that the constraint mentions, in order, repeats included."""
+        """Return the names that the constraint mentions, in order, including repeats."""
         raise NotImplementedError
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the constraint is satisfied; ``values`` covers at least the scope."""
+        """Return whether the constraint is satisfied; ``values`` covers at least the scope."""
         raise NotImplementedError
 
     @cached_property
@@ -75,13 +75,13 @@ class Constraint(ConstraintOperators):
 
     @property
     def size(self) -> int:
-        """Roughly how large the constraint is once it is stated to an engine: the length of its scope, or more."""
+        """The approximate size of the constraint in an engine: the length of its scope, or more."""
         return len(self.scope)
 
     def possible(self, domains: Domains) -> bool:
-        """Tell whether some choice from ``domains`` may satisfy the constraint; True when in doubt.
+        """Return whether some choice from ``domains`` may satisfy the constraint; True if in doubt.
 
-        This default is exact once at most one variable of the scope has more than one value left.
+        This default is exact if at most one variable of the scope has more than one value left.
         """
         if any(not domains[x] for x in self.scope):
             return False
@@ -97,7 +97,7 @@ class Constraint(ConstraintOperators):
     def holds_many(self, columns: Columns) -> Flags:
         """Evaluate many rows at once: ``columns`` maps each name of the scope to an integer array of shape (n,).
 
-        Returns a boolean array of shape (n,), equal row by row to ``holds``; rows that are alike are evaluated once.
+        Returns a boolean array of shape (n,), equal row by row to ``holds``; equal rows are evaluated once.
         """
         import numpy as np
 
@@ -122,14 +122,14 @@ class Constraint(ConstraintOperators):
 
 
 def check_operator(op: str) -> str:
-    """Return ``op``; ValueError when it is not one of == != <= < >= >."""
+    """Return ``op``; raise ValueError if it is not one of == != <= < >= >."""
     if op not in OPERATORS:
         raise ValueError(f"{op!r} is not an operator: one of {' '.join(OPERATORS)} is expected")
     return op
 
 
 def truth(name: str, value: object) -> bool:
-    """Return a boolean; TypeError for anything else, which would be true or false by accident."""
+    """Return a boolean; raise TypeError for anything else, which would be true or false by accident."""
     if not isinstance(value, bool):
         raise TypeError(f"{name} is {value!r}: True or False is expected")
     return value
@@ -150,11 +150,11 @@ class InDomain(Constraint):
         return (self.x,)
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the value is among those given."""
+        """Return whether the value is one of ``values``."""
         return values[self.x] in self.values
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Look all values of the column up at once."""
+        """Look up all values of the column together."""
         import numpy as np
 
         column = columns[self.x]
@@ -167,7 +167,7 @@ class InDomain(Constraint):
 
 @dataclass(frozen=True)
 class AllDifferent(Constraint):
-    """The values of ``xs`` are pairwise different. A name given twice is an error: it could never hold."""
+    """The values of ``xs`` are pairwise different. A repeated name is an error, as the constraint could never hold."""
 
     xs: tuple[str, ...]
 
@@ -183,11 +183,11 @@ class AllDifferent(Constraint):
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether no value appears twice."""
+        """Return whether no value appears twice."""
         return len({values[x] for x in self.xs}) == len(self.xs)
 
     def possible(self, domains: Domains) -> bool:
-        """Refute by two settled variables with one value, or by fewer values left than variables."""
+        """Refute if two settled variables have the same value, or if fewer values than variables are left."""
         fixed = [domains[x][0] for x in self.xs if len(domains[x]) == 1]
         left: set[int] = set().union(*(domains[x] for x in self.xs))
         return len(set(fixed)) == len(fixed) and len(left) >= len(self.xs)
@@ -204,7 +204,7 @@ class AllDifferent(Constraint):
 
 @dataclass(frozen=True)
 class Linear(Constraint):
-    """``sum(coeffs[i] * xs[i]) op k``. A name may stand more than once; its coefficients add up."""
+    """``sum(coeffs[i] * xs[i]) op k``. A name may occur more than once; its coefficients add up."""
 
     coeffs: tuple[int, ...]
     xs: tuple[str, ...]
@@ -217,16 +217,16 @@ class Linear(Constraint):
             raise ValueError(f"a Linear has {len(self.coeffs)} coefficients for {len(self.xs)} variables")
 
     def variables(self) -> Iterable[str]:
-        """Return the variables, each as often as it has a coefficient."""
+        """Return the variables, each once for every coefficient."""
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the weighted sum is as demanded."""
+        """Return whether the weighted sum satisfies the relation."""
         total = sum(c * values[x] for c, x in zip(self.coeffs, self.xs, strict=True))
         return bool(OPERATORS[self.op](total, self.k))
 
     def possible(self, domains: Domains) -> bool:
-        """Refute by the least and the greatest sum that the domains allow."""
+        """Refute by the smallest and the largest sum that the domains allow."""
         if any(not domains[x] for x in self.xs):
             return False
         terms = [(c * domains[x][0], c * domains[x][-1]) for c, x in zip(self.coeffs, self.xs, strict=True)]
@@ -234,7 +234,7 @@ class Linear(Constraint):
         return within(low, high, self.op, self.k)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Sum the weighted columns, in 64 bits where that is enough."""
+        """Sum the weighted columns, in 64 bits if that is enough."""
         import numpy as np
 
         terms = list(zip(self.coeffs, self.xs, strict=True))
@@ -258,15 +258,15 @@ class Compare(Constraint):
         self._set(x=name_of(x), op=check_operator(op), y=name_of(y), c=integer(c))
 
     def variables(self) -> Iterable[str]:
-        """Return the left variable and the right one, which may be the same."""
+        """Return the left and the right variable, which may be the same."""
         return self.x, self.y
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the left value compares with the right one, shifted by ``c``, as demanded."""
+        """Return whether the left value and the right one, shifted by ``c``, satisfy the relation."""
         return bool(OPERATORS[self.op](values[self.x], values[self.y] + self.c))
 
     def possible(self, domains: Domains) -> bool:
-        """Refute by the least and the greatest difference that the domains allow."""
+        """Refute by the smallest and the largest difference that the domains allow."""
         xs, ys = domains[self.x], domains[self.y]
         if not xs or not ys:
             return False
@@ -275,7 +275,7 @@ class Compare(Constraint):
         return within(xs[0] - ys[-1], xs[-1] - ys[0], self.op, self.c)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Compare the columns, in 64 bits where that is enough."""
+        """Compare the columns, in 64 bits if that is enough."""
         import numpy as np
 
         wide = _arithmetic(self.c, _largest(columns[self.y]) + abs(self.c), _largest(columns[self.x]))
@@ -286,7 +286,7 @@ class Compare(Constraint):
 
 @dataclass(frozen=True)
 class Table(Constraint):
-    """The values of ``xs`` form one of ``tuples`` (or none of them, when ``allowed`` is False)."""
+    """The values of ``xs`` form one of ``tuples`` (or none of them, if ``allowed`` is False)."""
 
     xs: tuple[str, ...]
     tuples: tuple[tuple[int, ...], ...]
@@ -300,7 +300,7 @@ class Table(Constraint):
                 raise ValueError(f"a Table over {len(self.xs)} variables holds the tuple {row}")
 
     def over(self, *xs: str) -> Table:
-        """Return the same relation on as many other variables; the tuples are shared."""
+        """Return the same relation on the same number of other variables; the tuples are shared."""
         if len(xs) != len(self.xs):
             raise ValueError(f"{len(xs)} variables where {len(self.xs)} are expected")
         made = object.__new__(Table)
@@ -318,15 +318,15 @@ class Table(Constraint):
         return frozenset(self.tuples)
 
     def variables(self) -> Iterable[str]:
-        """Return the variables, one for each place of a tuple."""
+        """Return the variables, one for each position of a tuple."""
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the values are one of the tuples, or none of them where those are forbidden."""
+        """Return whether the values form one of the tuples, or none of them if the tuples are forbidden."""
         return (tuple(values[x] for x in self.xs) in self.members) == self.allowed
 
     def possible(self, domains: Domains) -> bool:
-        """Look for a tuple whose values are all left; forbidden tuples are tried once one variable is open."""
+        """Look for a tuple whose values are all left; forbidden tuples are tried if at most one variable is open."""
         if not self.allowed:
             return super().possible(domains)
         left = [frozenset(domains[x]) for x in self.xs]
@@ -334,7 +334,7 @@ class Table(Constraint):
 
 
 def within(low: int, high: int, op: str, k: int) -> bool:
-    """Tell whether some number from ``low`` to ``high`` may be ``op k``."""
+    """Return whether some number from ``low`` to ``high`` satisfies ``op k``."""
     return {
         "==": low <= k <= high,
         "!=": not low == high == k,
@@ -357,16 +357,16 @@ def _largest(column: np.ndarray[Any, Any]) -> int:
 
 
 def _arithmetic(*numbers: int) -> Any:
-    """Return in what to compute where numbers of these sizes come up: 64 bits, or Python's own without a bound."""
+    """Return the numeric type for computing with numbers of these sizes: 64 bits, or Python's unbounded integers."""
     import numpy as np
 
     return np.int64 if all(abs(number) < 1 << 62 for number in numbers) else object
 
 
 def _alike(arrays: Sequence[np.ndarray[Any, Any]]) -> tuple[Any, Any] | None:
-    """Return the places of rows that are all different, and for each row which of these it is like.
+    """Return the positions of distinct rows, and for each row the distinct row that it equals.
 
-    None where there are few rows, or their values lie too far apart for a table of all combinations.
+    Returns None if there are few rows, or if their values are too far apart for a table of all combinations.
     """
     import numpy as np
 
@@ -386,5 +386,5 @@ def _alike(arrays: Sequence[np.ndarray[Any, Any]]) -> tuple[Any, Any] | None:
 
 
 def rows_of(columns: Columns) -> int:
-    """Return how many rows some columns have."""
+    """Return the number of rows of some columns."""
     return next((len(column) for column in columns.values()), 0)

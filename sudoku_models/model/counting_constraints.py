@@ -1,4 +1,4 @@
-"""Core constraints that look up, count and order: Element, Count, NValue, MinMax, LexLess, MultisetEqual."""
+"""Core constraints for lookup, counting and order: Element, Count, NValue, MinMax, LexLess, MultisetEqual."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Term = str | int
 
 
 def term_of(value: VariableLike | int) -> Term:
-    """Return a variable's name, or the number itself; TypeError for anything else."""
+    """Return a variable's name, or the number itself; raise TypeError for anything else."""
     return name_of(value) if isinstance(value, str | Variable) else integer(value)
 
 
@@ -32,7 +32,7 @@ def _value(term: Term, values: Values) -> int:
 
 
 def _span(term: Term, domains: Domains) -> tuple[int, int]:
-    """The least and the greatest value that a term may have."""
+    """Return the smallest and the largest value that a term may have."""
     return (domains[term][0], domains[term][-1]) if isinstance(term, str) else (term, term)
 
 
@@ -52,16 +52,16 @@ class Element(Constraint):
         self._set(xs=names_of(xs), i=name_of(i), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
-        """Return the list, then the index, then what is looked up if that is a variable."""
+        """Return the list, then the index, then the result if it is a variable."""
         return (*self.xs, self.i, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the index is in the list and finds the value there."""
+        """Return whether the index is in the list, and the value at that position is the result."""
         i = values[self.i]
         return 0 <= i < len(self.xs) and values[self.xs[i]] == _value(self.y, values)
 
     def possible(self, domains: Domains) -> bool:
-        """Look for an index left in whose place a wanted value is left."""
+        """Look for a remaining index at which a wanted value remains."""
         if _emptied(self, domains):
             return False
         wanted = set(domains[self.y]) if isinstance(self.y, str) else {self.y}
@@ -82,11 +82,11 @@ class Count(Constraint):
         self._set(xs=names_of(xs), values=domain(values), op=check_operator(op), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
-        """Return those that are counted among, then the number if that is a variable."""
+        """Return the counted variables, then the number if it is a variable."""
         return (*self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        """Tell whether as many values as demanded are among those counted."""
+        """Return whether the number of counted values satisfies the relation."""
         found = sum(values[x] in self.values for x in self.xs)
         return bool(OPERATORS[self.op](found, _value(self.y, values)))
 
@@ -101,7 +101,7 @@ class Count(Constraint):
         return np.asarray(OPERATORS[self.op](found, wanted), dtype=bool)
 
     def possible(self, domains: Domains) -> bool:
-        """Refute by how many surely count and how many may."""
+        """Refute by the number of variables that certainly count and of those that may."""
         if _emptied(self, domains):
             return False
         wanted = frozenset(self.values)
@@ -123,16 +123,16 @@ class NValue(Constraint):
         self._set(xs=names_of(xs), op=check_operator(op), y=term_of(y))
 
     def variables(self) -> Iterable[str]:
-        """Return the variables whose different values are counted, then the number if that is a variable."""
+        """Return the variables whose distinct values are counted, then the number if it is a variable."""
         return (*self.xs, *_named(self.y))
 
     def holds(self, values: Values) -> bool:
-        """Tell whether there are as many distinct values as demanded."""
+        """Return whether the number of distinct values satisfies the relation."""
         found = len({values[x] for x in self.xs})
         return bool(OPERATORS[self.op](found, _value(self.y, values)))
 
     def possible(self, domains: Domains) -> bool:
-        """Refute by the distinct values that are settled and by how many open variables may add one each."""
+        """Refute by the number of settled distinct values, and of open variables that may each add one."""
         if _emptied(self, domains):
             return False
         fixed = {domains[x][0] for x in self.xs if len(domains[x]) == 1}
@@ -144,7 +144,7 @@ class NValue(Constraint):
 
 @dataclass(frozen=True)
 class MinMax(Constraint):
-    """``lo`` is the least and ``hi`` the greatest value of ``xs``; each a variable, a number, or None (not asked).
+    """``lo`` is the smallest and ``hi`` the largest value of ``xs``; each is a variable, a number, or None (unused).
 
     ``xs`` is not empty.
     """
@@ -159,21 +159,21 @@ class MinMax(Constraint):
         ends = [None if end is None else term_of(end) for end in (lo, hi)]
         self._set(xs=names_of(xs), lo=ends[0], hi=ends[1])
         if not self.xs:
-            raise ValueError("an empty list has no least and no greatest value: at least one variable is expected")
+            raise ValueError("an empty list has no smallest or largest value: at least one variable is expected")
 
     def variables(self) -> Iterable[str]:
-        """Return the list, then the ends that are variables."""
+        """Return the list, then ``lo`` and ``hi`` if they are variables."""
         return (*self.xs, *_named(self.lo, self.hi))
 
     def holds(self, values: Values) -> bool:
-        """Tell whether each end that is asked for is the least or the greatest value."""
+        """Return whether ``lo`` and ``hi``, if used, are the smallest and the largest value."""
         found = [values[x] for x in self.xs]
         return (self.lo is None or min(found) == _value(self.lo, values)) and (
             self.hi is None or max(found) == _value(self.hi, values)
         )
 
     def possible(self, domains: Domains) -> bool:
-        """Refute by where the least and the greatest value may lie."""
+        """Refute by the possible ranges of the smallest and the largest value."""
         if _emptied(self, domains):
             return False
         firsts, lasts = [domains[x][0] for x in self.xs], [domains[x][-1] for x in self.xs]
@@ -187,7 +187,7 @@ def _overlap(span: tuple[int, int], low: int, high: int) -> bool:
 
 @dataclass(frozen=True)
 class LexLess(Constraint):
-    """``xs`` comes before ``ys`` in lexicographic order; unless ``strict`` they may be equal. Equally long lists."""
+    """``xs`` comes before ``ys`` in lexicographic order; unless ``strict``, they may be equal. Equal lengths."""
 
     xs: tuple[str, ...]
     ys: tuple[str, ...]
@@ -196,21 +196,21 @@ class LexLess(Constraint):
     def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike], strict: bool = True) -> None:
         self._set(xs=names_of(xs), ys=names_of(ys), strict=truth("strict", strict))
         if len(self.xs) != len(self.ys):
-            raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables are not of one length")
+            raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables have different lengths")
 
     def variables(self) -> Iterable[str]:
         """Return the first list, then the second."""
         return (*self.xs, *self.ys)
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the first list comes first, or is equal where that is allowed."""
+        """Return whether the first list comes first, or is equal if that is allowed."""
         left, right = [values[x] for x in self.xs], [values[y] for y in self.ys]
         return left < right if self.strict else left <= right
 
 
 @dataclass(frozen=True)
 class MultisetEqual(Constraint):
-    """The values of ``xs`` are those of ``ys`` in some order, each as often. Equally long lists."""
+    """The values of ``xs`` are those of ``ys`` in some order, equally often. Both have the same length."""
 
     xs: tuple[str, ...]
     ys: tuple[str, ...]
@@ -218,18 +218,18 @@ class MultisetEqual(Constraint):
     def __init__(self, xs: Iterable[VariableLike], ys: Iterable[VariableLike]) -> None:
         self._set(xs=names_of(xs), ys=names_of(ys))
         if len(self.xs) != len(self.ys):
-            raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables are not of one length")
+            raise ValueError(f"lists of {len(self.xs)} and {len(self.ys)} variables have different lengths")
 
     def variables(self) -> Iterable[str]:
         """Return the first list, then the second."""
         return (*self.xs, *self.ys)
 
     def holds(self, values: Values) -> bool:
-        """Tell whether every value stands equally often on both sides."""
+        """Return whether every value occurs equally often on both sides."""
         return Counter(values[x] for x in self.xs) == Counter(values[y] for y in self.ys)
 
     def possible(self, domains: Domains) -> bool:
-        """Refute, value by value, by how often it surely stands and may stand on each side."""
+        """Refute, value by value, by the number of certain and possible occurrences on each side."""
         if _emptied(self, domains):
             return False
         values = set().union(*(domains[x] for x in self.scope)) if self.xs else set()

@@ -7,16 +7,16 @@ from functools import lru_cache
 from operator import lt
 
 Domain = tuple[int, ...]
-"""The values a variable may take: ascending, distinct."""
+"""The values that a variable may take: ascending and distinct."""
 MOST_VALUES = 2_000_000
-"""The most values of one domain: every value is held, and most engines get something for each."""
+"""The largest number of values of a domain: every value is stored, and most engines have an item for each."""
 _INTEGERS = frozenset([int])
 
 
 def domain(values: Iterable[int]) -> Domain:
     """Return ``values`` as a domain: ascending and distinct.
 
-    Raises TypeError when a value is not an integer (booleans are refused too) or when they are no collection,
+    Raises TypeError if a value is not an integer (booleans are also refused) or if ``values`` is not a collection, and
     ValueError for a range of more than ``MOST_VALUES``.
     """
     if isinstance(values, range):
@@ -30,7 +30,7 @@ def domain(values: Iterable[int]) -> Domain:
 
 
 def integer(value: object, name: str = "") -> int:
-    """Return ``value`` as a plain int; numpy integers pass, booleans and floats raise TypeError, with ``name``."""
+    """Return ``value`` as a plain int; numpy integers pass, but booleans and floats raise TypeError with ``name``."""
     if type(value) is int:
         return value
     if isinstance(value, bool) or not hasattr(value, "__index__"):
@@ -45,7 +45,7 @@ def integers(values: Iterable[object]) -> tuple[int, ...]:
 
 
 def domain_text(values: Domain) -> str:
-    """Write a domain: ``1..9`` for an interval of three or more values, else ``{1, 3, 5}``."""
+    """Write a domain: ``1..9`` for an interval of three or more values, otherwise ``{1, 3, 5}``."""
     if len(values) > 2 and values[-1] - values[0] == len(values) - 1:
         return f"{values[0]}..{values[-1]}"
     return "{" + ", ".join(map(str, values)) + "}"

@@ -1,7 +1,7 @@
-"""Variables and the expressions that operators on them make.
+"""Variables, and the expressions that their operators make.
 
 ``x + y <= 10`` is a Linear constraint, ``x != y`` a Compare, ``x == 5`` an InDomain; what is not linear (``x * y``,
-``abs(x - y)``, ``x % 2``) is a term of its own (see ``terms``). A constraint has no truth value, so ``if x == y`` and
+``abs(x - y)``, ``x % 2``) is a separate term (see ``terms``). A constraint has no truth value, so ``if x == y`` and
 ``x < y < z`` raise TypeError instead of meaning something else.
 """
 
@@ -106,7 +106,7 @@ class Variable(Arithmetic):
     domain: Domain
 
     def __init__(self, name: str, values: Iterable[int]) -> None:
-        """Make a variable; ValueError when the name is empty or holds a control character."""
+        """Make a variable; raise ValueError if the name is empty or contains a control character."""
         _named(self, name, domain(values))
 
     def __setattr__(self, attribute: str, value: object) -> None:
@@ -129,14 +129,14 @@ class Variable(Arithmetic):
 
 
 def variables(names: Iterable[str], values: Iterable[int]) -> list[Variable]:
-    """Make variables that share one domain, which is validated once."""
+    """Make variables that share a domain, which is validated once."""
     shared = domain(values)
     return [_named(Variable.__new__(Variable), name, shared) for name in names]
 
 
 def _named(variable: Variable, name: str, values: Domain) -> Variable:
     if not isinstance(name, str) or not name or not name.isprintable():
-        raise ValueError(f"{name!r} is not a name for a variable: a printable, non-empty text is expected")
+        raise ValueError(f"{name!r} is not a valid name for a variable: a printable, non-empty text is expected")
     _set(variable, "name", name)
     _set(variable, "domain", values)
     return variable
@@ -148,7 +148,7 @@ _set = object.__setattr__
 class Expression(Arithmetic):
     """A sum: ``terms`` maps variable names to coefficients (never 0); ``constant``; ``parts`` are other terms.
 
-    ``parts`` are pairs of a term that is not linear and its coefficient. ``domains`` are those of all variables.
+    ``parts`` are pairs of a nonlinear term and its coefficient. ``domains`` are the domains of all variables.
     """
 
     __slots__ = ("constant", "domains", "parts", "terms")
@@ -168,7 +168,7 @@ class Expression(Arithmetic):
 
     @property
     def fixed(self) -> bool:
-        """Tell whether the expression is a number."""
+        """Return whether the expression is a number."""
         return not self.terms and not self.parts
 
     def _expression(self) -> Expression:
@@ -186,25 +186,25 @@ class Expression(Arithmetic):
 
 
 Operand: TypeAlias = "Arithmetic | int | Constraint"
-"""What arithmetic is done with: a variable, a term, an expression, a number. A constraint counts as 1 or 0."""
+"""An operand of arithmetic: a variable, a term, an expression or a number. A constraint counts as 1 or 0."""
 
 VariableLike = Variable | str
 _NAMES = frozenset([str])
 
 
 def name_of(variable: VariableLike) -> str:
-    """Return the name of a variable given as itself or by name; TypeError for anything else."""
+    """Return the name of a variable, given as an object or by name; raise TypeError for anything else."""
     if isinstance(variable, str):
         return variable
     if isinstance(variable, Variable):
         return variable.name
     if isinstance(variable, Number) and variable.name is not None:
         return variable.name
-    raise TypeError(f"{variable!r} is neither a variable nor the name of one")
+    raise TypeError(f"{variable!r} is neither a variable nor the name of a variable")
 
 
 def names_of(variables: Iterable[VariableLike]) -> tuple[str, ...]:
-    """Return the names of variables given as themselves or by name."""
+    """Return the names of variables, given as objects or by name."""
     if isinstance(variables, str):
         raise TypeError(f"a sequence of variables is expected, not the text {variables!r}")
     if not isinstance(variables, Iterable):
@@ -214,7 +214,7 @@ def names_of(variables: Iterable[VariableLike]) -> tuple[str, ...]:
 
 
 def expression(operand: Operand) -> Expression:
-    """Return a variable, a term, an expression or an integer as an expression; of a constraint its truth, 1 or 0."""
+    """Return a variable, a term, an expression or an integer as an expression; a constraint as its truth, 1 or 0."""
     if isinstance(operand, Arithmetic):
         return operand._expression()
     if isinstance(operand, int):
@@ -237,7 +237,7 @@ def _combine(a: Operand, factor_a: int, b: Operand, factor_b: int) -> Expression
 
 def _compare(left: Arithmetic, op: str, right: object) -> Constraint:
     if isinstance(right, str):
-        raise TypeError(f"{left!r} is not the text {right!r}: in mappings a variable stands by its name")
+        raise TypeError(f"{left!r} is not the text {right!r}: use the variable's name as the key in mappings")
     difference = _combine(left, 1, right, -1)  # type: ignore[arg-type]
     found = relation_of(difference, op)
     vars(found).update(stated=difference.domains, **({"said": (difference, op)} if difference.parts else {}))

@@ -1,4 +1,4 @@
-"""What is given of a board, as the domains of a request, without a dictionary where nobody looks at them by name."""
+"""The givens of a board as the domains of a request, without a dictionary unless they are looked up by name."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .domain import Domain
 
 
 class Givens(Mapping[str, Domain]):
-    """A domain of one value for each variable that has one: ``cells`` are values in the order of ``names``, or None.
+    """A domain of one value for each given variable: ``cells`` holds values, or None, in the order of ``names``.
 
-    It is the mapping ``{name: (value,)}``, which is made when it is looked at.
+    It behaves as the mapping ``{name: (value,)}``, which is made on first use.
     """
 
     __slots__ = ("_found", "cells", "names")
@@ -22,7 +22,7 @@ class Givens(Mapping[str, Domain]):
 
     @property
     def number(self) -> int:
-        """How many variables have a value."""
+        """The number of variables with a value."""
         return len(self.cells) - self.cells.count(None)
 
     def _mapping(self) -> dict[str, Domain]:
@@ -32,7 +32,7 @@ class Givens(Mapping[str, Domain]):
         return self._found
 
     def get(self, name: str, default: Any = None) -> Any:
-        """Return the domain of a variable that has a value, else the default."""
+        """Return the domain of a variable with a value, otherwise the default."""
         return self._mapping().get(name, default)
 
     def __getitem__(self, name: str) -> Domain:

@@ -1,4 +1,4 @@
-"""Houses recognised from a model: groups of variables that hold each value of one shared domain exactly once."""
+"""Recognises houses in a model: groups of variables that hold each value of a shared domain exactly once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ House = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Houses:
-    """A model in which every constraint is a house: an AllDifferent over as many variables as there are values."""
+    """A model in which every constraint is a house: an AllDifferent with the same number of variables and values."""
 
     values: Domain
     cells: int
@@ -26,7 +26,7 @@ class Houses:
 
 @dataclass(frozen=True)
 class Square:
-    """A square of houses: n rows and n columns that cross in one cell each, and perhaps n boxes that part the cells.
+    """A square of houses: n rows and n columns that cross in one cell each, and optionally n boxes that tile the cells.
 
     ``cells[n * r + c]`` is the position in the model of the variable in row r and column c; rows, columns and boxes
     are written in those r and c, as indexes ``n * r + c``. ``boxes`` is empty in a Latin square.
@@ -43,7 +43,7 @@ class Square:
 
 
 def houses_of(model: Model) -> Houses | None:
-    """Recognise a model whose constraints are all houses over one shared domain; None when it is no such model."""
+    """Recognise a model whose constraints are all houses over a shared domain; return None for other models."""
     if "houses" not in model.memo:
         model.memo["houses"] = _houses_of(model)
     found: Houses | None = model.memo["houses"]
@@ -51,7 +51,7 @@ def houses_of(model: Model) -> Houses | None:
 
 
 def square_of(model: Model) -> Square | None:
-    """Recognise a square of houses (Sudoku, jigsaw, Latin square) from its constraints; None when it is not one."""
+    """Recognise a square of houses (Sudoku, jigsaw, Latin square) from its constraints; return None for others."""
     if "square" not in model.memo:
         model.memo["square"] = _square_of(model)
     found: Square | None = model.memo["square"]
@@ -88,7 +88,7 @@ def _square_of(model: Model) -> Square | None:
 
 
 def _partitions(houses: Sequence[House], n: int) -> list[tuple[House, ...]] | None:
-    """Split the houses, in their order, into runs of n disjoint ones that cover all cells; None when they do not."""
+    """Split the houses, in order, into runs of n disjoint ones that cover all cells; return None if that fails."""
     if not houses or len(houses) % n:
         return None
     parts = [tuple(houses[i : i + n]) for i in range(0, len(houses), n)]
@@ -97,10 +97,10 @@ def _partitions(houses: Sequence[House], n: int) -> list[tuple[House, ...]] | No
 
 
 def _sorted_out(houses: Sequence[House], n: int) -> list[House]:
-    """Bring houses stated in any order into that of rows, columns and boxes; in vain where they are no square.
+    """Sort houses in any order into rows, columns and boxes; this fails if they do not form a square.
 
-    Each house gets one of three colours: houses of one colour are disjoint, those of the first two cross in one cell.
-    The house with the fewest colours left is coloured next, and what that leaves to the others is propagated.
+    Each house gets one of three colours: houses of the same colour are disjoint, and those of the first two cross in
+    one cell. The house with the fewest remaining colours is coloured next, and the effect on the others is propagated.
     """
     cells = [frozenset(house) for house in houses]
     meets = [[len(a & b) for b in cells] for a in cells]
@@ -108,7 +108,7 @@ def _sorted_out(houses: Sequence[House], n: int) -> list[House]:
     patience = 20 * len(houses)
 
     def coloured(left: list[set[int]], done: frozenset[int]) -> list[set[int]] | None:
-        """Try colours for the houses that have none, the most bound one first; None when none fit or patience ends."""
+        """Try colours for uncoloured houses, most restricted first; None if none fit or the limit is reached."""
         nonlocal patience
         patience -= 1
         if len(done) == len(houses) or patience < 0:
@@ -128,7 +128,7 @@ def _sorted_out(houses: Sequence[House], n: int) -> list[House]:
 
 
 def _left(shared: int, colour: int, of: set[int]) -> set[int]:
-    """Return those of some colours that a house may have which shares that number of cells with a house of a colour."""
+    """Return which of some colours a house may have if it shares this number of cells with a house of a colour."""
     wanted = {colour: 0, 1 - colour: 1}  # 1 - 2 is not a colour: boxes may share any number of cells with lines
     return {own for own in of if shared == wanted.get(own, shared)}
 

@@ -1,4 +1,4 @@
-"""The core kinds of constraint under one name, for code that deals with most of them: ``kinds.Table``, ``kinds.Or``."""
+"""The core kinds of constraint in one namespace, for code that uses most of them: ``kinds.Table``, ``kinds.Or``."""
 
 from .connected import Connected
 from .constraint import AllDifferent, Compare, InDomain, Linear, Table

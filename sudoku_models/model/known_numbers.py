@@ -1,7 +1,7 @@
-"""Numbers that are computed with like variables: what a function over variables means, worked out on known values.
+"""Numbers that behave like variables, to evaluate a function over variables on known values.
 
-A function that makes constraints by operators, ``lambda a, b: a * b == 12``, gives a ``Fact`` on numbers. No constraint
-takes part in that, so it is a second opinion on one.
+A function that makes constraints with operators, ``lambda a, b: a * b == 12``, gives a ``Fact`` on numbers. This does
+not involve the constraint, so it is an independent check of it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def _comparison(of: _Operator) -> Any:
 
 
 class Number(int):
-    """The known value of a variable (``name``), or what was computed from such; as a key it is the name that counts."""
+    """The known value of a variable (``name``), or a number computed from such values; as a key, its name counts."""
 
     name: str | None
 
     def __new__(cls, value: int, name: str | None = None) -> Number:
-        """Make a number; ``name`` is that of the variable that has this value."""
+        """Make a number; ``name`` is the name of the variable with this value."""
         made = super().__new__(cls, value)
         made.name = name
         return made
@@ -70,7 +70,7 @@ class Number(int):
 
 
 class Fact(Number):
-    """The truth of a comparison, 1 or 0, with the logic that constraints have."""
+    """The truth of a comparison, 1 or 0, with the logical operators of constraints."""
 
     def __and__(self, other: Any) -> Any:
         return Fact(bool(self) and bool(other)) if isinstance(other, Fact) else NotImplemented

@@ -28,7 +28,7 @@ def _mark(made: Constraint, parts: Iterable[Constraint]) -> None:
 
 @dataclass(frozen=True, init=False)
 class _OfParts(Constraint):
-    """A constraint that is made of any number of others."""
+    """A constraint composed of any number of others."""
 
     parts: tuple[Constraint, ...]
 
@@ -48,18 +48,18 @@ class _OfParts(Constraint):
 
 @dataclass(frozen=True, init=False)
 class Or(_OfParts):
-    """At least one of the parts holds; of no parts, none does."""
+    """At least one of the parts holds; without parts, this never holds."""
 
     def holds(self, values: Values) -> bool:
-        """Tell whether a part holds."""
+        """Return whether a part holds."""
         return any(part.holds(values) for part in self.parts)
 
     def possible(self, domains: Domains) -> bool:
-        """Tell whether a part may hold; that they may not at once is of no concern."""
+        """Return whether some part may hold."""
         return any(part.possible(domains) for part in self.parts)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Join what each part says."""
+        """Combine the results of the parts."""
         return ~_all(columns, (~part.holds_many(columns) for part in self.parts))
 
 
@@ -68,15 +68,15 @@ class And(_OfParts):
     """All of the parts hold."""
 
     def holds(self, values: Values) -> bool:
-        """Tell whether every part holds."""
+        """Return whether every part holds."""
         return all(part.holds(values) for part in self.parts)
 
     def possible(self, domains: Domains) -> bool:
-        """Tell whether every part may hold, each by itself."""
+        """Return whether every part, taken alone, may hold."""
         return all(part.possible(domains) for part in self.parts)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Join what each part says."""
+        """Combine the results of the parts."""
         return _all(columns, (part.holds_many(columns) for part in self.parts))
 
 
@@ -95,17 +95,17 @@ class Not(Constraint):
         return self.part.variables()
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the part is violated."""
+        """Return whether the part is violated."""
         return not self.part.holds(values)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Turn round what the part says."""
+        """Negate the result of the part."""
         return ~self.part.holds_many(columns)
 
 
 @dataclass(frozen=True)
 class Implies(Constraint):
-    """When ``condition`` holds, ``result`` holds too."""
+    """If ``condition`` holds, ``result`` holds too."""
 
     condition: Constraint
     result: Constraint
@@ -120,16 +120,16 @@ class Implies(Constraint):
         return (*self.condition.variables(), *self.result.variables())
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the condition is violated or the result holds."""
+        """Return whether the condition is violated or the result holds."""
         return not self.condition.holds(values) or self.result.holds(values)
 
     def holds_many(self, columns: Columns) -> Flags:
-        """Join what condition and result say."""
+        """Combine the results of condition and result."""
         return ~self.condition.holds_many(columns) | self.result.holds_many(columns)
 
 
 def _all(columns: Columns, flags: Iterable[Flags]) -> Flags:
-    """Return where all flags are set: everywhere, when there are none."""
+    """Return where all flags are set: everywhere, if there are no flags."""
     import numpy as np
 
     found = np.ones(rows_of(columns), dtype=bool)

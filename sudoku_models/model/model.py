@@ -1,4 +1,4 @@
-"""A model: variables, core constraints, at most one linear objective; always frozen."""
+"""A model: variables, core constraints and at most one linear objective; always frozen."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Objective:
         """Make an objective from an expression: ``Objective.of("minimize", 2 * x + y)``."""
         terms = expression(operand)
         if terms.parts:
-            raise TypeError(f"the objective {terms!r} is not linear: give {terms.parts[0][0]!r} a variable of its own")
+            raise TypeError(f"the objective {terms!r} is not linear: give {terms.parts[0][0]!r} a separate variable")
         return cls(sense, tuple(terms.terms.values()), tuple(terms.terms), terms.constant)
 
     def value(self, values: Values) -> int:
@@ -55,19 +55,19 @@ class Objective:
 
     @property
     def minimizes(self) -> bool:
-        """Tell whether smaller is better."""
+        """Return whether smaller is better."""
         return self.sense == "minimize"
 
     @cached_property
     def terms(self) -> dict[str, int]:
-        """The coefficient of each variable that the value depends on; those of a name given twice are added up."""
+        """The coefficient of each variable that affects the value; the coefficients of a repeated name are added up."""
         found: dict[str, int] = {}
         for c, x in zip(self.coeffs, self.xs, strict=True):
             found[x] = found.get(x, 0) + c
         return {x: c for x, c in found.items() if c}
 
     def improves(self, value: int, on: int | None) -> bool:
-        """Tell whether a value is strictly better than another; any value is better than None."""
+        """Return whether a value is strictly better than another; any value is better than None."""
         return on is None or (value < on if self.minimizes else value > on)
 
     def better_than(self, value: int) -> Linear:
@@ -76,7 +76,7 @@ class Objective:
         return Linear(terms.values(), terms, op, value - self.constant + (-1 if self.minimizes else 1))
 
     def best_within(self, domains: Domains) -> int | None:
-        """Return the best value that the domains alone would allow, a bound; None when one of them is empty."""
+        """Return a bound: the best value that the domains alone allow; None if one of them is empty."""
         if not all(domains[x] for x in self.terms):
             return None
         least = [(c > 0) == self.minimizes for c in self.terms.values()]
@@ -88,34 +88,34 @@ class Objective:
 
 
 class PartJudge(Protocol):
-    """Judges solutions by a part of what the author of a model meant."""
+    """Judges solutions by a part of the author's rules."""
 
     def broken(self, values: Values) -> str | None:
-        """Return what a solution breaks, None when it breaks nothing; ``values`` covers the model's variables."""
+        """Return the rule that a solution breaks, or None; ``values`` covers the model's variables."""
 
 
 class Judge(PartJudge, Protocol):
-    """Judges solutions by what the author of a model meant, in words of its own: data, as all of a model is."""
+    """Judges solutions by the author's rules, independently of the constraints; it is data, like a model."""
 
     def of(self, rules: Iterable[Any]) -> Judge:
-        """Return the judge of these rules alone, some of its own."""
+        """Return the judge for only these rules, which must be some of its own."""
 
     def each(self) -> Iterable[PartJudge]:
-        """Return judges for parts of its rules, each of which takes the values that the part looks at and no others.
+        """Return judges for parts of the rules; each reads only the values on which its part depends.
 
-        Together they break where it does. Each is deterministic: solutions that agree in all values that it took have
-        the same verdict.
+        Together they reject the same solutions. Each is deterministic: solutions that agree in all values that it read
+        have the same verdict.
         """
 
 
 class Model:
-    """A declarative finite-domain model. Frozen: ``with_`` makes a new one; it holds no answers and no callables.
+    """A frozen declarative finite-domain model. ``with_`` makes a new one; it contains no answers and no callables.
 
-    Equality, hash and text cover variables, constraints and objective; ``rules`` are annotations beside them, and
-    ``judge`` holds solutions to them, wherever a solution is checked. ``board`` is what the first variables are the
-    cells of (a Shape), so that a solution can be shown as a grid; it is passed on to the models made of this one.
-    What is derived from a model (checkers, compiled forms) is kept in ``memo``, which belongs to this one object and
-    takes no part in equality or pickling.
+    Equality, hash and text cover variables, constraints and objective; ``rules`` are annotations, and ``judge``
+    checks solutions against them wherever a solution is checked. ``board`` is the Shape whose cells are the first
+    variables, so that a solution can be shown as a grid; models made from this one inherit it. Objects derived from a
+    model (checkers, compiled forms) are kept in ``memo``, which belongs to this object only and is ignored by equality
+    and pickling.
     """
 
     variables: StatedVariables
@@ -135,9 +135,12 @@ class Model:
         judge: Judge | None = None,
         board: Any = None,
     ) -> None:
-        """Make a model. ValueError when a name appears twice or a constraint names a variable that is not there."""
+        """Make a model. Raises ValueError if a name appears twice or a constraint names a variable that is not "
+        "there."""
         if isinstance(variables, Variable) or isinstance(constraints, Constraint):
-            raise TypeError("a list of variables and a list of constraints are expected, even of one")
+            raise TypeError(
+                "a list of variables and a list of constraints are expected, even if there is only one of each"
+            )
         vars(self).update(variables=StatedVariables.of(variables), constraints=tuple(constraints))
         if any(getattr(constraint, "parted", False) for constraint in self.constraints):
             self._part()
@@ -148,7 +151,7 @@ class Model:
         raise AttributeError(f"a model is immutable: {attribute} cannot be set; with_ makes a new one")
 
     def _part(self) -> None:
-        """Give the parts of large comparisons the variables that they need."""
+        """Add the variables that the parts of large comparisons need."""
         from .parts import Parts
 
         parts = Parts()
@@ -172,12 +175,12 @@ class Model:
 
     @classmethod
     def parse(cls, text: str, look: Callable[[], None] | None = None) -> Model:
-        """Read the text form that ``str(model)`` writes; TextError names the line that cannot be read.
+        """Parse the text form that ``str(model)`` writes; a TextError names the line that cannot be read.
 
-        ``look`` is called now and then while a long text is read; what it raises ends the reading.
+        ``look`` is called now and then while a long text is read; an exception from it ends the reading.
         """
         if not isinstance(text, str):
-            raise TypeError(f"{text!r:.60} is not a text: a text as str(model) writes it is expected")
+            raise TypeError(f"{text!r:.60} is not a text: a text in the form of str(model) is expected")
         return parse_model(text, look)
 
     @cached_property
@@ -204,11 +207,11 @@ class Model:
 
     @cached_property
     def size(self) -> int:
-        """How large the model is: the values of all domains and the sizes of all constraints, added up."""
+        """The size of the model: the total number of values in all domains plus the sizes of all constraints."""
         return self.variables.values + sum([c.size for c in self.constraints])
 
     def __getitem__(self, name: str) -> Variable:
-        """Return the variable of that name; KeyError when there is none."""
+        """Return the variable with this name; raise KeyError if there is none."""
         return self.variables[self.index[name]]
 
     def with_(
@@ -218,7 +221,7 @@ class Model:
         objective: Objective | None = None,
         rules: Iterable[Any] = (),
     ) -> Model:
-        """Return a new model with more variables, constraints and rules, and another objective when one is given."""
+        """Return a new model with more variables, constraints and rules, and another objective if one is given."""
         return Model(
             (*self.variables, *variables),
             (*self.constraints, *constraints),
@@ -229,16 +232,16 @@ class Model:
         )
 
     def minimise(self, operand: Operand) -> Model:
-        """Return the model with an expression to minimise, in the place of any objective that it has.
+        """Return the model with an expression to minimise, which replaces its objective, if any.
 
-        A part of it that is not linear gets a variable of its own. ValueError where that takes too large a table.
+        A part of it that is not linear gets a variable of its own. Raises ValueError if that takes too large a table.
         """
         return self._optimising("minimize", operand)
 
     def maximise(self, operand: Operand) -> Model:
-        """Return the model with an expression to maximise, in the place of any objective that it has.
+        """Return the model with an expression to maximise, which replaces its objective, if any.
 
-        A part of it that is not linear gets a variable of its own. ValueError where that takes too large a table.
+        A part of it that is not linear gets a variable of its own. Raises ValueError if that takes too large a table.
         """
         return self._optimising("maximize", operand)
 
@@ -255,20 +258,20 @@ class Model:
         return self.with_parts(parts, objective)
 
     def with_parts(self, parts: Parts, objective: Objective | None = None) -> Model:
-        """Return the model with the variables of ``parts`` and their definitions, without those that it has."""
+        """Return the model with the variables of ``parts`` and their definitions, except those that it already has."""
         known = set(self.constraints)
         added = [variable for name, variable in parts.made.items() if name not in self.index]
         definitions = (constraint for constraint in parts.definitions if constraint not in known)
         return self.with_(*definitions, variables=added, objective=objective)
 
     def without_objective(self) -> Model:
-        """Return the model of all solutions, good or bad; the same when it has no objective."""
+        """Return the model without its objective, so that all solutions count; the same object if it has none."""
         if not self.objective:
             return self
         return Model(self.variables, self.constraints, None, self.rules, self.judge, self.board)
 
     def narrowed(self, domains: Mapping[str, Domain]) -> Model:
-        """Return the model with each named variable's domain cut down to what ``domains`` leaves of it."""
+        """Return the model with each named variable's domain intersected with ``domains``."""
         if not domains:
             return self
         narrow = narrowed_domains(self.domains, domains)
@@ -276,7 +279,7 @@ class Model:
         return Model(variables, self.constraints, self.objective, self.rules, self.judge, self.board)
 
     def holds(self, values: Values) -> bool:
-        """Tell whether ``values`` lie in the domains and satisfy every constraint."""
+        """Return whether ``values`` are in the domains and satisfy every constraint."""
         return all(values[v.name] in v.domain for v in self.variables) and not self.violated(values)
 
     def violated(self, values: Values) -> list[Constraint]:
@@ -313,9 +316,9 @@ class Model:
 
 
 def narrowed_domains(base: Domains, narrow: Mapping[Any, Iterable[int]]) -> dict[str, Domain]:
-    """Return ``base`` with each domain that ``narrow`` names cut down to the values in both.
+    """Return ``base`` with each domain named in ``narrow`` reduced to the values in both.
 
-    ``narrow`` maps variables or names to values. ValueError when it names a variable that ``base`` does not have.
+    ``narrow`` maps variables or names to values. Raises ValueError if it names a variable that ``base`` does not have.
     """
     domains = dict(base)
     for variable, values in narrow.items():

@@ -1,4 +1,4 @@
-"""The text form of a model: one line a variable, a constraint, an objective; written and read back.
+"""Writes and reads the text form of a model: one line for each variable, constraint or objective.
 
     variable x in 1..4
     variable y in {1, 3}
@@ -6,7 +6,7 @@
     Linear([2, -1], [x, y], <=, 5)
     minimize([1, 1], [x, y], 0)
 
-Names that are not identifiers are in double quotes (JSON strings). Nothing in a text is executed.
+Names that are not identifiers are in double quotes (JSON strings). Texts are never executed.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ _TOKEN = re.compile(
 _WORDS = {"true": True, "false": False, "none": None}
 _DEEPEST = 100
 _WIDE, _MOST_WIDE = 1_000, 2_000_000
-"""Domains with more values than the first number may have this many values together: a short text names them."""
+"""Domains with more values than the first number may have at most the second number together."""
 
 
 _LOOKS, _MANY = 64, 1 << 16
-"""Lines, and words of a line, between two looks at a clock."""
+"""The number of lines, and of words of a line, between two looks at the clock."""
 
 
 class TextError(ValueError):
-    """A line of a model's text cannot be read; the message says which and why."""
+    """Raised if a line of a model's text cannot be read; the message says which line and why."""
 
 
 def model_text(model: Model) -> str:
@@ -62,9 +62,9 @@ def constraint_text(constraint: Constraint | Automaton) -> str:
 
 
 def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
-    """Read what ``model_text`` wrote; ``#`` lines and blank lines are skipped. Raises TextError with the line.
+    """Parse the output of ``model_text``; ``#`` lines and blank lines are skipped. Raises TextError with the line.
 
-    ``look`` is called now and then; what it raises ends the reading.
+    ``look`` is called now and then; an exception from it ends the reading.
     """
     from .model import Model
 
@@ -87,11 +87,11 @@ def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
 
 
 def _nothing() -> None:
-    """Look at nothing."""
+    """Do nothing."""
 
 
 class _Stated:
-    """What the lines read so far state. ``left`` is how many values further wide domains may have."""
+    """The statements of the lines read so far. ``left`` is the number of values that further wide domains may have."""
 
     def __init__(self) -> None:
         self.variables: list[Variable] = []
@@ -102,7 +102,7 @@ class _Stated:
         self._named: list[tuple[int, str, Iterable[str]]] = []
 
     def add(self, number: int, found: Any) -> None:
-        """Take what a line states; TextError for a variable that appears twice and for a second objective."""
+        """Add the statement of a line; raise TextError for a repeated variable and for a second objective."""
         if isinstance(found, Variable):
             self._declare(number, found)
         elif isinstance(found, Constraint):
@@ -122,7 +122,7 @@ class _Stated:
         self.left -= len(variable.domain) if len(variable.domain) > _WIDE else 0
 
     def check_names(self) -> None:
-        """Raise TextError, with the line, for a name that no line makes a variable, wherever that line would stand."""
+        """Raise TextError, with the line, for a name that no line, earlier or later, declares as a variable."""
         for number, what, names in self._named:
             for name in names:
                 if name not in self._lines:
@@ -146,7 +146,7 @@ def _write(value: Any) -> str:
 
 
 class _TextReader:
-    """Reads one line, token by token; a domain of many values has at most ``left``."""
+    """Parses one line, token by token; a domain of many values has at most ``left`` values."""
 
     def __init__(self, line: str, left: int, look: Callable[[], None]) -> None:
         self.tokens: list[tuple[str, str]] = []
@@ -183,7 +183,7 @@ class _TextReader:
         return tuple(self.items("}", 0))
 
     def call(self, kind: str, depth: int) -> Any:
-        """Read what is called with arguments, and make it; TextError for arguments that do not fit."""
+        """Parse a call, and make its object; raise TextError for arguments that do not fit."""
         from .model import Objective
 
         if self.next()[1] != "(":
@@ -204,7 +204,7 @@ class _TextReader:
             raise TextError(f"{kind}: other arguments are expected: {error}") from None
 
     def items(self, end: str, depth: int) -> list[Any]:
-        """Read values with commas between them, up to a closing mark."""
+        """Parse values separated by commas, up to a closing bracket."""
         found: list[Any] = []
         while self.peek() != end:
             if found and self.next()[1] != ",":
@@ -214,7 +214,7 @@ class _TextReader:
         return found
 
     def value(self, depth: int) -> Any:
-        """Read a number, a list, a name or a nested call; TextError when it is nested too deeply."""
+        """Parse a number, a list, a name or a nested call; raise TextError if it is nested too deeply."""
         if depth > _DEEPEST:
             raise TextError(f"nested deeper than {_DEEPEST}")
         group, value = self.next()
@@ -253,7 +253,7 @@ def _span(low: int, high: int, left: int) -> range:
 
 
 def _unquoted(text: str) -> str:
-    """Return what a JSON string says; ValueError where it holds half a character (a lone surrogate)."""
+    """Decode a JSON string; raise ValueError if it contains half a character (a lone surrogate)."""
     found = str(json.loads(text))
     found.encode()
     return found

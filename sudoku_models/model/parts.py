@@ -1,7 +1,7 @@
-"""Parts of an expression as variables of their own, where a comparison or an objective needs them.
+"""Makes parts of an expression separate variables if a comparison or an objective needs them.
 
 ``abs(x - y)`` becomes a variable that is defined by a constraint, so that a sum of many such parts is one Linear
-instead of a table of all combinations. A variable's name comes from what it means: the same part has the same variable.
+instead of a table of all combinations. A variable's name is derived from its meaning, so equal parts share a variable.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from .logic import And, Implies, Not, Or
 from .terms import MOST_ROWS, CountTerm, Extreme, Term, TruthTerm, _Parted
 
 FEW_ROWS = 2_000
-"""A term with more combinations of values than that is defined by way of variables for its operands."""
+"""A term with more combinations of values than this is defined through variables for its operands."""
 MOST_VALUES = 100_000
-"""The most values that a variable made here may have."""
+"""The largest number of values of a variable made here."""
 
 
 class Parts:
@@ -37,7 +37,7 @@ class Parts:
         return [constraint for listed in self.defined.values() for constraint in listed]
 
     def resolved(self, constraint: Constraint) -> Constraint:
-        """Return a constraint with linear sums of variables in the place of large comparisons, also inside logic."""
+        """Return a constraint with large comparisons, even inside logic, replaced by linear sums of variables."""
         if not constraint.parted:
             return constraint
         if isinstance(constraint, _Parted):
@@ -50,14 +50,14 @@ class Parts:
         return type(constraint)(map(self.resolved, constraint.parts))
 
     def linear(self, found: Expression) -> Expression:
-        """Return an expression with a variable in the place of each term that is not linear."""
+        """Return an expression with each nonlinear term replaced by a variable."""
         whole = Expression(found.terms, found.constant, found.domains)
         for term, factor in found.parts:
             whole = whole + self.variable(term) * factor
         return whole
 
     def variable(self, term: Term) -> Variable:
-        """Return the variable of a term. ValueError when a term needs too large a table."""
+        """Return the variable of a term. Raises ValueError if the term needs too large a table."""
         name = _name(term.text if term.text.isidentifier() else "truth", repr(term))
         if name in self.made:
             return self.made[name]
@@ -75,7 +75,7 @@ class Parts:
         return made
 
     def _listed(self, name: str, term: Extreme | CountTerm) -> Variable:
-        """Return the variable of the least, the greatest or the number of some, which has a kind of its own."""
+        """Return the variable of a minimum, maximum or count, which has its own kind of constraint."""
         xs = [self._single(operand) for operand in term.operands]
         if isinstance(term, CountTerm):
             made = self._made(name, range(len(xs) + 1))
@@ -86,7 +86,7 @@ class Parts:
         return made
 
     def _tabled(self, name: str, term: Term) -> Variable:
-        """Return the variable of a term as the last column of a table, over fewer variables when there are too many."""
+        """Return the variable of a term as the last column of a table, over fewer variables if there are too many."""
         if _combinations(term.domains.values()) > FEW_ROWS:
             xs = [self._single(operand) for operand in term.operands]
             term = Term(term.text, xs, term.meaning)
@@ -105,7 +105,7 @@ class Parts:
         return made
 
     def _single(self, operand: Expression) -> Variable:
-        """Return one variable that has the value of an expression."""
+        """Return a variable with the value of an expression."""
         found = self.linear(operand)
         if not found.constant and list(found.terms.values()) == [1]:
             name = next(iter(found.terms))

@@ -1,7 +1,7 @@
-"""A constraint as a short text that a person reads and writes: ``R1C1 + R1C2 == 5``, ``x < y or z in [1, 2]``.
+"""A constraint as a short, readable text: ``R1C1 + R1C2 == 5``, ``x < y or z in [1, 2]``.
 
-Comparisons are written with operators, as they were stated; kinds without an operator by their name and fields, as
-``Regular([x, y], Automaton(...))``. ``Phrase`` (see ``phrase_reader``) reads these texts back.
+Comparisons are written with operators, as they were stated; kinds without an operator with their name and fields, such
+as ``Regular([x, y], Automaton(...))``. ``Phrase`` (see ``phrase_reader``) reads these texts back.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .regular import Automaton
 from .terms import CountTerm, Term, TruthTerm
 
 _SHORT, _FEW = 80, 5
-"""Letters of a text, and names of variables, that a message shows."""
+"""The number of letters of a text, and of names of variables, that a message shows."""
 
 
 def phrase(constraint: Constraint) -> str:
@@ -45,7 +45,7 @@ def named(constraint: Constraint) -> str:
 
 
 def _by_kind(constraint: Constraint) -> str:
-    """Write a constraint of a kind with a form of its own; any other as its kind and its fields."""
+    """Write a constraint in the special form of its kind, if there is one, otherwise as its kind and fields."""
     if isinstance(constraint, Compare) and constraint.x != constraint.y:
         return f"{constraint.x} {constraint.op} {constraint.y}{_shift(constraint.c)}"
     if isinstance(constraint, InDomain):
@@ -60,7 +60,7 @@ def _by_kind(constraint: Constraint) -> str:
 
 
 def _is_sum(found: Linear) -> bool:
-    """Tell whether a Linear, written as a sum, is read as this Linear and not as a Compare or an InDomain."""
+    """Return whether a Linear, written as a sum, is read back as a Linear and not as a Compare or an InDomain."""
     distinct = len(set(found.xs)) == len(found.xs) and all(found.coeffs)
     return bool(found.xs) and distinct and sorted(found.coeffs) != [-1, 1] and (found.op, found.coeffs) != ("==", (1,))
 
@@ -85,7 +85,7 @@ def _bracketed(constraint: Constraint) -> str:
 
 
 def _comparison(difference: Expression, op: str) -> str:
-    """Write ``difference op 0`` with what is taken away on the right side."""
+    """Write ``difference op 0`` with the negative terms on the right side."""
     terms = [*difference.terms.items(), *((_term(term), c) for term, c in difference.parts)]
     left = [(x, c) for x, c in terms if c > 0]
     right = [(x, -c) for x, c in terms if c < 0]
@@ -115,7 +115,7 @@ _NAMES = {"minimum": "min", "maximum": "max"}
 
 
 def _term(term: Term) -> str:
-    """Write a term so that it can stand beside any operator."""
+    """Write a term so that it can be the operand of any operator."""
     if isinstance(term, TruthTerm):
         return f"({phrase(term.constraint)})"
     operands = list(map(_expression, term.operands))
@@ -133,7 +133,7 @@ def _operand(text: str) -> str:
 
 
 def _is_bracket(text: str) -> bool:
-    """Tell whether the bracket that a text begins with ends with the text."""
+    """Return whether the bracket that begins a text is closed at its end."""
     depth = 0
     for place, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")

@@ -1,4 +1,4 @@
-"""Reads a constraint from a short text: ``R1C1 + R1C2 == 5``, ``abs(x - y) >= 3``, ``x < y or z in [1, 2]``.
+"""Parses a constraint from a short text: ``R1C1 + R1C2 == 5``, ``abs(x - y) >= 3``, ``x < y or z in [1, 2]``.
 
 The operators are those of Python, with ``and``, ``or``, ``not``, ``in``, the functions of ``FUNCTIONS`` and the kinds
 of constraints by name. A text is read token by token; nothing in it is executed.
@@ -22,9 +22,9 @@ from .regular import Automaton
 from .terms import all_different, count_of, element, maximum, minimum
 
 MOST_LETTERS = 100_000
-"""The longest text of one constraint."""
+"""The length of the longest text of one constraint."""
 MOST_OPERANDS = 1_000
-"""The most operands that one chain of operators joins: a + b + c + ..."""
+"""The largest number of operands in a chain of operators: a + b + c + ..."""
 _DEEPEST = 40
 _TOKEN = re.compile(
     r'\s*(?:(?P<text>"[^"\\\s]{1,9}")|(?P<number>\d{1,18}(?![\w.]))|(?P<name>[A-Za-z_]\w*)'
@@ -35,7 +35,7 @@ _LEVELS: tuple[frozenset[str], ...] = tuple(
     map(frozenset, (["or"], ["and"], [*OPERATORS, "in"], ["+", "-"], ["*", "//", "%"]))
 )
 _COMPARISONS = 2
-"""The level of comparisons. Of 1 < x < 5 both hold, as in Python."""
+"""The level of comparisons. In 1 < x < 5 both must hold, as in Python."""
 _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -47,12 +47,12 @@ _WORDS = {"True": True, "False": False, "None": None}
 
 
 def _sum(*xs: Any) -> Any:
-    """Add up numbers and expressions, or those of one list."""
+    """Add up numbers and expressions, or the members of one list."""
     return reduce(operator.add, xs[0] if len(xs) == 1 and isinstance(xs[0], list) else xs, 0)
 
 
 def _count(xs: list[Any], values: list[int] | int) -> Any:
-    """Return how many of a list have one of the values."""
+    """Return the number of members of a list that have one of the values."""
     return count_of(xs, *(values if isinstance(values, list) else [values]))
 
 
@@ -68,16 +68,16 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sum": _sum,
     "xor": lambda a, b: a.xor(b),
 }
-"""What a text may call, beside the kinds of constraints."""
+"""The functions that a text may call, besides the kinds of constraints."""
 
 Node = tuple[str, Any]
-"""A part of what was read: what it is, and its content."""
+"""A node of the parsed text: its type and its content."""
 
 
 class Phrase:
-    """The text of a constraint, read but not yet over variables. ``names`` are those of its variables, each once.
+    """The text of a constraint, parsed but not yet over variables. ``names`` are the names of its variables, each once.
 
-    ``steps`` is roughly what it takes to make. ValueError says what cannot be read, and where.
+    ``steps`` is roughly the work to make it. A ValueError says what cannot be read, and where.
     """
 
     def __init__(self, text: str) -> None:
@@ -91,7 +91,7 @@ class Phrase:
     def over(self, variables: Mapping[str, Variable]) -> Constraint:
         """Return the constraint over variables, one for each of ``names``.
 
-        ValueError for what states no constraint: operands that do not fit, a number alone.
+        Raises Raises ValueError if the text states no constraint: the operands do not fit, or it is only a number.
         """
         try:
             found = _Maker(variables).made(self._tree)
@@ -103,7 +103,7 @@ class Phrase:
 
 
 class _PhraseReader:
-    """Reads a text, token by token."""
+    """Parses a text, token by token."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -144,7 +144,7 @@ class _PhraseReader:
         self.at += 1
 
     def chain(self, level: int) -> Node:
-        """Read operands of a level, with its operators between them."""
+        """Parse operands of a level, with its operators between them."""
         if level == len(_LEVELS):
             return self.signed()
         first = self.negated(level)
@@ -158,7 +158,7 @@ class _PhraseReader:
         return ("chain", (first, rest)) if rest else first
 
     def negated(self, level: int) -> Node:
-        """Read an operand of a level; ``not`` binds weaker than comparisons."""
+        """Parse an operand of a level; ``not`` binds more weakly than comparisons."""
         if level + 1 == _COMPARISONS and self.peek() == "not":
             self.at += 1
             return self.deeper(lambda: ("not", self.negated(level)))
@@ -171,7 +171,7 @@ class _PhraseReader:
         return self.deeper(self.atom)
 
     def deeper(self, read: Callable[[], Node]) -> Node:
-        """Read one level further inside; ValueError where there are too many."""
+        """Parse one level deeper; raise ValueError if there are too many levels."""
         self.depth += 1
         if self.depth > _DEEPEST:
             raise ValueError(f"nested deeper than {_DEEPEST}")
@@ -180,7 +180,7 @@ class _PhraseReader:
         return found
 
     def atom(self) -> Node:
-        """Read a number, a name, a call, a list or an expression in brackets."""
+        """Parse a number, a name, a call, a list or an expression in brackets."""
         kind, value = self.tokens[self.at][:2] if self.at < len(self.tokens) else ("", "")
         if kind in ("number", "text"):
             self.at += 1
@@ -201,7 +201,8 @@ class _PhraseReader:
         self.at += 1
 
     def named(self, name: str) -> Node:
-        """Read what a name begins: a call, True, False, None, or a variable. ValueError for an unknown function."""
+        """Read what a name begins: a call, True, False, None, or a variable. Raises ValueError for an unknown "
+        "function."""
         if self.peek() == "(":
             if name not in FUNCTIONS and name not in Constraint.kinds and name != "Automaton":
                 raise ValueError(f"{name[:40]} is not a function{meant(name, [*FUNCTIONS, *Constraint.kinds])}")
@@ -212,7 +213,7 @@ class _PhraseReader:
         return "name", name
 
     def items(self, start: str, end: str) -> list[Node]:
-        """Read values with commas between them, in brackets."""
+        """Parse values in brackets, separated by commas."""
         self.take(start)
         found: list[Node] = []
         while self.peek() != end:
@@ -224,7 +225,7 @@ class _PhraseReader:
 
 
 class _Maker:
-    """Makes what a text says, over variables."""
+    """Makes the constraint of a text over variables."""
 
     def __init__(self, variables: Mapping[str, Variable]) -> None:
         self.variables = variables
@@ -243,7 +244,7 @@ class _Maker:
         return Not(self.made(content)) if kind == "not" else self.joined(kind, content)
 
     def joined(self, kind: str, content: Any) -> Any:
-        """Return what a call gives, or operands with the operators between them, from left to right."""
+        """Return the result of a call, or of operands joined by operators from left to right."""
         first, rest = content
         if kind == "call":
             return self.called(first, [self.made(item) for item in rest])
@@ -259,7 +260,7 @@ class _Maker:
         return found
 
     def called(self, name: str, arguments: list[Any]) -> Any:
-        """Return what a function of ``FUNCTIONS`` gives, an Automaton, or a constraint of a kind."""
+        """Return the result of a function in ``FUNCTIONS``, an Automaton, or a constraint of a kind."""
         if name in FUNCTIONS:
             return FUNCTIONS[name](*arguments)
         if name == "Automaton":
@@ -280,12 +281,12 @@ def _combined(left: Any, sign: str, right: Any) -> Any:
 
 
 def _among(x: Any, values: Any) -> Constraint:
-    """Return that a variable or an expression has one of some values."""
+    """Return the constraint that a variable or an expression has one of some values."""
     if not isinstance(values, list) or not all(type(value) is int for value in values):
-        raise TypeError("'in' takes a list of numbers: R1C1 in [1, 2]")
+        raise TypeError("'in' needs a list of numbers: R1C1 in [1, 2]")
     if not isinstance(x, Variable):
         if not isinstance(x, Arithmetic | Constraint):
-            raise TypeError("'in' takes a cell on its left side")
+            raise TypeError("'in' needs a cell on its left side")
         return Or(_combined(x, "==", value) for value in values)
     found = InDomain(x, values)
     vars(found)["stated"] = {x.name: x.domain}

@@ -19,7 +19,7 @@ Arrow = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Automaton:
-    """A deterministic finite automaton over integers: ``states`` numbered from 0, missing arrows are dead ends."""
+    """A deterministic finite automaton over integers: ``states`` are numbered from 0; missing arrows are dead ends."""
 
     states: int
     start: int
@@ -62,9 +62,9 @@ class Automaton:
         accept: Callable[[Any], bool],
         length: int,
     ) -> Automaton:
-        """Tabulate a step function: ``step(state, value)`` gives the next state, None a dead end.
+        """Tabulate a step function: ``step(state, value)`` returns the next state, or None for a dead end.
 
-        Explored are the states that words of up to ``length`` values reach. ValueError above 100,000 states.
+        The states that words of up to ``length`` values reach are explored. Raises ValueError above 100,000 states.
         """
         alphabet = tuple(dict.fromkeys(map(integer, values)))
         numbers: dict[Any, int] = {start: 0}
@@ -76,14 +76,21 @@ class Automaton:
         return cls._known(len(numbers), accepting, tuple(sorted(arrows)))
 
     @classmethod
-    def _known(cls, states: int, accepting: tuple[int, ...], arrows: tuple[Arrow, ...]) -> Automaton:
-        """Return an automaton that is known to be sound: numbers in order, no arrow twice, start in 0."""
+    def _known(cls, states: int, accepting: tuple[int, ...], arrows: tuple[Arrow, ...], start: int = 0) -> Automaton:
+        """Return an automaton that is known to be sound: numbers in order, no arrow twice."""
         made = object.__new__(cls)
         for field, value in zip(
-            ("states", "start", "accepting", "arrows"), (states, 0, accepting, arrows), strict=True
+            ("states", "start", "accepting", "arrows"), (states, start, accepting, arrows), strict=True
         ):
             object.__setattr__(made, field, value)
         return made
+
+    def complement(self, values: Iterable[int]) -> Automaton:
+        """Return the automaton of all other words over some values: missing arrows lead to a state more than here."""
+        alphabet, sink, after = sorted({*values}), self.states, self.next
+        arrows = tuple([(a, v, after.get((a, v), sink)) for a in range(sink + 1) for v in alphabet])
+        accepting = set(range(sink + 1)) - set(self.accepting)
+        return self._known(sink + 1, tuple(sorted(accepting)), arrows, self.start)
 
     @cached_property
     def next(self) -> Mapping[tuple[int, int], int]:
@@ -91,7 +98,7 @@ class Automaton:
         return {(a, value): b for a, value, b in self.arrows}
 
     def accepts(self, word: Iterable[int]) -> bool:
-        """Tell whether a word leads from the start to an accepting state."""
+        """Return whether a word leads from the start to an accepting state."""
         state: int | None = self.start
         for value in word:
             state = self.next.get((state, value)) if state is not None else None
@@ -108,7 +115,7 @@ def _explored(
     numbers: dict[Any, int],
     arrows: list[Arrow],
 ) -> list[Any]:
-    """Follow all arrows out of a layer of states; return the states that are new."""
+    """Follow all arrows from a layer of states; return the new states."""
     fresh = []
     for state in layer:
         for value in alphabet:
@@ -146,11 +153,11 @@ class Regular(Constraint):
         return self.xs
 
     def holds(self, values: Values) -> bool:
-        """Tell whether the automaton reads the whole word and accepts it."""
+        """Return whether the automaton reads the whole word and accepts it."""
         return self.automaton.accepts(values[x] for x in self.xs)
 
     def possible(self, domains: Domains) -> bool:
-        """Tell whether some word of the values left is accepted; this is exact."""
+        """Return whether some word of the remaining values is accepted; this is exact."""
         states, arrows = {self.automaton.start}, self.automaton.next
         for x in self.xs:
             steps = (arrows.get((state, value)) for state in states for value in domains[x])

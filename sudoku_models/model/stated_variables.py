@@ -21,7 +21,8 @@ class StatedVariables(tuple[Variable, ...]):
 
     @classmethod
     def of(cls, variables: Iterable[Variable]) -> StatedVariables:
-        """Return variables as such; TypeError for what is not a variable, ValueError for a name that comes twice."""
+        """Return variables as such; raise TypeError for what is not a variable, ValueError for a name that "
+        "comes twice."""
         if isinstance(variables, StatedVariables):
             return variables
         found = cls(variables)

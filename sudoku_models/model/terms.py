@@ -1,8 +1,8 @@
-"""Terms that are not linear: absolute values, products, quotients, the least and the greatest, truth as 0 and 1.
+"""Nonlinear terms: absolute values, products, quotients, minimum and maximum, truth as 0 and 1.
 
-A term is part of an expression like a variable is. A comparison of expressions with such parts is one constraint of a
-kind there is: MinMax, Count or Element where it fits, else a Table of the combinations that satisfy it, worked out when
-it is stated.
+A term is part of an expression, like a variable. A comparison of expressions with such parts is a single constraint of
+an existing kind: MinMax, Count or Element if it fits, otherwise a Table of the combinations that satisfy it, computed
+when it is stated.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from .known_numbers import Fact, Number
 from .logic import And, Implies, Not, Or
 
 MOST_ROWS = 1_000_000
-"""The most combinations of values that are tried for one comparison."""
+"""The largest number of combinations of values that are tried for one comparison."""
 
 Meaning = Callable[[Sequence[int]], int | None]
-"""From the values of the operands to the value of a term; None where it has none, as a division by 0."""
+"""A function from the values of the operands to the value of a term; None if undefined, such as a division by 0."""
 
 
 class Term(Arithmetic):
-    """A function of expressions: ``operands`` and what becomes of their values."""
+    """A function of expressions: the ``operands``, and a function of their values."""
 
     __slots__ = ("domains", "meaning", "operands", "text")
 
@@ -42,13 +42,13 @@ class Term(Arithmetic):
         return Expression({}, 0, self.domains, ((self, 1),))
 
     def value(self, values: Mapping[str, int]) -> int | None:
-        """Return the value of the term; None where it has none."""
+        """Return the value of the term; None if it is undefined."""
         found = [value_of(operand, values) for operand in self.operands]
         known = [value for value in found if value is not None]
         return self.meaning(known) if len(known) == len(found) else None
 
     def direct(self, op: str, other: str | int) -> Constraint | None:
-        """Return ``term op other`` as a constraint of a kind of its own, where there is one."""
+        """Return ``term op other`` as a constraint of a special kind, if there is one."""
         return None
 
     def __repr__(self) -> str:
@@ -56,7 +56,7 @@ class Term(Arithmetic):
 
 
 class Extreme(Term):
-    """The least or the greatest of some expressions."""
+    """The minimum or maximum of some expressions."""
 
     def direct(self, op: str, other: str | int) -> Constraint | None:
         """Return a MinMax for ``==`` over variables."""
@@ -67,7 +67,7 @@ class Extreme(Term):
 
 
 class CountTerm(Term):
-    """How many of some variables have certain values."""
+    """The number of some variables that have certain values."""
 
     def __init__(self, xs: Iterable[Operand], values: Iterable[int]) -> None:
         wanted = frozenset(map(integer, values))
@@ -81,7 +81,7 @@ class CountTerm(Term):
 
 
 class ElementTerm(Term):
-    """The expression at an index (from 0) of a list; without a value outside of the list."""
+    """The expression at an index (from 0) of a list; undefined outside the list."""
 
     def __init__(self, xs: Sequence[Operand], index: Operand) -> None:
         super().__init__("element", [*xs, index], _look_up)
@@ -93,7 +93,7 @@ class ElementTerm(Term):
 
 
 class TruthTerm(Term):
-    """1 where a constraint holds, 0 where it does not."""
+    """1 if a constraint holds, otherwise 0."""
 
     def __init__(self, constraint: Constraint, domains: Mapping[str, Domain]) -> None:
         super().__init__(str(constraint), (), lambda _: None)
@@ -110,30 +110,30 @@ class Array(tuple[Any, ...]):
     __slots__ = ()
 
     def __getitem__(self, index: Any) -> Any:
-        """Return the member at an index, the Array of a slice, or what a variable or an expression as index finds."""
+        """Return the member at an index, the Array of a slice, or a term for a variable or expression as index."""
         if isinstance(index, Arithmetic | Number):
             return element(self, index)
         found = super().__getitem__(index)
         return Array(found) if isinstance(index, slice) else found
 
     def __contains__(self, member: object) -> bool:
-        """Tell whether a variable, itself or by name, or this very expression is a member."""
+        """Return whether a variable, as an object or by name, or this same expression object is a member."""
         name = member if isinstance(member, str) else getattr(member, "name", None)
         return any(x is member or (name is not None and getattr(x, "name", None) == name) for x in self)
 
 
 def minimum(*xs: Operand | Iterable[Operand]) -> Term:
-    """Return the least of some variables, expressions and numbers."""
+    """Return the minimum of some variables, expressions and numbers."""
     return _worked_out(Extreme("minimum", operands := _flat(xs), min), operands)
 
 
 def maximum(*xs: Operand | Iterable[Operand]) -> Term:
-    """Return the greatest of some variables, expressions and numbers."""
+    """Return the maximum of some variables, expressions and numbers."""
     return _worked_out(Extreme("maximum", operands := _flat(xs), max), operands)
 
 
 def count_of(xs: Iterable[Operand], *values: Operand) -> Term | Expression:
-    """Return how many of some variables or expressions have one of the values, which may be variables too."""
+    """Return the number of some variables or expressions that have one of the values, which may also be variables."""
     listed = list(xs)
     if any(isinstance(value, Arithmetic) for value in values):
         equal = [[cast(Any, x) == value for value in values] for x in listed]
@@ -143,12 +143,12 @@ def count_of(xs: Iterable[Operand], *values: Operand) -> Term | Expression:
 
 
 def element(xs: Sequence[Operand], index: Operand) -> Term:
-    """Return the expression at an index (from 0) of a list; a comparison with it is false outside of the list."""
+    """Return the expression at an index (from 0) of a list; a comparison with it is false outside the list."""
     return _worked_out(ElementTerm(xs, index), [*xs, index])
 
 
 def all_different(*xs: Operand | Iterable[Operand]) -> Constraint:
-    """Return that some variables or expressions are pairwise different."""
+    """Return the constraint that some variables or expressions are pairwise different."""
     if _numbers(listed := _flat(xs)):
         return cast(Constraint, Fact(len(set(map(int, cast("list[int]", listed)))) == len(listed)))
     operands = [expression(x) for x in listed]
@@ -172,29 +172,29 @@ def times(x: Operand, y: Operand) -> Term:
 
 
 def quotient(x: Operand, y: Operand) -> Term:
-    """Return ``x // y``, rounded down as Python does; without a value where ``y`` is 0."""
+    """Return ``x // y``, rounded down as in Python; undefined if ``y`` is 0."""
     return Term("quotient", [x, y], lambda found: found[0] // found[1] if found[1] else None)
 
 
 def remainder(x: Operand, y: Operand) -> Term:
-    """Return ``x % y``, of the sign of ``y`` as in Python; without a value where ``y`` is 0."""
+    """Return ``x % y``, with the sign of ``y`` as in Python; undefined if ``y`` is 0."""
     return Term("remainder", [x, y], lambda found: found[0] % found[1] if found[1] else None)
 
 
 def truth_of(constraint: Constraint) -> TruthTerm:
-    """Return 1 where a constraint holds and 0 where not; TypeError when the domains of its variables are not known.
+    """Return 1 if a constraint holds, otherwise 0; raise TypeError if the domains of its variables are not known.
 
-    They are known where operators on variables made the constraint.
+    They are known if operators on variables made the constraint.
     """
     known = _known(constraint)
     unknown = next((x for x in constraint.scope if x not in known), None)
     if unknown is not None:
-        raise TypeError(f"{constraint}: the domain of {unknown} is not known here; state the constraint by operators")
+        raise TypeError(f"{constraint}: the domain of {unknown} is not known here; state the constraint with operators")
     return TruthTerm(constraint, known)
 
 
 def _known(constraint: Constraint) -> dict[str, Domain]:
-    """Return the domains that operators left with a constraint and its parts."""
+    """Return the domains that operators recorded in a constraint and its parts."""
     found = dict(constraint.stated)
     parts: Iterable[Constraint] = ()
     if isinstance(constraint, Or | And):
@@ -209,7 +209,7 @@ def _known(constraint: Constraint) -> dict[str, Domain]:
 
 
 def value_of(found: Expression, values: Mapping[str, int]) -> int | None:
-    """Return the value of an expression; None where one of its terms has none."""
+    """Return the value of an expression; None if one of its terms is undefined."""
     total = found.constant + sum(c * values[name] for name, c in found.terms.items())
     for term, factor in found.parts:
         value = term.value(values)
@@ -220,14 +220,14 @@ def value_of(found: Expression, values: Mapping[str, int]) -> int | None:
 
 
 def relation(difference: Expression, op: str) -> Constraint:
-    """Return the constraint ``difference op 0`` of an expression with terms that are not linear."""
+    """Return the constraint ``difference op 0`` for an expression with nonlinear terms."""
     found = _direct(difference, op)
     found = _each(difference, op) if found is None else found
     return _table(difference, op) if found is None else found
 
 
 def _each(difference: Expression, op: str) -> Constraint | None:
-    """Return that all of the operands of the one term, an Extreme, have the relation, or that one of them has."""
+    """Return the constraint that all operands of the only term, an Extreme, satisfy the relation, or that one does."""
     term, factor = difference.parts[0]
     if len(difference.parts) > 1 or op in ("==", "!=") or not isinstance(term, Extreme):
         return None
@@ -250,9 +250,9 @@ _RELATIONS: dict[str, Callable[[Expression], Constraint]] = {
 
 
 class _Parted(Constraint):
-    """A comparison with too many combinations for a table. A Model or a rule gives its parts variables of their own.
+    """A comparison with too many combinations for a table. A Model or a rule makes its parts separate variables.
 
-    No model holds it, so it has no text and no engine takes it.
+    No model contains it, so it has no text form and no engine receives it.
     """
 
     parted = True
@@ -267,7 +267,7 @@ class _Parted(Constraint):
         return tuple(self.difference.domains)
 
     def holds(self, values: Mapping[str, int]) -> bool:
-        """Tell whether the values have the relation."""
+        """Return whether the values satisfy the relation."""
         value = value_of(self.difference, values)
         return value is not None and bool(OPERATORS[self.op](value, 0))
 
@@ -276,7 +276,7 @@ class _Parted(Constraint):
 
 
 def _is_total(found: Expression) -> bool:
-    """Tell whether an expression surely has a value, whatever its variables have."""
+    """Return whether an expression is defined for all values of its variables."""
     for term, _ in found.parts:
         if term.text in ("quotient", "remainder") and not (term.operands[1].fixed and term.operands[1].constant):
             return False
@@ -286,7 +286,7 @@ def _is_total(found: Expression) -> bool:
 
 
 def _direct(difference: Expression, op: str) -> Constraint | None:
-    """Return a constraint of the one term's own kind: ``term op number`` or ``term op variable``."""
+    """Return a constraint of the only term's special kind: ``term op number`` or ``term op variable``."""
     if len(difference.parts) != 1:
         return None
     term, factor = difference.parts[0]
@@ -302,13 +302,13 @@ def _direct(difference: Expression, op: str) -> Constraint | None:
 
 
 FLIPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
-"""The relations of negated sides."""
+"""The relations after negating both sides."""
 
 
 def _table(difference: Expression, op: str) -> Constraint:
-    """Return the table of all combinations that satisfy ``difference op 0``, or, of too many, that it has parts.
+    """Return the table of all combinations that satisfy ``difference op 0``, or a _Parted if there are too many.
 
-    ValueError where a part of it may have no value.
+    Raises ValueError if a part of it may be undefined.
     """
     names = tuple(difference.domains)
     rows = prod(len(difference.domains[name]) for name in names)
@@ -317,7 +317,7 @@ def _table(difference: Expression, op: str) -> Constraint:
             return _Parted(difference, op)
         raise ValueError(
             f"a comparison over {len(names)} variables has {rows:,} combinations, and at most {MOST_ROWS:,} are tried: "
-            "give a part of it a variable of its own"
+            "give a part of it a separate variable"
         )
     relation = OPERATORS[op]
     found = []
@@ -348,13 +348,13 @@ def _numbers(operands: Sequence[Operand]) -> bool:
 
 
 def _worked_out(term: Term, operands: Sequence[Operand]) -> Term:
-    """Return a term over numbers as a Number, so that what is computed with it stays one."""
+    """Return a term over numbers as a Number, so that further results are Numbers too."""
     value = term.value({}) if _numbers(operands) else None
     return term if value is None else cast(Term, Number(value))
 
 
 def _plain(operands: Iterable[Expression]) -> list[str] | None:
-    """Return the names where all operands are variables."""
+    """Return the names if all operands are variables."""
     names: list[str] = []
     for operand in operands:
         if operand.parts or operand.constant or list(operand.terms.values()) != [1]:

@@ -1,4 +1,4 @@
-"""A page to solve a puzzle on: one HTML file, without anything from a network."""
+"""A page on which to solve a puzzle: one HTML file that needs no network."""
 
 from .contents import solving_page
 

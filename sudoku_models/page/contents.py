@@ -1,4 +1,4 @@
-"""What the page holds: the picture, where each cell stands, the solution for checking, the path of reasons."""
+"""The contents of the page: the picture, the positions of cells, the solution for checking, the solving path."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from ..verbs.solving import Problem, as_puzzle, solve
 
 TEMPLATE = File(__file__).parent / "solving.html"
 PATIENCE = 20.0
-"""Seconds for the solution, and for the path, where no limit is given."""
+"""The default time limit, in seconds, for the solution and for the path."""
 
 
 def solving_page(problem: Problem, *, reasons: bool = True, time_limit: float | None = None) -> str:
-    """Return a self-contained HTML page on which a puzzle is solved with keys, a mouse or fingers.
+    """Return a self-contained HTML page on which to solve a puzzle with keyboard, mouse or touch.
 
-    It has pencil marks, colours, undo, a check against the solution (against the houses alone where the puzzle has
-    several solutions, none, or none was found in time) and, with ``reasons``, the path of reasons step by step.
-    ``time_limit`` is in seconds, for the solution and for the path each. Nothing on the page asks for a network.
+    It has pencil marks, colours, undo, a check against the solution (only against the houses if the puzzle has several
+    solutions, none, or none was found in time) and, with ``reasons``, the solving path step by step. ``time_limit`` is
+    in seconds, separately for the solution and for the path. The page needs no network.
     """
     puzzle = as_puzzle(problem)
     limit = PATIENCE if time_limit is None else time_limit
@@ -47,9 +47,9 @@ def solving_page(problem: Problem, *, reasons: bool = True, time_limit: float | 
 
 
 def _cells(canvas: Canvas, puzzle: Puzzle) -> Iterator[dict[str, Any]]:
-    """Yield where each cell of the grid is, its given, and the place and size of each of its marks.
+    """Yield the position of each cell of the grid, its given, and the position and size of each of its marks.
 
-    A cell that is no part of the puzzle has a given too, which the picture does not show: nothing is to be filled in.
+    A cell that is not part of the puzzle also has a given, which the picture does not show, so it cannot be filled in.
     """
     unused, least = puzzle.grid.unused, puzzle.shape.values[0]
     givens = [least if cell in unused else given for cell, given in enumerate(puzzle.givens)]
@@ -64,7 +64,7 @@ def _cells(canvas: Canvas, puzzle: Puzzle) -> Iterator[dict[str, Any]]:
 
 
 def _peers(puzzle: Puzzle) -> list[list[int]]:
-    """Return for each cell those that share a house with it."""
+    """Return for each cell the cells that share a house with it."""
     found: list[set[int]] = [set() for _ in range(puzzle.shape.cells)]
     for house in puzzle.shape.houses:
         for cell in house.cells:
@@ -75,20 +75,22 @@ def _peers(puzzle: Puzzle) -> list[list[int]]:
 def _remarks(puzzle: Puzzle, unique: bool) -> str:
     sentences = []
     if not unique:
-        sentences.append("The puzzle is not known to have one solution: Check compares rows, columns and regions.")
+        sentences.append(
+            "The puzzle is not known to have a unique solution, so Check only compares rows, columns and regions."
+        )
     if puzzle.left_out:
-        sentences.append("Drawings that were not understood are pale: their rules are not checked.")
+        sentences.append("Pale drawings were not understood, and their rules are not checked.")
     return " ".join(sentences)
 
 
 def _path(puzzle: Puzzle, limit: float) -> str:
-    """Return the path as a page inside the page; a sentence where there is none."""
+    """Return the path as an embedded page, or a sentence if there is none."""
     try:
         inside = path(puzzle, time_limit=limit).to_html()
     except (SudokuModelsError, ValueError) as error:
-        return f"<p>There is no path of reasons: {escape(str(error))}</p>"
+        return f"<p>There is no solving path: {escape(str(error))}</p>"
     frame = f'<iframe sandbox="allow-scripts" title="The path" srcdoc="{escape(inside)}"></iframe>'
-    return f"<details><summary>The path of reasons</summary>{frame}</details>"
+    return f"<details><summary>The solving path</summary>{frame}</details>"
 
 
 def _embedded(data: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Sudoku as data: shapes, grids, puzzles, clashes."""
+"""Sudoku as data: shapes, grids, puzzles and clashes."""
 
 from .clashes import Clash, clashes
 from .grid import Grid

@@ -1,4 +1,4 @@
-"""Is a partly filled board legal? Which cells clash, in which house?"""
+"""Checks whether a partly filled board is legal, and finds the cells that clash and their house."""
 
 from __future__ import annotations
 

@@ -15,10 +15,10 @@ def board_text(
     unused: Collection[int] = (),
     black: Collection[int] = (),
 ) -> str:
-    """Draw a board: a border where two neighbours lie in different regions, and around the whole.
+    """Draw a board with borders between regions and around the whole board.
 
-    ``symbols`` are those of 1, 2, ...; without them numbers are written. The cells ``unused`` are a #; those that are
-    ``black`` have a # before their value.
+    ``symbols`` are the symbols of 1, 2, ...; without them numbers are written. ``unused`` cells are drawn as #;
+    ``black`` cells have a # before their value.
     """
     texts = ["." if value is None else symbols[value - 1] if symbols else str(value) for value in values]
     for cell in black:
@@ -32,7 +32,7 @@ def board_text(
 def marks_text(
     shape: Shape, marks: Sequence[Iterable[int]], alphabet: str | None = None, unused: Collection[int] = ()
 ) -> str:
-    """Draw a board with all values of ``marks`` in each cell; the alphabet and ``unused`` are as for ``line_of``."""
+    """Draw a board with all values of ``marks`` in each cell; the alphabet and ``unused`` are as in ``line_of``."""
     texts: list[str] = []
     for values in marks:
         found = [line_of([value], shape, alphabet) for value in values]
@@ -58,9 +58,9 @@ def _drawn(shape: Shape, texts: Sequence[str], width: int) -> str:
 def board_html(
     shape: Shape, values: Sequence[int | None], unused: Collection[int] = (), black: Collection[int] = ()
 ) -> str:
-    """Return an HTML table with thick lines between regions; it carries its own style and no script.
+    """Return an HTML table with thick lines between regions; it includes its style and has no script.
 
-    Cells that are ``unused`` or ``black`` are dark; the former show no value.
+    ``unused`` and ``black`` cells are dark; unused ones show no value.
     """
     shown = [None if cell in unused else value for cell, value in enumerate(values)]
     dark, rows = {*unused, *black}, []
@@ -78,17 +78,17 @@ def _region(shape: Shape, r: int, c: int) -> object:
 
 
 def _upright(shape: Shape, r: int, c: int) -> bool:
-    """Is there a border to the left of column c in row r?"""
+    """Return whether there is a border to the left of column c in row r."""
     return _region(shape, r, c - 1) != _region(shape, r, c)
 
 
 def _level(shape: Shape, r: int, c: int) -> bool:
-    """Is there a border above row r in column c?"""
+    """Return whether there is a border above row r in column c."""
     return _region(shape, r - 1, c) != _region(shape, r, c)
 
 
 def _gaps(shape: Shape) -> list[bool]:
-    """For each of width + 1 uprights: does any row have a border there?"""
+    """Return for each of width + 1 vertical lines whether some row has a border there."""
     return [any(_upright(shape, r, c) for r in range(shape.height)) for c in range(shape.width + 1)]
 
 

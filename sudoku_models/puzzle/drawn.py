@@ -1,4 +1,4 @@
-"""What a setter drew without saying what it means: lines and marks, and the rule that each of them looks like."""
+"""Drawings without a stated meaning: lines and marks, and the rule that each of them looks like."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Mark:
-    """A circle, a rectangle or a text around a point, or cells (a cage) where ``cells`` are named. Sizes in cells."""
+    """A circle, a rectangle or a text around a point, or a cage if ``cells`` are given. Sizes are in cells."""
 
     name: str
     centre: Point
@@ -41,10 +41,10 @@ class Mark:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Something drawn: its shapes, what they look like in words, and the rule that is proposed for them (or None).
+    """A drawing: its shapes, a description in words, and the rule proposed for it (or None).
 
-    ``reasons`` is what speaks for the rule, or against any. ``taken`` says that the rule was taken for one of the
-    puzzle's: a guess.
+    ``reasons`` gives the evidence for the rule, or against any rule. ``taken`` means that the rule was added to the
+    puzzle as a guess.
     """
 
     shapes: tuple[Stroke | Mark, ...]
@@ -55,11 +55,11 @@ class Drawn:
 
     @property
     def place(self) -> str:
-        """Where it is in the document: "lines 3, underlays 1"."""
+        """Its place in the document: "lines 3, underlays 1"."""
         return ", ".join(dict.fromkeys(shape.name for shape in self.shapes))
 
     def accepted(self) -> Drawn:
-        """Return it with its rule taken."""
+        """Return the drawing with its rule accepted."""
         return replace(self, taken=self.rule is not None)
 
     def __str__(self) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 Cell = int | None
-"""A cell's value; None where it is open."""
+"""A cell's value; None if the cell is open."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -22,8 +22,8 @@ class Grid:
     """Values on a board, row by row; None in open cells. Immutable.
 
     ``grid["R1C2"]`` and ``grid[0, 1]`` (row and column from 0) give one value, ``grid[0]`` a row. ``unused`` are the
-    cells, by number, that are no part of the puzzle, and ``black`` those that are black and have a value: they are
-    shown with a #. Both are about looks alone: grids of the same values are equal.
+    cells, by number, that are not part of the puzzle, and ``black`` the black cells that have a value: they are shown
+    with a #. Both affect only the display: grids with the same values are equal.
     """
 
     shape: Shape
@@ -37,15 +37,15 @@ class Grid:
 
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[Any]], shape: Shape | None = None) -> Grid:
-        """Make a grid from rows of values; None, 0, '.' and '' are open cells (0 is a value where the shape has it)."""
+        """Make a grid from rows of values; None, 0, '.' and '' are open cells (0 is a value if the shape has it)."""
         if (
             isinstance(rows, Mapping)
             or not hasattr(rows, "__len__")
             or not all(hasattr(row, "__len__") for row in rows)
         ):
-            raise TypeError("rows of values are expected, each a sequence")
+            raise TypeError("rows of values are expected, each row a sequence")
         if any(len(row) != len(rows[0]) for row in rows):
-            raise ValueError("the rows are not of one length")
+            raise ValueError("the rows have different lengths")
         shape = shape or Shape.square(len(rows))
         _check_size((len(rows), len(rows[0])), shape)
         zero_is_open = 0 not in shape.values
@@ -53,9 +53,9 @@ class Grid:
 
     @classmethod
     def from_numpy(cls, array: np.ndarray[Any, Any], shape: Shape | None = None) -> Grid:
-        """Make a grid from integers, (height, width) or (cells,); 0 is open, or a value where the shape has it."""
+        """Make a grid from an integer array, (height, width) or (cells,); 0 is open, or a value if the shape has it."""
         if not hasattr(array, "reshape"):
-            raise TypeError(f"{array!r:.60} is not an array: an array of numpy is expected; from_rows takes lists")
+            raise TypeError(f"{array!r:.60} is not an array: a numpy array is expected (from_rows takes lists)")
         flat: list[int] = array.reshape(-1).tolist()
         shape = shape or Shape.square(round(len(flat) ** 0.5))
         _check_size(array.shape, shape)
@@ -64,7 +64,7 @@ class Grid:
 
     @property
     def complete(self) -> bool:
-        """Tell whether no cell is open."""
+        """Return whether no cell is open."""
         return None not in self.values
 
     def __getitem__(self, place: str | int | tuple[int, int]) -> Any:
@@ -86,13 +86,13 @@ class Grid:
         return tuple(self.values[r * w : (r + 1) * w] for r in range(self.shape.height))
 
     def to_list(self) -> list[list[int]]:
-        """Return nested lists; 0 in open cells. ValueError when there are some and 0 is a value too."""
+        """Return nested lists, with 0 in open cells. Raises ValueError if there are open cells and 0 is a value."""
         if 0 in self.shape.values and not self.complete:
             raise ValueError("0 is a value of this board: its open cells cannot be written as 0")
         return [[value or 0 for value in row] for row in self.rows()]
 
     def to_numpy(self, dtype: Any = None) -> np.ndarray[Any, Any]:
-        """Return an array of shape (height, width); 0 in open cells; uint8 where the values fit, else int32."""
+        """Return an array of shape (height, width), with 0 in open cells; uint8 if the values fit, otherwise int32."""
         import numpy as np
 
         small = self.shape.values[0] >= 0 and self.shape.values[-1] < 256
@@ -102,7 +102,7 @@ class Grid:
         return self.to_numpy(dtype)
 
     def to_line(self, alphabet: str | None = None) -> str:
-        """Return the cells in one line: digits, else letters or numbers (see ``symbols``), '.' open, '#' unused."""
+        """Return the cells on one line: digits, letters or numbers (see ``symbols``), '.' if open, '#' if unused."""
         return line_of(self.values, self.shape, alphabet, self.unused)
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""A puzzle: a shape, givens, perhaps candidates and rules. What it means is its model."""
+"""A puzzle: a shape, givens, and optionally candidates and rules. Its model defines its meaning."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 class Puzzle:
     """A Sudoku as data. Immutable.
 
-    ``givens`` holds a value for each cell, None where it is open. ``candidates`` narrows single cells to some values:
-    pairs of a cell's number and a domain. ``title`` and ``comment`` are text found beside the puzzle; ``stated`` is a
-    solution that came with it (by its author, unchecked). ``rules`` are what makes it a variant; they may bring extra
-    cells along. ``notes`` say what a reader met and did not understand (unknown keys, rules in words); ``drawn`` is
-    what a document draws without saying what it means, each with the rule that it looks like.
+    ``givens`` holds a value for each cell, None if it is open. ``candidates`` narrows single cells to some values:
+    pairs of a cell's number and a domain. ``title`` and ``comment`` are text found with the puzzle; ``stated`` is a
+    solution that came with it (from its author, unchecked). ``rules`` make it a variant; they may add extra cells.
+    ``notes`` list what was not understood when reading (unknown keys, rules in words); ``drawn`` lists drawings without
+    a stated meaning, each with the rule that it looks like.
     """
 
     shape: Shape
@@ -67,11 +67,11 @@ class Puzzle:
         strict: bool = False,
         guess: bool = False,
     ) -> Puzzle:
-        """Read one puzzle from text in any known format; FormatError says what, where and what was expected.
+        """Read one puzzle from text in any known format; a FormatError says what is wrong and what was expected.
 
-        ``input_format``, ``alphabet`` and ``shape`` choose where the text has several readings (see
-        ``sudoku_models.formats``). What is not understood is kept in ``notes`` and ``drawn``; ``strict`` makes it a
-        FormatError. ``guess`` takes the rules that drawings look like.
+        ``input_format``, ``alphabet`` and ``shape`` decide if the text has several interpretations (see
+        ``sudoku_models.formats``). What is not understood is kept in ``notes`` and ``drawn``; with ``strict`` it is a
+        FormatError. ``guess`` reads drawings as the rules that they look like.
         """
         from ..formats import parse
 
@@ -88,14 +88,14 @@ class Puzzle:
         stated: tuple[Cell, ...] | None = None,
         rules: tuple[Rule, ...] = (),
     ) -> Puzzle:
-        """Make a puzzle whose givens are the values of a grid; TypeError for anything else."""
+        """Make a puzzle whose givens are the values of a grid; raise TypeError for anything else."""
         if not isinstance(grid, Grid):
-            raise TypeError(f"{grid!r:.60} is not a grid: a Grid is expected; Puzzle.parse reads a text")
+            raise TypeError(f"{grid!r:.60} is not a grid: a Grid is expected (Puzzle.parse reads text)")
         return cls(grid.shape, grid.values, candidates, title, comment, stated, rules)
 
     @classmethod
     def empty(cls, shape: Shape | int) -> Puzzle:
-        """Make the puzzle without givens; a number is the side of a board with the usual boxes."""
+        """Make a puzzle without givens; a number is the side of a board with the usual boxes."""
         if isinstance(shape, int) and not isinstance(shape, bool):
             shape = Shape.square(shape)
         if not isinstance(shape, Shape):
@@ -104,7 +104,7 @@ class Puzzle:
 
     @property
     def structure(self) -> Model:
-        """The model of everything but the givens and candidates: one object shared by all puzzles with these rules.
+        """The model without the givens and candidates: one object shared by all puzzles with the same rules.
 
         Its variables are the cells of the grid, the extra cells, then auxiliary variables.
         """
@@ -121,7 +121,7 @@ class Puzzle:
 
     @cached_property
     def domains(self) -> Mapping[str, Domain]:
-        """The givens (domains of one) and candidates (domains of some), by the cell's name."""
+        """The givens (domains of one value) and candidates (domains of several), by cell name."""
         names = self.shape.names
         givens = Givens(names, self.givens)
         if not self.candidates:
@@ -138,43 +138,43 @@ class Puzzle:
         return self.structure.narrowed(self.domains)
 
     def violated(self, values: Grid | Iterable[Cell] | Mapping[str, int]) -> list[Rule]:
-        """List the rules that a filled board breaks, as they judge it: each by its own sentence, no constraint asked.
+        """List the rules that a filled board breaks, judged by each rule's own sentence, without the constraints.
 
-        ``values`` is a grid, its values, or a mapping from names that covers the extra cells too.
+        ``values`` is a grid, its values, or a mapping from names that also covers the extra cells.
         """
         if not isinstance(values, Mapping):
             values = self._by_name(filled(values))
         return RulesJudge(self.shape, self.rules, self.rules).violated(values)
 
     def with_rules(self, *rules: Rule) -> Puzzle:
-        """Return the puzzle with more rules."""
+        """Return a copy of the puzzle with additional rules."""
         if any(isinstance(rule, list | tuple) for rule in rules):
-            raise TypeError("rules are expected one by one: with_rules(*rules), not a list of them")
+            raise TypeError("pass rules as separate arguments, with_rules(*rules), not as a list")
         return replace(self, rules=(*self.rules, *rules))
 
     @property
     def left_out(self) -> tuple[Drawn, ...]:
-        """What is drawn and was not taken for a rule: the puzzle is stated without it."""
+        """The drawings that were not accepted as rules, and so are not part of the puzzle."""
         return tuple(drawn for drawn in self.drawn if not drawn.taken)
 
     def guessed(self) -> Puzzle:
-        """Return the puzzle with the rules that its drawings look like, each once, beside those that it has."""
+        """Return a copy of the puzzle with its rules and, each once, the rules that its drawings look like."""
         accepted = tuple(drawn.accepted() for drawn in self.drawn)
         found = dict.fromkeys(drawn.rule for drawn in accepted if drawn.rule is not None)
         return replace(self, rules=(*self.rules, *(x for x in found if x not in self.rules)), drawn=accepted)
 
     def with_(self, *constraints: Constraint | str) -> Puzzle:
-        """Return the puzzle with core constraints over its cells, by their names, as rules beside the others.
+        """Return a copy of the puzzle with core constraints over its cells, by name, as additional rules.
 
-        A constraint may be a text: ``puzzle.with_("R1C1 + R1C2 == 5")`` (see the rule ``Condition``). What ``solve``
-        finds is a grid as before. ValueError for a name that is not a cell and for a text that states no constraint.
+        A constraint may be a text: ``puzzle.with_("R1C1 + R1C2 == 5")`` (see the rule ``Condition``). ``solve``
+        still finds a grid. Raises ValueError for a name that is not a cell and for a text that states no constraint.
         """
         from .rules.condition import Condition
 
         return self.with_rules(*map(Condition.of, constraints))
 
     def __add__(self, other: Rule | Constraint) -> Puzzle:
-        """Return the puzzle with one more rule, or with a core constraint over its cells."""
+        """Return a copy of the puzzle with another rule, or with a core constraint over its cells."""
         from .rules.rule_base import Rule
 
         if isinstance(other, Rule):
@@ -184,9 +184,10 @@ class Puzzle:
         return self.with_(other) if isinstance(other, Constraint) else NotImplemented
 
     def with_givens(self, givens: Mapping[str, int]) -> Puzzle:
-        """Return the puzzle with values in cells, by their names; what was given there before is replaced.
+        """Return a copy of the puzzle with values in cells, by name; they replace earlier givens.
 
-        ValueError for a name that is not a cell and for a value the board has not, TypeError for what is not a mapping.
+        Raises ValueError for a name that is not a cell and for a value that the board does not have, and TypeError for
+        anything but a mapping.
         """
         _need_mapping(givens, 'a value for each cell: {"R1C1": 5}')
         values = list(self.givens)
@@ -196,15 +197,16 @@ class Puzzle:
         return replace(self, givens=tuple(values), stated=None)
 
     def without(self, *parts: str | Rule) -> Puzzle:
-        """Return the puzzle without the givens and candidates of some cells, by name, and without some of its rules.
+        """Return a copy of the puzzle without the givens and candidates of some cells, by name, and without some rules.
 
-        ValueError for a name that is not a cell, for a cell that has neither, and for a rule that the puzzle has not.
+        Raises ValueError for a name that is not a cell, for a cell that has neither, and for a rule that is not in the
+        puzzle.
         """
         cells = {self.shape.cell(part) for part in parts if isinstance(part, str)}
         narrowed = {cell for cell, _ in self.candidates}
         bare = next((cell for cell in sorted(cells) if self.givens[cell] is None and cell not in narrowed), None)
         if bare is not None:
-            raise ValueError(f"{self.shape.names[bare]} has no given and no candidates that could be taken away")
+            raise ValueError(f"{self.shape.names[bare]} has neither a given nor candidates to remove")
         rules = list(self.rules)
         for part in parts:
             if not isinstance(part, str):
@@ -226,9 +228,9 @@ class Puzzle:
         return sum(given is not None for given in self.givens)
 
     def with_candidates(self, candidates: Mapping[str, Iterable[int]]) -> Puzzle:
-        """Return the puzzle with cells, by name, narrowed to some values; a cell narrowed twice keeps what both allow.
+        """Return a copy of the puzzle with cells, by name, narrowed to some values; repeated narrowing intersects them.
 
-        ValueError for a name that is not a cell and for a value that the board has not.
+        Raises ValueError for a name that is not a cell and for a value that the board does not have.
         """
         _need_mapping(candidates, 'values for each cell: {"R1C1": [1, 2]}')
         added = tuple((self.shape.cell(name), _values(name, values)) for name, values in candidates.items())
@@ -248,7 +250,7 @@ class Puzzle:
         return dict(zip(self.shape.names, values, strict=True))
 
     def to_line(self, alphabet: str | None = None) -> str:
-        """Return the givens in one line, '.' for open cells."""
+        """Return the givens on one line, with '.' for open cells."""
         return line_of(self.givens, self.shape, alphabet)
 
     def __repr__(self) -> str:
@@ -274,7 +276,7 @@ class Puzzle:
 
 @dataclass(frozen=True)
 class RulesJudge:
-    """Holds solutions to the rules of a board, each judged by its own sentence; ``judged`` are those that count."""
+    """Checks solutions against the rules of a board, each by its own sentence; ``judged`` lists these rules."""
 
     shape: Shape
     rules: tuple[Rule, ...]
@@ -285,7 +287,7 @@ class RulesJudge:
         return board_of(self.shape, self.rules)
 
     def of(self, rules: Iterable[Rule]) -> RulesJudge:
-        """Return the judge of some of the rules, on the same board."""
+        """Return the judge for some of the rules, on the same board."""
         return replace(self, judged=tuple(rules))
 
     def each(self) -> tuple[SentenceJudge, ...]:
@@ -295,14 +297,14 @@ class RulesJudge:
         return judges_of(self._board, self.judged)
 
     def broken(self, values: Mapping[str, int]) -> str | None:
-        """Return the first rule that a solution breaks, in words; None when it breaks none."""
+        """Return the first rule that a solution breaks, in words; None if it breaks none."""
         found = self.violated(values)
         return f"the rule {found[0]}" if found else None
 
     def violated(self, values: Mapping[str, int]) -> list[Rule]:
-        """List the rules that a filled board breaks; ValueError for a cell without a value.
+        """List the rules that a filled board breaks; raise ValueError for a cell without a value.
 
-        Names are looked up first; a value is read where a rule looks at it.
+        Names are looked up first; a value is read only when a rule needs it.
         """
         from .rules.board import Filled
 
@@ -318,7 +320,7 @@ class RulesJudge:
 
 @lru_cache(maxsize=64)
 def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
-    """Return the board with its rules, checked; ValueError for a rule that cannot stand there."""
+    """Return the board with its rules, checked; raise ValueError for a rule that does not fit the board."""
     from .rules.board import Board
     from .rules.rule_base import Rule
 
@@ -331,7 +333,7 @@ def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
 
 
 def dark_cells(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the cells of the grid, by number, that are unused by the rules, and those that are black with a value."""
+    """Return the cells of the grid, by number, that rules mark as unused, and those that are black with a value."""
     return _dark(shape, rules) if rules else (frozenset(), frozenset())
 
 
@@ -361,7 +363,7 @@ def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
 
 
 def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:
-    """Return the values of a complete grid; ValueError when a cell is open."""
+    """Return the values of a complete grid; raise ValueError if a cell is open."""
     found = values_of(values)
     kept = tuple(value for value in found if value is not None)
     if len(kept) < len(found):
@@ -376,7 +378,7 @@ def _span(values: Domain) -> str:
 
 def _need_mapping(given: object, what: str) -> None:
     if not isinstance(given, Mapping):
-        raise TypeError(f"{given!r:.60} is not a mapping by the names of cells, with {what}")
+        raise TypeError(f"{given!r:.60} is not a mapping from cell names to {what}")
 
 
 def _values(name: str, values: Iterable[int]) -> Domain:
@@ -387,11 +389,11 @@ def _values(name: str, values: Iterable[int]) -> Domain:
 
 
 def _no_rule(found: object) -> str:
-    """Say that something is not a rule, and what to write where it is the kind of one, or its name."""
+    """Return the error for something that is not a rule, with advice if it is a class of rules or the name of one."""
     from .rules import known_rules
 
     name = found if isinstance(found, str) else getattr(found, "__name__", "")
     if name in known_rules():
-        return f"{name} is a kind of rule, imported from sudoku_models.puzzle.rules: {name}(...) makes a rule of it"
+        return f"{name} is a kind of rule, imported from sudoku_models.puzzle.rules: {name}(...) makes such a rule"
     near = meant(name, known_rules()) if isinstance(found, str) else ""
     return f"{found!r:.60} is not a rule{near}"

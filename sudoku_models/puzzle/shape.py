@@ -14,7 +14,7 @@ from ..model import AllDifferent, Constraint, Domain, Model, domain, variables
 from ..model.domain import integer
 
 LARGEST_SIDE = 400
-"""The most cells that a row may have."""
+"""The largest number of cells in a row."""
 _CELL = re.compile(r"[Rr](\d{1,4})[Cc](\d{1,4})\Z")
 
 
@@ -28,11 +28,11 @@ class House:
 
 @dataclass(frozen=True, repr=False)
 class Shape:
-    """A board of ``height`` x ``width`` cells whose rows, columns and regions hold no value twice.
+    """A board of ``height`` x ``width`` cells whose rows, columns and regions have no repeated values.
 
     ``values`` is the domain of every cell. ``regions`` are groups of cells by number (boxes, or irregular ones; empty
-    in a Latin square). ``box`` is (height, width) of a box when the regions are boxes in row order, else None.
-    Without ``lines`` rows and columns may hold a value twice.
+    in a Latin square). ``box`` is (height, width) of a box if the regions are boxes in row order, otherwise
+    None. Without ``lines``, rows and columns may repeat a value.
     """
 
     height: int
@@ -54,10 +54,10 @@ class Shape:
 
     @staticmethod
     def square(n: int, box: tuple[int, int] | None = None) -> Shape:
-        """Return the n x n board with boxes of ``box`` (height, width), the values 1 to n.
+        """Return the n x n board with boxes of size ``box`` (height, width) and the values 1 to n.
 
-        Without ``box`` the boxes are those nearest to squares, wider than high (3 x 3 in 9, 2 x 3 in 6). ValueError
-        when n has no such boxes (a prime) or the boxes do not divide the board.
+        By default the boxes are as close to square as possible, and not higher than wide (3 x 3 for 9, 2 x 3 for 6).
+        Raises ValueError if n has no such boxes (a prime) or the boxes do not divide the board.
         """
         if box is not None and not (isinstance(box, tuple | list) and len(box) == 2):
             raise TypeError(f"box is {box!r}: (height, width) is expected")
@@ -71,10 +71,10 @@ class Shape:
 
     @staticmethod
     def irregular(regions: Sequence[Sequence[object]] | str) -> Shape:
-        """Return an n x n board with irregular regions (jigsaw), from a label for each cell.
+        """Return an n x n board with irregular regions (jigsaw), given by a label for each cell.
 
-        ``regions`` is n rows of n labels, or a text of n*n characters (white space is skipped). ValueError unless
-        there are n regions of n cells.
+        ``regions`` is n rows of n labels, or a text of n*n characters (white space is skipped). Raises ValueError
+        unless there are n regions of n cells.
         """
         labels = list("".join(regions.split())) if isinstance(regions, str) else [x for row in regions for x in row]
         return _irregular(tuple(map(str, labels)))
@@ -86,7 +86,7 @@ class Shape:
 
     @property
     def is_square(self) -> bool:
-        """Tell whether the board has as many rows as columns and the values 1 to that number."""
+        """Return whether the board has as many rows as columns and the values 1 to that number."""
         return self.height == self.width and self.values == domain(range(1, self.width + 1))
 
     @cached_property
@@ -96,11 +96,11 @@ class Shape:
 
     @cached_property
     def contents(self) -> frozenset[int | None]:
-        """What a cell may hold: a value, or None while it is open."""
+        """The possible contents of a cell: a value, or None if it is open."""
         return frozenset((None, *self.values))
 
     def cell(self, name: str) -> int:
-        """Return the number of the cell of that name (R1C1); ValueError when there is none."""
+        """Return the number of the cell with this name (R1C1); raise ValueError if there is none."""
         match = _CELL.match(name) if isinstance(name, str) else None
         row, column = (int(match[1]), int(match[2])) if match else (0, 0)
         if not (1 <= row <= self.height and 1 <= column <= self.width):
@@ -118,7 +118,7 @@ class Shape:
 
     @cached_property
     def region_of(self) -> tuple[int | None, ...]:
-        """The region's index of each cell, the first where regions overlap; None in no region."""
+        """The index of each cell's region (the first if regions overlap), or None for a cell in no region."""
         found: list[int | None] = [None] * self.cells
         for i, region in enumerate(self.regions):
             for cell in region:
@@ -127,12 +127,12 @@ class Shape:
 
     @cached_property
     def houses_by_name(self) -> tuple[tuple[str, ...], ...]:
-        """The houses, as names of cells."""
+        """The houses as cell names."""
         return tuple(tuple([self.names[cell] for cell in house.cells]) for house in self.houses)
 
     @cached_property
     def houses_of(self) -> Mapping[str, frozenset[int]]:
-        """The places in ``houses`` of those that a cell lies in, by the cell's name."""
+        """The positions in ``houses`` of the houses that contain a cell, by cell name."""
         found: dict[str, set[int]] = {name: set() for name in self.names}
         for i, house in enumerate(self.houses_by_name):
             for name in house:
@@ -140,7 +140,7 @@ class Shape:
         return {name: frozenset(numbers) for name, numbers in found.items()}
 
     def constraints(self) -> tuple[Constraint, ...]:
-        """Return one AllDifferent a house: the same objects each time."""
+        """Return one AllDifferent for each house, always as the same objects."""
         return self.model.constraints
 
     @cached_property
@@ -169,7 +169,7 @@ class Shape:
 
 
 def default_box(n: int) -> tuple[int, int]:
-    """Return (height, width) of the boxes nearest to squares on an n x n board; ValueError when n is a prime."""
+    """Return (height, width) of the boxes closest to squares on an n x n board; raise ValueError if n is a prime."""
     if not 1 <= n <= LARGEST_SIDE:
         raise ValueError(f"a board of side {n}: sides from 1 to {LARGEST_SIDE} are possible")
     height = max((h for h in range(1, int(n**0.5) + 1) if n % h == 0), default=1)
@@ -214,4 +214,4 @@ def _irregular(labels: tuple[str, ...]) -> Shape:
 def _check_region(region: Iterable[int], cells: int) -> None:
     listed = list(region)
     if len(set(listed)) < len(listed) or any(not 0 <= cell < cells for cell in listed):
-        raise ValueError(f"the region {tuple(listed)} names a cell twice or one outside the board")
+        raise ValueError(f"the region {tuple(listed)} repeats a cell or names a cell outside the board")

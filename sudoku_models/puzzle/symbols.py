@@ -1,4 +1,4 @@
-"""How values are written in lines: one character a cell where an alphabet has one, else numbers between blanks."""
+"""Writes values on lines: one character for each cell if an alphabet suffices, otherwise numbers and blanks."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ ALPHABETS = {
     "1-P": DIGITS + string.ascii_uppercase,
     "0-O": "0123456789" + string.ascii_uppercase,
 }
-"""Named alphabets: position i stands for the value i + 1. The names are those of side 16, then those of side 25."""
+"""Named alphabets: position i is the symbol of the value i + 1. The names for side 16 come first, then side 25."""
 
 SINGLE = 25
-"""The largest side that is written with one character a cell by default."""
+"""The largest side that is written with one character for each cell by default."""
 
 
 BLACK = "#"
-"""What stands for a cell that is no part of the puzzle."""
+"""The symbol of a cell that is not part of the puzzle."""
 
 
 def line_of(
     values: Iterable[int | None], shape: Shape, alphabet: str | None = None, unused: Collection[int] = ()
 ) -> str:
-    """Write values in one line, '.' for None and '#' for the cells ``unused``.
+    """Write values on one line, with '.' for None and '#' for ``unused`` cells.
 
-    ``alphabet`` is a named one or the symbols of 1, 2, ...; by default digits and letters up to side 25. Where no
-    alphabet has a symbol for every value the line holds numbers between blanks.
+    ``alphabet`` is a named one or the symbols of 1, 2, ...; by default digits and letters up to side 25. If no alphabet
+    has a symbol for every value, the line holds numbers separated by blanks.
     """
     symbols = ALPHABETS.get(alphabet, alphabet) if alphabet else None
     if symbols is None and shape.values[0] >= 1 and shape.values[-1] <= SINGLE:

@@ -1,7 +1,7 @@
-"""Do the backends agree? Each is asked the same question; what a checked solution refutes is wrong.
+"""Do the backends agree? Each answers the same question, and an answer that a checked solution refutes is wrong.
 
-The majority is not the truth. Every solution has been checked on the stated model, so alone it refutes any number of
-claims that there is none, and two of them refute a claim that there is only one.
+The majority does not decide. Every solution has been checked against the stated model, so a single solution refutes
+any number of claims that there is none, and two solutions refute a claim that there is only one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .task import Alone, LimitKeywords, Limits, Problem, as_puzzle
 
 
 class Verdict(StrEnum):
-    """What one run came to; each run has exactly one of these."""
+    """The outcome of one run; each run has exactly one of these."""
 
     SOLVED = "solved"  # the question is answered, by solutions that were checked
     UNSATISFIABLE = "unsatisfiable"
@@ -40,39 +40,39 @@ class Verdict(StrEnum):
 
     @property
     def settled(self) -> bool:
-        """Tell whether the question was answered."""
+        """Return whether the question was answered."""
         return self in (Verdict.SOLVED, Verdict.UNSATISFIABLE)
 
 
 class Contradictable(Protocol):
-    """What one backend says, as far as others can contradict it.
+    """The claims of one backend that others can contradict.
 
-    ``solution`` identifies a checked solution (None: none was found), whatever the verdict; ``unique`` is False only
-    where two different checked solutions were seen.
+    ``solution`` identifies a checked solution (None if none was found), whatever the verdict; ``unique`` is False only
+    if two different checked solutions were found.
     """
 
     @property
     def backend(self) -> str:
-        """Who says it."""
+        """The backend that makes the claim."""
 
     @property
     def verdict(self) -> Verdict:
-        """What it found out."""
+        """Its verdict."""
 
     @property
     def unique(self) -> bool | None:
-        """Whether there is one solution; None when that is not known."""
+        """Whether there is exactly one solution; None if that is not known."""
 
     @property
     def solution(self) -> Hashable | None:
-        """What a checked solution is known by."""
+        """The identity of its checked solution."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One backend's answer. ``wall`` and ``cpu`` are seconds for all of it; ``reason`` says why it is no more.
+    """One backend's answer. ``wall`` and ``cpu`` are its total seconds; ``reason`` says why the answer is incomplete.
 
-    ``proved`` tells whether uniqueness was asked for: a backend that cannot enumerate is asked for a solution only.
+    ``proved`` says whether uniqueness was requested: a backend that cannot enumerate only has to find a solution.
     """
 
     backend: str
@@ -97,13 +97,13 @@ class Answer:
 
 @dataclass(frozen=True)
 class CrossCheck:
-    """The answers of several backends to one question, those that are refuted with the verdict WRONG."""
+    """The answers of several backends to one question; refuted answers have the verdict WRONG."""
 
     answers: tuple[Answer, ...]
 
     @property
     def agree(self) -> bool:
-        """Tell whether nothing is wrong. Backends that gave no answer contradict nobody."""
+        """Return whether no answer is wrong. Backends without an answer contradict nobody."""
         return not self.wrong
 
     @property
@@ -113,7 +113,7 @@ class CrossCheck:
 
     @property
     def result(self) -> Result | None:
-        """The answer that says the most: unsatisfiable, or a solution, if possible with uniqueness settled."""
+        """The most informative answer: unsatisfiable, or a solution, if possible with uniqueness settled."""
         sound = [a for a in self.answers if a.result is not None and a.verdict is not Verdict.WRONG]
         return max(sound, key=lambda a: (a.verdict.settled, a.unique is not None)).result if sound else None
 
@@ -142,14 +142,14 @@ def cross_check(
     isolate: bool = os.name == "posix",
     **limits: Unpack[LimitKeywords],
 ) -> CrossCheck:
-    """Ask several backends (by default all that are installed) and compare what they say.
+    """Run several backends (by default all that are installed) and compare their answers.
 
-    Each works in a child process, so that one that crashes, leaves or prints is known from the others and harms nobody;
-    not with ``isolate=False``, and not where a search is traced.
+    Each runs in a child process, so that a backend that crashes, exits or prints does not affect the others. There are
+    no child processes with ``isolate=False``, or if a search is traced.
 
-    ``unique`` asks those that can enumerate whether the solution is the only one. Limits as for ``solve``, for each
-    backend. Raises what ``solve`` raises for the problem and the specifications; what happens in an engine is an
-    answer.
+    With ``unique``, backends that can enumerate also find out whether the solution is the only one. The limits are
+    those of ``solve`` and apply to each backend. Raises what ``solve`` raises for the problem and the specifications; a
+    failure in an engine is an answer.
     """
     problem = problem if isinstance(problem, Model) else as_puzzle(problem)
     selections = installed() if backends is None else [select(backend) for backend in backends]
@@ -171,9 +171,9 @@ def ask(
     isolate: bool = False,
     **limits: Unpack[LimitKeywords],
 ) -> Answer:
-    """Ask one backend, and time it. What it raises becomes part of the answer; TypeError and ValueError for limits.
+    """Run one backend, and time it. Its exceptions become part of the answer, except TypeError and ValueError.
 
-    With ``isolate`` it works in a child process, unless its search is traced.
+    With ``isolate`` the backend runs in a child process, unless its search is traced.
     """
     apart = isolate and limits.get("trace") is None
     asked = unique and {Feature.ENUMERATE, Feature.PROVE} <= selection.capabilities.features
@@ -200,7 +200,7 @@ def ask(
 
 
 def judged(problem: Puzzle | Model, answers: Sequence[Answer]) -> tuple[Answer, ...]:
-    """Return the answers with the verdict WRONG, and the reason, where a checked solution refutes them."""
+    """Return the answers; those that a checked solution refutes get the verdict WRONG and the reason."""
     refuted = refutations(answers, stated_solutions(problem))
     return tuple(
         replace(answer, verdict=Verdict.WRONG, reason=refuted[i]) if i in refuted else answer
@@ -218,7 +218,7 @@ def stated_solutions(problem: Puzzle | Model) -> list[tuple[int, ...]]:
 
 
 def refutations(claims: Sequence[Contradictable], known: Iterable[Hashable] = ()) -> dict[int, str]:
-    """Return, by position, the claims that are refuted, and by what. ``known`` are checked solutions from elsewhere."""
+    """Return the reasons for refuted claims, by position. ``known`` holds checked solutions from elsewhere."""
     witnesses: dict[Hashable, str] = dict.fromkeys(known, "the puzzle's own solution")
     for claim in claims:
         if claim.solution is not None:
@@ -230,20 +230,20 @@ def refutations(claims: Sequence[Contradictable], known: Iterable[Hashable] = ()
 
 def _refutation(claim: Contradictable, witnesses: dict[Hashable, str], several: str | None) -> str | None:
     if claim.verdict is Verdict.UNSATISFIABLE and witnesses:
-        return f"says unsatisfiable; refuted by {next(iter(witnesses.values()))}"
+        return f"claims unsatisfiable; refuted by {next(iter(witnesses.values()))}"
     if claim.unique is not True or claim.verdict is Verdict.WRONG:
         return None
     other = next((witness for solution, witness in witnesses.items() if solution != claim.solution), None)
     if other is None and several is not None:
         other = f"two solutions of {several}"
-    return f"says that its solution is the only one; refuted by {other}" if other else None
+    return f"claims that its solution is the only one; refuted by {other}" if other else None
 
 
 _REASONS = {str(Reason.TIME): Verdict.TIMEOUT, str(Reason.MEMORY): Verdict.OUT_OF_MEMORY}
 
 
 def _settled(result: Result, asked: bool) -> Verdict:
-    """Read a result; a solution that is not known to be the only one is not an answer where that was the question."""
+    """Return the verdict for a result; with uniqueness requested, a solution not known to be unique is no answer."""
     if result.status is Status.UNSATISFIABLE:
         return Verdict.UNSATISFIABLE
     if result.status is Status.UNKNOWN or (asked and result.unique is None):
@@ -252,7 +252,7 @@ def _settled(result: Result, asked: bool) -> Verdict:
 
 
 def verdict_of(error: Exception) -> Verdict:
-    """Return what a run came to that ended with an exception."""
+    """Return the verdict for a run that ended with an exception."""
     if isinstance(error, MemoryError) or isinstance(error.__cause__, MemoryError):
         return Verdict.OUT_OF_MEMORY
     kinds = {
@@ -266,7 +266,7 @@ def verdict_of(error: Exception) -> Verdict:
 
 
 def _cpu(result: Result, here: float) -> float | None:
-    """Return the seconds of CPU time; None when a child process was killed before it reported its own."""
+    """Return the seconds of CPU time; None if a child process was killed before it reported its own."""
     if not result.record.isolated:
         return here
     if result.reason in _REASONS:

@@ -1,7 +1,7 @@
-"""The verbs for programs that run an event loop: awaited, and stopped when their task is cancelled.
+"""Awaitable verbs for programs with an event loop; they stop when their task is cancelled.
 
-Each puzzle is solved in a child process, which a thread of its own waits for, so that no engine holds up the loop and
-every engine can be stopped. Nothing else of the library uses asyncio.
+Each puzzle is solved in a child process, and a separate thread waits for it, so that no engine blocks the loop and
+every engine can be stopped. Nothing else in the library uses asyncio.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST = IDLE
-"""How many puzzles are at work at once, each in a process that is kept warm; those beyond wait their turn."""
+"""The number of puzzles solved at the same time, each in a process that is kept warm; further puzzles wait."""
 
 PATIENCE = 0.005
-"""Seconds between two attempts to stop an engine that has not stopped yet."""
+"""Seconds between two attempts to stop an engine that is still running."""
 
 
 async def asolve(
     problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Unpack[LimitKeywords]
 ) -> Result:
-    """Find a solution as ``solve`` does, while the event loop goes on.
+    """Find a solution as ``solve`` does, without blocking the event loop.
 
-    Cancelled, the engine's process is killed, and nothing is left behind when the CancelledError arrives. POSIX only.
-    At most ``MOST`` (one for each core, and at least four) are at work at once in one event loop, so that any number
-    may be awaited together; a limit of time begins when its turn has come.
+    If the task is cancelled, the engine's process is killed, and nothing is left behind when the CancelledError
+    arrives. POSIX only. At most ``MOST`` puzzles (one for each core, and at least four) are solved at the same time in
+    one event loop, so any number may be awaited together; a time limit starts when the puzzle's turn comes.
     """
     alone = _apart(backend, limits)
     return await in_thread(lambda: alone.task(problem).solved(unique))
@@ -45,13 +45,13 @@ async def asolve(
 async def acount(
     problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
 ) -> Count:
-    """Count solutions as ``count`` does, while the event loop goes on; cancelled as ``asolve`` is."""
+    """Count solutions as ``count`` does, without blocking the event loop; it can be cancelled like ``asolve``."""
     alone = _apart(backend, limits)
     return await in_thread(lambda: alone.task(problem).counted(limit))
 
 
 def _apart(backend: BackendLike, limits: LimitKeywords) -> Alone:
-    """Return what answers a problem in a child process in any case."""
+    """Return a function that always answers a problem in a child process."""
     return Alone(backend, Limits.of(limits), isolate=True)
 
 
@@ -59,7 +59,7 @@ _turns: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore] 
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """Wait for a turn, then run work in a thread of its own."""
+    """Wait for a turn, then run work in a separate thread."""
     import asyncio
 
     loop = asyncio.get_running_loop()
@@ -68,14 +68,14 @@ async def in_thread(work: Callable[[], T]) -> T:
 
 
 async def _threaded(work: Callable[[], T]) -> T:
-    """Run work in a thread of its own; cancelled, stop the children that work for it, and wait for its end."""
+    """Run work in a separate thread; on cancellation, stop its child processes and wait for it to end."""
     import asyncio
 
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
 
     def settle(result: T | None, error: BaseException | None) -> None:
-        """Hand the outcome over to who waits, unless nobody does any more."""
+        """Pass the outcome to the waiting task, unless it no longer waits."""
         if done.cancelled():
             return
         if error is not None:
@@ -84,7 +84,7 @@ async def _threaded(work: Callable[[], T]) -> T:
             done.set_result(result)  # type: ignore[arg-type]
 
     def run() -> None:
-        """Work, and tell the loop what came of it."""
+        """Do the work, and pass the outcome to the loop."""
         result, error = None, None
         try:
             result = work()
@@ -105,7 +105,7 @@ async def _threaded(work: Callable[[], T]) -> T:
 
 
 async def _stopped(thread: threading.Thread) -> None:
-    """Kill what works for a thread until it ends; a second cancellation does not get in the way."""
+    """Kill the processes that work for a thread until it ends; a second cancellation does not interrupt this."""
     import asyncio
 
     while thread.is_alive():

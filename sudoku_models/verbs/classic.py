@@ -1,4 +1,4 @@
-"""The two classic exercises on a board of characters: solve it in place, and tell whether it is legal so far."""
+"""The two classic exercises on a board of characters: solve it in place, and check whether it is legal so far."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LARGEST = 25
 
 
 class Solution:
-    """Solves and validates boards of characters, 9 x 9 or any other side up to 25 that has boxes.
+    """Solves and validates boards of characters, 9 x 9 or any other size up to 25 x 25 that has boxes.
 
     ``backend`` is any backend's specification; by default the plain search in row order.
     """
@@ -27,8 +27,8 @@ class Solution:
     def solveSudoku(self, board: Board) -> None:  # noqa: N802
         """Fill the open cells of ``board`` in place with a solution.
 
-        ValueError when the board is malformed, illegal or unsolvable, TypeError when it holds something else than
-        strings; the board is then left untouched.
+        Raises ValueError if the board is malformed, illegal or unsolvable, and TypeError if it holds anything but
+        strings; the board is then left unchanged.
         """
         _check_writable(board)
         puzzle = _puzzle(board)
@@ -43,9 +43,9 @@ class Solution:
             row[:] = [symbols[value - 1] for value in values]
 
     def isValidSudoku(self, board: Board) -> bool:  # noqa: N802
-        """Tell whether no row, column or box of a partly filled board holds a digit twice.
+        """Return whether no row, column or box of a partly filled board holds a digit twice.
 
-        A legal board may still have no solution. ValueError and TypeError as for ``solveSudoku``.
+        A legal board may still have no solution. Raises ValueError and TypeError as ``solveSudoku`` does.
         """
         puzzle = _puzzle(board)
         return not clashes(puzzle.shape, puzzle.givens)
@@ -59,7 +59,7 @@ def _puzzle(board: Board) -> Puzzle:
 
 def _check_rows(board: Board) -> None:
     if not _is_sequence(board) or not all(_is_sequence(row) for row in board):
-        raise TypeError("a board is a list of rows, each a list of characters")
+        raise TypeError("a board must be a list of rows, each a list of characters")
     n = len(board)
     if not 1 <= n <= _LARGEST:
         raise ValueError(f"a board of {n} rows: 1 to {_LARGEST} are expected")
@@ -69,12 +69,12 @@ def _check_rows(board: Board) -> None:
 
 
 def _check_writable(board: Board) -> None:
-    """Refuse rows that cannot be written, or that are one list several times, before anything is written."""
+    """Refuse rows that cannot be written, or that are the same list object, before anything is written."""
     _check_rows(board)
     if not all(isinstance(row, MutableSequence) for row in board):
-        raise TypeError("a board that is solved in place is a list of lists")
+        raise TypeError("a board to be solved in place must be a list of lists")
     if len(set(map(id, board))) < len(board):
-        raise ValueError("two rows of the board are one list: each needs a list of its own")
+        raise ValueError("two rows of the board are the same list: give each row its own list")
 
 
 def _is_sequence(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""What was read of a puzzle, what was guessed and what was left out: of a text, a link or a whole file."""
+"""Reports on how a text, a link or a whole file was read: which parts were read, guessed and left out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Inspection:
-    """What a reader made of one puzzle; ``place`` is where it stands. Of what cannot be read there is an ``error``."""
+    """The report on how one puzzle was read; ``place`` is its place, and ``error`` is set if it cannot be read."""
 
     place: str
     puzzle: Puzzle | None
@@ -36,7 +36,7 @@ class Inspection:
 
     @property
     def sections(self) -> dict[str, list[str]]:
-        """What there is to report, by headings; those without content are left out."""
+        """The sections of the report, by heading; empty ones are left out."""
         if self.puzzle is None:
             return {"cannot be read": [str(self.error)]}
         drawn = self.puzzle.drawn
@@ -56,18 +56,18 @@ class Inspection:
 
     @property
     def complete(self) -> bool:
-        """Whether all that the document states was taken: nothing drawn is left out, and nothing was noted."""
+        """Whether everything in the document was read: no drawing was left out, and there are no notes."""
         return self.puzzle is not None and not self.puzzle.left_out and not self.puzzle.notes
 
     @property
     def picture(self) -> Picture | None:
-        """The puzzle with its rules, and pale what was drawn and left out; None for what cannot be read."""
+        """A picture of the puzzle with its rules, and ignored drawings in pale colours; None if it cannot be read."""
         from ..display import picture
 
         return None if self.puzzle is None else picture(self.puzzle)
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as data."""
+        """Return the report as data."""
         puzzle, sections = self.puzzle, self.sections
         return {
             "place": self.place,
@@ -102,7 +102,7 @@ _COUNTED = ("read", "guessed", "drawn, not understood", "noted")
 
 
 class Reading(TypedDict, total=False):
-    """The options of reading, for type checkers and editors; ``column`` is for files."""
+    """The reading options, for type checkers and editors; ``column`` is for files."""
 
     input_format: str | None
     alphabet: str | None
@@ -119,10 +119,11 @@ def inspect(
 def inspect(
     source: str | Path | Puzzle, *, guess: bool = False, column: str | None = None, **options: Unpack[Reading]
 ) -> Inspection | list[Inspection]:
-    """Report what was read, guessed and left out: of a text, a link, a Puzzle, or (Path) of each puzzle in a file.
+    """Report what was read, guessed and left out in a text, a link, a Puzzle, or (Path) each puzzle of a file.
 
-    ``guess`` takes drawings for the rules that they look like. ``options`` are those of ``formats.read``. What cannot
-    be read is no exception here: its ``error`` says why. FormatError for a file that cannot be read at all.
+    ``guess`` interprets drawings as the rules that they look like. ``options`` are those of ``formats.read``. A puzzle
+    that cannot be read raises nothing: its ``error`` says why. Raises FormatError for a file that cannot be read at
+    all.
     """
     if isinstance(source, Path):
         return list(inspected(read(source, guess=guess, column=column, **options)))
@@ -135,7 +136,7 @@ def inspect(
 
 
 def inspected(entries: Iterator[Entry]) -> Iterator[Inspection]:
-    """Yield what became of each entry of a file."""
+    """Yield the report on each entry of a file."""
     return (Inspection(entry.place, entry.puzzle, entry.error) for entry in entries)
 
 

@@ -1,4 +1,4 @@
-"""The verb export: a puzzle's model, or a bare model, written for another program."""
+"""The verb export: writes a puzzle's model, or a bare model, for another program."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def export(problem: Problem, to: str | Format, *, backend: BackendLike | None = None) -> str | bytes:
-    """Return a model as a file of another program: text, or bytes where ``to`` is a binary format (``cp-sat``).
+    """Return a model in a file format of another program: text, or bytes if ``to`` is a binary format (``cp-sat``).
 
     ``to`` is one of ``dimacs``, ``opb``, ``mps``, ``cp-sat``, ``cp-sat-text``, ``minizinc``, ``xcsp3``, ``smt-lib``;
-    ``model`` for the model as stated, ``lowered`` for the model in a backend's terms (both read by ``Model.parse``);
-    what another backend exports; or a ``Format`` of your own. ``backend`` chooses who exports where several do, with
-    options (``pysat:amo=product``). Whatever the model uses is rewritten to what the format can state; comments in
-    the file tell what its names stand for. Raises BadOption for an unknown name or a backend that does not offer it,
-    BackendMissing when its engine is not installed, Unsupported when the model cannot be stated there.
+    ``model`` for the model as stated, ``lowered`` for the model rewritten for a backend (``Model.parse`` reads both); a
+    format that another backend exports; or your own ``Format``. ``backend`` chooses the exporter if several offer the
+    format, with options (``pysat:amo=product``). Constraints are rewritten to what the format can state; comments in
+    the file explain its names. Raises BadOption for an unknown name or a backend that does not offer it, BackendMissing
+    if the engine is not installed, and Unsupported if the format cannot state the model.
     """
     from ..exports import pieces
 

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 SHORT = 256
-"""Cells of a board whose values one line shows, and characters that one line shows of a text."""
+"""The number of cells of a board, and of characters of a text, that one line shows."""
 
 
 WITHOUT_DRAWN = " without the drawn rules"
-"""What is added to the name of an answer that is the answer to a puzzle without the rules that are drawn in it."""
+"""The suffix for answers to a puzzle whose drawn rules were ignored."""
 
 
 class Status(StrEnum):
-    """What ``solve`` came to.
+    """The outcome of ``solve``.
 
-    WITHOUT_DRAWN: what was solved is the puzzle without rules that are drawn and were not understood. Its own solution
-    may be another one, or there is none.
+    WITHOUT_DRAWN: the puzzle was solved without drawn rules that were not understood. The real puzzle may have another
+    solution or none.
     """
 
     SOLVED = "solved"
@@ -43,12 +43,12 @@ class Status(StrEnum):
 class Result:
     """The answer of ``solve``. It has no truth value: ask for ``status``.
 
-    ``grid`` is the solution of a puzzle, or of a model that was made of one (None when there is none, or when a model
-    without a board was solved); ``values`` is the solution by variable name. ``unique`` is None when it was not asked
-    for or a limit came first. ``clashes`` are equal givens in a house, which explain why there is no solution.
-    ``objective`` is the value of the model's objective, if it has one, and ``bound`` a value that no solution exceeds
-    for the better: equal when it is the best. ``str`` shows the first ``shown`` of the names (None: all): the cells,
-    and not the auxiliary variables of rules.
+    ``grid`` is the solution of a puzzle, or of a model made from one (None if there is no solution, or if the model has
+    no board); ``values`` is the solution by variable name. ``unique`` is None if it was not requested or a limit was
+    reached first. ``clashes`` are equal givens in a house, which explain why there is no solution. ``objective`` is the
+    value of the model's objective, if it has one, and ``bound`` is a value that no solution can beat: both are equal if
+    the solution is the best. ``str`` shows the first ``shown`` variables (None: all): the cells, but not the auxiliary
+    variables of rules.
     """
 
     grid: Grid | None
@@ -65,11 +65,11 @@ class Result:
 
     @property
     def values(self) -> Mapping[str, int] | None:
-        """The solution by variable name; None when there is none."""
+        """The solution by variable name; None if there is none."""
         return None if self.solution is None else dict(zip(self.names, self.solution, strict=True))
 
     def __str__(self) -> str:
-        """What it came to, and below it the solution: drawn, and by name what stands outside the grid."""
+        """Return the outcome, followed by the solution: a drawing, and by name any variables outside the grid."""
         return "\n".join(filter(None, (self._text(), self._solution_text())))
 
     def __repr__(self) -> str:
@@ -101,7 +101,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Count:
-    """How many solutions there are: ``value`` of them, and more unless ``exact``."""
+    """The number of solutions: ``value``, or at least ``value`` unless ``exact``."""
 
     value: int
     exact: bool
@@ -120,10 +120,10 @@ class Count:
 
 @dataclass(frozen=True)
 class Candidates:
-    """What values each cell has in some solution, by its name: none at all when there is no solution.
+    """The values that each cell takes in some solution, by cell name; all are empty if there is no solution.
 
-    Unless ``complete`` a limit came first, which ``reason`` names: then there may be more. ``clashes`` are equal givens
-    in a house, which explain why there is no solution.
+    If not ``complete``, a limit, named in ``reason``, was reached first, and values may be missing. ``clashes`` are
+    equal givens in a house, which explain why there is no solution.
     """
 
     values: dict[str, Domain]
@@ -134,11 +134,11 @@ class Candidates:
 
     @property
     def solvable(self) -> bool | None:
-        """Whether there is a solution; None when that is not known."""
+        """Whether there is a solution; None if that is not known."""
         return True if any(self.values.values()) else False if self.complete else None
 
     def __str__(self) -> str:
-        """What is known, then a line for each cell that has several values."""
+        """Return a summary, followed by a line for each cell with several values."""
         lines = [self._text()]
         lines += [f"{name}: {' '.join(map(str, left))}" for name, left in self.values.items() if len(left) > 1]
         return "\n".join(lines)
@@ -160,13 +160,13 @@ class Candidates:
             return ", ".join(["no solution", *map(str, self.clashes)])
         settled = sum(len(left) == 1 for left in self.values.values())
         summary = f"{settled} of {len(self.values)} cells have one value in all solutions"
-        return summary if self.complete else f"not all is known ({self.reason}): {summary} met so far"
+        return summary if self.complete else f"incomplete ({self.reason}): {summary} found so far"
 
 
 class Marks(dict[str, Domain]):
-    """The values that each cell has in some solution, by its name; ``found`` is the same with how it came about.
+    """The values that each cell takes in some solution, by cell name; ``found`` also says how they were found.
 
-    Prints in short, and as a table in a notebook.
+    Its ``repr`` is short; a notebook shows a table.
     """
 
     def __init__(self, found: Candidates) -> None:
@@ -188,13 +188,13 @@ class Marks(dict[str, Domain]):
 
 @dataclass(frozen=True)
 class Validation:
-    """Whether a partly filled board is legal, and the clashes if it is not. True when legal."""
+    """Whether a partly filled board is legal, and the clashes if it is not. Its truth value is ``legal``."""
 
     clashes: tuple[Clash, ...]
 
     @property
     def legal(self) -> bool:
-        """Tell whether no house holds a value twice."""
+        """Return whether no house holds a value twice."""
         return not self.clashes
 
     def __bool__(self) -> bool:
@@ -205,8 +205,8 @@ class Validation:
 class Core:
     """Why there is no solution: givens, houses, rules and constraints that contradict each other.
 
-    ``givens`` are narrowed cells (or variables) with what is left to them. ``minimal``: none could be left out; False
-    only where a limit ended the search for fewer.
+    ``givens`` maps narrowed cells (or variables) to their remaining values. ``minimal`` says that no part can be left
+    out; it is False only if a limit ended the search for fewer parts.
     """
 
     givens: tuple[tuple[str, Domain], ...]
@@ -218,7 +218,7 @@ class Core:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Each of them in words."""
+        """Each part in words."""
         named = (*self.houses, *map(str, self.rules), *map(str, self.constraints))
         return (*(f"{x} is {_choice(values)}" for x, values in self.givens), *named)
 
@@ -226,23 +226,23 @@ class Core:
         return len(self.parts)
 
     def __bool__(self) -> bool:
-        """True, however few they are: a contradiction was found."""
+        """Return True, even without parts, as a contradiction was found."""
         return True
 
     def __str__(self) -> str:
-        return ", ".join(self.parts) or "nothing at all has to be asked for"
+        return ", ".join(self.parts) or "there is a contradiction even without any of them"
 
     def __repr__(self) -> str:
         return f"<Core of {len(self)}{'' if self.minimal else ', perhaps not minimal'}: {shortened(str(self))}>"
 
     def _repr_html_(self) -> str:
-        fewer = "" if self.minimal else "; perhaps fewer would do"
+        fewer = "" if self.minimal else "; fewer may be enough"
         listed = "".join(f"<li>{escape(part)}</li>" for part in self.parts)
         return f"<div>these {len(self)} contradict each other{fewer}</div><ul>{listed}</ul>"
 
 
 def shortened(text: str) -> str:
-    """Return a text, cut where it is too long for a line that only names an answer."""
+    """Return a text, shortened if it is too long for one line."""
     return text if len(text) <= SHORT else f"{text[: SHORT - 3]}..."
 
 
@@ -251,7 +251,7 @@ def _choice(values: Domain) -> str:
 
 
 class Solutions(Iterator[Any]):
-    """The solutions of a puzzle as grids (of a bare model as mappings), pulled one by one; ``outcome`` afterwards."""
+    """An iterator over the solutions of a puzzle as grids (of a bare model as mappings); see ``outcome`` at its end."""
 
     def __init__(self, run: Run, wrap: Any) -> None:
         self._run, self._wrap = run, wrap
@@ -260,7 +260,7 @@ class Solutions(Iterator[Any]):
         return self._wrap(next(self._run))
 
     def __repr__(self) -> str:
-        return f"<Solutions by {self.record.backend}: each is found when it is asked for>"
+        return f"<Solutions by {self.record.backend}: each is found when requested>"
 
     def close(self) -> None:
         """Stop the engine."""
@@ -274,16 +274,16 @@ class Solutions(Iterator[Any]):
 
     @property
     def outcome(self) -> Outcome:
-        """What the run came to; it is closed first when it has not ended."""
+        """The outcome of the run, which is closed first if it has not ended."""
         return self._run.outcome
 
     @property
     def record(self) -> Record:
-        """How the solutions came about."""
+        """How the solutions were found."""
         return self._run.record
 
 
 def grids_of(shape: Shape, rules: tuple[Any, ...] = ()) -> Callable[[Solution], Grid]:
-    """Return what makes grids of the solutions of a model of that board with these rules, whose cells come first."""
+    """Return a function that makes grids from solutions of the model of a board, in which the cells come first."""
     cells, (unused, black) = shape.cells, dark_cells(shape, rules)
     return lambda solution: Grid(shape, solution[:cells], unused, black)

@@ -1,4 +1,4 @@
-"""The verb ``core``: why a puzzle or a model has no solution, in as few words as it takes."""
+"""The verb ``core``: a minimal reason why a puzzle or a model has no solution."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def core(
     domains: Mapping[VariableLike, Iterable[int]] | None = None,
     **limits: Unpack[LimitKeywords],
 ) -> Core | None:
-    """Return givens, houses, rules and constraints that contradict each other; None when there is a solution.
+    """Return givens, houses, rules and constraints that contradict each other; None if there is a solution.
 
-    None of them could be left out: without any single one the others can be satisfied together. Of a bare model the
-    constraints are asked, one by one, and ``domains`` that narrow its variables (as givens narrow the cells of a
-    puzzle, whose domains may be narrowed further here). Keywords for limits as for ``solve``. LimitReached has in
-    ``known`` a Core that is not minimal, or None when not even a contradiction was found; Unsupported for a backend
-    that proves nothing.
+    No part can be left out: without any single one, the others can be satisfied together. For a bare model the parts
+    are its constraints, and ``domains`` that narrow its variables (as givens narrow the cells of a puzzle, whose
+    domains may be narrowed further here). The keywords for limits are those of ``solve``. Raises LimitReached, with
+    ``known`` as a Core that is not minimal, or None if no contradiction was found either; raises Unsupported for a
+    backend that cannot prove that there is no solution.
     """
     shared = Limits.of(limits)
     if shared.trace is not None:
-        raise Unsupported("core: it runs many searches, so it cannot be traced")
+        raise Unsupported("core runs many searches, so it cannot be traced: leave out trace")
     deadline = shared.deadline
     narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
     base, parts = taken_apart(problem, narrow)
@@ -55,10 +55,10 @@ def core(
 
 
 def taken_apart(problem: Problem, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:
-    """Return what is in force whatever else is, and what the author stated; ``domains`` are further givens.
+    """Return the parts that always hold, and the parts that the author stated; ``domains`` are further givens.
 
-    A part's label is its kind ("given", "house", "rule" or "constraint") and what it is: the name of a cell or of a
-    house, a rule, a constraint.
+    A part's label is its kind ("given", "house", "rule" or "constraint") and the cell name, house name, rule or
+    constraint itself.
     """
     return _of_model(problem, domains) if isinstance(problem, Model) else _of_puzzle(as_puzzle(problem), domains)
 
@@ -69,7 +69,7 @@ def _of_model(model: Model, domains: Mapping[str, Domain]) -> tuple[Model, list[
 
 
 def _of_puzzle(puzzle: Puzzle, domains: Mapping[str, Domain]) -> tuple[Model, list[Part]]:
-    """Take a puzzle apart; the definitions of auxiliary variables are in force whatever else is."""
+    """Split a puzzle into its parts; the definitions of auxiliary variables always hold."""
     from ..puzzle.rules.board import Board
 
     shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules)

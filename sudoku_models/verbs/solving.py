@@ -36,20 +36,21 @@ __all__ = [
 def solve(
     problem: Problem, backend: BackendLike = "auto", *, unique: bool = False, **limits: Unpack[LimitKeywords]
 ) -> Result:
-    """Find a solution; with ``unique`` also tell whether it is the only one.
+    """Find a solution; with ``unique`` also find out whether it is the only one.
 
-    Of a model with an objective it is the best one, or the best that a limit left time for: ``objective`` and
-    ``bound`` tell which. There ``unique`` raises ValueError.
+    For a model with an objective it is the best one, or the best found within a limit: compare ``objective`` and
+    ``bound``. For such a model, ``unique`` raises ValueError.
 
     Keywords: ``time_limit`` (seconds), ``memory_limit`` (bytes), ``seed``, ``workers``, and ``trace``, which is called
-    with every decision of a search (see ``Request``; backtracking tells them). Raises FormatError for text that cannot
-    be read, BadOption, BackendMissing and Unsupported for the backend, WrongAnswer for an answer that the model
-    contradicts. A limit that is reached gives the status unknown (or ``unique`` None); it is for all that is done here,
-    from the reading of the problem on. Of several solutions the same call with the same versions installed gives the
-    same one, whatever was solved before, as far as the backend promises it (see ``seed``; no limit of time).
+    with every decision of a search (see ``Request``; the backtracking backend supports it). Raises FormatError for text
+    that cannot be read, BadOption, BackendMissing and Unsupported for the backend, and WrongAnswer for an answer that
+    contradicts the model. If a limit is reached, the status is unknown (or ``unique`` is None); a limit covers the
+    whole call, including the reading of the problem. If there are several solutions, the same call with the same
+    versions installed finds the same one, whatever was solved before, as far as the backend promises this (see
+    ``seed``; only without a time limit).
 
-    Where an engine is known to lose solutions of models like this one, another one confirms "unsatisfiable", "unique"
-    and "best", and ``record.confirmed`` says which; with ``confirm=False`` the engine's word is taken.
+    If an engine is known to lose solutions of models like this one, another one confirms "unsatisfiable", "unique" and
+    "best", and ``record.confirmed`` names it; with ``confirm=False`` there is no confirmation.
     """
     task = Task.of(problem, backend, Limits.of(limits))
     return task.solved(unique)
@@ -58,11 +59,11 @@ def solve(
 def solutions(
     problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
 ) -> Solutions:
-    """Yield solutions lazily: grids of a puzzle, mappings from name to value of a bare model.
+    """Yield solutions lazily: grids for a puzzle, mappings from names to values for a bare model.
 
-    Of a model with an objective each is better than the one before, and the last one is the best.
+    For a model with an objective, each is better than the one before, and the last one is the best.
 
-    Close what is returned (or use ``with``) to stop early; its ``outcome`` tells whether there are no more.
+    Close the iterator (or use ``with``) to stop early; its ``outcome`` says whether there are more.
     """
     task = Task.of(problem, backend, Limits.of(limits), every=True)
     return Solutions(task.run(limit=limit), task.wrapped)
@@ -71,21 +72,22 @@ def solutions(
 def count(
     problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
 ) -> Count:
-    """Count solutions, up to ``limit``. ``exact`` says whether these are all; a limit in time leaves it False.
+    """Count solutions, up to ``limit``. ``exact`` says whether these are all; it is False if a time limit was reached.
 
-    Each is checked, and WrongAnswer raised for one that an engine returns twice. Beyond 65,536 solutions a sample of
-    them is remembered for that: a single repetition among n solutions is noticed with a chance of 65,536 / 2n or more.
-    An engine that hands over many at once (``native``) is checked many at once: each of them on every constraint and by
-    the rules' own sentences, where a sentence is asked once for all solutions that agree in the cells that it looks at.
-    So a rule whose sentence looks at most of the board makes counting slower. Where the cells fall apart into groups
-    that no constraint links, and no sentence looks at several of them, each group is counted by itself, checked beside
-    one solution of the others, and the numbers are multiplied; the record's notes say so.
+    Each solution is checked, and WrongAnswer is raised for one that an engine returns twice. Beyond 65,536 solutions,
+    only a sample of them is remembered for this: a single repetition among n solutions is noticed with a probability of
+    at least 65,536 / 2n. Solutions that an engine returns in batches (``native``) are checked in batches: each against
+    every constraint and against the rules' own sentences, where a sentence is evaluated once for all solutions that
+    agree in the cells that it depends on. So a rule whose sentence depends on most of the board makes counting slower.
+    If the cells fall into groups that no constraint links, and no sentence depends on several groups, each group is
+    counted separately and checked together with one solution of the others, and the numbers are multiplied; the
+    record's notes say so.
     """
     return Task.of(problem, backend, Limits.of(limits), every=True).of_all("count").counted(limit)
 
 
 def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[LimitKeywords]) -> bool:
-    """Tell whether there is exactly one solution; LimitReached (with the Result) when a limit came first."""
+    """Return whether there is exactly one solution; raise LimitReached (with the Result) if that is not settled."""
     result = solve(problem, backend, unique=True, **limits)
     if result.unique is None:
         raise LimitReached(f"uniqueness is not settled: {result.reason}", result)
@@ -93,13 +95,13 @@ def is_unique(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[
 
 
 def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Unpack[LimitKeywords]) -> Marks:
-    """Return, for each cell, the values that it has in some solution (none at all when there is no solution).
+    """Return, for each cell, the values that it takes in some solution (all empty if there is no solution).
 
-    It is a dict by the names of cells, which prints in short: ``candidates(puzzle)["R1C1"]``.
+    The result is a dict by cell name with a short ``repr``: ``candidates(puzzle)["R1C1"]``.
 
-    Cells are those of the board, and the extra cells of its rules; of a bare model the variables. Every solution found
-    settles one value a cell; unless it is the only one, each cell is asked for values not met yet. Raises LimitReached,
-    with what is known so far, when a limit comes first.
+    The cells are those of the board and the extra cells of its rules; for a bare model, the variables. Every solution
+    found settles one value for each cell; unless it is the only one, each cell is then tested for further values.
+    Raises LimitReached, with what is known so far, if a limit is reached first.
     """
     found = Task.of(problem, backend, Limits.of(limits)).of_all("candidates").marked()
     if not found.complete:
@@ -108,7 +110,7 @@ def candidates(problem: Problem, backend: BackendLike = "auto", **limits: Unpack
 
 
 def validate(problem: Problem) -> Validation:
-    """Tell whether a partly filled board is legal: which cells clash, in which house."""
+    """Return whether a partly filled board is legal, and which cells clash in which house."""
     puzzle = as_puzzle(problem)
     return Validation(clashes(puzzle.shape, puzzle.givens))
 
@@ -121,9 +123,9 @@ def cross_check(
     isolate: bool = os.name == "posix",
     **limits: Unpack[LimitKeywords],
 ) -> CrossCheck:
-    """Ask several backends (by default all that are installed) and tell whether they agree; see ``agreement``.
+    """Run several backends (by default all that are installed) and compare their answers; see ``agreement``.
 
-    Each works in a child process, unless ``isolate=False`` says otherwise. Other keywords as for ``solve``.
+    Each runs in a child process, unless ``isolate=False``. Other keywords are those of ``solve``.
     """
     from .agreement import cross_check as checked
 

@@ -1,4 +1,4 @@
-"""A problem on its way: read, with a backend chosen for it and the limits of its verb, then put to the road."""
+"""A task: a problem that has been read, its backend, and the limits of its verb."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class LimitKeywords(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits and choices that all verbs share, by keyword: see ``Request`` for their meaning and units."""
+    """The limits and choices that all verbs share, by keyword; see ``Request`` for their meaning and units."""
 
     time_limit: float | None = None
     memory_limit: int | None = None
@@ -47,31 +47,30 @@ class Limits:
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Limits:
-        """Take the keywords of a verb; TypeError for one that is unknown, and for a limit that is no time."""
+        """Parse the keywords of a verb; raise TypeError for an unknown one, and for a limit that is not a number."""
         if not keywords:
             return NO_LIMITS
         for name in keywords:
             known = [field.name for field in fields(cls)]
             if name not in known:
                 raise TypeError(
-                    f"there is no keyword {name!r} here: {', '.join(known)} are known beside the verb's own"
-                    f"{meant(name, known)}"
+                    f"unknown keyword {name!r}: besides its own, each verb takes {', '.join(known)}{meant(name, known)}"
                 )
         limit = keywords.get("time_limit")
         if limit is not None and not isinstance(limit, Real):
-            raise TypeError(f"time_limit is {limit!r}: seconds, a number, are expected")
+            raise TypeError(f"time_limit is {limit!r}: a number of seconds is expected")
         return cls(**keywords)
 
     @property
     def deadline(self) -> float | None:
-        """When the time is up for what begins now, by ``time.monotonic``; None without a limit that makes sense."""
+        """The deadline, by ``time.monotonic``, for work that begins now; None without a sensible limit."""
         limit = self.time_limit
         sensible = isinstance(limit, Real) and 0 <= limit <= LONGEST
         return time.monotonic() + limit if sensible and limit is not None else None
 
     @property
     def needs(self) -> frozenset[Feature]:
-        """The features that a backend must have declared for these."""
+        """The features that a backend must declare for these limits."""
         traced = self.trace is not None
         asked = {Feature.SEED: self.seed != 0, Feature.WORKERS: self.workers != 1, Feature.TRACE: traced}
         return frozenset(feature for feature, needed in asked.items() if needed)
@@ -86,7 +85,7 @@ def left_until(deadline: float) -> float:
 
 
 def as_puzzle(problem: Problem) -> Puzzle:
-    """Return a puzzle given in any of the forms that the verbs take; TypeError for anything else."""
+    """Return a puzzle given in any form that the verbs take; raise TypeError for anything else."""
     if isinstance(problem, Puzzle):
         return problem
     if isinstance(problem, SudokuModelsError):
@@ -105,7 +104,7 @@ def as_puzzle(problem: Problem) -> Puzzle:
 
 @dataclass
 class Task:
-    """A problem in terms of the road: a structure, domains, a backend."""
+    """A problem as a structure, domains and a backend."""
 
     model: Model
     domains: Mapping[str, Domain]
@@ -118,9 +117,9 @@ class Task:
 
     @classmethod
     def of(cls, problem: Problem, backend: BackendLike, limits: Limits, every: bool = False) -> Task:
-        """Read a problem in any of its forms, and choose a backend for it, perhaps to find every solution.
+        """Read a problem in any form, and choose a backend for it; ``every`` means that all solutions are needed.
 
-        A limit of time begins here.
+        A time limit starts here.
         """
         deadline = limits.deadline
         record = Record()
@@ -141,30 +140,30 @@ class Task:
         return cls(model, domains, puzzle, selection, limits, record, deadline)
 
     def request(self, limit: int | None) -> Request:
-        """Return the request for up to ``limit`` solutions, with the time that is left."""
+        """Return the request for up to ``limit`` solutions, with the remaining time."""
         request = Request(self.domains, limit, None, **vars(self.limits))
         return request if self.deadline is None else replace(request, time_limit=left_until(self.deadline))
 
     def run(self, limit: int | None) -> Run:
-        """Put it to the road."""
+        """Run the task."""
         return run(self.model, self.selection, self.request(limit), self.record, isolate=self.isolate)
 
     @property
     def wrapped(self) -> Callable[[Solution], Any]:
-        """What makes a grid of a solution; of that of a bare model a dict by name."""
+        """A function that turns a solution into a grid, or for a bare model into a dict by name."""
         if self.puzzle is not None:
             return grids_of(self.puzzle.shape, self.puzzle.rules)
         names = self.model.names
         return lambda solution: dict(zip(names, solution, strict=True))
 
     def of_all(self, verb: str) -> Task:
-        """Return the task of a verb that is about all solutions; ValueError when an objective prefers some of them."""
+        """Return the task of a verb about all solutions; raise ValueError for a model with an objective."""
         if self.model.objective:
-            raise ValueError(f"{verb} is about all solutions: ask it of model.without_objective()")
+            raise ValueError(f"{verb} is about all solutions: use model.without_objective()")
         return self
 
     def solved(self, unique: bool) -> Result:
-        """Return a solution, and whether it is the only one where that is asked."""
+        """Return a solution and, if requested, whether it is the only one."""
         if self.model.objective:
             return self.best(unique)
         with self.run(limit=2 if unique else 1) as found:
@@ -174,7 +173,7 @@ class Task:
         return self.result(first, another, outcome, unique)
 
     def best(self, unique: bool) -> Result:
-        """Return the best solution, or the best of those that came before a limit."""
+        """Return the best solution, or the best one found within a limit."""
         if unique:
             self.of_all("unique")
         last = None
@@ -190,7 +189,7 @@ class Task:
         return replace(result, objective=value, bound=outcome.bound, reason=reason)
 
     def counted(self, limit: int | None) -> Count:
-        """Return how many solutions there are, up to a limit."""
+        """Return the number of solutions, up to a limit."""
         if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         most = None if limit is None else limit + 1
@@ -209,7 +208,7 @@ class Task:
         return Count(outcome.count, outcome.complete, outcome.record)
 
     def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
-        """Say what a search for one solution (two with ``asked``) came to."""
+        """Return the result of a search for one solution (two with ``asked``)."""
         only = False if another else True if outcome.complete else None
         settled = outcome.complete or another or (first is not None and not asked)
         reason = "" if settled else str(outcome.reason)
@@ -226,7 +225,7 @@ class Task:
         return Result(grid, status, only, self.record, reason, (), self.model.names, first, shown=shown)
 
     def marked(self) -> Candidates:
-        """Look for two solutions at once, for often there is one; then for one with each value not met of each cell."""
+        """Look for two solutions first, as there is often only one; then for one with each other value of each cell."""
         names = self.model.names if self.puzzle is None else self.puzzle.names
         with self.run(2 if Feature.ENUMERATE in self.selection.capabilities.features else 1) as found:
             first = list(found)
@@ -254,7 +253,7 @@ class Task:
         return Candidates(values, not stopped, stopped, self.record, clash)
 
     def meet(self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], limit: int) -> Outcome:
-        """Add the values of up to ``limit`` solutions, with further domains, to those that were met."""
+        """Find up to ``limit`` solutions, with further domains, and add their values to those found."""
         request = replace(self.request(limit), domains={**self.domains, **narrow})
         with run(self.model, self.selection, request, self.record, isolate=self.isolate) as found:
             for solution in found:
@@ -262,7 +261,7 @@ class Task:
             return found.outcome
 
     def add(self, met: Mapping[str, set[int]], solution: Solution) -> None:
-        """Add the values of a solution to those that were met."""
+        """Add the values of a solution to those found."""
         for x, value in zip(self.model.names, solution, strict=True):
             if x in met:
                 met[x].add(value)
@@ -270,14 +269,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Alone:
-    """How a row is answered that is in no batch; can be sent to another process."""
+    """Answers rows outside batches; can be sent to another process."""
 
     backend: BackendLike
     limits: Limits
     isolate: bool
 
     def task(self, problem: Problem) -> Task:
-        """Return the task of one row; raises what its reading raises, and what the choice of a backend does."""
+        """Return the task of one row; raises what reading it and choosing a backend raise."""
         return replace(Task.of(problem, self.backend, self.limits), isolate=self.isolate)
 
 

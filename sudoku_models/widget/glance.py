@@ -1,4 +1,4 @@
-"""What a partly filled board shows at a glance: the values left to each cell, and the cells that contradict a rule."""
+"""Quick checks of a partly filled board: the values left to each cell, and the cells that contradict a rule."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ..model import AllDifferent, Constraint, Domain
 from ..puzzle import Puzzle
 
 Board = Sequence[int | None]
-"""A value for each cell of the grid, None where it is open."""
+"""A value for each cell of the grid, None if it is open."""
 
 
 def house_candidates(puzzle: Puzzle, values: Board) -> dict[str, Domain]:
-    """Return, for each open cell, the values that no cell holds from which it must differ: plain pencil marks.
+    """Return, for each open cell, the values of no cell from which it must differ: plain pencil marks.
 
-    Houses count, and so do the rules of a variant by which cells differ (diagonals, cages).
+    This includes houses and variant rules by which cells differ (diagonals, cages).
     """
     held = _held(puzzle, values)
     taken: dict[str, set[int]] = defaultdict(set)
@@ -34,7 +34,7 @@ def house_candidates(puzzle: Puzzle, values: Board) -> dict[str, Domain]:
 
 
 def clashing(puzzle: Puzzle, values: Board) -> tuple[str, ...]:
-    """Return the filled cells that contradict a constraint: equal ones that must differ, a sum that is passed, ..."""
+    """Return the filled cells that contradict a constraint: equal cells that must differ, an exceeded sum, ..."""
     held = _held(puzzle, values)
     domains = {**puzzle.structure.domains, **{name: (value,) for name, value in held.items()}}
     found = {name for c in puzzle.structure.constraints for name in _at_fault(c, held, domains)}

@@ -1,4 +1,4 @@
-"""A search in a thread of its own, shown as it goes: every decision if a backend reports them, else what it found."""
+"""A search in a separate thread, shown as it runs: every decision if the backend reports them, otherwise solutions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ..verbs.results import Solutions
 from ..verbs.solving import solutions
 
 SHOWN = 0.05
-"""Seconds between two pictures of a search at full speed."""
+"""Seconds between two updates of a search at full speed."""
 
 
 @dataclass(frozen=True)
 class View:
-    """A moment of a search: the decisions in force, what can be said of it, the solution found so far."""
+    """A moment of a search: the current decisions, a description, and the solution found so far."""
 
     text: str
     running: bool = True
@@ -32,11 +32,11 @@ class View:
 
 @dataclass
 class SolvingWatch:
-    """Solves a puzzle and looks for a second solution; ``show`` is called from the thread, at the end too.
+    """Solves a puzzle and looks for a second solution; ``show`` is called from the thread, also at the end.
 
-    ``delay`` tells the seconds to wait after a decision; with 0 the search goes at its own speed and is shown about
-    twenty times a second. ``time_limit`` is for backends that tell no decisions: between their solutions they cannot
-    be stopped before it.
+    ``delay`` is the number of seconds to wait after a decision; with 0 the search runs at full speed and is shown about
+    twenty times a second. ``time_limit`` is for backends that report no decisions: before it is reached, they cannot be
+    stopped between solutions.
     """
 
     puzzle: Puzzle
@@ -52,7 +52,7 @@ class SolvingWatch:
     _stop: threading.Event = field(default_factory=threading.Event)
 
     def start(self) -> threading.Thread:
-        """Begin; returns the thread."""
+        """Start the search, and return its thread."""
         thread = threading.Thread(target=self._run, name=f"watch {self.backend}", daemon=True)
         thread.start()
         return thread
@@ -93,7 +93,7 @@ class SolvingWatch:
         return f"{who}{outcome.reason}; {self._known()}"
 
     def stopped(self) -> str:
-        """Say what is known when the search is stopped."""
+        """Show what is known when the search is stopped."""
         return f"{self._text()}stopped; {self._known()}"
 
     def _known(self) -> str:
@@ -103,7 +103,7 @@ class SolvingWatch:
         return f"{self.backend}: {self._counted()}"
 
     def _counted(self) -> str:
-        return f"{self.placed:,} placed, {self.taken_back:,} taken back; " if self.placed else ""
+        return f"{self.placed:,} placed, {self.taken_back:,} undone; " if self.placed else ""
 
     def _step(self, step: Step) -> bool:
         if step.value is None:
@@ -115,7 +115,7 @@ class SolvingWatch:
         pause = self.delay()
         if pause or time.monotonic() - self._shown > SHOWN:
             self._shown = time.monotonic()
-            text = f"{self._text()}{len(self._made)} standing"
+            text = f"{self._text()}{len(self._made)} in place"
             self.show(View(text, True, tuple(self._made.items()), self._first))
         if pause:
             self._stop.wait(pause)

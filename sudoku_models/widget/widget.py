@@ -1,4 +1,4 @@
-"""The interactive grid: its state in Python, shared with the page by traits."""
+"""The interactive grid: its state in Python, shared with the page through traits."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ from .watch import SolvingWatch, View
 
 HERE = File(__file__).parent
 PARTS = ("drawing.js", "tools.js", "keys.js", "grid.js")
-"""The files of the page's side, which are joined: a notebook loads one module."""
+"""The JavaScript files, which are joined because a notebook loads a single module."""
 MARKS = ("none", "houses", "solutions")
 PATIENCE = 2.0
-"""Seconds for the candidates of all solutions."""
+"""The time limit, in seconds, for the candidates of all solutions."""
 THINKING = 10.0
-"""Seconds for a hint, a path, two solutions."""
+"""The time limit, in seconds, for a hint, a path or two solutions."""
 NAMED = 8
-"""The most cells that are named where two solutions differ."""
+"""The largest number of differing cells that are named."""
 
 
 ASKED = ("watch", "stop", "clear", "undo", "redo", "path", "leave_path", "two_solutions")
-"""What the page asks for by the name of the method."""
+"""The methods that the page may call."""
 
 
 class SudokuWidget(Player, anywidget.AnyWidget):
-    """A grid to solve in by hand: values, marks, colours, undo; hints and paths; a backend's search to watch.
+    """A grid to solve by hand, with values, marks, colours and undo, hints and paths, and a view of a backend's search.
 
-    ``puzzle`` is what is to be solved; assign a Puzzle, a Grid, text or an array. ``values`` are the cells as they
-    stand, givens and entries (None: open). ``candidates`` maps each open cell to its values left: those that its
-    houses leave, or with ``marks="solutions"`` those that it has in some solution. ``clashes`` names the cells that
-    contradict a rule. With ``setting`` what is typed becomes a given; with ``assume_unique`` hints and paths may argue
-    that there is one solution. ``corners``, ``centres`` and ``colours`` are what the player marks. ``step`` is the
-    number of the step that is shown of a path. All can be observed.
+    ``puzzle`` is the puzzle to solve; assign a Puzzle, a Grid, text or an array. ``values`` are the current values of
+    the cells, givens and entries (None: open). ``candidates`` maps each open cell to its remaining values: those that
+    its houses leave, or with ``marks="solutions"`` those that it takes in some solution. ``clashes`` names the cells
+    that contradict a rule. With ``setting``, typed values become givens; with ``assume_unique``, hints and paths may
+    assume a unique solution. ``corners``, ``centres`` and ``colours`` are the player's marks. ``step`` is the number of
+    the path step being shown. All of them can be observed.
     """
 
     _esm = "\n".join((HERE / part).read_text(encoding="utf-8") for part in PARTS)
@@ -74,7 +74,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
     _status: Any = traitlets.Dict({"text": "", "running": False, "failed": False}).tag(sync=True)
 
     def __init__(self, puzzle: Problem | None = None, **traits: Any) -> None:
-        """Show a puzzle; without one an empty 9x9 board, to be set."""
+        """Show a puzzle, or an empty 9x9 board on which to set one."""
         self._watch: SolvingWatch | None = None
         self._thread: Any = None
         usable = [listing.name for listing in listings() if listing.backend and not listing.problem]
@@ -88,7 +88,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         return Grid(self.puzzle.shape, self.values)
 
     def solve(self, backend: str | None = None, *, unique: bool = True, **limits: Unpack[LimitKeywords]) -> Result:
-        """Solve the puzzle (its givens; entries are replaced), show the solution and return the Result."""
+        """Solve the puzzle from its givens, replace the entries by the solution, and return the Result."""
         self.stop()
         result = solve(self.puzzle, backend or self.backend, unique=unique, **limits)
         if result.grid:
@@ -99,9 +99,9 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         return result
 
     def hint(self, cell: str | None = None) -> Hint:
-        """Show the cheapest next step from what is written in, with its reason, and return it; or what leads to a cell.
+        """Show and return the easiest next step from the current entries, with its reason, or the steps to a cell.
 
-        A wrong entry is named first. A wish that takes more than ``THINKING`` seconds is given up.
+        A wrong entry is reported first. A request that takes more than ``THINKING`` seconds is given up.
         """
         self.stop()
         pairs = zip(self.puzzle.shape.names, self.values, self.puzzle.givens, strict=True)
@@ -111,10 +111,10 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         return found
 
     def path(self) -> Path:
-        """Show the way on from what is written in, step by step, and return it.
+        """Show the path from the current entries, step by step, and return it.
 
-        The page steps forward and back through it and shows the reason of a step when asked. Where a wrong entry is in
-        the way, the page names it as ``hint`` does. A path that takes more than ``THINKING`` seconds ends there.
+        The page moves forward and back through it, and shows the reason for a step on request. If there is a wrong
+        entry, the page names it as ``hint`` does. A path that takes more than ``THINKING`` seconds ends there.
         """
         self.stop()
         board = replace(self.puzzle, givens=self.values)
@@ -129,11 +129,11 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         return way
 
     def leave_path(self) -> None:
-        """Show what is written in again, and no path."""
+        """Leave the path and show the entries again."""
         self._path = {}
 
     def two_solutions(self) -> tuple[Grid, ...]:
-        """Show two solutions of the puzzle (its givens alone) side by side; return them, or the one, or none."""
+        """Show two solutions of the puzzle (from its givens only) side by side; return up to two solutions."""
         self.stop()
         with closing(solutions(self.puzzle, limit=2, time_limit=THINKING)) as run:
             found = tuple(run)
@@ -142,7 +142,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         return found
 
     def watch(self, backend: str | None = None) -> None:
-        """Start a search that the page shows as it goes; this returns at once (see ``wait`` and ``stop``)."""
+        """Start a search that the page shows as it runs; this returns immediately (see ``wait`` and ``stop``)."""
         self.stop()
 
         def show(view: View) -> None:
@@ -153,7 +153,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         self._thread = watch.start()
 
     def stop(self) -> None:
-        """Stop a watched search, leave a path. An engine that shows no decisions goes on, unwatched, to its limit."""
+        """Stop a watched search, or leave a path. An engine that reports no decisions continues to its limit."""
         self._path = {}
         watch, self._watch = self._watch, None
         if watch:
@@ -163,12 +163,12 @@ class SudokuWidget(Player, anywidget.AnyWidget):
                 self._say(watch.stopped())
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait until a watched search has ended, ``timeout`` seconds at most."""
+        """Wait until a watched search has ended, but at most ``timeout`` seconds."""
         if self._thread:
             self._thread.join(timeout)
 
     def clear(self) -> None:
-        """Empty all cells but the givens (while givens are set, these too); marks and colours go as well."""
+        """Clear all cells except the givens (while setting, these too), and all marks and colours."""
         self.stop()
         with self.hold_trait_notifications():
             self.values = (None,) * self.puzzle.shape.cells if self.setting else self.puzzle.givens
@@ -217,7 +217,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
 
     @traitlets.observe("marks")
     def _look(self, _: Any = None) -> None:
-        """See which cells clash and what is left to the open ones."""
+        """Find the cells that clash, and the values left to open cells."""
         if len(self.values) != self.puzzle.shape.cells:
             return
         self.clashes = clashing(self.puzzle, self.values)
@@ -227,18 +227,18 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         self.candidates = {name: list(domain) for name, domain in found.items()}
 
     def _settled(self) -> dict[str, tuple[int, ...]]:
-        """Return the values that open cells have in some solution; nothing when that takes too long."""
+        """Return the values that open cells take in some solution, or nothing if that takes too long."""
         board = replace(self.puzzle, givens=self.values)
         try:
             found = candidates(board, time_limit=PATIENCE)
         except LimitReached:
-            self._say(f"the candidates of all solutions take more than {PATIENCE:g} s: those of houses are shown")
+            self._say(f"the candidates of all solutions take more than {PATIENCE:g} s, so those of houses are shown")
             return {}
         names = board.shape.names
         return {name: found[name] for name, value in zip(names, self.values, strict=True) if value is None}
 
     def set_state(self, sync_data: Any) -> None:
-        """Take what the page has changed; report there what cannot be, and show the present state again."""
+        """Apply changes from the page; report invalid ones there, and show the current state again."""
         try:
             super().set_state(sync_data)
         except (traitlets.TraitError, ValueError, TypeError) as error:
@@ -246,7 +246,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
             self.send_state([name for name in sync_data if name in self.keys])
 
     def _heard(self, _: Any, content: Any, __: Any) -> None:
-        """Do what the page asks for; an error is reported there."""
+        """Perform an action for the page; report an error there."""
         actions: dict[Any, Callable[[], Any]] = {name: getattr(self, name) for name in ASKED}
         actions["hint"] = lambda: self._hinted(content)
         actions["read"] = lambda: self._paste(content)
@@ -289,7 +289,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
 
 
 def _differences(found: tuple[Grid, ...]) -> str:
-    """Say in which cells two solutions differ."""
+    """Describe the cells in which two solutions differ."""
     one, two = found
     cells = [f"{name} ({one[name]} or {two[name]})" for name in one.shape.names if one[name] != two[name]]
     more = f" and {len(cells) - NAMED} more" if len(cells) > NAMED else ""
@@ -297,14 +297,14 @@ def _differences(found: tuple[Grid, ...]) -> str:
 
 
 def _known_of(found: tuple[Grid, ...], complete: bool) -> str:
-    """Say what is known where fewer than two solutions were found."""
+    """Describe what is known if fewer than two solutions were found."""
     if complete:
         return "This is the only solution." if found else "There is no solution."
     return f"{'One solution was' if found else 'No solution was'} found in {THINKING:g} s; there may be others."
 
 
 def _drawn(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what the page needs to draw the board: the picture below the digits, and the names of cells."""
+    """Return the data from which the page draws the board: the picture below the digits, and the cell names."""
     shape = puzzle.shape
     empty = replace(puzzle, givens=(None,) * shape.cells, candidates=())
     svg = picture(empty).svg

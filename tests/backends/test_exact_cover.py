@@ -74,7 +74,7 @@ def test_what_is_no_exact_cover_is_refused_with_the_reason() -> None:
     table, total = Table(list("abc"), [(0, 1, 2)]), Linear((1, 1, 1), list("abc"), "==", 3)
     for constraint, reason in (
         (table, "Table over 3 variables is not an exact cover"),
-        (total, "it supports no Linear"),
+        (total, "it does not support Linear"),
     ):
         with pytest.raises(Unsupported, match=reason):
             run(Model(xs, [constraint]))

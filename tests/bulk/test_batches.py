@@ -164,5 +164,5 @@ def test_each_line_of_a_list_is_a_row_or_an_error_so_that_answers_stand_beside_t
 
 
 def test_one_text_is_no_list_of_lines() -> None:
-    with pytest.raises(TypeError, match="a text where an array, bytes, or a list of lines"):
+    with pytest.raises(TypeError, match="a text is not an array, bytes, or a list of lines"):
         solve_arrays(LINES[0])  # type: ignore[arg-type]

@@ -70,7 +70,7 @@ NO_BOARDS = [
     ([[0] * 81], TypeError, "line 1 is list"),
     ([LINES[0], None], TypeError, "line 2 is NoneType"),
     ([LINES[0], "", LINES[1]], FormatError, "line 2: one board"),
-    (LINES[0], TypeError, "a text where"),
+    (LINES[0], TypeError, "a text is not an array"),
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,10 +21,21 @@ QUOTED = [
     f'20,{LINES[0]},"one, two"', f'21,{LINES[1]},"over', "three", 'lines"', f'22,{LINES[2]},a "stray', f"23,{LINES[3]}",
 ]  # fmt: skip
 
+ALL_QUOTED = [f'"{number}","{line}","a ""note"", over\ntwo lines"' for number, line in enumerate(LINES * 4)]
+STRAY = [f'30,{LINES[0]},"open', f'31,{LINES[1]},x" y', f'32,{LINES[2]}, "z"', f'33,{LINES[3]},"over', *['"",""'] * 120]
+
 FILES = {
     "plain": [*MANY],
     "odd rows": [*MANY, *ODD, *MANY],
     "quotes": [*MANY, *QUOTED, *MANY[:100]],
+    "all fields in quotes": [*ALL_QUOTED, *MANY],
+    "stray quotes": [
+        *ALL_QUOTED,
+        *STRAY,
+        *ALL_QUOTED,
+        "",
+        *(row for stray in STRAY[:4] * 6 for row in (MANY[0], stray)),
+    ],
     "few": MANY[:5],
     "nothing": [],
     "a quote first": ['1,"' + LINES[0] + '",x', *MANY],
@@ -52,6 +64,36 @@ def test_both_readers_read_the_same(monkeypatch: pytest.MonkeyPatch, name: str, 
     monkeypatch.setattr(csv_blocks, "_arrow", lambda: None)
     assert quick == read(data)
     assert quick[0] == ["id", "puzzle", "note"]
+
+
+@pytest.mark.parametrize("chunk", [100, 1000, 1 << 20])
+@pytest.mark.parametrize("seed", range(6))
+def test_both_readers_read_the_same_of_any_quotes(monkeypatch: pytest.MonkeyPatch, seed: int, chunk: int) -> None:
+    chance = Random(seed)
+    notes = ["x", '"x"', '"a, b"', '"say ""hi"""', 'a "stray', '"', '""', '"over\ntwo"', '"open', ' "b"', 'x""y', '"é"']
+    share = chance.choice([0.01, 0.1, 1])
+    rows = [f"{i},{LINES[i % 40]},{chance.choice(notes) if chance.random() < share else 'x'}" for i in range(200)]
+    data = "\n".join(['"id","puzzle","note"', *rows]).encode()
+    monkeypatch.setattr(csv_blocks, "CHUNK", chunk)
+    monkeypatch.setattr(csv_blocks, "FEW", 2)
+    quick = read(data)
+    monkeypatch.setattr(csv_blocks, "_arrow", lambda: None)
+    assert quick == read(data)
+
+
+@pytest.mark.parametrize("rows", [MANY, ALL_QUOTED], ids=["plain", "in quotes"])
+def test_rows_come_at_once_with_quotes_and_without(rows: list[str]) -> None:
+    data = "\n".join(['"id","puzzle","note"', *rows * 8, f'9,{CLASH},a "stray', *rows * 8, ""]).encode()
+    sizes = list(map(len, blocks_of(io.BytesIO(data))))
+    assert sum(sizes) == 16 * len(rows) + 1 and len(sizes) < sum(sizes) / 10
+
+
+def test_two_stray_quotes_spoil_no_line_between(monkeypatch: pytest.MonkeyPatch) -> None:
+    stray = f'9,{LINES[0]},a "stray'
+    data = "\n".join(["id,puzzle,note", *MANY, stray, *MANY[:50], stray, *MANY]).encode()
+    assert len(read(data)[1]) == 2 * len(MANY) + 52
+    monkeypatch.setattr(csv_blocks, "_arrow", lambda: None)
+    assert len(read(data)[1]) == 2 * len(MANY) + 52
 
 
 def test_many_rows_come_at_once_and_are_written_as_they_are(tmp_path: Any) -> None:

@@ -343,7 +343,7 @@ def test_a_process_that_is_killed_leaves_no_half_file(tmp_path: Path, number: in
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("out.txt", "ends in .parquet"), ("out.parquet.gz", "ends in .parquet"), ("no/out.csv", "cannot be written")],
+    [("out.txt", "ending in .parquet"), ("out.parquet.gz", "ending in .parquet"), ("no/out.csv", "cannot be written")],
 )
 def test_a_place_that_cannot_be_written_is_told_before_any_work(tmp_path: Path, name: str, words: str) -> None:
     def source() -> Any:

@@ -95,11 +95,11 @@ class TestValidate:
         lines = program("validate", "--core", "-b", "backtracking", input=f"{UNIQUE}\n123........4....\n").stdout
         assert lines.startswith("legal, solvable\nlegal, no solution: R1C")
         late = program("validate", "--core", "--time-limit", "0.000001", input="1" + "." * 80)
-        assert late.exit_code == 3 and "the core is not settled" in late.stdout
+        assert late.exit_code == 3 and "the core is not known" in late.stdout
 
     def test_a_backend_without_a_core_to_find_is_refused(self, program: Program) -> None:
         result = program("validate", "-b", "backtracking", input=UNIQUE)
-        assert result.exit_code == 2 and "go with --core" in result.stderr
+        assert result.exit_code == 2 and "need --core" in result.stderr
 
 
 class TestConvert:

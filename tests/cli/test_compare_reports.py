@@ -135,7 +135,7 @@ def test_a_full_disk_leaves_what_was_there_and_the_journal(
     monkeypatch.setattr("sudoku_models.formats.target.os.fsync", full)
     result = program("compare", *BACKENDS, option, tmp_path / name, input=PUZZLES)
     assert result.exit_code == 2
-    assert "cannot be written: No space left on device, what it held before is still there" in result.stderr
+    assert "cannot be written: No space left on device, its earlier content is unchanged" in result.stderr
     assert (tmp_path / name).read_text() == "before"
     assert not list(tmp_path.glob(".*.part"))
     (folder,) = (tmp_path / "state" / "sudoku-models").iterdir()

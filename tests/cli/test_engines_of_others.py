@@ -35,7 +35,7 @@ def test_what_an_engine_prints_does_not_get_among_the_answers() -> None:
 
 @pytest.mark.usefixtures("planted")
 @pytest.mark.parametrize(
-    ("backend", "expected"), [("exiter", "exit code 7"), ("goer", "wanted to leave"), ("segfaulter", "signal 11")]
+    ("backend", "expected"), [("exiter", "exit code 7"), ("goer", "tried to exit"), ("segfaulter", "signal 11")]
 )
 def test_an_engine_that_leaves_has_crashed_and_the_program_goes_on(backend: str, expected: str) -> None:
     done = solved(backend, "-")

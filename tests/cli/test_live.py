@@ -128,7 +128,7 @@ class TestResume:
         assert program("compare", "-b", "backtracking", "--dir", tmp_path, input=UNIQUE).exit_code == 0
         result = program("compare", "--resume", tmp_path, "--repeats", "3")
         assert result.exit_code == 2
-        assert "repeats cannot be chosen anew" in result.stderr
+        assert "repeats cannot be changed" in result.stderr
         assert program("compare", "--resume", tmp_path).exit_code == 0
 
     def test_a_folder_without_a_comparison_is_refused(self, program: Program, tmp_path: Path) -> None:

@@ -40,15 +40,15 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
     result = program("generate", "--side", "4", "--clues", "16", "--tries", "1")
     assert (result.exit_code, result.stdout) == (Code.LIMIT, "")
     assert "candidates were tried" in result.stderr
-    assert "not as wanted, but the nearest one: " in result.stderr and "16 are wanted" in result.stderr
+    assert "not quite as requested, but the nearest found: " in result.stderr and "instead of 16" in result.stderr
     (record,) = records(program("generate", "--side", "4", "--clues", "16", "--tries", "1", "-f", "jsonl"))
-    assert record["missed"] == f"it has {record['clues']} clues, 16 are wanted"
+    assert record["missed"] == f"it has {record['clues']} clues instead of 16"
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--clues", "many"), "--clues many: a number, or two"),
+        (("--clues", "many"), "--clues many: a number, or a range"),
         (("--place", "KillerCage"), "--place KillerCage: a kind and a number"),
         (("--place", "Snake=3"), "'Snake' cannot be put on a board"),
         (("--rule", "Thermo"), "--rule Thermo: a rule about the whole grid"),
@@ -66,7 +66,7 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
         (("--place", "Greater=12", "--number", "0"), "Greater"),
         (("--side", "4", "--to", "nothing"), "--to nothing: one of"),
         (("--rating", "hard"), "--rating hard: a number such as 8.3"),
-        (("--rating", "8", "--rule", "AntiKnight", "--to", "iss"), "level is for all boards"),
+        (("--rating", "8", "--rule", "AntiKnight", "--to", "iss"), "use level for other boards"),
     ],
 )
 def test_a_wrong_wish_is_said_in_one_line(program: Program, options: tuple[str, ...], message: str) -> None:
@@ -249,7 +249,7 @@ def test_rows_get_symmetries_and_are_verified(program: Program, tmp_path: Path) 
     table.write_text("quizzes,solutions\n123434122143....,1234341221434312\n123434122143....,1234341221434321\n")
     result = program("verify", table, "--credit")
     assert result.exit_code == Code.NO_SOLUTION and said(result.stderr) == "1 of 2 answers are right\n"
-    assert result.stdout == "1: wrong, 50% of the open cells\n2: right, 100% of the open cells\n"
+    assert result.stdout == "1: wrong, 50% of the empty cells\n2: right, 100% of the empty cells\n"
 
 
 def test_rows_without_answers_are_refused(program: Program, tmp_path: Path) -> None:

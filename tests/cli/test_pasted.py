@@ -67,7 +67,7 @@ def test_a_file_of_that_name_is_read_and_not_its_name(
         ("1" * 17, "17 characters on one line: 81 are expected"),
         ("https://f-puzzles.com/?load=", "the command line"),
         ("{}", "the command line"),
-        (".Shape~4x4.Thermoo~R1C1~R1C2", "Thermoo: no such constraint is known"),
+        (".Shape~4x4.Thermoo~R1C1~R1C2", "Thermoo: unknown constraint"),
         (".Shape~4x4.Thermo~R1C1~R1C9", "is not a cell of the board"),
         ("f-puzzles.com/?load=N4Igzgl", "the packed text is cut off"),
     ],

@@ -47,7 +47,7 @@ def test_a_file_in_the_way_is_refused_before_anything_is_solved(program: Program
     (tmp_path / "file").touch()
     result = program("solve", "--certify", tmp_path / "file", input=UNIQUE)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "a file of that name is there" in result.stderr
+    assert "a file of that name exists" in result.stderr
 
 
 def test_several_solutions_do_not_go_with_it(program: Program, tmp_path: Path) -> None:

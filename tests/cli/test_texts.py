@@ -61,7 +61,7 @@ def test_convert_names_the_puzzle_that_has_no_place_in_a_format_of_one(
     path.write_text(f"# two\n{SOLVED}\n\n{UNIQUE}\n{UNIQUE}\n")
     result = program("convert", path, "--to", to, "--out", out)
     assert result.exit_code == 2
-    assert f"two.txt: line 4: a second puzzle, and {to} holds one" in result.stderr.replace("\n", " ")
+    assert f"two.txt: line 4: this is a second puzzle, but {to} holds only one" in result.stderr.replace("\n", " ")
     assert "line 5" not in result.stderr
     assert out.read_text()
 
@@ -69,7 +69,7 @@ def test_convert_names_the_puzzle_that_has_no_place_in_a_format_of_one(
 def test_convert_says_what_a_reader_has_to_be_reported_of_boxes(program: Callable[..., Any]) -> None:
     latin = program("convert", "--boxes", "none", "--to", "grid", input="." * 25)
     assert latin.exit_code == 0
-    assert "it is read with --boxes none" in latin.stderr.replace("\n", " ")
+    assert "read it with --boxes none" in latin.stderr.replace("\n", " ")
     assert program("convert", "--to", "line", input=UNIQUE).stderr == ""
 
 
@@ -121,6 +121,15 @@ def test_a_full_standard_error_changes_no_exit_code(start: Callable[..., Any], t
     with Path("/dev/full").open("w") as full:
         process = start("solve", tmp_path / "nothing", stderr=full)
         assert process.wait(60) == 2
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs what the system does not have: /dev/full")
+def test_a_full_standard_output_is_one_error_that_names_it(start: Callable[..., Any]) -> None:
+    with Path("/dev/full").open("w") as full:
+        process = start("validate", "." * 81, stdout=full)
+        _, said = process.communicate(timeout=600)
+    assert process.returncode == 5
+    assert said.startswith("error: standard output: No space left on device")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs what the system does not have: file descriptors as in POSIX")

@@ -51,7 +51,10 @@ class TestDamaged:
         data[at + 200] ^= 1
         (tmp_path / NAME).write_bytes(data)
         journal = Journal.open(tmp_path)
-        assert "damaged (a run is not what was written): made anew of 59 whole runs and 3 instances" in journal.damage
+        assert (
+            "damaged (a run differs from what was written): rebuilt from 59 whole runs and 3 instances"
+            in journal.damage
+        )
         assert journal.damage in caplog.text
         assert (tmp_path / f"{NAME}.damaged").read_bytes() == data
         assert journal.provenance()["damage"] == journal.damage

@@ -85,7 +85,7 @@ def none_alive(pids: str) -> bool:
     [
         ("ones", "returned a wrong solution"),
         ("repeater", "returned before"),
-        ("denier", "says unsatisfiable; refuted by the solution of honest"),
+        ("denier", "claims unsatisfiable; refuted by the solution of honest"),
         ("uniquer", "refuted by"),
     ],
 )
@@ -99,7 +99,7 @@ def test_a_wrong_answer_is_wrong(fault: str, reason: str) -> None:
 def test_an_engine_that_changes_the_check_in_its_process_makes_nobody_else_wrong(goal: str) -> None:
     row = beside_an_honest_one("tamperer", goal=goal)
     assert row.verdict is Verdict.WRONG
-    assert row.reason.startswith("what its process sent back as a checked solution is wrong: ")
+    assert row.reason.startswith("its process returned a wrong solution as checked: ")
     assert (row.solution, row.count) == (None, None)
 
 

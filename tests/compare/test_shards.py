@@ -183,7 +183,7 @@ def test_a_cluster_without_workers_or_scheduler_is_not_waited_for_and_the_run_go
     address, processes = dask
     plan = Plan.of(SPECS[:1], repeats=100, parallel=2)
     journal = Journal.create(tmp_path / "run", plan, found())
-    with pytest.raises(ShardsLost, match="did not come back"), cluster.executor(address) as executor:
+    with pytest.raises(ShardsLost, match="were not returned"), cluster.executor(address) as executor:
         for _ in run(plan, found(), journal, executor=executor):
             for process in processes[killed]:
                 process.send_signal(signal.SIGKILL)

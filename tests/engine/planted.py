@@ -56,8 +56,8 @@ class Planted:
 class Compiled:
     native = None
 
-    def __init__(self, backend: Planted, model: Model) -> None:
-        self.backend, self.model = backend, model
+    def __init__(self, backend: Planted, model: Model, end: Reason = Reason.EXHAUSTED) -> None:
+        self.backend, self.model, self.end = backend, model, end
 
     def run(self, request: Request) -> Run:
         return Run(self.search(request), Clock(None))
@@ -67,7 +67,7 @@ class Compiled:
             yield solution
             if count == request.limit:
                 return Ending(Reason.LIMIT)
-        return Ending(Reason.EXHAUSTED)
+        return Ending(self.end)
 
 
 class Isolated(Planted):

@@ -61,7 +61,7 @@ def test_native_begins_and_the_others_go_on_where_it_gives_up() -> None:
     chosen = auto.choose(Model([X, Y], [X < Y]))
     assert [member.backend.name for member in chosen.selection.options.members] == ["native", *auto.ranked("mixed")]
     assert chosen.selection.options.members[0].changed == {"patience": 5_000_000}
-    assert chosen.reason.endswith("after 5,000,000 looks at constraints without an answer, cp-sat goes on")
+    assert chosen.reason.endswith("after 5,000,000 looks at constraints without an answer, cp-sat takes over")
 
 
 @NATIVE
@@ -70,7 +70,7 @@ def test_a_board_of_houses_that_is_not_plain_goes_to_native_and_then_to_the_solv
     chosen = auto.choose(Puzzle.parse(text).structure)
     assert [member.backend.name for member in chosen.selection.options.members] == ["native", *auto.ranked("houses")]
     assert "nothing but " in chosen.reason
-    assert chosen.reason.endswith("after 300,000 looks at constraints without an answer, pycosat goes on")
+    assert chosen.reason.endswith("after 300,000 looks at constraints without an answer, pycosat takes over")
 
 
 SMALL = ".Shape~4x4.~R1C1_1~R2C3_2.Thermo~R3C1~R3C2~R2C2"
@@ -95,7 +95,7 @@ def test_while_nothing_is_loaded_plain_python_begins_with_a_few_small_models() -
             "native",
             *auto.ranked("mixed"),
         ]
-        assert "backtracking, which has nothing to load, answers those with one solution or none" in chosen.reason
+        assert "backtracking, which loads nothing, answers those with one solution or none" in chosen.reason
     assert next(iter(auto.choose(Puzzle.parse(SMALL).structure).selection.options)).backend.name == "native"
 
 
@@ -128,7 +128,7 @@ print(solve({several!r}).grid.to_line(), count({SMALL!r}).value, count({several!
 @pytest.mark.parametrize(("side", "looks"), [(9, "300,000"), (16, "150,000"), (20, "50,000"), (25, "50,000")])
 def test_the_larger_a_board_of_houses_the_sooner_the_solver_of_clauses_goes_on(side: int, looks: str) -> None:
     chosen = auto.choose(Shape.latin(side).model)
-    assert chosen.reason.endswith(f"after {looks} looks at constraints without an answer, pycosat goes on")
+    assert chosen.reason.endswith(f"after {looks} looks at constraints without an answer, pycosat takes over")
 
 
 @NATIVE
@@ -149,7 +149,7 @@ def test_small_plain_boards_go_to_the_solver_of_clauses(side: int) -> None:
 def test_plain_boards_of_10_to_36_a_side_go_to_native_for_a_while_and_then_to_the_solver_of_clauses(side: int) -> None:
     chosen = auto.choose(Shape.square(side).model)
     assert [member.backend.name for member in chosen.selection.options.members] == ["native", *auto.ranked("houses")]
-    assert chosen.reason.endswith("after 50,000 looks at constraints without an answer, pycosat goes on")
+    assert chosen.reason.endswith("after 50,000 looks at constraints without an answer, pycosat takes over")
     alone = auto.choose(Shape.square(side).model, alone=True)
     assert str(alone.selection) == "pycosat"
 
@@ -157,8 +157,8 @@ def test_plain_boards_of_10_to_36_a_side_go_to_native_for_a_while_and_then_to_th
 @pytest.mark.parametrize(
     ("cores", "goes_on", "told"),
     [
-        (2, "portfolio:(pycosat)|(pysat:solver=cadical153)", "pysat:solver=cadical153 goes on beside it"),
-        (1, "pysat:solver=cadical153", "goes on in its place, for there is one core"),
+        (2, "portfolio:(pycosat)|(pysat:solver=cadical153)", "pysat:solver=cadical153 runs beside it"),
+        (1, "pysat:solver=cadical153", "takes over, for lack of a second core"),
     ],
 )
 def test_a_second_engine_goes_on_with_plain_boards_beyond_36_a_side(
@@ -222,7 +222,7 @@ def test_a_model_that_native_does_not_take_goes_to_the_next_with_the_reason() ->
     far = Variable("far", (0, 1 << 50))
     chosen = auto.choose(Model([X, far], [far > X]))
     assert str(chosen.selection) == "cp-sat"
-    assert "not native: native:patience=5000000 does not take this model: it has values of" in chosen.reason
+    assert "not native: native:patience=5000000 does not accept this model: it has values of" in chosen.reason
 
 
 def test_a_backend_that_was_passed_over_is_reported_with_its_reason() -> None:

@@ -10,17 +10,18 @@ import pytest
 from sudoku_models import candidates, core, count, is_unique, solutions, solve
 from sudoku_models.engine import Capabilities, Request, Session, run
 from sudoku_models.engine import confirm as confirming
-from sudoku_models.engine.contract import Feature, Solution
+from sudoku_models.engine.contract import Feature, Reason, Solution
 from sudoku_models.engine.quirk import Quirk
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Or, Table, Variable, brute_force
 
-from .planted import EVERY, Planted
+from .planted import EVERY, Compiled, Planted
 
 X, Y = Variable("x", (1, 2, 3)), Variable("y", (1, 2, 3))
 SEVERAL = Model([X, Y], [AllDifferent([X, Y])])
 ONE = SEVERAL.with_(InDomain(X, [1]), InDomain(Y, [3]))
 NONE = ONE.with_(InDomain(Y, [1]))
+CONFIRMER = "native:patience=5000000"
 
 
 @pytest.fixture(autouse=True)
@@ -69,17 +70,25 @@ class Plain(LosesAll):
         return Capabilities(frozenset({AllDifferent, InDomain}), self.features)
 
 
+class GivesUp(Planted):
+    def compile(self, model: Model, options: Any) -> Compiled:
+        return Compiled(self, model, Reason.GAVE_UP)
+
+    def solutions(self, model: Model) -> Iterator[Solution]:
+        yield from ()
+
+
 def test_a_negative_of_a_quirky_engine_is_confirmed_and_the_record_says_by_what() -> None:
     unique, none, best = (
         solve(ONE, Quirky(), unique=True),
         solve(NONE, Quirky()),
         solve(SEVERAL.minimise(X + Y), Quirky()),
     )
-    assert (unique.unique, unique.record.confirmed) == (True, "pycosat")
-    assert (str(none.status), none.record.confirmed) == ("unsatisfiable", "pycosat")
-    assert (best.objective, best.record.confirmed) == (3, "pycosat")
+    assert (unique.unique, unique.record.confirmed) == (True, CONFIRMER)
+    assert (str(none.status), none.record.confirmed) == ("unsatisfiable", CONFIRMER)
+    assert (best.objective, best.record.confirmed) == (3, CONFIRMER)
     assert unique.record.phases["confirm"].wall > 0
-    assert unique.record.as_dict()["confirmed"] == "pycosat"
+    assert unique.record.as_dict()["confirmed"] == CONFIRMER
 
 
 def test_a_positive_needs_no_second_engine() -> None:
@@ -94,7 +103,7 @@ def test_an_engine_without_a_quirk_is_believed() -> None:
 
 def test_all_solutions_are_counted_again() -> None:
     found = count(SEVERAL, Quirky())
-    assert (found.value, found.exact, found.record.confirmed) == (6, True, "pycosat")
+    assert (found.value, found.exact, found.record.confirmed) == (6, True, CONFIRMER)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +121,9 @@ def test_all_solutions_are_counted_again() -> None:
     ids=["solve", "unique", "count", "is_unique", "candidates", "core", "solutions", "best"],
 )
 def test_a_lost_solution_is_a_wrong_answer_of_every_verb(ask: Any) -> None:
-    with pytest.raises(WrongAnswer, match="losesall lost a solution: pycosat has one where it found none") as raised:
+    with pytest.raises(
+        WrongAnswer, match=f"losesall lost a solution: {CONFIRMER} has one where it found none"
+    ) as raised:
         ask(LosesAll())
     assert raised.value.backend == "losesall"
 
@@ -144,6 +155,14 @@ def test_what_nobody_confirms_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert count(SEVERAL, Quirky()).record.confirmed == "not confirmed: 6 solutions are too many to enumerate again"
 
 
+def test_an_engine_that_gives_up_leaves_the_question_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    others = [confirming.select(GivesUp()), confirming.select("pycosat")]
+    monkeypatch.setattr(confirming, "_others", lambda first: iter(others))
+    assert solve(ONE, Quirky(), unique=True).record.confirmed == "pycosat"
+    others.pop()
+    assert solve(ONE, Quirky(), unique=True).record.confirmed == "not confirmed: givesup gave up"
+
+
 def test_confirming_ends_with_the_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confirming, "PATIENCE", 0.0)
     monkeypatch.setattr(confirming, "SHARE", 0.0)
@@ -163,8 +182,8 @@ def test_sessions_and_children_confirm_too() -> None:
     model = Model([x, Y], [Or([InDomain(x, [0]), InDomain(x, [1])]), Table([x, Y], [[3, 1], [2, 2]])])
     with Session(model, "cp-sat") as session, session.run() as found:
         assert list(found) == []
-        assert found.record.confirmed == "pycosat"
+        assert found.record.confirmed == CONFIRMER
     with run(model, "cp-sat", Request(), isolate=True) as found:
         assert list(found) == []
-        assert found.record.confirmed == "pycosat"
-    assert solve(model, "portfolio:(cp-sat)|(cp-sat:linearization=0)").record.confirmed == "pycosat"
+        assert found.record.confirmed == CONFIRMER
+    assert solve(model, "portfolio:(cp-sat)|(cp-sat:linearization=0)").record.confirmed == CONFIRMER

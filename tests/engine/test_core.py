@@ -69,7 +69,9 @@ X = MODEL.variables[0]
 PARTS = [Part("never", (X.domain[0] != X, X.domain[0] == X)), Part("always", (X.domain[0] <= X,))]
 
 
-@pytest.mark.parametrize(("expected", "says"), [([1], "claims a contradiction, but there is none"), (None, "denies")])
+@pytest.mark.parametrize(
+    ("expected", "says"), [([1], "returned a core that has a solution"), (None, "missed a contradiction")]
+)
 def test_an_engine_is_held_to_its_word(expected: list[int] | None, says: str) -> None:
     assert [part.label for part in core(MODEL, PARTS, Claims([0, 1])) or ()] == ["never"]
     with pytest.raises(WrongAnswer, match=says):

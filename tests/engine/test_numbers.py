@@ -31,10 +31,16 @@ def test_sums_are_measured_as_offsets_and_as_spreads(stated: Constraint | Object
 @pytest.mark.parametrize(
     ("numbers", "reason"),
     [
-        (Numbers(value=102), "y has values beyond 102, the largest that the engine takes"),
+        (Numbers(value=102), "y has values beyond 102, the largest that the engine accepts"),
         (Numbers(spread=13), "the values of x differ by more than 13"),
-        (Numbers(sums={Compare: 100}), "a sum in Compare that may come to 112 is too large to be exact: at most 100"),
-        (Numbers(spreads={Compare: 16}), "a sum in Compare that varies by 17 is too large to be exact: at most 16"),
+        (
+            Numbers(sums={Compare: 100}),
+            "a sum in Compare that may come to 112 is too large for exact results: at most 100",
+        ),
+        (
+            Numbers(spreads={Compare: 16}),
+            "a sum in Compare that varies by 17 is too large for exact results: at most 16",
+        ),
         (Numbers(spreads={Objective: 5}), "an objective that varies by 14 is too large"),
     ],
 )

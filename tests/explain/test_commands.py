@@ -63,7 +63,7 @@ class TestModel:
     @pytest.mark.parametrize("verb", ["explain", "hint", "path", "rate"])
     def test_what_cannot_be_is_refused(self, program: Any, model: Path, verb: str) -> None:
         both = program(verb, "--model", model, "12.434.2214.....")
-        assert both.exit_code == 2 and "--model does not go with files of puzzles" in both.stderr
+        assert both.exit_code == 2 and "--model cannot be combined with files of puzzles" in both.stderr
         model.write_text("variable a\n")
         done = program(verb, "--model", model)
         assert done.exit_code == 2 and "model.txt" in done.stderr and "Traceback" not in done.stderr

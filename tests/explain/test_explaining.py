@@ -171,7 +171,7 @@ def test_the_command_line_explains(program: Any) -> None:
     done = program("explain", "--format", "jsonl", "--more", "2", "-", input="11..............")
     record = json.loads(done.stdout)
     assert record["schema"] == "sudoku-models/explain/1" and record["status"] == "no solution"
-    assert [part["kind"] for part in record["reason"]["parts"]] == ["given", "given", "house"]
+    assert [part["kind"] for part in record["conflict"]["parts"]] == ["given", "given", "house"]
     assert len(record["more"]) == 2 and record["repair"]["parts"][0]["values"] == [1]
 
 
@@ -286,7 +286,7 @@ def test_that_stating_takes_longer_than_the_limit_is_said_before_it_begins(monke
     monkeypatch.setattr("sudoku_models.engine.switches.quick", lambda model: None)
     found = explain("11" + "." * 14, time_limit=20)
     assert isinstance(found, NoSolution) and found.reason is None and not list(found.more())
-    assert str(found).startswith("There is no solution. Why is not known: to state all rules to ")
+    assert str(found).startswith("There is no solution. The reason is not known: stating all rules to ")
     assert "so a longer time limit is needed" in found.limit
 
 

@@ -72,7 +72,7 @@ def test_a_state_may_be_a_text_a_grid_or_by_name() -> None:
 
 
 def test_what_is_settled_or_stuck_is_said() -> None:
-    assert str(hint("1234341221434321")) == "All is settled."
+    assert str(hint("1234341221434321")) == "Every cell is settled."
     assert "several solutions" in str(hint("." * 16))
     assert str(hint("123...4.........")).startswith("There is no solution")
 

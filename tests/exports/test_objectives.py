@@ -82,7 +82,7 @@ def test_a_format_that_declares_no_objective_refuses_one() -> None:
     from dataclasses import replace
 
     bare = Format("bare", "without objectives", replace(FORMAT.capabilities, features=frozenset()), FORMAT.write)
-    with pytest.raises(Unsupported, match="the format bare does not take this model: it takes no objective"):
+    with pytest.raises(Unsupported, match="the format bare does not accept this model: it does not support objectives"):
         list(pieces(MODELS["least"], {}, bare))
     assert list(pieces(MODELS["least"].without_objective(), {}, bare))
     assert "bare" not in FORMATS

@@ -154,7 +154,7 @@ def test_zero_is_a_value_where_the_shape_has_it() -> None:
         ("", ["is empty"]),
         (" \n\t\n", ["is empty"]),
         ("# a title only\n", ["no puzzle"]),
-        ("hello world", ["'hello world' begins no puzzle"]),
+        ("hello world", ["'hello world' is not the beginning of a puzzle"]),
         ("G" * 81, ["R1C1", "'G' is not a value"]),
     ],
 )

@@ -78,7 +78,7 @@ def test_wrong_quotes_are_an_error() -> None:
 
 
 def test_a_table_without_a_known_column_is_refused() -> None:
-    with pytest.raises(FormatError, match=r"line 1: 'a,b' is not a header.*puzzle"):
+    with pytest.raises(FormatError, match=r"line 1: 'a,b' is not a table header.*puzzle"):
         parse(f"a,b\n{LINE},{SOLVED}", input_format="csv")
 
 

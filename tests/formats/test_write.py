@@ -157,7 +157,7 @@ def test_rules_cannot_be_written(name: str) -> None:
     [
         ([parse("." * 16)], "sdm", {}, "sdm holds 9 x 9 puzzles"),
         ([parse(LINE)] * 2, "sdk", {}, "sdk holds one puzzle"),
-        ([Puzzle.empty(Shape.square(30))], "sdk", {}, "one symbol a cell"),
+        ([Puzzle.empty(Shape.square(30))], "sdk", {}, "one symbol for each cell"),
         ([parse(LINE)], "line", {"alphabet": "123"}, "3 symbols: 9 are expected"),
         ([parse(LINE)], "grid", {"alphabet": "123"}, "3 symbols: 9 are expected"),
         ([parse(LINE)], "line", {"alphabet": "12345678."}, "stands for open cells"),

@@ -85,7 +85,7 @@ def test_each_stratum_has_as_many_puzzles_in_each_part(tmp_path: Path, strata: A
     [
         ({"mix": [{"share": 0}]}, "above 0"),
         ({"mix": [{"clue": 3}]}, "did you mean clues?"),
-        ({"strata": [("1.1", "1.2")], "level": ("1.1", "1.1")}, "do not go together"),
+        ({"strata": [("1.1", "1.2")], "level": ("1.1", "1.1")}, "cannot be combined"),
         ({"strata": [(1.0, 2.0)], "shape": Shape.square(6)}, "classic 9 x 9"),
         ({"traces": "words"}, "tokens, ids, text"),
     ],

@@ -116,7 +116,7 @@ def test_the_board_is_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ({"reward": "most"}, ValueError, "credit, solved"),
         ({"puzzles": ["1" + "." * 15, "." * 81]}, ValueError, "one shape"),
-        ({"clues": 16, "tries": 1}, ValueError, "no puzzle is as wanted"),
+        ({"clues": 16, "tries": 1}, ValueError, "no puzzle meets the options"),
         ({"puzzles": ["1" + "." * 15]}, NotOneSolution, "exactly one is expected"),
     ],
 )

@@ -38,7 +38,7 @@ def test_rules_stay_where_a_puzzle_is_completed() -> None:
 
 
 def test_a_puzzle_without_a_solution_is_not_completed() -> None:
-    with pytest.raises(NotOneSolution, match="no further clue"):
+    with pytest.raises(NotOneSolution, match="adding clues cannot"):
         complete(Puzzle.parse("123....4........"))
 
 

@@ -138,7 +138,7 @@ def test_a_board_that_clashes_has_no_form() -> None:
 
 
 def test_a_large_full_board_is_refused() -> None:
-    with pytest.raises(LimitReached, match="ways towards its least form"):
+    with pytest.raises(LimitReached, match="candidates for its least form"):
         canonical(Grid(Shape.square(16), tuple(grids(1, Shape.square(16))[0].tolist())))
 
 

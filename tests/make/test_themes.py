@@ -96,13 +96,13 @@ def test_a_clue_of_a_puzzle_with_rules_is_changed() -> None:
 @pytest.mark.parametrize(
     ("wish", "missed"),
     [
-        ({"clues": 16, "shape": FOUR}, "16 are wanted"),
-        ({"clues": 16, **THEME}, "16 are wanted"),
+        ({"clues": 16, "shape": FOUR}, "instead of 16"),
+        ({"clues": 16, **THEME}, "instead of 16"),
         ({"rating": (11.0, 12.0)}, "11 to 12 is wanted"),
         ({"size": 40}, "its size is"),
         ({"techniques": "jellyfish", "rating": (1.0, 2.0)}, "its path has no jellyfish"),
         ({"level": "4.any", "shape": FOUR}, "level 4.any is wanted"),
-        ({"accept": lambda puzzle: False, "shape": FOUR}, "accept does not take it"),
+        ({"accept": lambda puzzle: False, "shape": FOUR}, "accept rejects it"),
     ],
 )
 def test_the_nearest_is_there_where_none_is_as_wanted(wish: dict[str, Any], missed: str) -> None:
@@ -151,7 +151,7 @@ def test_with_enough_puzzles_there_is_no_nearest() -> None:
         ({"drop": "rule"}, "givens stay, so"),
         ({"place": {"Thermo": (3, 1)}}, "the lower one first"),
         ({"rules": (r.AntiKnight(),), "uniform": True}, "cannot be drawn evenly"),
-        ({"start": "1....2....3.....", "shape": FOUR}, "the starting puzzle brings its rules"),
+        ({"start": "1....2....3.....", "shape": FOUR}, "the starting puzzle has its own rules"),
         ({"place": {}, "drop": "rule"}, "there are no rules to leave out"),
     ],
 )

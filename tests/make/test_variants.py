@@ -66,7 +66,7 @@ def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(generating, "FEWEST", 2)
     made = generate(1, shape=Shape.square(4), place={"Greater": 2}, clues=(16, 16))
     assert (len(made), made.tried) == (0, 2)
-    assert made.reason.startswith("2 candidates in a row were not as wanted")
+    assert made.reason.startswith("2 candidates in a row were unsuitable")
 
 
 @pytest.mark.parametrize("wish", [{"place": {"Greater": 2}}, {"rules": (r.AntiKnight(),)}])

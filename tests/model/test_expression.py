@@ -62,7 +62,7 @@ def test_what_is_no_integer_is_refused(make: Any) -> None:
 
 @pytest.mark.parametrize("name", ["", "a\nb", "\x00", "a\u2028b", 3, None])
 def test_a_name_is_printable_text(name: Any) -> None:
-    with pytest.raises(ValueError, match="not a name for a variable"):
+    with pytest.raises(ValueError, match="not a valid name for a variable"):
         Variable(name, (1,))
 
 
@@ -81,5 +81,5 @@ def test_domains_are_ascending_and_distinct() -> None:
 
 
 def test_a_variable_is_no_text_not_even_as_a_key() -> None:
-    with pytest.raises(TypeError, match="in mappings a variable stands by its name"):
+    with pytest.raises(TypeError, match="use the variable's name as the key in mappings"):
         {"x": 1}[Variable("x", range(3))]  # type: ignore[index]

@@ -263,7 +263,9 @@ def test_a_name_that_stands_twice_is_found_quickly_among_many() -> None:
 
 @pytest.mark.parametrize("parts", [(X, []), ([X, Y], X < Y)])
 def test_one_variable_or_constraint_is_given_as_a_list(parts: tuple[Any, Any]) -> None:
-    with pytest.raises(TypeError, match="a list of variables and a list of constraints are expected, even of one"):
+    with pytest.raises(
+        TypeError, match="a list of variables and a list of constraints are expected, even if there is only one"
+    ):
         Model(*parts)
 
 

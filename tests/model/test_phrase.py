@@ -144,7 +144,7 @@ def test_operators_bind_as_in_python(text: str, same: Constraint) -> None:
         ("__import__(A1)", "__import__ is not a function"),
         ("A1.domain == 1", "column 3: '.domain == 1' cannot be read"),
         ("A1 < 1.5", "cannot be read"),
-        ("A1 in A2", "'in' takes a list of numbers"),
+        ("A1 in A2", "'in' needs a list of numbers"),
         ("A1 and A2 == 1", "states no constraint"),
         ("abs(A1, A2) == 1", "states no constraint"),
         ("(" * 100 + "A1" + ")" * 100 + " == 1", "nested deeper than"),

@@ -50,11 +50,11 @@ def test_the_page_knows_cells_houses_and_the_solution() -> None:
 def test_a_puzzle_with_several_solutions_is_checked_by_its_houses_alone() -> None:
     text = solving_page(Puzzle.empty(4), reasons=False)
     assert data_of(text)["solution"] is None
-    assert "not known to have one solution" in text
+    assert "not known to have a unique solution" in text
 
 
 def test_the_path_of_reasons_stands_in_the_page() -> None:
-    assert "The path of reasons" in solving_page(FOUR)
+    assert "The solving path" in solving_page(FOUR)
     assert "iframe" not in solving_page(FOUR, reasons=False).split("<body>")[1]
 
 

@@ -170,4 +170,4 @@ def test_the_program_writes_and_checks_a_proof_without_hints(tmp_path: Path) -> 
     assert "--proof drup: one of lrat, drat is expected" in wrong.output
     together = CliRunner().invoke(program(), [*asked, "--together"])
     assert together.exit_code == 2
-    assert "does not go with --proof drat" in together.output
+    assert "leave out --proof drat" in together.output

@@ -56,7 +56,7 @@ def test_zero_as_a_value_is_kept_by_numpy_and_lists() -> None:
 def test_values_must_fill_the_board() -> None:
     with pytest.raises(ValueError, match="15 values for a board of 16 cells"):
         Grid(Shape.square(4), (None,) * 15)
-    with pytest.raises(ValueError, match="not of one length"):
+    with pytest.raises(ValueError, match="different lengths"):
         Grid.from_rows([[1, 2], [1]])
     with pytest.raises(ValueError, match="for a board of 16 cells"):
         Grid.from_rows([[0] * 4] * 3, Shape.square(4))

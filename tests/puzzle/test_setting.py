@@ -85,7 +85,7 @@ def test_a_cell_narrowed_twice_keeps_what_both_allow() -> None:
         (lambda p: p.with_givens({"R1C1": 7}), "R1C1: 7 is out of range: 1 to 4"),
         (lambda p: p.with_candidates({"R1C1": [1, 7]}), "R1C1: 7 is out of range: 1 to 4"),
         (lambda p: p.with_candidates({"R5C1": [1]}), "'R5C1' is not a cell"),
-        (lambda p: p.without("R1C1"), "R1C1 has no given and no candidates"),
+        (lambda p: p.without("R1C1"), "R1C1 has neither a given nor candidates"),
         (lambda p: p.without(CAGE), "the puzzle has no rule"),
         (lambda p: p.with_(Compare("R1C1", "<", "R9C9")), "R9C9 is not a cell of the board"),
     ],

@@ -72,7 +72,7 @@ def test_regions_of_other_sizes_are_refused(labels: str, part: str) -> None:
 
 @pytest.mark.parametrize("region", [(0, 0), (0, 16), (-1, 2)])
 def test_a_region_names_cells_of_the_board_once(region: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="twice or one outside"):
+    with pytest.raises(ValueError, match="repeats a cell or names"):
         Shape(4, 4, (1, 2, 3, 4), (region,))
 
 

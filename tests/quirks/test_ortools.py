@@ -88,8 +88,18 @@ def test_a_puzzle_of_pairs_and_alternatives_keeps_its_solutions(spec: str) -> No
 def test_what_a_table_and_a_clause_may_touch_is_confirmed_and_a_plain_puzzle_is_not() -> None:
     plain, touched = Puzzle.parse("1.....2....3...."), MODELS["an allowed table and an order"]
     assert solve(plain, "cp-sat", unique=True).record.confirmed == ""
-    assert count(touched, "cp-sat").record.confirmed == "pycosat"
+    assert count(touched, "cp-sat").record.confirmed == "native:patience=5000000"
     assert count(touched, "cp-sat:presolve=false").record.confirmed == ""
+
+
+def test_forbidden_pairs_need_literals_beside_clauses_alone() -> None:
+    y = Variable("y", range(5))
+    barred = Table([X, y], [[a, b] for a in range(5) for b in range(5) if abs(a - b) == 1], False)
+    alone, beside = Model([X, y], [barred]), Model([X, y], [barred, Or([InDomain(X, [1]), InDomain(y, [2])])])
+    for model, literals in ((alone, False), (beside, True)):
+        found = count(model, "cp-sat", confirm=False)
+        assert found.value == len(list(brute_force(model)))
+        assert (found.record.sizes["variables"] > 2) == literals
 
 
 @pytest.mark.parametrize("form", ["integers", "booleans"])

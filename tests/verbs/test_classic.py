@@ -110,7 +110,7 @@ def test_a_malformed_board_is_refused_with_its_place(change, error, message) -> 
 
 def test_rows_that_are_one_list_are_refused() -> None:
     board = [["."] * 9] * 9
-    with pytest.raises(ValueError, match="one list"):
+    with pytest.raises(ValueError, match="the same list"):
         Solution().solveSudoku(board)
     assert board == [["."] * 9] * 9
 

@@ -20,13 +20,13 @@ FOUR = Puzzle.parse("1.3...2....3.4..")
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: FOUR.with_givens(None), r'None is not a mapping by the names of cells.*\{"R1C1": 5\}'),  # type: ignore[arg-type]
+        (lambda: FOUR.with_givens(None), r'None is not a mapping from cell names to .*\{"R1C1": 5\}'),  # type: ignore[arg-type]
         (lambda: FOUR.with_givens({(0, 1): 2}), r"\(0, 1\) is not a cell: R1C1 to R4C4"),  # type: ignore[dict-item]
         (lambda: FOUR.with_givens({"R1C2": "2"}), "the value of R1C2 is '2', which is not an integer"),  # type: ignore[dict-item]
         (lambda: FOUR.with_candidates({"R1C2": 2}), "R1C2: values are expected"),  # type: ignore[dict-item]
         (lambda: FOUR.with_rules(AntiKnight), r"AntiKnight is a kind of rule.*AntiKnight\(...\)"),  # type: ignore[arg-type]
-        (lambda: FOUR + AntiKnight, r"AntiKnight\(...\) makes a rule"),  # type: ignore[operator]
-        (lambda: FOUR.with_rules("AntiKnight"), r"AntiKnight\(...\) makes a rule"),  # type: ignore[arg-type]
+        (lambda: FOUR + AntiKnight, r"AntiKnight\(...\) makes such a rule"),  # type: ignore[operator]
+        (lambda: FOUR.with_rules("AntiKnight"), r"AntiKnight\(...\) makes such a rule"),  # type: ignore[arg-type]
         (lambda: KillerCage(("R1C1",), sum=5), "KillerCage has no field 'sum': cells, total are"),  # type: ignore[call-arg]
         (lambda: Thermo("R1C1", "R1C2"), r"Thermo takes at most 1 values \(cells\), not 2"),  # type: ignore[call-arg,arg-type]
         (lambda: solve(FOUR, "cp-sat:presolve=tru"), "true or false is expected; did you mean true"),
@@ -45,20 +45,20 @@ def test_a_first_mistake_is_answered_with_what_to_write(call: Callable[[], objec
 @pytest.mark.parametrize(
     ("link", "problem"),
     [
-        ("https://f-puzzles.com/?load=", "nothing is packed in it"),
+        ("https://f-puzzles.com/?load=", "it contains no packed data"),
         ("https://f-puzzles.com/?load=N4Igbroken", "the packed text is damaged: it names entry"),
         ("https://sudokupad.app/fpuzzlesN4Igzglgfoo", "packed"),
     ],
 )
 def test_a_damaged_link_is_named(link: str, problem: str) -> None:
-    with pytest.raises(ValueError, match="damaged or cut short") as caught:
+    with pytest.raises(ValueError, match="damaged or incomplete") as caught:
         parse(link)
     assert link in str(caught.value) and problem in str(caught.value)
 
 
 def test_a_link_that_was_cut_is_named_in_short() -> None:
     whole = "".join(write([Puzzle.empty(9)], "f-puzzles")).strip()
-    with pytest.raises(ValueError, match="cut short") as caught:
+    with pytest.raises(ValueError, match="damaged or incomplete") as caught:
         parse(whole[:-20])
     assert whole[:60] + "..." in str(caught.value)
 

@@ -62,8 +62,8 @@ def test_a_seed_is_a_whole_number(seed: Any) -> None:
     ("called", "expected"),
     [
         (lambda: Puzzle.of(None), "a Grid is expected"),  # type: ignore[arg-type]
-        (lambda: PUZZLE.with_givens(9), "not a mapping by the names of cells"),  # type: ignore[arg-type]
-        (lambda: PUZZLE.with_candidates(9), "not a mapping by the names of cells"),  # type: ignore[arg-type]
+        (lambda: PUZZLE.with_givens(9), "not a mapping from cell names to"),  # type: ignore[arg-type]
+        (lambda: PUZZLE.with_candidates(9), "not a mapping from cell names to"),  # type: ignore[arg-type]
         (lambda: sudoku_models.Grid.from_numpy([1]), "an array"),  # type: ignore[arg-type]
         (lambda: sudoku_models.Model.parse(9), "a text"),  # type: ignore[arg-type]
         (lambda: sudoku_models.Model("x"), "not a variable"),  # type: ignore[arg-type]

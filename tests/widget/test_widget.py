@@ -136,7 +136,7 @@ def test_a_search_is_stopped_and_another_takes_its_place() -> None:
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ({"do": "read", "text": "zz"}, "begins no puzzle"),
+        ({"do": "read", "text": "zz"}, "is not the beginning of a puzzle"),
         ({"do": "read", "text": "1" * 82}, "82"),
     ],
 )

@@ -82,7 +82,7 @@ class CodeCache:
         code = dumps(result._reduce())
         name = self._file(result.target_context)
         if not any(write(folder, name, code) for folder in folders()):
-            LOG.info("no folder takes the compiled code; every process compiles it anew")
+            LOG.info("no folder for compiled code is writable; every process compiles it anew")
 
     def enable(self) -> None:
         """Nothing to do: part of numba's interface of a cache."""

@@ -42,32 +42,20 @@ MOST_VALUES = 62
 LARGEST = 1 << 50
 """The coefficients of a sum, added up, stay below this."""
 
-MOST_STATES = 100_000
-"""An automaton with as many states has no complement."""
-
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is not taken: large coefficients, or a Not around a very large automaton."""
+    """Return why a constraint is not taken: its coefficients, or those of one inside it, are large."""
     match constraint:
         case Linear():
             if sum(map(abs, constraint.coeffs)) >= LARGEST:
                 return f"coefficients add up to {LARGEST} or more"
-        case Not() | Implies() | And() | Or():
-            return _refuses_logic(constraint, False)
-    return None
-
-
-def _refuses_logic(constraint: Constraint, negated: bool) -> str | None:
-    match constraint:
         case Not():
-            return _refuses_logic(constraint.part, not negated)
+            return refuses(constraint.part)
         case Implies():
-            return _refuses_logic(constraint.condition, not negated) or _refuses_logic(constraint.result, negated)
+            return refuses(constraint.condition) or refuses(constraint.result)
         case And() | Or():
-            return next((reason for part in constraint.parts if (reason := _refuses_logic(part, negated))), None)
-        case Regular() if negated and constraint.automaton.states >= MOST_STATES:
-            return "the complement of so large an automaton is not built"
-    return refuses(constraint)
+            return next((reason for part in constraint.parts if (reason := refuses(part))), None)
+    return None
 
 
 def refuses_model(model: Model) -> str | None:

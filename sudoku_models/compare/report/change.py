@@ -1,4 +1,4 @@
-"""What has changed since an earlier run, as a table."""
+"""The changes since an earlier run, as a table."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .sheets import factor, factors, p_value
 
 
 def change_sheet(changes: Changes) -> Sheet:
-    """Return one row a backend of both runs."""
+    """Return one row for each backend that is in both runs."""
     headings = (
         Heading("backend", number=False),
         Heading("change", number=False),
-        Heading("speed-up", "Geometric mean of the time then over the time now"),
+        Heading("speed-up", "Geometric mean of the earlier time divided by the present time"),
         Heading("95 % interval", "had other instances been drawn (bootstrap, paired), and for the noise of the runs"),
-        Heading("shows from", "The smallest change that these runs could show beside their own spread"),
+        Heading("shows from", "The smallest change that these runs could show, given their own spread"),
         Heading("p (Holm)", "The larger of Wilcoxon's and that of the noise, corrected for the number of backends"),
         Heading("instances", "that both runs share"),
         Heading("gained", "Instances answered only now"),
@@ -52,7 +52,7 @@ def _caption(changes: Changes) -> str:
 
 
 def _noise(changes: Changes) -> Iterator[str]:
-    """Say what the noise of the runs was measured by, and what they cannot show."""
+    """Say how the noise of the runs was measured, and what they cannot show."""
     noises = [change.noise for change in changes.found if change.instances]
     if any(noise.repeated for noise in noises):
         yield "The noise of the runs is the spread of their repeats."

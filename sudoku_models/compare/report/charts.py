@@ -1,6 +1,6 @@
 """The plots of a comparison as altair charts, for notebooks.
 
-Every chart is drawn from a small tidy table of its own, so it can be changed, layered or saved with altair's means.
+Every chart is drawn from its own small tidy table, so you can change, layer or save it with altair.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SCALING = {"side": "side of the board", "density": "share of cells given", "clu
 
 
 def cactus(study: Study, *, log: bool = True) -> altair.LayerChart:
-    """Return each backend's times in order: how many instances are answered, and the time of the last of them."""
+    """Return each backend's times in order: the number of instances answered, and the time of the last of them."""
     alt = needed("altair", "plot")
     lines = _profile(study)
     x = alt.X("answered:Q", title="puzzles answered")
@@ -38,7 +38,7 @@ def ecdf(study: Study, *, log: bool = True) -> altair.LayerChart:
 
 
 def scatter(study: Study, first: str, second: str, *, log: bool = True) -> altair.LayerChart:
-    """Return the times of two ranked backends against each other; a missing answer stands on the line of the limit.
+    """Return the times of two ranked backends against each other; a missing answer is drawn at the limit.
 
     ValueError for a name that is not ranked.
     """
@@ -61,7 +61,9 @@ def scatter(study: Study, first: str, second: str, *, log: bool = True) -> altai
 
 
 def scaling(study: Study, against: str = "side") -> altair.LayerChart:
-    """Return times against "side", "density" (share of given cells) or "clues", with the median; ValueError else."""
+    """Return times against "side", "density" (share of given cells) or "clues", with the median; ValueError
+    otherwise.
+    """
     if against not in _SCALING:
         raise ValueError(f"against {against!r}: one of {', '.join(_SCALING)} is expected")
     alt = needed("altair", "plot")
@@ -119,7 +121,7 @@ def _time(alt: Any, name: str, log: bool, axis: Any = None, title: str = "time o
 
 
 def _limit(alt: Any, study: Study, axis: str) -> Iterable[Any]:
-    """Yield the line of the time limit, where it was met."""
+    """Yield the line of the time limit, if it was reached."""
     if study.limit is not None and not study.matrix.answered.all():
         data = alt.Data(values=[{"limit": study.limit}])
         yield alt.Chart(data).mark_rule(strokeDash=[4, 3], color="firebrick").encode(**{axis: "limit:Q"})
@@ -133,7 +135,7 @@ def _firsts(study: Study) -> dict[str, Row]:
 
 
 def _medians(study: Study) -> list[Line]:
-    """Return one line for each backend and instance: the median run, at the limit where it gave no answer."""
+    """Return one line for each backend and instance: the median run, at the limit if it has no answer."""
     firsts = _firsts(study)
     censored, answered = study.matrix.censored.tolist(), study.matrix.answered.tolist()
     lines = []
@@ -151,7 +153,7 @@ def _line(row: Row, backend: str, seconds: float, answered: bool) -> Line:
 
 
 def _profile(study: Study) -> list[Line]:
-    """Return each backend's answered medians in order, with how many, and which share, are answered by then."""
+    """Return each backend's answered medians in order, with the number and the share answered by then."""
     found: list[Line] = []
     for backend in study.matrix.backends:
         own = [line for line in _medians(study) if line["backend"] == backend and line["solved"]]

@@ -1,4 +1,4 @@
-"""What the page's script draws from: plain data, by columns where there are many."""
+"""The data from which the page's script draws: plain, and by columns if there are many entries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ Plain = dict[str, Any]
 def page_data(report: Report) -> Plain:
     """Return everything that the script needs: backends in the order of the standings, instances, runs, pairs.
 
-    Indexes stand for backends, instances, statuses and phases. A missing number is None; a median without an answer -1.
+    Indexes refer to backends, instances, statuses and phases. A missing number is None; a median without an answer is
+    -1.
     """
     study = report.study
     names = [standing.backend for standing in study.standings]
@@ -80,7 +81,7 @@ def _medians(rows: Sequence[Row], names: Sequence[str], shas: Sequence[str]) -> 
 
 
 def _runs(rows: Iterable[Row], names: Sequence[str], shas: Sequence[str]) -> Plain:
-    """Return the runs by columns; phases by columns of their own."""
+    """Return the runs by columns, with a column for each phase."""
     backend = {name: i for i, name in enumerate(names)}
     instance = {sha: i for i, sha in enumerate(shas)}
     status = {str(verdict): i for i, verdict in enumerate(Verdict)}

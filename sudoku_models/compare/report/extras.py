@@ -7,7 +7,7 @@ from typing import Any
 
 
 def needed(module: str, extra: str) -> Any:
-    """Import a module; ImportError with the command that installs it when it is missing."""
+    """Import a module; ImportError, with the command that installs it, if it is missing."""
     try:
         return import_module(module)
     except ImportError as error:

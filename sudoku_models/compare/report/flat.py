@@ -1,4 +1,4 @@
-"""A run as one flat line of plain values: what CSV, Parquet and data frames hold."""
+"""A run as one flat line of plain values, for CSV, Parquet and data frames."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _PLAIN = tuple(entry.name for entry in fields(Row) if entry.name not in _NESTED)
 
 
 def flat(rows: Iterable[Row]) -> tuple[list[str], list[dict[str, Any]]]:
-    """Return the columns, and one mapping a run.
+    """Return the columns, and one mapping for each run.
 
     After the fields of a row come ``solved``, ``density`` (the share of given cells), ``wall_PHASE`` and ``cpu_PHASE``
-    for every phase and ``size_NAME`` for every size that occurs. What is not known of a run is None.
+    for every phase and ``size_NAME`` for every size that occurs. Unknown values are None.
     """
     lines = [_line(row) for row in rows]
     extra = sorted({name for line in lines for name in line} - set(_PLAIN) - {"solved", "density"})

@@ -17,10 +17,10 @@ _INTEGERS = ("line", "count", "memory", "memory_limit")
 
 
 def frame(rows: Iterable[Row]) -> pandas.DataFrame:
-    """Return one row a run; columns as in ``flat.flat``, in seconds and bytes.
+    """Return one row for each run; columns as in ``flat.flat``, in seconds and bytes.
 
-    What a run does not tell is missing (NaN, or NA in columns of whole numbers and of truth values).
-    ImportError names the command that installs pandas where it is missing.
+    Unknown values are missing (NaN, or NA in columns of integers and of truth values). ImportError names the command
+    that installs pandas if it is missing.
     """
     pandas: Any = needed("pandas", "data")
     table = pandas.DataFrame(columns_of(rows))

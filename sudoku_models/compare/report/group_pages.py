@@ -1,4 +1,4 @@
-"""The groups of a report on its page: for each a table, and a plot that needs no script."""
+"""The groups of a report on its page: a table for each, and a plot that needs no script."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def group_sheet(name: str, report: Report, number: int) -> Sheet:
 
 
 def groups_html(report: Report, colours: dict[str, int]) -> str:
-    """Return the section of the groups; "" for a report without."""
+    """Return the section of the groups; "" for a report without groups."""
     if not report.group_by:
         return ""
     parts = [_group(name, group, i, colours) for i, (name, group) in enumerate(report.groups().items(), 1)]
-    caption = "The share of puzzles answered within the time on the axis; further left and higher is better."
+    caption = "The share of puzzles answered within the time on the axis; curves further up and left are better."
     return (
         f'<section class="card" id="groups"><h2>By {escape(report.group_by)}</h2>'
         f'<p class="caption">A table and a plot for each group. {caption}</p>{"".join(parts)}</section>'
@@ -49,7 +49,7 @@ def _group(name: str, report: Report, number: int, colours: dict[str, int]) -> s
 
 
 def profile(study: Study, colours: Mapping[str, int]) -> str:
-    """Draw the share of puzzles that each backend answers within a time, on a scale of powers of ten."""
+    """Draw the share of puzzles that each backend answers within a time, on a logarithmic scale."""
     lines = {name: line for name, line in _lines(study).items() if line}
     if not lines:
         return '<p class="caption">No backend answered.</p>'

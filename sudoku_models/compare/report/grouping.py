@@ -1,4 +1,4 @@
-"""Which group a puzzle belongs to: by its file, its side, its clues, the kinds of its rules, its rating."""
+"""Group puzzles by their file, their side, their clues, the kinds of their rules, or their rating."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 PATIENCE = 5.0
 """Seconds for the rating of a puzzle."""
 MOST_RANGES = 6
-"""More different numbers of clues than this are grouped into this number of ranges."""
+"""If there are more different numbers of clues than this, they are grouped into this number of ranges."""
 
 
 class RowGroup(NamedTuple):
-    """A group: its place among the others, and its name."""
+    """A group: its position among the others, and its name."""
 
     order: tuple[int | str, ...]
     name: str
@@ -32,7 +32,7 @@ Grouping = Callable[["Report", Mapping[str, Row]], Mapping[str, RowGroup]]
 
 
 def groups_of(report: Report, by: str) -> dict[str, tuple[Row, ...]]:
-    """Return the rows of each group, by its name, in order; ValueError for what puzzles are not grouped by."""
+    """Return the rows of each group by name, in order; ValueError for an unknown grouping."""
     grouping = GROUPINGS[named_grouping(by)]
     firsts: dict[str, Row] = {}
     for row in report.rows:
@@ -61,7 +61,7 @@ def _by_side(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup
 
 
 def _by_clues(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGroup]:
-    """Each number of clues is a group where there are few; else ranges hold about as many puzzles each."""
+    """Return a group for each number of clues if there are few; otherwise ranges with about equally many puzzles."""
     numbers = sorted(row.clues for row in firsts.values())
     if len(set(numbers)) <= MOST_RANGES:
         return {sha: RowGroup((row.clues,), _clues(row.clues, row.clues)) for sha, row in firsts.items()}
@@ -84,7 +84,7 @@ def _by_rules(report: Report, firsts: Mapping[str, Row]) -> Mapping[str, RowGrou
 
 def _rules(puzzle: Puzzle | None) -> RowGroup:
     if puzzle is None:
-        return RowGroup((2, ""), "rules not kept")
+        return RowGroup((2, ""), "rules unknown")
     names = ", ".join(sorted({title_of(rule) for rule in each(puzzle.rules)}))
     return RowGroup((1, names), names) if names else RowGroup((0, ""), "no rules")
 
@@ -111,4 +111,4 @@ GROUPINGS: Mapping[str, Grouping] = {
     "rules": _by_rules,
     "rating": _by_rating,
 }
-"""What puzzles are grouped by."""
+"""The ways in which puzzles can be grouped."""

@@ -1,4 +1,4 @@
-"""Provenance in words: what a journal wrote down of itself, as a person reads it."""
+"""Provenance in words: what a journal recorded about itself, in readable form."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _WRITTEN = frozenset({"--dir", "--out", "--report", "--against"})
 
 
 def origin(provenance: Fields) -> dict[str, Any]:
-    """Return what is shown, by heading: strings, numbers, lists and mappings.
+    """Return the items to show, by heading: strings, numbers, lists and mappings.
 
-    What a journal tells (sessions, hosts, plan) is put in order; what is not known is passed on as it is.
+    Known entries of a journal (sessions, hosts, plan) are arranged; unknown ones are passed on as they are.
     """
     sessions = _sessions(provenance)
     if not sessions:
@@ -34,7 +34,7 @@ def origin(provenance: Fields) -> dict[str, Any]:
 
 
 def command(provenance: Fields) -> str:
-    """Return the command that repeats the run as a line for a shell; empty when it is not known."""
+    """Return the command that repeats the run as a line for a shell; empty if it is not known."""
     sessions = _sessions(provenance)
     given = sessions[0].get("command") if sessions else provenance.get("command")
     if isinstance(given, str) or not given:
@@ -47,7 +47,7 @@ def command(provenance: Fields) -> str:
 
 
 def _repeated(words: Sequence[str]) -> Iterator[str]:
-    """Yield a command's words without the files that it wrote, which are there already, and those it compared with."""
+    """Yield a command's words without the files that it wrote, which exist already, and those it compared with."""
     skip = False
     for word in words:
         wrote = word.partition("=")[0] in _WRITTEN
@@ -57,7 +57,7 @@ def _repeated(words: Sequence[str]) -> Iterator[str]:
 
 
 def started(provenance: Fields) -> str:
-    """Return when the run began, in ISO 8601; empty when it is not known."""
+    """Return when the run began, in ISO 8601; empty if it is not known."""
     sessions = _sessions(provenance)
     return str((sessions[0] if sessions else provenance).get("started") or "")
 
@@ -70,7 +70,7 @@ def versions(provenance: Fields) -> Fields:
 
 
 def machine(provenance: Fields) -> dict[str, Any]:
-    """Return what decides how fast a run is: processor, cores, memory, version of Python, as far as they are known."""
+    """Return what determines the speed of a run, as far as it is known: processor, cores, memory, version of Python."""
     sessions = _sessions(provenance)
     described = sessions[-1].get("machine", {}) if sessions else provenance
     found = {key: described[key] for key in ("cpu", "cores", "memory") if key in described}
@@ -119,7 +119,7 @@ def _progress(provenance: Fields, sessions: int) -> str:
 
 
 def _once(values: Iterable[Any]) -> Any:
-    """Return the different values: one alone as it is."""
+    """Return the distinct values; a single one as it is."""
     found: list[Any] = []
     for value in values:
         if value is not None and value not in found:

@@ -1,4 +1,4 @@
-"""A report: rows, where they come from, and every form in which they can be shown."""
+"""A report: rows, their origin, and every form in which they can be shown."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Report:
-    """What a comparison came to.
+    """The results of a comparison.
 
-    ``provenance`` tells of the run (machine, versions, command, ...): any names with values fit for JSON. ``boards``
+    ``provenance`` describes the run (machine, versions, command, ...): any names with values fit for JSON. ``boards``
     are the puzzles by the SHA-256 of their rows, for the drawings on the page. With ``group_by`` ("file", "side",
-    "clues", "rules" or "rating") page, Markdown and LaTeX show each group of puzzles too. Raises ValueError when there
-    are no rows.
+    "clues", "rules" or "rating") the page, Markdown and LaTeX also show each group of puzzles. Raises ValueError if
+    there are no rows.
     """
 
     rows: tuple[Row, ...]
@@ -48,7 +48,7 @@ class Report:
 
     @classmethod
     def read(cls, path: str | Path) -> Report:
-        """Read the run of a journal or of a file of JSON lines; what ``read_run`` raises."""
+        """Read the run of a journal or of a file of JSON lines; raises the errors of ``read_run``."""
         from .source import read_run
 
         return read_run(path)
@@ -70,9 +70,9 @@ class Report:
         return replace(self, group_by=named_grouping(group_by))
 
     def groups(self, group_by: str = "") -> dict[str, Report]:
-        """Return a report of each group of puzzles, by its name, in order; ValueError where nothing groups them.
+        """Return a report of each group of puzzles by name, in order; ValueError if no grouping is set.
 
-        By rating each puzzle is rated here, in ``grouping.PATIENCE`` seconds at most.
+        For the grouping by rating each puzzle is rated here, in at most ``grouping.PATIENCE`` seconds.
         """
         return dict(self._groups if group_by in ("", self.group_by) else self.by(group_by)._groups)
 
@@ -91,14 +91,14 @@ class Report:
         return verdict(self.study)
 
     def against(self, earlier: Report | str | Path) -> Changes:
-        """Return what became faster or slower since an earlier run: its report, or what ``read`` takes."""
+        """Return what became faster or slower since an earlier run: a report, or anything that ``read`` accepts."""
         from ..statistics import changes
 
         old = earlier if isinstance(earlier, Report) else Report.read(earlier)
         return changes(self.rows, old.rows)
 
     def frame(self) -> pandas.DataFrame:
-        """Return a tidy table, one row a run (needs pandas)."""
+        """Return a tidy table with one row for each run (needs pandas)."""
         from .frame import frame
 
         return frame(self.rows)
@@ -115,7 +115,7 @@ class Report:
         return "".join(f"<p>{escape(line)}</p>" for line in (*conditions(self.rows), self.verdict)) + standings
 
     def html(self, earlier: Report | None = None) -> str:
-        """Return the page: one self-contained HTML document. With an earlier run it shows what has changed."""
+        """Return the page: one self-contained HTML document. With an earlier run it shows the changes."""
         from .report_page import page
 
         return page(self, earlier)
@@ -133,7 +133,7 @@ class Report:
         return latex(self)
 
     def cactus(self, *, log: bool = True) -> altair.LayerChart:
-        """Return the cactus plot: how many instances are answered within which time each (needs altair)."""
+        """Return the cactus plot: how many instances each backend answers within which time (needs altair)."""
         from .charts import cactus
 
         return cactus(self.study, log=log)
@@ -163,10 +163,10 @@ class Report:
         return phases(self.study, share=share)
 
     def save(self, path: str | Path, earlier: Report | None = None) -> list[Path]:
-        """Write a file in the form of its suffix, one of ``SUFFIXES``; return the files that were written.
+        """Write a file in the form given by its suffix, one of ``SUFFIXES``; return the files that were written.
 
-        Each appears, or replaces an older one, only when it is complete. A page (.html) also tells what has changed
-        since an ``earlier`` run. Raises what ``check_target`` raises, and OSError when a file cannot be written.
+        Each file appears, or replaces an older one, only when it is complete. A page (.html) also shows the changes
+        since an ``earlier`` run. Raises the errors of ``check_target``, and OSError if a file cannot be written.
         """
         path = Path(path)
         check_target(path)
@@ -177,10 +177,10 @@ class Report:
 
 
 def check_target(path: Path) -> None:
-    """Tell before the work whether a report can be written there.
+    """Check, before the work, that a report can be written there.
 
-    Raises ValueError for an unknown suffix, FileNotFoundError when the folder is missing, ImportError with the command
-    that installs it when a package is.
+    Raises ValueError for an unknown suffix, FileNotFoundError if the folder is missing, ImportError with the command
+    that installs it if a package is missing.
     """
     if path.suffix.lower() not in SUFFIXES:
         near = meant(path.suffix, SUFFIXES)
@@ -236,4 +236,4 @@ SUFFIXES: dict[str, Callable[[Report, Path], list[Path]]] = {
     ".parquet": _parquet,
     ".xml": _benchexec,
 }
-"""How a report is written, by the suffix of the file; ``.xml`` is BenchExec's result, one file a backend."""
+"""How a report is written, by the suffix of the file; ``.xml`` is BenchExec's result, one file for each backend."""

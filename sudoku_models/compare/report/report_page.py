@@ -1,4 +1,4 @@
-"""The page: one self-contained HTML document, without anything from the network."""
+"""The page: one self-contained HTML document that loads nothing from the network."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ASKED = {
 
 
 def page(report: Report, earlier: Report | None = None) -> str:
-    """Return the document. Everything that came from outside is escaped; a policy forbids the page any request."""
+    """Return the document. Everything from outside is escaped; a policy forbids the page any request."""
     study = report.study
     number = colours(study)
     made = {sheet.name: sheet for sheet in sheets(study)}
@@ -62,7 +62,7 @@ def page(report: Report, earlier: Report | None = None) -> str:
 
 
 def _filled(template: str, parts: Mapping[str, str]) -> str:
-    """Put the parts in their places, each text once: what a part contains is never read as a place."""
+    """Replace the placeholders by the parts, each once: a part's content is never taken for a placeholder."""
     pieces = template.split("{{")
     found = [pieces[0]]
     for piece in pieces[1:]:
@@ -76,7 +76,7 @@ def _asset(name: str) -> str:
 
 
 def _embedded(data: Mapping[str, Any]) -> str:
-    """Write JSON that is safe inside a script element: no end of it, no comment can occur."""
+    """Return JSON that is safe inside a script element: it cannot end the element or start a comment."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
@@ -132,10 +132,10 @@ def _changes(report: Report, earlier: Report | None, number: dict[str, int]) -> 
 
 
 def _foreign(now: Mapping[str, Any], then: Mapping[str, Any]) -> str:
-    """Warn where the two runs were made on different machines, as far as both tell."""
+    """Warn if the two runs were made on different machines, as far as both record it."""
     here, there = machine(now), machine(then)
     different = escape(", ".join(key for key in here if key in there and here[key] != there[key]))
-    text = f"The two runs differ in {different}: times may have changed for that alone."
+    text = f"The two runs differ in {different}, which alone may have changed the times."
     return f'<p class="caption warning">{text}</p>' if different else ""
 
 

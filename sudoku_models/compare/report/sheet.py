@@ -1,4 +1,4 @@
-"""A table that keeps the figures behind its texts, so that it can be sorted, and written in several languages."""
+"""A table that keeps the figures behind its texts, so that it can be sorted and written in several formats."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from ...display.text_tables import Column, Table
 Value = float | str | None
 
 LONG = 26
-"""Characters of a name beyond which it is broken over several lines in LaTeX."""
+"""The most characters of a name that LaTeX keeps on one line."""
 
 
 @dataclass(frozen=True)
 class SheetEntry:
-    """The content of a cell: its text, and what it is sorted by."""
+    """The content of a cell: its text, and its key for sorting."""
 
     text: str
     value: Value = None
@@ -26,7 +26,7 @@ class SheetEntry:
 
 @dataclass(frozen=True)
 class Heading:
-    """A column's heading, with an explanation; text stands left, numbers right."""
+    """A column's heading, with an explanation; text is aligned left, numbers right."""
 
     text: str
     help: str = ""
@@ -35,7 +35,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table. ``name`` is a word for links and files, ``marked`` are the numbers of rows that must not be missed.
+    """A table. ``name`` is a word for links and files, ``marked`` are the numbers of highlighted rows.
 
     The first column names a backend.
     """
@@ -59,7 +59,7 @@ class Sheet:
         return f"## {self.title}\n\n{self.table().markdown()}{caption}"
 
     def latex(self) -> str:
-        """Return a LaTeX table (packages booktabs and graphicx), made smaller where it is wider than the page."""
+        """Return a LaTeX table (packages booktabs and graphicx), scaled down if it is wider than the page."""
         columns = "".join(_latex_column(h, [row[i] for row in self.rows]) for i, h in enumerate(self.headings))
         head = _latex_row([heading.text for heading in self.headings])
         body = "".join(_latex_row([entry.text for entry in row]) for row in self.rows)
@@ -109,12 +109,12 @@ def _html_cell(entry: SheetEntry, heading: Heading, colours: dict[str, int]) -> 
 
 
 def _breakable(name: str) -> str:
-    """Write a backend's name, which may be broken after its punctuation."""
+    """Write a backend's name so that it may be broken after punctuation."""
     return re.sub(r"([:,=|(])", r"\1<wbr>", escape(name))
 
 
 def with_micro(text: str) -> str:
-    """Write microseconds with their letter, where every letter can be shown."""
+    """Write "us" as microseconds with the Greek letter, for formats that can show it."""
     return re.sub(r"(\d) us\b", r"\1 µs", text)
 
 
@@ -141,7 +141,7 @@ _LATEX = {
 
 
 def latex(text: str) -> str:
-    """Return text with what LaTeX would read as its own made harmless; " us" becomes microseconds."""
+    """Escape text for LaTeX; " us" becomes microseconds."""
     return r" $\mu$s".join("".join(_LATEX.get(char, char) for char in part) for part in _MICRO.split(text))
 
 
@@ -156,5 +156,5 @@ def _latex_column(heading: Heading, entries: Iterable[SheetEntry]) -> str:
 
 
 def _latex_breakable(text: str) -> str:
-    """Let the line break behind the signs of a backend's specification, and nowhere in its words."""
+    """Allow line breaks after the punctuation of a backend's specification, but not within its words."""
     return r"\raggedright " + re.sub(r"(:|,|\\textbar\{\})", r"\1\\allowbreak{}", latex(text))

@@ -19,23 +19,23 @@ MEBIBYTE = 1 << 20
 
 
 def sheets(study: Study) -> tuple[Sheet, ...]:
-    """Return all tables that have something to show, the most telling first."""
+    """Return all tables that have content, the most important first."""
     made = (standings(study), oracle(study), statuses(study), paired(study), phases(study), sizes(study))
     return tuple(sheet for sheet in made if sheet.rows and len(sheet.headings) > 1)
 
 
 def standings(study: Study) -> Sheet:
-    """Return one row a backend, best first: answers and times."""
+    """Return one row for each backend, best first: answers and times."""
     headings = (
         BACKEND,
         Heading("solved", "Runs with an answer, unsatisfiable included"),
-        Heading("PAR2", "Mean time, a run without an answer counts twice the limit"),
+        Heading("PAR2", "Mean time; a run without an answer counts as twice the limit"),
         Heading("95 % interval", "of PAR2, had other instances been drawn (bootstrap)"),
-        Heading("median", "of all runs, those without an answer behind all others"),
+        Heading("median", "of all runs; those without an answer are slower than all others"),
         Heading("p90", "Nine in ten runs took no longer"),
         Heading("max", "The longest run"),
-        Heading("geo. mean", "Geometric mean shifted by 1 ms, a run without an answer at the limit"),
-        Heading("CPU", "Median CPU time, where it could be had"),
+        Heading("geo. mean", "Geometric mean shifted by 1 ms; a run without an answer counts as the limit"),
+        Heading("CPU", "Median CPU time, if it is known"),
         Heading("first in", "Share of resamples of the instances in which its PAR2 is the least"),
     )
     rows = tuple(_standing(standing, study.limit) for standing in study.standings)
@@ -43,7 +43,7 @@ def standings(study: Study) -> Sheet:
 
 
 def _unranked(study: Study) -> frozenset[int]:
-    """Return the rows of the backends that are out of the ranking."""
+    """Return the rows of the backends that are not ranked."""
     return frozenset(i for i, standing in enumerate(study.standings) if not standing.ranked)
 
 
@@ -64,20 +64,20 @@ def _standing(standing: Standing, limit: float | None) -> tuple[SheetEntry, ...]
 
 
 def oracle(study: Study) -> Sheet:
-    """Return what each backend is to the virtual best solver."""
+    """Return the relation of each backend to the virtual best solver."""
     headings = (
         BACKEND,
-        Heading("fastest", "Instances on which it is the quickest, or within 5 % of it"),
-        Heading("of them tied", "Instances on which another is within 5 % too"),
-        Heading("alone", "Instances that nobody else answers"),
-        Heading("gap", "Its PAR2 over that of the virtual best"),
-        Heading("contribution", "Seconds an instance that the virtual best would lose without it"),
+        Heading("fastest", "Instances on which it is the fastest, or within 5 % of the fastest"),
+        Heading("of them tied", "Instances on which another backend is within 5 % too"),
+        Heading("alone", "Instances that no other backend answers"),
+        Heading("gap", "Its PAR2 divided by the PAR2 of the virtual best"),
+        Heading("contribution", "Seconds per instance that the virtual best would lose without it"),
     )
     best = study.best
     rows = tuple(_oracle(s.backend, best.shares[s.backend]) for s in study.ranked)
     score = f"with PAR2 {time(best.par2)}" if not isnan(best.par2) else "and no PAR2 without a limit"
     caption = (
-        f"The virtual best solver runs on each instance the backend that is best there: {best.solved} of "
+        f"On each instance the virtual best solver runs the backend that is best there: {best.solved} of "
         f"{study.instances} solved, {score}. It picks the luckiest of noisy times, so it flatters a little."
     )
     return Sheet("oracle", "Virtual best solver", headings, rows, caption)
@@ -90,7 +90,7 @@ def _oracle(backend: str, share: VirtualBestShare) -> tuple[SheetEntry, ...]:
 
 
 def statuses(study: Study) -> Sheet:
-    """Return how many runs ended in which status, for those that occur."""
+    """Return the number of runs with each status that occurs."""
     met = [verdict for verdict in Verdict if any(s.statuses[verdict] for s in study.standings)]
     proved = Counter(row.backend for row in study.rows if row.proof)
     rows = tuple(
@@ -102,22 +102,22 @@ def statuses(study: Study) -> Sheet:
         for s in study.standings
     )
     headings = (BACKEND, *(Heading(str(verdict)) for verdict in met))
-    headings += (Heading("proved", "Answers that carry a checked proof"),) if proved else ()
+    headings += (Heading("proved", "Answers with a checked proof"),) if proved else ()
     return Sheet("statuses", "How the runs ended", headings, rows, "", _unranked(study))
 
 
 def paired(study: Study) -> Sheet:
-    """Return every two ranked backends, the better one first."""
+    """Return every pair of ranked backends, the better one first."""
     headings = (
         Heading("first", number=False),
         Heading("second", number=False),
-        Heading("speed-up", "Geometric mean of the second's time over the first's"),
+        Heading("speed-up", "Geometric mean of the second's time divided by the first's"),
         Heading("95 % interval", "had other instances been drawn (bootstrap, paired)"),
         Heading("faster", "Instances on which the first is quicker by 5 % or more"),
         Heading("ties"),
         Heading("slower"),
         Heading("neither", "Instances that neither answered"),
-        Heading("bounds", "Instances with one missing answer: the ratio there is at least what was counted"),
+        Heading("bounds", "Instances with one missing answer: the true ratio is more extreme"),
         Heading("p", "Wilcoxon's signed ranks, on the logarithms of the ratios"),
         Heading("p (Holm)", "corrected for the number of pairs"),
     )
@@ -151,14 +151,14 @@ def phases(study: Study) -> Sheet:
 
 
 def sizes(study: Study) -> Sheet:
-    """Return sizes of the engines' models and peak memory, where any is known."""
+    """Return sizes of the engines' models and peak memory, if any are known."""
     met = sorted({name for s in study.standings for name in s.sizes}, key=_size_order)
     memory = any(s.memory for s in study.standings)
     headings = (BACKEND, *map(Heading, met))
     headings += (Heading("memory", "Median peak, MiB"), Heading("most memory", "MiB")) if memory else ()
     rows = tuple(tuple(_sizes(s, met, memory)) for s in study.standings if s.sizes or s.memory)
     return Sheet(
-        "sizes", "Size and memory", headings, rows, "Medians over the runs that tell; memory is the peak in MiB."
+        "sizes", "Size and memory", headings, rows, "Medians over the runs that report them; memory is the peak in MiB."
     )
 
 
@@ -178,31 +178,31 @@ def _size_order(name: str) -> tuple[int, str]:
 
 
 def time(value: float) -> str:
-    """Write seconds; nothing for NaN."""
+    """Format seconds; empty for NaN."""
     return "" if isnan(value) else seconds(value)
 
 
 def span(interval: Interval) -> str:
-    """Write an interval of times."""
+    """Format an interval of times."""
     return "" if isnan(interval.low) else f"{seconds(interval.low)} – {seconds(interval.high)}"
 
 
 def factor(value: float) -> str:
-    """Write a ratio with three digits; nothing for NaN."""
+    """Format a ratio with three digits; empty for NaN."""
     if isnan(value):
         return ""
     return f"{value:,.0f} ×" if value >= 100 else f"{value:#.3g} ×"
 
 
 def factors(interval: Interval) -> str:
-    """Write an interval of ratios."""
+    """Format an interval of ratios."""
     if isnan(interval.low):
         return ""
     return f"{factor(interval.low).removesuffix(' ×')} – {factor(interval.high)}"
 
 
 def p_value(p: float) -> str:
-    """Write a p-value."""
+    """Format a p-value."""
     return "" if isnan(p) else "< 0.0001" if p < 0.0001 else f"{p:.4f}" if p < 0.1 else f"{p:.2f}"
 
 

@@ -1,4 +1,4 @@
-"""Reading a run that was written before: a journal, or a file of JSON lines."""
+"""Read an earlier run: a journal, or a file of JSON lines."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _SQLITE = b"SQLite format 3\x00"
 
 
 def read_run(path: str | Path) -> Report:
-    """Read a journal, the journal in a folder, or a file of JSON lines as ``compare --out`` writes it.
+    """Read a journal, the journal in a folder, or a file of JSON lines as written by ``compare --out``.
 
-    Raises FormatError where a line is not a row and for a run without any, JournalError for a folder or a database that
+    Raises FormatError if a line is not a row and for a run without rows, JournalError for a folder or a database that
     holds no journal, OSError when it cannot be read.
     """
     path = Path(path)
@@ -26,7 +26,7 @@ def read_run(path: str | Path) -> Report:
 
 
 def of_journal(journal: Journal) -> Report:
-    """Return the report of a journal's rows, with its provenance and the boards; FormatError when there are none."""
+    """Return the report of a journal's rows, with its provenance and the boards; FormatError if there are no rows."""
     boards = {instance.sha: instance.puzzle for instance in journal.instances()}
     return Report(_whole(tuple(journal.rows()), journal.path), journal.provenance(), boards)
 

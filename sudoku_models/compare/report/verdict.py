@@ -1,4 +1,4 @@
-"""The verdict in a sentence, and what a reader must know of ties, timeouts and intervals."""
+"""The verdict in a sentence, and notes on ties, timeouts and intervals."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ..statistics.study import SHIFT
 from .sheets import factor, factors, p_value
 
 FEW = 20
-"""Below this number of instances intervals are rough."""
+"""With fewer instances than this, intervals are rough."""
 
 
 LONGEST = 300
-"""The most characters that are shown of the reasons why there are no proofs."""
+"""The most characters that are shown of the reasons for missing proofs."""
 
 TOLD = 3
 """The most kinds of notes of a backend that are shown."""
 
 
 def verdict(study: Study) -> str:
-    """Say in one or two sentences who is best, how surely, and who is wrong."""
+    """Say in one or two sentences which backend is best, how certain that is, and which are wrong."""
     return " ".join([_ranking(study), *_wrong(study)])
 
 
@@ -34,13 +34,15 @@ def _ranking(study: Study) -> str:
     if not ranked:
         return "No backend is left in the ranking."
     if not study.instances:
-        return "No instance was run by every backend yet: there is no ranking."
+        return "No instance has been run by every backend yet, so there is no ranking."
     best = ranked[0]
     if not any(standing.solved for standing in ranked):
         puzzles = "the puzzle" if study.instances == 1 else f"any of the {_count(study.instances, 'puzzle')}"
         return f"No backend answered {puzzles}."
     if len(ranked) == 1:
-        return f"{best.backend} answered {_answers(best)}, in {_par2(best)}; there is nothing to compare it with."
+        return (
+            f"{best.backend} answered {_answers(best)}, in {_par2(best)}; there is no other backend to compare it with."
+        )
     return _leader(study, best, ranked[1])
 
 
@@ -51,7 +53,7 @@ def _leader(study: Study, best: Standing, second: Standing) -> str:
         more = best.solved - second.solved
         return f"{lead}, {_count(more, 'more answer')} than {second.backend}."
     if isnan(pair.speedup.value):
-        return f"{lead}; with {second.backend} it shares no answered puzzle."
+        return f"{lead}; it and {second.backend} have no answered puzzle in common."
     ratio = f"{factor(pair.speedup.value)} (95 % interval {factors(pair.speedup)})"
     if pair.significant and pair.speedup.low > 1:
         return f"{lead}, typically {ratio} quicker than {second.backend}."
@@ -87,7 +89,7 @@ def _wrong(study: Study) -> Iterator[str]:
 
 
 def notes(study: Study) -> list[str]:
-    """Say how the figures are to be read: what was put together, left out, counted how."""
+    """Return notes on how to read the figures: what was combined, left out, and how it was counted."""
     return [*_basis(study), *_missing(study), *_uncertainty(study)]
 
 
@@ -98,9 +100,9 @@ def _basis(study: Study) -> Iterator[str]:
         if runs > 1
         else "each run once on every backend"
     )
-    yield f"The figures rest on {_count(study.instances, 'instance')}, {each}."
+    yield f"The figures are based on {_count(study.instances, 'instance')}, {each}."
     if study.left_out:
-        yield f"{_count(study.left_out, 'instance')} not run by every ranked backend: left out of all figures."
+        yield f"{_count(study.left_out, 'instance')} not run by every ranked backend and left out of all figures."
     if any(row.relabelled for row in study.rows):
         yield (
             "Engines that take no seed got relabelled puzzles instead (digits, rows, columns, bands and transposition "
@@ -121,11 +123,11 @@ def _basis(study: Study) -> Iterator[str]:
         )
     yield from _proofs(study)
     yield from _sentences(study)
-    yield "The ranking goes by answers, then by PAR2. A backend with a wrong answer is in no comparison."
+    yield "The ranking is by answers, then by PAR2. A backend with a wrong answer is left out of all comparisons."
 
 
 def _sentences(study: Study) -> Iterator[str]:
-    """List the notes of the adapters about their runs: how many of a backend's runs each note stands for."""
+    """Return the notes of the adapters about their runs, with the number of a backend's runs for each note."""
     for name in dict.fromkeys(row.backend for row in study.rows):
         rows = [row for row in study.rows if row.backend == name]
         for note, count in Counter(note for row in rows for note in row.notes).most_common(TOLD):

@@ -1,7 +1,7 @@
-"""What a comparison's rows come to: standings, the virtual best solver, pairs, change since an earlier run.
+"""The statistics of a comparison: standings, the virtual best solver, pairs, change since an earlier run.
 
-The unit is the instance: repeats and seeds of one are put together first, and whatever is uncertain is resampled over
-instances, the same ones for every backend. A backend with a WRONG answer takes part in nothing but its own line.
+The unit is the instance: its repeats and seeds are combined first, and everything uncertain is resampled over
+instances, the same ones for every backend. A backend with a WRONG answer appears only in its own line.
 """
 
 from .change import Change, Changes, changes

@@ -18,12 +18,11 @@ OLD, NEW = "old", "new"
 
 @dataclass(frozen=True)
 class Change:
-    """One backend, now against then, on the instances (by SHA-256) that both runs share.
+    """One backend, present against earlier, on the instances (by SHA-256) that both runs share.
 
-    ``pair`` has the run of now as its first: its ``speedup`` is above 1 where the backend became quicker; its interval
-    and its ``p`` hold the ``noise`` of the two runs as well as the choice of the instances. ``gained`` and ``lost`` are
-    the instances answered only now, and only then. ``wrong`` tells of wrong answers: in the run "old", "new", in both
-    or in none.
+    ``pair`` has the present run first: its ``speedup`` is above 1 if the backend became faster; its interval and its
+    ``p`` include the ``noise`` of the two runs as well as the choice of the instances. ``gained`` and ``lost`` are the
+    instances answered only now, and only then. ``wrong`` says which run has wrong answers: "old", "new", both or none.
     """
 
     backend: str
@@ -36,7 +35,9 @@ class Change:
 
     @property
     def verdict(self) -> str:
-        """Say "faster" or "slower" where interval and corrected test both exclude chance, else "no clear change"."""
+        """Return "faster" or "slower" if the interval and the corrected test both exclude chance, otherwise "no clear
+        change".
+        """
         if NEW in self.wrong:
             return "WRONG"
         if not self.instances:
@@ -58,8 +59,8 @@ class Changes:
 def changes(new: Iterable[Row], old: Iterable[Row], *, seed: int = 0) -> Changes:
     """Compare a run with an earlier one, backend by backend; p-values are corrected for the number of backends.
 
-    Raises ValueError when the rows of one run, or those of the two, have different time limits, or when a backend was
-    asked something else. A run that loads engines each time (cold) compares with one that does not: that is a question.
+    Raises ValueError if the rows of one run, or of the two, have different time limits, or if a backend was
+    asked a different question. A run that loads engines each time (cold) can be compared with one that does not.
     """
     now, then = tuple(new), tuple(old)
     current, earlier = Matrix.of(now), Matrix.of(then)
@@ -90,7 +91,9 @@ def _noise(now: Iterable[Row], then: Iterable[Row], name: str, line: Matrix) -> 
 
 
 def _noisy(line: Matrix, noise: Noise, seed: int) -> BackendPair:
-    """Compare the run of now with that of then: neither the choice of instances nor the noise explains a change."""
+    """Compare the present run with the earlier one, including both the choice of instances and the noise in the
+    interval.
+    """
     resampling = Resampling(len(line.instances), seed=seed)
     pair = pair_of(line, resampling)
     logs = log_ratios(line)[np.newaxis]
@@ -109,7 +112,7 @@ def _change(name: str, line: Matrix, pair: BackendPair, noise: Noise, faults: di
 
 
 def _joined(current: Matrix, earlier: Matrix, name: str) -> Matrix:
-    """Return the matrix of the lines new and old of one backend on the instances that both have run."""
+    """Return the matrix with the lines new and old of one backend on the instances that both have run."""
     now, then = current.of_backends([name]).common(), earlier.of_backends([name]).common()
     shared = [sha for sha in now.instances if sha in set(then.instances)]
     columns = [[m.instances.index(sha) for sha in shared] for m in (now, then)]
@@ -119,7 +122,7 @@ def _joined(current: Matrix, earlier: Matrix, name: str) -> Matrix:
 
 
 def _asked(rows: Iterable[Row], name: str) -> set[str]:
-    """Return what a backend was asked where it answered."""
+    """Return the question that a backend was asked when it answered."""
     return {row.asked for row in rows if row.backend == name and row.verdict.settled}
 
 

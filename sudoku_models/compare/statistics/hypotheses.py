@@ -1,4 +1,4 @@
-"""Tests of hypotheses: Wilcoxon's signed ranks, Holm's correction for many of them."""
+"""Hypothesis tests: Wilcoxon's signed ranks, and Holm's correction for many of them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 EXACT = 500
-"""Up to this number of differences the null distribution is exact, beyond it the normal one is near enough."""
+"""Up to this number of differences the null distribution is exact; beyond it the normal one is close enough."""
 
 
 def wilcoxon(differences: Sequence[float] | Floats) -> float:
-    """Return the two-sided p-value that differences lie evenly about 0 (Wilcoxon 1945); NaN entries are left out.
+    """Return the two-sided p-value for differences symmetric about 0 (Wilcoxon 1945); NaN entries are left out.
 
     Zeros are dropped, equal sizes share the mean of their ranks. The null distribution is exact, ties included: every
-    set of signs is as likely as any other, and the ranks, doubled, are whole numbers whose sums can be counted.
-    Infinite differences are the largest of all. 1.0 when there is no difference at all.
+    set of signs is equally likely, and the doubled ranks are integers whose sums can be counted.
+    Infinite differences are the largest of all. 1.0 if there are no differences.
     """
     given = np.asarray(differences, dtype=np.float64)
     given = given[~np.isnan(given) & (given != 0)]
@@ -32,7 +32,7 @@ def wilcoxon(differences: Sequence[float] | Floats) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for their number (Holm 1979), in the order given; NaN stays and counts for none."""
+    """Return p-values corrected for their number (Holm 1979), in the order given; NaN is kept and not counted."""
     order = sorted((i for i, p in enumerate(p_values) if p == p), key=lambda i: p_values[i])
     corrected = list(p_values)
     least = 0.0
@@ -43,7 +43,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def _doubled_ranks(sizes: Floats) -> NDArray[np.int64]:
-    """Return twice the rank of each, equal ones at the mean of theirs: first + last rank."""
+    """Return twice the rank of each, with the mean rank for equal ones: first + last rank."""
     ordered = np.sort(sizes)
     first = np.searchsorted(ordered, sizes, side="left") + 1
     last = np.searchsorted(ordered, sizes, side="right")

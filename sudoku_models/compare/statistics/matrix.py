@@ -1,4 +1,4 @@
-"""The times of every backend on every instance, repeats and seeds put together."""
+"""The times of every backend on every instance, with repeats and seeds combined."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Matrix:
-    """Wall seconds, one line a backend, one column an instance (by SHA-256, in the order in which they came).
+    """Wall seconds, one line for each backend, one column for each instance (by SHA-256, in the order of the rows).
 
-    ``median`` is that of an instance's runs: infinite where it falls among runs without an answer, NaN where there was
-    no run. ``par2`` is the mean of its runs, twice the limit for one without an answer: NaN where there was no run, or
-    no limit to double. ``censored`` is the median with the limit in place of the infinite: what is known at least.
+    ``median`` is the median of an instance's runs: infinite if it falls among runs without an answer, NaN if there was
+    no run. ``par2`` is the mean of its runs, with twice the limit for one without an answer: NaN if there was no run,
+    or no limit to double. ``censored`` is the median with the limit in place of infinity: a lower bound.
     """
 
     backends: tuple[str, ...]
@@ -34,9 +34,9 @@ class Matrix:
 
     @classmethod
     def of(cls, rows: Iterable[Row], backends: Sequence[str] | None = None) -> Matrix:
-        """Put rows together; ``backends`` chooses and orders (all of the rows, sorted, by default).
+        """Combine rows; ``backends`` selects and orders the lines (by default all of the rows, sorted).
 
-        Raises ValueError when the rows were run with different time limits: they do not compare.
+        Raises ValueError if the rows have different time limits, since they cannot be compared.
         """
         groups: dict[tuple[str, str], list[Row]] = {}
         for row in rows:
@@ -49,12 +49,12 @@ class Matrix:
 
     @property
     def censored(self) -> Floats:
-        """The median, a missing answer at the limit (NaN without one)."""
+        """The median, with the limit for a missing answer (NaN without one)."""
         return np.where(np.isinf(self.median), nan if self.limit is None else self.limit, self.median)
 
     @property
     def answered(self) -> NDArray[np.bool_]:
-        """Where the median run gave an answer."""
+        """Whether the median run gave an answer."""
         return np.isfinite(self.median)
 
     def common(self) -> Matrix:
@@ -62,18 +62,18 @@ class Matrix:
         return self.part(np.asarray(~np.isnan(self.median).any(axis=0)))
 
     def part(self, mask: NDArray[np.bool_]) -> Matrix:
-        """Return some of the instances."""
+        """Return the matrix of some instances."""
         chosen = tuple(sha for sha, keep in zip(self.instances, mask, strict=True) if keep)
         return Matrix(self.backends, chosen, self.limit, self.median[:, mask], self.par2[:, mask])
 
     def of_backends(self, names: Sequence[str]) -> Matrix:
-        """Return some of the backends, in that order."""
+        """Return the matrix of some backends, in that order."""
         lines = [self.backends.index(name) for name in names]
         return Matrix(tuple(names), self.instances, self.limit, self.median[lines], self.par2[lines])
 
 
 def one_limit(rows: Iterable[Row]) -> float | None:
-    """Return the time limit of all rows; ValueError when there are several."""
+    """Return the time limit of all rows; ValueError if there are several."""
     limits = {row.time_limit for row in rows}
     if len(limits) > 1:
         listed = " and ".join(
@@ -84,7 +84,7 @@ def one_limit(rows: Iterable[Row]) -> float | None:
 
 
 def penalised(row: Row, limit: float | None) -> float:
-    """Return the run's time, or twice the limit without an answer (NaN when there is none)."""
+    """Return the run's time, or twice the limit without an answer (NaN if there is no limit)."""
     if row.verdict.settled:
         return row.wall
     return nan if limit is None else 2 * limit
@@ -96,7 +96,7 @@ def wrong_backends(rows: Iterable[Row]) -> frozenset[str]:
 
 
 def _median(group: Sequence[Row]) -> float:
-    """Return the median of some runs; infinite as soon as half of them had no answer."""
+    """Return the median of some runs; infinite as soon as half of them have no answer."""
     return median(row.wall if row.verdict.settled else inf for row in group) if group else nan
 
 

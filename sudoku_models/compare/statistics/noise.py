@@ -1,8 +1,8 @@
-"""How far the times of one backend move between two runs of the same work, though nothing has changed.
+"""How much the times of one backend vary between two runs of the same work, although nothing has changed.
 
-Two sessions differ in the machine's speed, in what else runs, and in each process's luck with its memory. Instances
-cannot show that, repeats can: see Georges, Buytaert and Eeckhout, "Statistically rigorous Java performance
-evaluation" (2007). Without repeats a session still shows how its times drift from its beginning to its end.
+Two sessions differ in the machine's speed, in what else is running, and in each process's luck with its memory.
+Instances cannot show that, but repeats can: see Georges, Buytaert and Eeckhout, "Statistically rigorous Java
+performance evaluation" (2007). Without repeats a session still shows how its times drift from its beginning to its end.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from .virtual_best import TIE
 Floats = NDArray[np.float64]
 
 BLOCKS = 8
-"""Stretches of a session whose times are compared with each other, where there are no repeats."""
+"""The number of sections of a session whose times are compared with each other if there are no repeats."""
 
 LEAST = 3
-"""Instances that a stretch must have."""
+"""The fewest instances of a section."""
 
 
 @dataclass(frozen=True)
 class Noise:
-    """What the mean logarithm of the ratios of two runs may be off by.
+    """The possible error of the mean logarithm of the ratios of two runs.
 
     ``spread`` is its standard deviation from run to run, known with ``freedom`` degrees of freedom (0: not measured).
     ``shift`` is the logarithm of how much faster the machine itself was now than then, by the control work of the rows;
-    0 where they do not tell. ``crowd`` is the logarithm of how many times as many processes shared a core then as now.
-    ``floor`` is what single runs are not trusted with at all. ``repeated`` tells that the
-    spread is that of repeats, not of the stretches of single runs.
+    0 if they do not have it. ``crowd`` is the logarithm of how many times as many processes shared a core then as now.
+    ``floor`` is the error that single runs always have. ``repeated`` says that the spread comes from repeats, not from
+    the sections of single runs.
     """
 
     spread: float
@@ -48,7 +48,7 @@ class Noise:
 
     @property
     def measured(self) -> bool:
-        """Tell whether the runs were enough to measure their spread."""
+        """Return whether there were enough runs to measure their spread."""
         return self.freedom > 0
 
     @property
@@ -58,7 +58,7 @@ class Noise:
         return float(np.exp(tail + self.floor + abs(self.shift) + abs(self.crowd)))
 
     def interval(self, value: float, drawn: Floats, seed: int) -> tuple[Interval, float]:
-        """Return a mean's interval and p-value from its resampled means, the noise of the runs included."""
+        """Return a mean's interval and p-value from its resampled means, including the noise of the runs."""
         known = drawn[~np.isnan(drawn)]
         if not len(known) or not self.measured:
             return Interval(value, -np.inf, np.inf), 1.0
@@ -90,21 +90,21 @@ def noise_of(new: Sequence[Row], old: Sequence[Row]) -> Noise:
 
 
 def _control(new: Iterable[Row], old: Iterable[Row]) -> float:
-    """Return the logarithm of the control work's time then over its time now."""
+    """Return the logarithm of the ratio of the control work's times, then to now."""
     now, then = ([log(row.control) for row in rows if row.control] for rows in (new, old))
     return float(np.median(then) - np.median(now)) if now and then else 0.0
 
 
 def _crowd(new: Iterable[Row], old: Iterable[Row]) -> float:
-    """Return the logarithm of how many processes shared a core then over how many do now: one alone, at least."""
+    """Return the logarithm of the ratio of the processes sharing a core, then to now; at least one each."""
     now, then = ([max(1.0, row.load) for row in rows if row.load is not None] for rows in (new, old))
     return float(log(np.mean(then)) - log(np.mean(now))) if now and then else 0.0
 
 
 def _rounds(rows: Iterable[Row]) -> tuple[float, int, int]:
-    """Return the squared deviations of a run's repeats from their mean, their degrees of freedom, how many there are.
+    """Return the squared deviations of a run's repeats from their mean, their degrees of freedom, and their number.
 
-    The mean of a repeat is that of the logarithms over the instances that have an answer in all repeats of a seed.
+    The mean of a repeat is taken over the logarithms for the instances that have an answer in all repeats of a seed.
     """
     seeds: dict[int, dict[str, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
     repeats = set()
@@ -123,10 +123,10 @@ def _rounds(rows: Iterable[Row]) -> tuple[float, int, int]:
 
 
 def _drift(new: Sequence[Row], old: Sequence[Row]) -> tuple[float, int]:
-    """Return how far the stretches of a session lie apart, in the ratios to the other: deviation and freedom.
+    """Return how much the sections of a session differ in their ratios to the other session: deviation and freedom.
 
-    What the few instances of a stretch differ by is taken off: that is chance, which the resampling knows already. A
-    drift below half of that could not be seen, so it is taken to be no less.
+    The variation of the few instances of a section is subtracted: that is chance, which the resampling covers already.
+    A drift below half of that could not be detected, so at least that is assumed.
     """
     then = {(row.sha256, row.seed): row for row in old if row.verdict.settled}
     ratios = [

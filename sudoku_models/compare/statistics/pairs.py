@@ -1,4 +1,4 @@
-"""Any two backends, instance by instance: how much quicker, how surely."""
+"""Any two backends, instance by instance: how much faster one is, and how certain that is."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ Floats = NDArray[np.float64]
 class BackendPair:
     """How ``first`` compares with ``second`` on the instances that both have run.
 
-    ``speedup`` is the geometric mean of second's time over first's (above 1: the first is quicker). Where one of the
-    two gave no answer its time is taken to be the limit, so that the true ratio is more extreme (``censored`` counts
-    them); where neither did there is no ratio (``neither``). ``faster``, ``ties`` and ``slower`` count the others, from
-    the side of the first. ``p`` is Wilcoxon's on the logarithms of the ratios, ``corrected`` Holm's for all pairs.
+    ``speedup`` is the geometric mean of the second's time over the first's (above 1: the first is faster). If one of
+    the two gave no answer its time is set to the limit, so that the true ratio is more extreme (``censored`` counts
+    these); if neither did there is no ratio (``neither``). ``faster``, ``ties`` and ``slower`` count the others, from
+    the first's point of view. ``p`` is Wilcoxon's on the logarithms of the ratios, ``corrected`` Holm's for all pairs.
     """
 
     first: str
@@ -40,11 +40,11 @@ class BackendPair:
 
     @property
     def significant(self) -> bool:
-        """Tell whether the difference is no accident: at the 5 % level, after correction."""
+        """Return whether the difference is significant: at the 5 % level, after correction."""
         return self.corrected < 0.05
 
     def reversed(self) -> BackendPair:
-        """Return the same from the side of the second."""
+        """Return the same comparison from the second's point of view."""
         value, low, high = self.speedup
         speedup = Interval(1 / value, 1 / high, 1 / low)
         return replace(
@@ -53,7 +53,7 @@ class BackendPair:
 
 
 def pairs(matrix: Matrix, resampling: Resampling) -> tuple[BackendPair, ...]:
-    """Compare every two backends of a matrix, with p-values corrected for the number of pairs."""
+    """Compare every pair of backends in a matrix, with p-values corrected for the number of pairs."""
     return corrected([_pair(matrix, i, j, resampling) for i, j in combinations(range(len(matrix.backends)), 2)])
 
 
@@ -83,14 +83,14 @@ def pair_of(matrix: Matrix, resampling: Resampling) -> BackendPair:
 
 
 def log_ratios(matrix: Matrix) -> Floats:
-    """Return the logarithms of the second line's times over the first's, NaN where neither gave an answer."""
+    """Return the logarithms of the second line's times over the first's, NaN if neither gave an answer."""
     one = matrix.answered.any(axis=0) & ~np.isnan(matrix.median).any(axis=0)
     logs: Floats = np.where(one, np.log(matrix.censored[1]) - np.log(matrix.censored[0]), np.nan)
     return logs
 
 
 def _counts(matrix: Matrix, one: NDArray[np.bool_]) -> tuple[int, int, int]:
-    """Count faster, ties, slower. A missing answer loses against any time."""
+    """Count faster, ties, slower. A missing answer counts as slower than any time."""
     first, second = np.where(matrix.answered, matrix.median, np.inf)[:, one]
     faster, slower = first * (1 + TIE) < second, second * (1 + TIE) < first
     return int(faster.sum()), int((~faster & ~slower).sum()), int(slower.sum())

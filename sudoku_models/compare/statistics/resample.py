@@ -1,4 +1,4 @@
-"""The bootstrap over instances: how far a figure would move had other instances been drawn (Efron 1979)."""
+"""The bootstrap over instances: how much a figure would change had other instances been drawn (Efron 1979)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _CHUNK = 4_000_000
 
 
 class Interval(NamedTuple):
-    """A figure with the bounds between which it lies in the given share of resamples."""
+    """A figure with the bounds that contain it in the given share of resamples."""
 
     value: float
     low: float
     high: float
 
     def excludes(self, value: float) -> bool:
-        """Tell whether a value lies outside."""
+        """Return whether a value lies outside."""
         return not self.low <= value <= self.high
 
     def mapped(self, function: np.ufunc) -> Interval:
@@ -37,7 +37,7 @@ class Interval(NamedTuple):
 class Resampling:
     """How often each of ``n`` instances is drawn, in each of many resamples; the same draws for every backend (paired).
 
-    The draws are decided by ``seed`` alone. Intervals are those of percentiles at ``level``.
+    Only ``seed`` determines the draws. Intervals are percentile intervals at ``level``.
     """
 
     n: int
@@ -73,7 +73,7 @@ class Resampling:
         return Interval(float(known.mean()), float(low), float(high))
 
     def _counts(self) -> Iterator[Floats]:
-        """Yield the counts, [some resamples, n], in pieces that fit the memory."""
+        """Yield the counts, [some resamples, n], in blocks that fit into memory."""
         if not self.n:
             return
         source = np.random.default_rng(self.seed)

@@ -19,13 +19,13 @@ QUANTILES = (0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
 
 @dataclass(frozen=True)
 class Standing:
-    """What one backend came to. Times are wall seconds.
+    """The results of one backend. Times are wall seconds.
 
-    ``quantiles`` are over all runs, those without an answer behind all others (infinite). ``par2`` and ``shifted`` (the
-    geometric mean, shifted, runs without an answer at the limit) are means over instances, with intervals from the
-    bootstrap; NaN where a run gave no answer and there is no limit. ``first`` is the share of resamples in which its
-    PAR2 is the least. ``phases`` are means over the runs that tell them, ``sizes`` medians, ``memory`` the median and
-    the greatest peak in bytes, None where no run could tell.
+    ``quantiles`` are over all runs, with those without an answer slower than all others (infinite). ``par2`` and
+    ``shifted`` (the shifted geometric mean, with the limit for runs without an answer) are means over instances, with
+    intervals from the bootstrap; NaN if a run gave no answer and there is no limit. ``first`` is the share of resamples
+    in which its PAR2 is the lowest. ``phases`` are means over the runs that report them, ``sizes`` medians, ``memory``
+    the median and the greatest peak in bytes, None if no run reported it.
     """
 
     backend: str
@@ -43,14 +43,14 @@ class Standing:
 
     @property
     def solved(self) -> int:
-        """How many runs gave an answer, unsatisfiable included."""
+        """The number of runs with an answer, including unsatisfiable."""
         return sum(count for status, count in self.statuses.items() if status.settled)
 
 
 def standing_of(
     backend: str, rows: Sequence[Row], ranked: bool, par2: Interval, shifted: Interval, first: float
 ) -> Standing:
-    """Gather what the rows of one backend tell without the others."""
+    """Return the standing that follows from the rows of one backend, with the figures that depend on the others."""
     times = sorted(row.wall if row.verdict.settled else inf for row in rows)
     cpu = [row.cpu for row in rows if row.cpu is not None]
     memory = [row.memory for row in rows if row.memory is not None]

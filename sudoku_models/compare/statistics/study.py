@@ -17,7 +17,7 @@ from .standing import Standing, standing_of
 from .virtual_best import VirtualBest, virtual_best
 
 SHIFT = 0.001
-"""Seconds that the shifted geometric mean adds to each time: what lies far below it hardly counts."""
+"""Seconds that the shifted geometric mean adds to each time: much shorter times hardly count."""
 
 NO_INTERVAL = Interval(np.nan, np.nan, np.nan)
 
@@ -26,8 +26,9 @@ NO_INTERVAL = Interval(np.nan, np.nan, np.nan)
 class Study:
     """The figures of all backends: ``standings`` best first (most answers, then PAR2), those with wrong answers last.
 
-    ``instances`` is how many the figures rest on: those that every ranked backend has run. ``left_out`` were not run by
-    all of them. ``matrix`` holds the times of the ranked backends on the instances, in the order of the standings.
+    ``instances`` is the number of instances on which the figures are based: those that every ranked backend has run.
+    ``left_out`` were not run by all of them. ``matrix`` has the times of the ranked backends on the instances, in the
+    order of the standings.
     """
 
     standings: tuple[Standing, ...]
@@ -55,7 +56,7 @@ class Study:
         return self.matrix.limit
 
     def pair(self, first: str, second: str) -> BackendPair:
-        """Return how one ranked backend compares with another; KeyError when one is not ranked or both are the same."""
+        """Return how one ranked backend compares with another; KeyError if one is not ranked or both are the same."""
         for pair in self.pairs:
             if (pair.first, pair.second) == (first, second):
                 return pair
@@ -65,9 +66,9 @@ class Study:
 
 
 def study_of(rows: Iterable[Row], *, seed: int = 0) -> Study:
-    """Compute all figures; ``seed`` decides the draws of the bootstrap.
+    """Compute all figures; ``seed`` determines the draws of the bootstrap.
 
-    Raises ValueError when there are no rows, or rows with different time limits.
+    Raises ValueError if there are no rows, or rows with different time limits.
     """
     given = tuple(rows)
     if not given:
@@ -106,7 +107,7 @@ def _standings(
 
 
 def _whole(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Make lines that lack an entry lack all: a mean without the hardest instances would flatter."""
+    """Make lines that lack an entry lack all entries: a mean without the hardest instances would flatter."""
     return np.where(np.isnan(values).any(axis=1, keepdims=True), np.nan, values)
 
 
@@ -116,7 +117,7 @@ def _unshifted(logs: Interval) -> Interval:
 
 
 def _firsts(means: NDArray[np.float64]) -> list[float]:
-    """Return the share of resamples in which each line's mean is the least; lines of one mean share a resample."""
+    """Return the share of resamples in which each line's mean is the lowest; equal means share a resample."""
     if not means.size:
         return [np.nan] * means.shape[1]
     known = np.where(np.isnan(means), np.inf, means)

@@ -17,11 +17,12 @@ Bools = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class VirtualBestShare:
-    """What one backend is to the virtual best solver.
+    """The relation of one backend to the virtual best solver.
 
-    ``gap`` is the backend's PAR2 over that of the virtual best. ``contribution`` is by how many seconds an instance the
-    virtual best's PAR2 would grow without the backend, ``alone`` on how many instances nobody else answers. ``fastest``
-    counts the instances on which it is the quickest or ties with it, ``ties`` those where it does not stand alone.
+    ``gap`` is the backend's PAR2 divided by the virtual best's. ``contribution`` is the number of seconds per instance
+    by which the virtual best's PAR2 would grow without the backend, ``alone`` the number of instances that no other
+    backend answers. ``fastest`` counts the instances on which it is the fastest or tied with it, ``ties`` those that it
+    shares.
     """
 
     gap: float
@@ -41,7 +42,9 @@ class VirtualBest:
 
 
 def virtual_best(matrix: Matrix) -> VirtualBest:
-    """Return the virtual best of a matrix's backends over its instances; NaN where PAR2 needs a limit and has none."""
+    """Return the virtual best of a matrix's backends over its instances; NaN if PAR2 needs a limit and there is
+    none.
+    """
     names = range(len(matrix.backends))
     par2 = _mean(_lowest(matrix.par2))
     answers = matrix.answered
@@ -59,7 +62,7 @@ def virtual_best(matrix: Matrix) -> VirtualBest:
 
 
 def first_ones(matrix: Matrix) -> Bools:
-    """Return where a backend is the quickest of an instance, or within the tolerance of it."""
+    """Return where a backend is the fastest on an instance, or within the tolerance of the fastest."""
     times = np.where(matrix.answered, matrix.median, np.inf)
     least = times.min(axis=0, initial=np.inf)
     found: Bools = matrix.answered & (times <= least * (1 + TIE))

@@ -34,7 +34,7 @@ from .painters import draws
 
 INSET = 5.0
 DARK = "#555"
-"""What black cells are filled with, on light pages and on dark ones."""
+"""The fill colours of black cells on light and dark pages."""
 
 
 @draws(KillerCage, colour="currentColor")
@@ -57,7 +57,7 @@ def _cage(canvas: Canvas, rule: Rule, colour: str) -> bool:
 
 
 def cage(canvas: Canvas, names: Iterable[str], label: str, colour: str) -> None:
-    """Draw a dashed border inside the cells, with a label in the topmost cell at the left."""
+    """Draw a dashed border inside the cells, with a label in the leftmost of the topmost cells."""
     cells = sorted(dict.fromkeys(names), key=lambda name: canvas.corner(name)[::-1])
     canvas.outline("mark", cells, INSET, stroke=colour, stroke_width=1.3, stroke_dasharray="4 3")
     if label:
@@ -77,7 +77,7 @@ def _label(rule: Rule) -> str:
 
 @draws(ExtraRegion)
 def _region(canvas: Canvas, rule: ExtraRegion, colour: str) -> bool:
-    """Shade the cells; a row or column beside black cells is seen without."""
+    """Shade the cells, except a row or column next to black cells."""
     places = [canvas.board.place(name) for name in rule.cells]
     in_line = min(len({row for _, row, _ in places}), len({column for _, _, column in places})) == 1
     if not (in_line and (canvas.blank or canvas.inverse)):

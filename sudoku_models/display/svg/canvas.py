@@ -1,4 +1,4 @@
-"""What is drawn on: places of cells, layers of SVG elements, and the few shapes that all drawings are made of."""
+"""The canvas for drawings: positions of cells, layers of SVG elements, and basic shapes."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ PALETTE = ("#d1495b", "#2e86ab", "#e08e1b", "#3a9d5d", "#8e5bb5", "#1aa6a6", "#b
 """Colours that are easy to distinguish, on white and on black."""
 
 AREAS = (Clone, CompareSums, EqualSums, ExtraRegion, SameValues)
-"""Rules of which each one has a colour of its own."""
+"""The kinds of rules of which every single rule gets a separate colour."""
 
 Point = tuple[float, float]
 Place = tuple[int, int]
 
 
 class Canvas:
-    """A board under the pen. Layers are drawn from "shade" up to "digit".
+    """A board being drawn. Layers are drawn from "shade" up to "digit".
 
-    The grid's top left corner is the origin. Extra cells stand below the grid; those that say something about each
-    cell of the grid (unknown regions) stand for that cell. ``labels`` tells how wide the labels in a cell's upper left
-    corner are, ``blank`` the cells in which nothing is written, ``inverse`` the dark ones, whose values are light.
+    The grid's top left corner is the origin. Extra cells are below the grid, except that those which
+    describe each cell of the grid (unknown regions) coincide with it. ``labels`` holds the width of the labels in each
+    cell's upper left corner, ``blank`` the cells in which nothing is written, ``inverse`` the dark cells with light
+    values.
     """
 
     def __init__(self, board: Board) -> None:
@@ -46,7 +47,7 @@ class Canvas:
         self._colours: dict[str, str] = {}
 
     def _origins(self) -> Iterator[tuple[str, Point]]:
-        """Yield the top left corner of every group of cells that has a place."""
+        """Yield the top left corner of every group of cells that is drawn."""
         yield "", (0, 0)
         for name, group in list(self.board.groups.items())[1:]:
             if (group.height, group.width) == (self.board.shape.height, self.board.shape.width):
@@ -57,7 +58,7 @@ class Canvas:
             self.right = max(self.right, (group.width + 1) * CELL)
 
     def colour_of(self, rule: Rule) -> str:
-        """Return the colour of a rule from the palette: one for each kind, or for each rule that is an area."""
+        """Return the colour of a rule from the palette: one for each kind, or for each single rule that is an area."""
         if isinstance(rule, AREAS):
             return next(self._palette)
         key = f"{type(rule).__name__} {getattr(rule, 'name', '')}"
@@ -72,35 +73,35 @@ class Canvas:
         return x + column * CELL, y + row * CELL
 
     def centre(self, name: str) -> Point:
-        """Return the middle of a cell."""
+        """Return the centre of a cell."""
         x, y = self.corner(name)
         return x + CELL / 2, y + CELL / 2
 
     def centres(self, names: Iterable[str]) -> list[Point]:
-        """Return the middles of cells."""
+        """Return the centres of cells."""
         return [self.centre(name) for name in names]
 
     def add(self, layer: str, element: str, **attributes: object) -> None:
-        """Add an element; attributes are written with "-" for "_"."""
+        """Add an element; "_" in attribute names becomes "-"."""
         written = "".join(f' {key.replace("_", "-")}="{_text(value)}"' for key, value in attributes.items())
         self.layers[layer].append(f"<{element}{written}/>")
 
     def text(self, layer: str, at: Point, content: object, size: float, **attributes: object) -> None:
-        """Write a text whose middle stands at a point; ``text_anchor`` moves it to the side."""
+        """Write a text centred at a point; ``text_anchor`` aligns it differently."""
         anchored = {"text_anchor": "middle", "fill": "currentColor", **attributes}
         written = "".join(f' {key.replace("_", "-")}="{_text(value)}"' for key, value in anchored.items())
         x, y = map(_number, (at[0], at[1] + 0.36 * size))
         self.layers[layer].append(f'<text x="{x}" y="{y}" font-size="{size:g}"{written}>{escape(str(content))}</text>')
 
     def label(self, corner: Point, content: object, shift: Point, **attributes: object) -> None:
-        """Write a small label in a cell's upper left corner, to the right of those that stand there."""
+        """Write a small label in a cell's upper left corner, to the right of earlier labels."""
         taken = self.labels.get(corner, 0.0)
         at = (corner[0] + shift[0] + taken, corner[1] + shift[1])
         self.text("mark", at, content, LABEL, text_anchor="start", **attributes)
         self.labels[corner] = taken + (len(str(content)) + 0.7) * LABEL * 0.6
 
     def path(self, layer: str, points: Sequence[Point], colour: str, width: float, **attributes: object) -> None:
-        """Draw a line through points; through a single one it is a dot."""
+        """Draw a line through points; a single point gives a dot."""
         listed = list(points) if len(points) > 1 else [points[0], (points[0][0] + 0.01, points[0][1])]
         joined = " ".join(f"{_number(x)},{_number(y)}" for x, y in listed)
         style = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round", **attributes}
@@ -111,7 +112,7 @@ class Canvas:
         self.add(layer, "circle", cx=at[0], cy=at[1], r=radius, **attributes)
 
     def disc(self, at: Point, radius: float, content: object = "", *, dark: bool = False) -> None:
-        """Draw a small white (or dark) disc with a text on it, the same on any background."""
+        """Draw a small white (or dark) disc with a text, which looks the same on any background."""
         fill, ink = ("#222", "#fff") if dark else ("#fff", "#222")
         self.circle("mark", at, radius, fill=fill, stroke="#777", stroke_width=1.5)
         if content != "":
@@ -133,7 +134,7 @@ class Canvas:
         self.path("line", [left, tip, right], colour, width)
 
     def outline(self, layer: str, names: Iterable[str], inset: float, **attributes: object) -> None:
-        """Draw the border of a set of cells, inside it by ``inset``."""
+        """Draw the border of a set of cells, moved inwards by ``inset``."""
         corners = {self.corner(name) for name in names}
         for corner in sorted(corners):
             for start, end in _sides(corner, corners, inset):
@@ -142,12 +143,12 @@ class Canvas:
 
 
 def connected(points: Sequence[Point]) -> bool:
-    """Tell whether each of some middles of cells touches the one before, at a corner at least."""
+    """Return whether each cell, given by its centre, touches the one before, at least at a corner."""
     return all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= CELL for a, b in pairwise(points))
 
 
 def _sides(corner: Point, corners: set[Point], inset: float) -> Iterator[tuple[Point, Point]]:
-    """Yield the border lines of one cell: each end is drawn back, straight on, or around an inner corner."""
+    """Yield the border lines of one cell: each end is shortened, straight, or bent around an inner corner."""
     x, y = corner
 
     def inside(across: int, down: int) -> bool:

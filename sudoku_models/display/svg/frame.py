@@ -14,7 +14,7 @@ Label = Callable[[int, int], object]
 
 
 def draw_grid(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> None:
-    """Draw thin lines between cells, thick ones between regions; unknown ones are those of ``values``."""
+    """Draw thin lines between cells and thick ones between regions; ``values`` holds unknown regions."""
     shape = puzzle.shape
     regions = {name: values[name] for name in canvas.board.names if name.startswith("CC") and name in values}
     known = list(regions.values()) if any(isinstance(r, ChaosConstruction) for r in puzzle.rules) else []
@@ -30,7 +30,7 @@ def draw_grid(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> None
 
 
 def _lattice(canvas: Canvas, origin: Point, height: int, width: int, label: Label, thick: float) -> None:
-    """Draw lines between all neighbours with different labels: neighbouring pieces as one line."""
+    """Draw lines between all neighbours with different labels, joining adjacent pieces."""
     x, y = origin
     for (down, right), (below, beyond) in _merged(height, width, label):
         start, end = (x + right * CELL, y + down * CELL), (x + beyond * CELL, y + below * CELL)
@@ -57,7 +57,7 @@ def _runs(pieces: list[bool]) -> Iterator[tuple[int, int]]:
 
 
 def draw_values(canvas: Canvas, puzzle: Puzzle, values: Mapping[str, int]) -> None:
-    """Write givens boldly, values of a solution lightly, candidates small in open cells."""
+    """Write givens in bold, values of a solution in light type, and small candidates in open cells."""
     given = dict(zip(puzzle.shape.names, puzzle.givens, strict=True))
     candidates = _candidates(puzzle)
     for name in canvas.board.names:
@@ -78,7 +78,7 @@ def _size(canvas: Canvas, name: str) -> float:
 
 
 def _hidden(canvas: Canvas, name: str) -> bool:
-    """Tell whether a cell is one that stands for a cell of the grid."""
+    """Return whether an extra cell coincides with a cell of the grid."""
     group = canvas.board.place(name)[0]
     return bool(group) and canvas.origins[group] == (0, 0)
 
@@ -100,7 +100,7 @@ def _small(canvas: Canvas, name: str, values: tuple[int, ...]) -> None:
 
 
 def mark_place(canvas: Canvas, name: str, value: int) -> tuple[Point, float]:
-    """Return where a small candidate of a cell is written, and the height that it has."""
+    """Return the position of a small candidate in a cell, and its height."""
     every = canvas.board.domain(name)
     i, side = every.index(value), ceil(len(every) ** 0.5)
     x, y = canvas.corner(name)
@@ -110,7 +110,7 @@ def mark_place(canvas: Canvas, name: str, value: int) -> tuple[Point, float]:
 
 
 def draw_extra(canvas: Canvas) -> None:
-    """Draw the groups of extra cells that stand below the grid, each with its name."""
+    """Draw the groups of extra cells below the grid, each with its name."""
     for name, group in canvas.board.groups.items():
         if canvas.origins[name] != (0, 0):
             _extra(canvas, group)

@@ -161,7 +161,7 @@ def _indexing(canvas: Canvas, rule: ValueIndexing, colour: str) -> bool:
 
 
 def own_line(canvas: Canvas, rule: Rule, colour: str) -> bool:
-    """Draw a rule of one's own: a dashed line through its cells, or shaded cells where they do not touch."""
+    """Draw a user-defined rule: a dashed line through its cells, or shaded cells if they do not touch."""
     segments = getattr(rule, "segments", (rule.scope,))
     for segment in filter(None, segments):
         points = canvas.centres(segment)
@@ -173,7 +173,7 @@ def own_line(canvas: Canvas, rule: Rule, colour: str) -> bool:
 
 
 def _stated(rule: Rule) -> int | None:
-    """Return the number that a line bears: where it has one that is not the usual."""
+    """Return the number to write on a line, if it is not the default."""
     for field, usual in (("difference", None), ("step", None), ("modulus", 3)):
         if getattr(rule, field, usual) != usual:
             return int(getattr(rule, field))
@@ -207,6 +207,6 @@ def _distance(a: Point, b: Point) -> float:
 
 
 def _towards(start: Point, end: Point, length: float) -> Point:
-    """Return the point so far from ``start`` in the direction of ``end``."""
+    """Return the point at a distance from ``start`` in the direction of ``end``."""
     scale = length / max(_distance(start, end), 0.01)
     return start[0] + (end[0] - start[0]) * scale, start[1] + (end[1] - start[1]) * scale

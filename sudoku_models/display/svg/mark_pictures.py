@@ -26,7 +26,7 @@ DOT = 6.5
 
 
 def _border(canvas: Canvas, rule: Rule) -> Point | None:
-    """Return the middle between two neighbours; None when the cells do not touch."""
+    """Return the midpoint between two neighbours; None if the cells do not touch."""
     (x1, y1), (x2, y2) = canvas.centres(rule.scope)
     return ((x1 + x2) / 2, (y1 + y2) / 2) if max(abs(x1 - x2), abs(y1 - y2)) == CELL else None
 
@@ -73,7 +73,7 @@ def _peak(canvas: Canvas, rule: Minimum | Maximum, colour: str) -> bool:
 
 
 def _chevron(canvas: Canvas, at: Point, way: Point, colour: str, size: float) -> None:
-    """Draw a > whose point looks the way given: to the smaller side."""
+    """Draw a > that points in the given direction, to the smaller side."""
     (x, y), (dx, dy) = at, way
     before, side = (x - dx * size * 0.6, y - dy * size * 0.6), (dy * size, dx * size)
     tip = (x + dx * size * 0.6, y + dy * size * 0.6)
@@ -134,5 +134,5 @@ def _indexer(canvas: Canvas, rule: Rule, colour: str) -> bool:
 
 @draws(OneOf, colour="currentColor")
 def _one_of(canvas: Canvas, rule: OneOf, colour: str) -> bool:
-    """Draw nothing here: candidates are drawn with those of the puzzle (``frame``)."""
+    """Draw nothing: candidates are drawn with those of the puzzle (``frame``)."""
     return True

@@ -21,7 +21,7 @@ FIELDS = ("total", "count", "value", "rank")
 
 
 def place_of(canvas: Canvas, cells: tuple[str, ...]) -> tuple[Place, Place] | None:
-    """Return the place outside the grid that a line is seen from, and the step inwards; None when it has none."""
+    """Return the place outside the grid from which a line is seen, and the step inwards; None if there is none."""
     if len(cells) < 2:
         return None
     (group, row, column), (other, below, right) = (canvas.board.place(name) for name in cells[:2])
@@ -84,7 +84,7 @@ def _corner(canvas: Canvas, cells: tuple[str, ...]) -> tuple[Place, Place] | Non
 
 
 def write_outside(canvas: Canvas) -> tuple[float, float, float, float]:
-    """Write the clues, side by side where several share a place; return the room needed: left, top, right, bottom."""
+    """Write the clues, side by side if they share a place; return the space needed: left, top, right, bottom."""
     shape = canvas.board.shape
     room = [0.0, 0.0, 0.0, 0.0]
     for (row, column), clues in canvas.outside.items():
@@ -101,6 +101,6 @@ def write_outside(canvas: Canvas) -> tuple[float, float, float, float]:
 
 
 def _level(index: int, count: int, stacked: float) -> float:
-    """Return how far from the grid's edge a clue stands, along its axis: the next ones stand further out."""
+    """Return the distance of a clue from the grid's edge, along its axis; later clues are further out."""
     middle = (index + 0.5) * CELL
     return middle + 9 - 16 * stacked if index < 0 else middle - 9 + 16 * stacked if index >= count else middle

@@ -1,4 +1,4 @@
-"""Which function draws which kind of rule."""
+"""The functions that draw each kind of rule."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ...puzzle.rules import Rule
 from .canvas import Canvas
 
 Draw = Callable[[Canvas, Any, str], bool]
-"""Draws a rule in a colour; False when this one cannot be drawn and has to be put into words."""
+"""Draws a rule in a colour; returns False if it cannot be drawn and must be described in words."""
 Function = TypeVar("Function", bound=Draw)
 
 _DRAWN: dict[str, tuple[Draw, str]] = {}
 
 
 def draws(*kinds: type[Rule], colour: str = "") -> Callable[[Function], Function]:
-    """Enter a function as the one that draws these kinds, in that colour ("": the next one of the palette)."""
+    """Register a function that draws these kinds in a colour ("": the next colour of the palette)."""
 
     def enter(function: Function) -> Function:
         for kind in kinds:
@@ -27,6 +27,6 @@ def draws(*kinds: type[Rule], colour: str = "") -> Callable[[Function], Function
 
 
 def drawing_of(rule: Rule) -> tuple[Draw, str] | None:
-    """Return the function that draws a rule, and its colour; None when there is none."""
+    """Return the function that draws a rule, and its colour; None if there is none."""
     found = _DRAWN.get(type(rule).__name__)
     return found if found is not None and Rule.kinds.get(type(rule).__name__) is type(rule) else None

@@ -1,5 +1,5 @@
-"""Functions in a small part of Python, as machine code: compiled once for this processor, kept on disk, loaded, called.
+"""Compile functions in a small subset of Python to machine code: once for this processor, kept on disk and loaded.
 
-``language`` says what the functions may have in them, ``compiler`` makes a module of LLVM of them, ``library``
-compiles, keeps and loads it (llvmlite, extra ``fast``). The functions run as plain Python as well.
+``language`` defines what the functions may contain, ``compiler`` turns them into an LLVM module, and ``library``
+compiles, keeps and loads it (llvmlite, extra ``fast``). The functions also run as plain Python.
 """

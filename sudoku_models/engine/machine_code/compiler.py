@@ -1,8 +1,9 @@
-"""From the kernels, functions in a small part of Python (see ``language``), to a module of LLVM.
+"""Compile kernels, functions in a small subset of Python (see ``language``), to an LLVM module.
 
-numba takes the same functions, but 40 seconds to compile them, and half a second to load what it compiled: most of that
-time goes into finding out types that are all the same here. This takes the text of the functions as it is: numbers are
-64-bit integers, parameters annotated ``Ints`` and ``Floats`` are pointers, what is computed from a float is one.
+numba accepts the same functions, but takes 40 seconds to compile them and half a second to load the result: most of
+that time goes into inferring types, which are all the same here. This compiler reads the source of the functions:
+numbers are 64-bit integers, parameters annotated ``Ints`` and ``Floats`` are pointers, and an expression that contains
+a float is a float.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ COMPARISONS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt
 
 
 class NotInTheLanguage(Exception):
-    """A kernel has something that the language does not."""
+    """A kernel contains something that is not part of the language."""
 
 
 def module_of(kernels: Mapping[str, Callable[..., float]], entries: Iterable[str]) -> ir.Module:
@@ -86,7 +87,7 @@ class _FunctionWriter:
         ir.IRBuilder(self.entry).branch(body)
 
     def statements(self, body: Iterable[ast.stmt]) -> None:
-        """Write statements up to the first that leaves."""
+        """Write statements up to the first one that leaves the block."""
         for statement in body:
             if self.code.block.is_terminated:
                 return
@@ -96,7 +97,7 @@ class _FunctionWriter:
             method(statement)
 
     def error(self, node: ast.AST) -> NotInTheLanguage:
-        """Return what says where something is not in the language."""
+        """Return an error that shows where something is not part of the language."""
         return NotInTheLanguage(f"{self.function.name}: {ast.unparse(node)}")
 
     # ---------------------------------------------------------------- statements
@@ -136,7 +137,7 @@ class _FunctionWriter:
         self.code.branch(self.loops[-1][1])
 
     def do_Continue(self, node: ast.Continue) -> None:  # noqa: N802
-        """Begin the next round of the loop."""
+        """Continue with the next iteration of the loop."""
         self.code.branch(self.loops[-1][0])
 
     def do_If(self, node: ast.If) -> None:  # noqa: N802
@@ -208,11 +209,11 @@ class _FunctionWriter:
         return self.function.append_basic_block(name)
 
     def allocate(self, kind: ir.Type) -> Any:
-        """Return a place on the stack; all are made on entry."""
+        """Return a place on the stack; all places are allocated on entry."""
         return ir.IRBuilder(self.entry).alloca(kind)
 
     def assign(self, name: str, value: Any) -> None:
-        """Give a local name a value; its first one says whether it is a float."""
+        """Assign a value to a local name; its first value determines whether it is a float."""
         if name not in self.local:
             self.local[name] = self.allocate(FLOAT if value.type == FLOAT else INT)
         self.code.store(self.cast(value, self.local[name].type.pointee), self.local[name])
@@ -246,7 +247,7 @@ class _FunctionWriter:
         return value if value.type == BIT else self.code.icmp_signed("!=", value, ir.Constant(INT, 0))
 
     def cast(self, value: Any, kind: ir.Type) -> Any:
-        """Return a value as another type; a float never becomes an integer."""
+        """Return a value converted to another type; a float never becomes an integer."""
         if value.type == kind:
             return value
         if value.type == BIT:
@@ -304,7 +305,7 @@ class _FunctionWriter:
         raise self.error(node)
 
     def of_Compare(self, node: ast.Compare) -> Any:  # noqa: N802
-        """A comparison, or a chain of them, all of whose sides are computed."""
+        """A comparison, or a chain of comparisons in which all operands are computed."""
         sides = [self.value(side) for side in (node.left, *node.comparators)]
         result = None
         for left, operator, right in zip(sides, node.ops, sides[1:], strict=False):
@@ -315,7 +316,7 @@ class _FunctionWriter:
         return result
 
     def of_BoolOp(self, node: ast.BoolOp) -> Any:  # noqa: N802
-        """``and`` and ``or``: what comes later is computed only when it matters."""
+        """``and`` and ``or``: later operands are computed only if needed."""
         both = isinstance(node.op, ast.And)
         result, after = self.allocate(BIT), self.block("after")
         for part in node.values[:-1]:
@@ -329,7 +330,7 @@ class _FunctionWriter:
         return self.code.load(result)
 
     def of_IfExp(self, node: ast.IfExp) -> Any:  # noqa: N802
-        """``a if condition else b``: only one of them is computed."""
+        """``a if condition else b``: only one branch is computed."""
         yes, no, after = self.block("then"), self.block("else"), self.block("after")
         self.code.cbranch(self.condition(node.test), yes, no)
         self.code.position_at_end(yes)
@@ -345,7 +346,7 @@ class _FunctionWriter:
         return self.code.load(result)
 
     def of_Call(self, node: ast.Call) -> Any:  # noqa: N802
-        """A call of a kernel, of a function of bits, of min, max or abs."""
+        """A call of a kernel, a bit function, min, max or abs."""
         if not isinstance(node.func, ast.Name) or node.keywords:
             raise self.error(node)
         name, values = node.func.id, [self.value(a) for a in node.args]

@@ -1,9 +1,9 @@
-"""The language of kernels: a small part of Python, which runs as it is and is compiled to machine code.
+"""The language of kernels: a small subset of Python that runs as it is and is also compiled to machine code.
 
-A function that is marked as a kernel takes whole numbers and arrays and returns a number. Whole numbers are of 64 bits.
-Inside it there are assignments, ``if``, ``while``, ``for ... in range(...)``, calls of other kernels and of the
-functions below, and nothing else; ``compiler`` raises what it does not take. So every kernel is its own twin in plain
-Python: tests run both, and the plain one on arrays that refuse a place outside of them.
+A function marked as a kernel takes integers and arrays and returns a number. Integers have 64 bits. It may contain
+assignments, ``if``, ``while``, ``for ... in range(...)`` and calls of other kernels and of the functions below, and
+nothing else; ``compiler`` raises an error for anything more. So every kernel is also plain Python: tests run both
+forms, the plain one on arrays that raise an error for an index out of range.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Function = TypeVar("Function", bound=Callable[..., float])
 
 
 class Kernels(dict[str, Callable[..., float]]):
-    """The kernels of one library by their names, in the order of definition."""
+    """The kernels of one library by name, in the order of definition."""
 
     def mark(self, function: Function) -> Function:
         """Mark a function as a kernel of this library."""
@@ -27,15 +27,15 @@ class Kernels(dict[str, Callable[..., float]]):
 
 
 def ones(mask: int) -> int:
-    """Return how many bits are set."""
+    """Return the number of set bits."""
     return mask.bit_count()
 
 
 def lowest(mask: int) -> int:
-    """Return the number of the lowest bit that is set; 64 when there is none."""
+    """Return the index of the lowest set bit; 64 if there is none."""
     return (mask & -mask).bit_length() - 1 if mask else 64
 
 
 def highest(mask: int) -> int:
-    """Return the number of the highest bit that is set; -1 when there is none."""
+    """Return the index of the highest set bit; -1 if there is none."""
     return mask.bit_length() - 1

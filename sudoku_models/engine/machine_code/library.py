@@ -23,9 +23,9 @@ HERE = Path(__file__).parent
 
 
 class LoadedKernels:
-    """Kernels that are called from outside, as functions of addresses and whole numbers: attributes by their names.
+    """Compiled kernels as attributes that can be called with addresses and integers.
 
-    Calls let other threads run. Where a kernel has an array it takes the address of its first item.
+    Other threads run during a call. For an array parameter, a kernel takes the address of the first item.
     """
 
     def __init__(self, code: bytes, entries: Mapping[str, str]) -> None:
@@ -48,10 +48,10 @@ class LoadedKernels:
 
 @dataclass(frozen=True)
 class Library:
-    """What is compiled together: ``entries`` has the parameters of each kernel that is called from outside.
+    """Kernels that are compiled together; ``entries`` has the parameters of each kernel that is called from outside.
 
-    In these m is memory, i a number. ``sources`` are the files that the code depends on; ``kernels`` imports and
-    returns the kernels, which is not needed where the code lies on disk.
+    There m means memory and i an integer. ``sources`` are the files that the code depends on; ``kernels`` imports and
+    returns the kernels, which is not needed if the code is on disk.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Library:
 
     @cached_property
     def file(self) -> str:
-        """The name of the file that the code is kept in: it is different for other code and for other processors."""
+        """The name of the file that holds the code; it differs for other code and for other processors."""
         digest = hashlib.sha256()
         for path in (*self.sources, *(HERE / name for name in ("compiler.py", "language.py", "library.py"))):
             digest.update(path.read_bytes())
@@ -71,11 +71,11 @@ class Library:
 
     @property
     def is_kept(self) -> bool:
-        """Tell whether the code lies on disk, so that loading it is a matter of milliseconds."""
+        """Return whether the code is on disk, so that loading it takes milliseconds."""
         return any(is_ours(folder) and (folder / self.file).is_file() for folder in folders())
 
     def load(self) -> LoadedKernels:
-        """Return the compiled kernels, from disk where they lie there."""
+        """Return the compiled kernels, loaded from disk if they are there."""
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
         code = self._kept()
@@ -88,12 +88,12 @@ class Library:
         return next((code for folder in folders() if (code := _read(folder, self.file)) is not None), None)
 
     def _made(self) -> bytes:
-        """Compile the kernels, and keep the code where a folder takes it."""
+        """Compile the kernels, and keep the code if a folder is writable."""
         started = time.perf_counter()
         code = self._compiled()
         LOG.info("compiled the kernels of %s in %.1f s", self.name, time.perf_counter() - started)
         if not any(write(folder, self.file, hashlib.sha256(code).digest() + code) for folder in folders()):
-            LOG.info("no folder takes the compiled code; every process compiles it anew")
+            LOG.info("no folder for compiled code is writable; every process compiles it anew")
         return code
 
     def _compiled(self) -> bytes:
@@ -112,7 +112,7 @@ class Library:
 
 
 def _read(folder: Path, name: str) -> bytes | None:
-    """Return code that was kept, when the file is whole and nobody else could have written it."""
+    """Read kept code, if the file is complete and nobody else could have written it."""
     try:
         if not is_ours(folder):
             return None

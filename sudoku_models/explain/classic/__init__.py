@@ -1,4 +1,4 @@
-"""Classic 9x9 boards: finer and faster than the ladder for everything, on three scales.
+"""Ratings and paths of classic 9x9 boards: finer and faster than the general ladder, on three scales.
 
 ``rate_arrays`` rates many boards on the uniform ladder, by the size of refutations, or on the SE-like scale; ``walked``
 is the path of one. The kernels (``basics`` to ``se``) are plain Python that ``machine`` compiles where llvmlite is

@@ -1,4 +1,6 @@
-"""What all kernels of classic boards do to a state: remove candidates, and note when. See ``literals`` for words."""
+"""Basic operations of all kernels of classic boards: remove candidates and record when. See ``literals`` for the
+terms.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,12 @@ from ...engine.machine_code.language import Ints, Kernels, lowest, ones
 from .literals import BITS, VARIABLES
 
 KERNELS = Kernels()
-"""Every kernel of classic boards by its name."""
+"""All kernels of classic boards by name."""
 
 kernel = KERNELS.mark
 
 BIG = 1 << 20
-"""What no refutation costs."""
+"""The cost of something that has no refutation."""
 
 STUCK, BROKEN = 1 << 20, 1 << 21
 """Added to the number of stages: nothing is left to remove; a base variable has no candidate left."""
@@ -28,13 +30,13 @@ def drop(board: Ints, state: Ints, literal: int) -> int:
 
 @kernel
 def is_left(state: Ints, cell: int, literal: int) -> int:
-    """Tell whether a candidate is left."""
+    """Return whether a candidate is left."""
     return state[cell] >> (literal - 9 * cell) & 1
 
 
 @kernel
 def drop_marked(board: Ints, state: Ints, marked: Ints, when: Ints, stage: int) -> int:
-    """Remove the marked candidates, unmark them and note their stage; return how many there are."""
+    """Remove the marked candidates, unmark them and record their stage; return how many there are."""
     found = 0
     for literal in range(729):
         if marked[literal]:
@@ -64,7 +66,7 @@ def drop_seen(board: Ints, state: Ints, literal: int, when: Ints, stage: int) ->
 
 @kernel
 def settle(board: Ints, state: Ints, when: Ints, stage: int) -> int:
-    """Remove what the cells with one candidate see, until nothing changes; return how many candidates went."""
+    """Remove what the cells with one candidate see, until nothing changes; return how many candidates were removed."""
     found = 0
     again = 1
     while again:
@@ -78,7 +80,7 @@ def settle(board: Ints, state: Ints, when: Ints, stage: int) -> int:
 
 @kernel
 def is_broken(state: Ints) -> int:
-    """Tell whether a base variable has no candidate left."""
+    """Return whether a base variable has no candidate left."""
     for w in range(324):
         if state[w] == 0:
             return 1
@@ -87,7 +89,7 @@ def is_broken(state: Ints) -> int:
 
 @kernel
 def is_solved(state: Ints) -> int:
-    """Tell whether every cell has one candidate."""
+    """Return whether every cell has one candidate."""
     for cell in range(81):
         if ones(state[cell]) != 1:
             return 0

@@ -1,10 +1,10 @@
-"""Chains on the SE-like scale: cycles, chains and trees of restricted shapes, shortest first, and what length adds.
+"""Chains on the SE-like scale: cycles, chains and trees of restricted shapes, shortest first, and the cost of length.
 
-The length is the number of candidates on the way from what is supposed to what follows, both of these counted, less 2:
-2 s for a chain of s strong links on one value, 2 s - 2 for a cycle. Where each of k candidates of a base variable leads
-there, in a tree of s base variables, it is 2 s + 2 k - 4, and less k where what follows is that a candidate is true. It
-is taken as 2 s - 2 for other chains, as 2 s + 1 for trees that branch: so the numbers came nearest to known ones. Each
-of the lengths 4, 6, 8, 12, 16, 24, and so on that is exceeded adds 1 (a tenth) to the number.
+The length is the number of candidates from the supposition to the conclusion, both included, minus 2: 2 s for a chain
+of s strong links on one value, 2 s - 2 for a cycle. If each of k candidates of a base variable leads to the conclusion,
+in a tree of s base variables, it is 2 s + 2 k - 4, minus k if the conclusion is that a candidate is true. It is set to
+2 s - 2 for other chains and to 2 s + 1 for trees that branch, which gave the best match with known numbers. Each of the
+lengths 4, 6, 8, 12, 16, 24, and so on that is exceeded adds 1 (a tenth) to the number.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ LONGEST_CHAIN, LONGEST_TREE = 64, 512
 """The most base variables of a plain chain and of the others."""
 
 CYCLE, ONE_VALUE_CHAIN, FORCING, TRIPLES, NISHIO, MULTIPLE, DYNAMIC = 22, 23, 24, 25, 26, 27, 28
-"""The places of these among the techniques."""
+"""The positions of these among the techniques."""
 
 TECHNIQUE = 1000
-"""A level is the technique times this, and its number in tenths added."""
+"""A level is the technique times this, plus its number in tenths."""
 
 MOST_ADDED = 16
 """Numbers of plain chains from 65 that are tried."""
@@ -30,13 +30,13 @@ MOST_ADDED = 16
 
 @kernel
 def threshold(added: int) -> int:
-    """Return the greatest length that adds no more than some tenths: 4, 6, 8, 12, 16, 24, ..."""
+    """Return the greatest length that adds no more than the given tenths: 4, 6, 8, 12, 16, 24, ..."""
     return (6 if added & 1 else 4) << (added >> 1)
 
 
 @kernel
 def any_refuted(board: Ints, state: Ints, limit: int, mode: int, work: Ints) -> int:
-    """Tell whether any candidate of an open cell has a refutation of at most some size."""
+    """Return whether any candidate of an open cell has a refutation of at most the given size."""
     for cell in range(81):
         rest = state[cell] if ones(state[cell]) > 1 else 0
         while rest:
@@ -92,7 +92,7 @@ def mark_trees(board: Ints, state: Ints, technique: int, marked: Ints, work: Int
 
 @kernel
 def mark_placed(board: Ints, state: Ints, limit: int, marked: Ints, work: Ints) -> int:
-    """Mark what candidates see that are true whatever holds in a base variable; return how many are marked."""
+    """Mark what is seen by candidates that are true in every case of a base variable; return how many are marked."""
     found = 0
     for literal in range(729):
         cell = board[VARIABLES + 4 * literal]

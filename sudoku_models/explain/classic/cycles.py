@@ -1,8 +1,8 @@
 """Bidirectional cycles on the SE-like scale: chains of strong links whose ends see each other.
 
-A *strong link* joins the two candidates of a base variable that has no others: one of them is true. Where A is false,
-the strong link to B makes B true; what B sees is false, and so on. When B is true at the end, A or B is: what sees both
-is false. Where A and B see each other, the chain can be read both ways.
+A *strong link* joins the only two candidates of a base variable: one of them is true. If A is false, the strong link to
+B makes B true; what B sees is false, and so on. If B is true at the end, then A or B is true, so what sees both is
+false. If A and B see each other, the chain can be read both ways.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from .sets import mark
 from .trees import BUCKETS, FALSE_BY, TRUE
 
 IN_CELLS, IN_HOUSES = 0, 1
-"""Which strong links count: those of cells, those of one value in houses."""
+"""Which strong links are used: those of cells, or those of one value in houses."""
 
 QUEUE, REACHED, MET = BUCKETS, TRUE, FALSE_BY
-"""Where in the work memory lie: the literals that come out true, with how few strong links, and which were false."""
+"""Offsets in the work memory: the literals that become true, the number of strong links for each, and which were false.
+"""
 
 
 @kernel
 def mark_cycles(board: Ints, state: Ints, links: int, limit: int, marked: Ints, work: Ints) -> int:
-    """Mark what cycles of at most some strong links remove; return how many candidates are marked."""
+    """Mark what cycles of at most the given number of strong links remove; return how many candidates are marked."""
     found = 0
     for literal in range(729):
         if is_left(state, board[VARIABLES + 4 * literal], literal):
@@ -36,7 +37,9 @@ def mark_cycles(board: Ints, state: Ints, links: int, limit: int, marked: Ints, 
 
 @kernel
 def shortest_cycle(board: Ints, state: Ints, links: int, limit: int, marked: Ints, work: Ints) -> int:
-    """Return the strong links of the shortest cycle that removes anything, at most ``limit``; BIG for none."""
+    """Return the number of strong links in the shortest cycle that removes anything, at most ``limit``; BIG for
+    none.
+    """
     best = limit + 1
     for literal in range(729):
         if is_left(state, board[VARIABLES + 4 * literal], literal):
@@ -51,7 +54,7 @@ def shortest_cycle(board: Ints, state: Ints, links: int, limit: int, marked: Int
 
 @kernel
 def reach(board: Ints, state: Ints, start: int, limit: int, links: int, work: Ints) -> int:
-    """List the literals that are true where one is false, by at most some strong links; return how many there are."""
+    """List the literals that become true if one is false, within a number of strong links; return how many."""
     count = 0
     if limit > 0 and is_linked(board, state, start, links):
         for literal in range(729):
@@ -76,7 +79,7 @@ def reach(board: Ints, state: Ints, start: int, limit: int, links: int, work: In
 
 @kernel
 def is_linked(board: Ints, state: Ints, literal: int, links: int) -> int:
-    """Tell whether a literal has a strong link."""
+    """Return whether a literal has a strong link."""
     for i in range(4 * literal + links, 4 * literal + (1 if links == IN_CELLS else 4)):
         if ones(state[board[VARIABLES + i]]) == 2:
             return 1
@@ -85,7 +88,7 @@ def is_linked(board: Ints, state: Ints, literal: int, links: int) -> int:
 
 @kernel
 def join(board: Ints, state: Ints, false: int, cost: int, links: int, count: int, work: Ints) -> int:
-    """List what the strong links of a false literal make true; return how many literals are listed."""
+    """List the literals that become true through strong links of a false literal; return how many are listed."""
     work[MET + false] = 1
     for i in range(4 * false + links, 4 * false + (1 if links == IN_CELLS else 4)):
         w = board[VARIABLES + i]
@@ -100,7 +103,7 @@ def join(board: Ints, state: Ints, false: int, cost: int, links: int, count: int
 
 @kernel
 def is_seen(board: Ints, literal: int, other: int) -> int:
-    """Tell whether two different literals share a base variable."""
+    """Return whether two different literals share a base variable."""
     for i in range(4):
         if literal != other and board[VARIABLES + 4 * literal + i] == board[VARIABLES + 4 * other + i]:
             return 1
@@ -109,7 +112,9 @@ def is_seen(board: Ints, literal: int, other: int) -> int:
 
 @kernel
 def seen_by_both(board: Ints, state: Ints, literal: int, other: int, marking: int, marked: Ints) -> int:
-    """Return how many candidates see two literals, which may be the same; if ``marking``, mark and count new ones."""
+    """Return how many candidates see both literals, which may be the same; with ``marking``, mark and count new
+    ones.
+    """
     found = 0
     for i in range(4 * literal, 4 * literal + 4):
         w = board[VARIABLES + i]

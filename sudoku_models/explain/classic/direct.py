@@ -1,4 +1,4 @@
-"""Steps that end in a value which is written in at once: singles, and what a pattern leaves alone in a house."""
+"""Steps that immediately fill in a value: singles, and values that a pattern leaves as the only one in a house."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .singles import across, third
 
 @kernel
 def mark_alone(board: Ints, state: Ints, first: int, last: int, placed: Ints, marked: Ints) -> int:
-    """Mark the only candidates of some base variables whose cells have no value written in; return how many."""
+    """Mark the only candidates of some base variables whose cells are not filled in; return how many."""
     found = 0
     for w in range(first, last):
         if ones(state[w]) == 1:
@@ -42,7 +42,9 @@ def mark_last(board: Ints, state: Ints, placed: Ints, marked: Ints) -> int:
 
 @kernel
 def write_marked(board: Ints, state: Ints, placed: Ints, marked: Ints, when: Ints, stage: int) -> int:
-    """Write in the marked literals, and remove what they see; return how many candidates went, at least 1 a literal."""
+    """Fill in the marked literals and remove what they see; return how many candidates were removed, at least 1 a
+    literal.
+    """
     found = 0
     for literal in range(729):
         if marked[literal]:
@@ -56,7 +58,7 @@ def write_marked(board: Ints, state: Ints, placed: Ints, marked: Ints, when: Int
 
 @kernel
 def mark_if_alone(board: Ints, state: Ints, w: int, gone: int, marked: Ints) -> int:
-    """Mark the only literal of a base variable that is left when some go; return whether there is one."""
+    """Mark the last literal of a base variable when some are removed; return whether there is one."""
     left = state[w] & ~gone
     if left == state[w] or ones(left) != 1:
         return 0
@@ -68,7 +70,7 @@ def mark_if_alone(board: Ints, state: Ints, w: int, gone: int, marked: Ints) -> 
 
 @kernel
 def mark_direct_locked(board: Ints, state: Ints, claiming: int, marked: Ints) -> int:
-    """Mark the singles, in houses of the first one's kind, that follow at once from locked candidates."""
+    """Mark the singles, in houses of the first one's kind, that follow directly from locked candidates."""
     found = 0
     for w in range(81 if claiming else 243, 243 if claiming else 324):
         if ones(state[w]) >= 2 and ones(state[w]) <= 3:
@@ -81,7 +83,7 @@ def mark_direct_locked(board: Ints, state: Ints, claiming: int, marked: Ints) ->
 
 @kernel
 def after_claiming(board: Ints, state: Ints, w: int, marked: Ints) -> int:
-    """Mark singles in parallel lines when a line's places of a value claim them in a box."""
+    """Mark singles in parallel lines if a line's places for a value claim it in a box."""
     found = 0
     place = lowest(state[w])
     if state[w] & ~third(place) == 0:
@@ -99,7 +101,7 @@ def after_claiming(board: Ints, state: Ints, w: int, marked: Ints) -> int:
 
 @kernel
 def after_pointing(board: Ints, state: Ints, w: int, a: int, marked: Ints) -> int:
-    """Mark singles in other boxes when a box's places of a value point along a row (``a`` is 1) or column (2)."""
+    """Mark singles in other boxes if a box's places for a value point along a row (``a`` is 1) or column (2)."""
     found = 0
     place = lowest(state[w])
     if state[w] & ~(third(place) if a == 1 else across(place)) == 0:
@@ -117,7 +119,7 @@ def after_pointing(board: Ints, state: Ints, w: int, a: int, marked: Ints) -> in
 
 @kernel
 def mark_direct_hidden(board: Ints, state: Ints, k: int, marked: Ints) -> int:
-    """Mark the singles that follow at once, in the same house, from k values that have k places there."""
+    """Mark the singles that follow directly, in the same house, from k values that have k places there."""
     found = 0
     for house in range(27):
         first = 81 + 9 * house
@@ -135,7 +137,7 @@ def mark_direct_hidden(board: Ints, state: Ints, k: int, marked: Ints) -> int:
 
 @kernel
 def after_hidden(board: Ints, state: Ints, first: int, some: int, k: int, marked: Ints) -> int:
-    """Mark the singles of a house's other values, where some values have k places together."""
+    """Mark the singles of a house's other values, if some values have k places together."""
     union = 0
     for v in range(9):
         if some >> v & 1:

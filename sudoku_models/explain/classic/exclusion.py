@@ -1,7 +1,7 @@
-"""Exclusion: combinations of two or three cells of which each is ruled out by some cell (aligned pairs and triplets).
+"""Exclusion: combinations of two or three cells, each ruled out by some cell (aligned pairs and triplets).
 
-A combination is ruled out by a cell that all of these see and that has no candidate besides theirs, and where two of
-them that see each other have the same value.
+A cell rules out a combination if it is seen by all these cells and has only their values as candidates. A combination
+is also ruled out if two of its cells that see each other have the same value.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from .basics import kernel
 from .wings import sees
 
 FIRST, SECOND, ALL_THREE = 0, 81, 162
-"""Where in the memory lie: the cells that rule out something, seen by the first cell, also by the second, by all."""
+"""Offsets in the memory: the cells that rule out something, seen by the first cell, also by the second, by all."""
 
 
 @kernel
 def mark_excluded_triples(board: Ints, state: Ints, marked: Ints, near: Ints) -> int:
-    """Mark each value of three cells that no combination has which is not ruled out (aligned triplet exclusion)."""
+    """Mark each value of three cells for which every combination is ruled out (aligned triplet exclusion)."""
     found = 0
     for a in range(81):
         count = excluders_of(board, state, a, near) if ones(state[a]) > 1 else 0
@@ -44,7 +44,7 @@ def excluders_of(board: Ints, state: Ints, cell: int, near: Ints) -> int:
 
 @kernel
 def narrowed(board: Ints, cell: int, listed: int, count: int, near: Ints) -> int:
-    """List those of some listed cells, in the next list, that a cell sees too; return how many there are."""
+    """Copy to the next list those of the listed cells that a cell sees too; return how many there are."""
     kept = 0
     for i in range(count):
         if sees(board, cell, near[listed + i]):
@@ -55,7 +55,7 @@ def narrowed(board: Ints, cell: int, listed: int, count: int, near: Ints) -> int
 
 @kernel
 def mark_impossible(board: Ints, state: Ints, a: int, b: int, c: int, count: int, marked: Ints, near: Ints) -> int:
-    """Mark the values of the first of three cells that no combination has."""
+    """Mark the values of the first of three cells that occur in no combination."""
     found = 0
     rest = state[a]
     while rest:
@@ -70,7 +70,7 @@ def mark_impossible(board: Ints, state: Ints, a: int, b: int, c: int, count: int
 
 @kernel
 def is_possible(board: Ints, state: Ints, a: int, bit: int, b: int, c: int, count: int, near: Ints) -> int:
-    """Tell whether a combination of three cells, the first with a given value, is not ruled out."""
+    """Return whether some combination of three cells, the first with a given value, is not ruled out."""
     seconds = state[b] & ~bit if sees(board, a, b) else state[b]
     while seconds:
         second = seconds & -seconds

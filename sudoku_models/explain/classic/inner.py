@@ -1,9 +1,9 @@
-"""Trials within a trial on the SE-like scale: the smallest tree of a refutation in which candidates fall by trees too.
+"""Trials within a trial on the SE-like scale: the smallest refutation tree in which trees also remove candidates.
 
-Within the trial of a candidate, singles are followed as in ``trees``. Where they end, candidates fall by what one kind
-of inner step removes from that state, all at once: patterns, plain chains, chains from every candidate of a base
-variable, dynamic chains. The inner tree begins with what the falsehoods so far have cost, so the size counts all that
-the contradiction takes, and no order of search can change it.
+Within the trial of a candidate, singles are followed as in ``trees``. When there are no more, candidates are removed by
+one kind of inner step from that state, all together: patterns, plain chains, chains from every candidate of a base
+variable, dynamic chains. The inner tree starts with the cost of what was removed so far, so the size counts everything
+that the contradiction needs, and does not depend on the order of search.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ PATTERN, CHAIN, EVERY, DYNAMIC_CHAIN = 1, 2, 3, 4
 def nested_size(
     board: Ints, state: Ints, supposed: int, kinds: int, limit: int, trial: Ints, marked: Ints, work: Ints
 ) -> int:
-    """Return the size of the smallest tree that refutes a candidate by inner steps of the first some kinds.
+    """Return the size of the smallest tree that refutes a candidate with the first ``kinds`` kinds of inner steps.
 
-    BIG where none is of at most ``limit``. ``trial`` and ``work`` are two work memories.
+    BIG if none is at most ``limit``. ``trial`` and ``work`` are two work memories.
     """
     begin(state, limit, trial)
     push(supposed, 0, trial)
@@ -43,7 +43,9 @@ def nested_size(
 
 @kernel
 def fall_inside(board: Ints, kind: int, limit: int, trial: Ints, marked: Ints, work: Ints) -> int:
-    """Note what one kind of inner step removes from the state of a trial, with its cost; return how many candidates."""
+    """Record what one kind of inner step removes from the state of a trial, with its cost; return how many
+    candidates.
+    """
     if kind == PATTERN:
         mark_singles(board, trial, marked)
         all_sets(board, trial, 2, NAKED + HIDDEN + FISH, marked, work)
@@ -63,7 +65,9 @@ def fall_inside(board: Ints, kind: int, limit: int, trial: Ints, marked: Ints, w
 
 @kernel
 def inner_size(board: Ints, trial: Ints, literal: int, limit: int, mode: int, work: Ints) -> int:
-    """Return the size of the smallest tree that refutes a candidate in a trial, with the cost of what is gone there."""
+    """Return the size of the smallest tree that refutes a candidate in a trial, including the cost of earlier
+    removals.
+    """
     begin(trial, limit, work)
     for w in range(324):
         work[COST + w] = trial[COST + w]

@@ -1,8 +1,8 @@
-"""The classic board in arrays: 729 literals, 324 base variables, and the tables that lead from one to the other.
+"""The classic board in arrays: 729 literals, 324 base variables, and the tables that link them.
 
 A *literal* is a candidate: cell * 9 + value - 1. A *base variable* takes exactly one of its nine literals: a cell (0 to
 80), or the place of a value in a house (81 + 9 * house + value - 1; houses 0 to 8 are rows, then columns, then boxes).
-A *state* has for each base variable the mask of its literals that are left, bit i for its i-th one.
+A *state* has for each base variable the mask of its remaining literals, bit i for its i-th one.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 
 LITERALS, VARIABLES, BITS, CELLS, NEXT_SIZE, NUMBER, HOUSES = 0, 2916, 5832, 8748, 8991, 10016, 10047
-"""Where in the table lie: the 9 literals of each base variable, the 4 base variables of each literal (its cell, row,
-column, box), its bits in these, the 9 cells of each house, the size to look for after each one in
-vain, the number of each technique, and the houses of each cell as bits."""
+"""Offsets in the table: the 9 literals of each base variable, the 4 base variables of each literal (its cell, row,
+column, box), its bits in these, the 9 cells of each house, the size to search next after each size without result,
+the number of each technique, and the houses of each cell as bits.
+"""
 
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64, 96, 128, 192, 256, 512, 1024)
 """The sizes that are distinguished: a tree of 11 counts as one of 12."""
 
 BEYOND = 2048
-"""What comes after the largest size."""
+"""The number that follows the largest size."""
 
 NAMES = (
     "last value of a house", "hidden single in a box", "hidden single in a line", "direct pointing", "direct claiming",
@@ -69,7 +70,7 @@ def table() -> tuple[int, ...]:
 
 
 def state_of(cells: Sequence[int]) -> list[int]:
-    """Return the state of 81 masks of candidates, bit v for the value v + 1."""
+    """Return the state of 81 masks of candidates, with bit v for the value v + 1."""
     board, found = table(), [0] * 324
     for literal in (9 * cell + v for cell, mask in enumerate(cells) for v in range(9) if mask >> v & 1):
         for i in range(4 * literal, 4 * literal + 4):
@@ -78,5 +79,5 @@ def state_of(cells: Sequence[int]) -> list[int]:
 
 
 def masks_of(values: Iterable[int]) -> list[int]:
-    """Return masks of candidates for 81 values, 0 where a cell is open."""
+    """Return masks of candidates for 81 values, 0 for an open cell."""
     return [1 << value - 1 if value else ALL for value in values]

@@ -1,4 +1,6 @@
-"""The kernels of classic boards, as machine code where llvmlite is installed (extra ``fast``), else as plain Python."""
+"""The kernels of classic boards, as machine code if llvmlite is installed (extra ``fast``), otherwise as plain
+Python.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ ENTRIES = {
     "tree_size": "mmiiim",
     "weak_rounds": "mmiim",
 }
-"""Kernels that are called from outside, with their parameters: m is memory, i a number."""
+"""Kernels that are called from outside, with their parameters: m means memory, i an integer."""
 
 
 def kernels() -> Kernels:
@@ -51,7 +53,7 @@ def kernels() -> Kernels:
 
 
 class KernelMachine:
-    """Runs kernels by their names. ``compiled`` says which; what they find is the same."""
+    """Runs kernels by name. ``compiled`` says whether they are machine code; the results are the same."""
 
     compiled = False
 
@@ -60,11 +62,11 @@ class KernelMachine:
         self.board = self.memory(table())
 
     def memory(self, numbers: Iterable[int]) -> Any:
-        """Return memory that holds some numbers."""
+        """Return memory that contains the given numbers."""
         return list(numbers)
 
     def empty(self, size: int) -> Any:
-        """Return memory that holds zeros."""
+        """Return memory filled with zeros."""
         return [0] * size
 
     def run(self, name: str, *arguments: Any) -> int:
@@ -82,13 +84,13 @@ class MachineCode(KernelMachine):
         self.board = self.memory(table())
 
     def memory(self, numbers: Iterable[int]) -> Any:
-        """Return memory that holds some numbers."""
+        """Return memory that contains the given numbers."""
         import numpy as np
 
         return np.array(numbers, np.int64)
 
     def empty(self, size: int) -> Any:
-        """Return memory that holds zeros."""
+        """Return memory filled with zeros."""
         import numpy as np
 
         return np.zeros(size, np.int64)
@@ -101,7 +103,9 @@ class MachineCode(KernelMachine):
 
 @cache
 def library() -> Library:
-    """Return the library of compiled kernels. ImportError without llvmlite, or what that raises."""
+    """Return the library of compiled kernels. Raises ImportError without llvmlite, or the error that importing it
+    raises.
+    """
     from ...engine.machine_code.library import Library
 
     here = Path(__file__).parent
@@ -110,32 +114,32 @@ def library() -> Library:
 
 @cache
 def plain_machine() -> KernelMachine:
-    """Return what runs kernels as plain Python."""
+    """Return the machine that runs kernels as plain Python."""
     return KernelMachine()
 
 
 @cache
 def machine() -> KernelMachine:
-    """Return what runs kernels fastest: compiled where that is possible, which takes some seconds the first time."""
+    """Return the fastest machine: compiled if possible, which takes some seconds the first time."""
     try:
         return MachineCode()
-    except Exception:  # of many kinds: llvmlite is absent, or does not fit this processor
+    except Exception:  # various errors: llvmlite is absent, or does not support this processor
         return plain_machine()
 
 
 def is_ready() -> bool:
-    """Tell whether the kernels are loaded, or lie compiled on disk."""
+    """Return whether the kernels are loaded, or compiled on disk."""
     if machine.cache_info().currsize:
         return True
     try:
         return library().is_kept
-    except Exception:  # of many kinds: llvmlite is absent, or does not fit this processor
+    except Exception:  # various errors: llvmlite is absent, or does not support this processor
         return False
 
 
 @cache
 def can_compile() -> bool:
-    """Tell whether llvmlite is installed."""
+    """Return whether llvmlite is installed."""
     from importlib.util import find_spec
 
     return find_spec("llvmlite") is not None

@@ -1,4 +1,4 @@
-"""Many boards: the paths of rows of 81 masks, each as far as no nested trial is needed."""
+"""Paths of many boards: for each row of 81 masks, as far as no nested trial is needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .size import size_path
 
 @kernel
 def load(board: Ints, cells: Ints, row: int, state: Ints) -> int:
-    """Enter a row of masks as a state."""
+    """Convert a row of masks to a state."""
     for w in range(324):
         state[w] = 0
     for cell in range(81):
@@ -29,7 +29,7 @@ def load(board: Ints, cells: Ints, row: int, state: Ints) -> int:
 def size_rows(
     board: Ints, cells: Ints, n: int, found: Ints, state: Ints, levels: Ints, when: Ints, marked: Ints, work: Ints
 ) -> int:
-    """Find the largest size on the path of each row, STUCK or BROKEN added; return how many are solved."""
+    """Find the largest size on the path of each row, with STUCK or BROKEN added; return how many are solved."""
     solved = 0
     for row in range(n):
         load(board, cells, row, state)
@@ -52,7 +52,9 @@ def se_rows(
     marked: Ints,
     work: Ints,
 ) -> int:
-    """Find the greatest number (tenths) on the path of each row, STUCK or BROKEN added; return how many are solved."""
+    """Find the greatest number (tenths) on the path of each row, with STUCK or BROKEN added; return how many are
+    solved.
+    """
     solved = 0
     for row in range(n):
         load(board, cells, row, state)
@@ -64,7 +66,7 @@ def se_rows(
 
 @kernel
 def greatest(levels: Ints, end: int) -> int:
-    """Return the greatest level of a path, STUCK or BROKEN added where the path ends so."""
+    """Return the greatest level of a path, with STUCK or BROKEN added if the path ends so."""
     added = BROKEN if end >= BROKEN else STUCK if end >= STUCK else 0
     found = 0
     for stage in range(1, end - added + 1):
@@ -85,10 +87,11 @@ def level_rows(
     marked: Ints,
     work: Ints,
 ) -> int:
-    """Find the highest rung on the path of each row, STUCK or BROKEN added, and count its stages on each of 25 rungs.
+    """Find the highest rung on the path of each row, with STUCK or BROKEN added, and count its stages on each of 25
+    rungs.
 
     Return how many are solved.
-    """  # fmt: skip
+    """
     solved = 0
     for row in range(n):
         load(board, cells, row, state)

@@ -1,4 +1,4 @@
-"""Trials within a trial: a supposed candidate, after which others fall by small trees, until a contradiction."""
+"""Nested trials: a supposed candidate, after which small trees remove others until there is a contradiction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .singles import mark_singles
 from .trees import ANY, tree_size
 
 STATE, STACK = 0, 324
-"""Where in the memory of a trial lie: its state, and literals that wait to be true."""
+"""Offsets in the memory of a trial: its state, and literals waiting to be set true."""
 
 TRIAL = 324 + 2 * 324
 """The size of the memory of a trial: each base variable forces at most one literal."""
@@ -17,13 +17,13 @@ TRIAL = 324 + 2 * 324
 
 @kernel
 def is_false(board: Ints, trial: Ints, literal: int) -> int:
-    """Tell whether a literal is gone in a trial."""
+    """Return whether a literal is removed in a trial."""
     return trial[board[VARIABLES + 4 * literal]] & board[BITS + 4 * literal] == 0
 
 
 @kernel
 def cross_out(board: Ints, trial: Ints, literal: int, waiting: int) -> int:
-    """Remove a literal; return how many wait, -1 at a contradiction."""
+    """Remove a literal; return how many literals are waiting, -1 at a contradiction."""
     for i in range(4 * literal, 4 * literal + 4):
         w = board[VARIABLES + i]
         left = trial[w] & ~board[BITS + i]
@@ -38,7 +38,7 @@ def cross_out(board: Ints, trial: Ints, literal: int, waiting: int) -> int:
 
 @kernel
 def assert_one(board: Ints, trial: Ints, literal: int, waiting: int) -> int:
-    """Remove what a literal sees; return how many wait, -1 at a contradiction."""
+    """Remove what a literal sees; return how many literals are waiting, -1 at a contradiction."""
     for i in range(4 * literal, 4 * literal + 4):
         w = board[VARIABLES + i]
         others = trial[w] & ~board[BITS + i]
@@ -65,9 +65,9 @@ def follow(board: Ints, trial: Ints, waiting: int) -> int:
 
 @kernel
 def fails_nested(board: Ints, state: Ints, supposed: int, inner: int, trial: Ints, marked: Ints, work: Ints) -> int:
-    """Tell whether a candidate fails when in its trial also falls what a tree of at most a size refutes.
+    """Return whether a candidate fails if everything that trees of at most a given size refute is removed in its trial.
 
-    The order in which candidates fall does not matter here: all that can fall falls. So the cheap ones come first.
+    The order of removal does not matter, since everything that can be removed is; so the cheap removals come first.
     """
     for w in range(324):
         trial[w] = state[w]
@@ -91,7 +91,7 @@ def fall_one(board: Ints, trial: Ints, literal: int) -> int:
 
 @kernel
 def fall_locked(board: Ints, trial: Ints, marked: Ints) -> int:
-    """Remove in a trial what locked candidates remove; return whether something fell, -1 at a contradiction."""
+    """Remove in a trial what locked candidates remove; return whether anything was removed, -1 at a contradiction."""
     found = mark_singles(board, trial, marked)
     if found:
         found = 1
@@ -105,7 +105,7 @@ def fall_locked(board: Ints, trial: Ints, marked: Ints) -> int:
 
 @kernel
 def fall_refuted(board: Ints, trial: Ints, inner: int, work: Ints) -> int:
-    """Remove in a trial what small trees refute; return whether something fell, -1 at a contradiction."""
+    """Remove in a trial what small trees refute; return whether anything was removed, -1 at a contradiction."""
     found = 0
     for literal in range(729):
         cell = board[VARIABLES + 4 * literal]

@@ -1,4 +1,4 @@
-"""The rating of one classic board on each scale, worked out when it is first asked for."""
+"""The rating of one classic board on each scale, computed on first use."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ Levels = tuple[tuple[tuple[int, int], int], ...]
 
 @dataclass(frozen=True)
 class Scaled:
-    """A place on a scale ("size" or "se"): see ``Ratings`` for ``value``; where not ``exact``, it is at least that."""
+    """A position on a scale ("size" or "se"): see ``Ratings`` for ``value``; if not ``exact``, it is a lower bound."""
 
     scale: str
     value: int
     exact: bool = True
 
     def __str__(self) -> str:
-        """Write it: 6, "nested 2", 8.4, "more than 8.4", "not settled" where a limit came before any step."""
+        """Format it: 6, "nested 2", 8.4, "more than 8.4", "not settled" if a limit was reached before the first
+        step.
+        """
         from .rating_arrays import text_of
 
         if not self.exact and not self.value:
@@ -31,9 +33,9 @@ class Scaled:
 
 @dataclass(frozen=True)
 class RatedBoard:
-    """A classic 9x9 board: ``cells`` are its 81 masks, ``seconds`` what each scale may take.
+    """A classic 9x9 board: ``cells`` are its 81 masks, ``seconds`` the time allowed for each scale.
 
-    On the uniform ladder no level above the ``highest`` one is tried.
+    On the uniform ladder no level above ``highest`` is tried.
     """
 
     cells: tuple[int, ...] = field(repr=False)
@@ -42,7 +44,9 @@ class RatedBoard:
 
     @cached_property
     def level(self) -> tuple[Levels, bool] | None:
-        """The numbers of stages by level, and whether these lead to the solution; None without just one solution."""
+        """The number of stages at each level, and whether they reach the solution; None unless there is exactly one
+        solution.
+        """
         from .rating_arrays import HARDER
         from .rungs import RUNGS
 
@@ -55,12 +59,12 @@ class RatedBoard:
 
     @cached_property
     def size(self) -> Scaled | None:
-        """The size of the largest smallest refutation on the path; None without just one solution."""
+        """The greatest size of a refutation on the path of smallest ones; None unless there is exactly one solution."""
         return self._scaled("size")
 
     @cached_property
     def se(self) -> Scaled | None:
-        """The number on the SE-like scale; None without just one solution."""
+        """The number on the SE-like scale; None unless there is exactly one solution."""
         return self._scaled("se")
 
     def _rated(self, scale: str) -> Any:

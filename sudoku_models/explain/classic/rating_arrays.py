@@ -1,4 +1,4 @@
-"""Many classic boards in arrays, on any of the scales."""
+"""Rate many classic boards in arrays, on any of the scales."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCALES = ("level", "size", "se")
 """The scales: the uniform ladder, the size of a refutation, Sudoku Explainer's numbers."""
 
 STATUSES = ("rated", "harder", "unsatisfiable", "several solutions")
-"""What can come of a row."""
+"""The possible results for a row."""
 
 RATED, HARDER, UNSATISFIABLE, SEVERAL = range(4)
 NINE = Shape.square(9)
@@ -32,11 +32,11 @@ NINE = Shape.square(9)
 
 @dataclass(frozen=True)
 class Ratings:
-    """The ratings of n boards on one ``scale``: ``values`` (int64) and ``status`` (uint8, places in STATUSES).
+    """The ratings of n boards on one ``scale``: ``values`` (int64) and ``status`` (uint8, indexes into STATUSES).
 
     Values compare as the difficulties do. On "se" they are tenths. On "size" they are sizes, and 10,000 p for a nested
     trial with trees of size p. On "level" they are 10,000 k + n for level k.n, where 1.all is 1.9 and 2.any 2.1000.
-    The value of a row that is harder is a bound: its difficulty is at least that. It is 0 for a row that is not rated.
+    The value of a row with the status "harder" is a lower bound. It is 0 for a row that is not rated.
     On "level", ``stages`` (int64, n x 24) are the numbers of stages on each level of RUNGS.
     """
 
@@ -55,13 +55,13 @@ class Ratings:
         return found
 
     def texts(self) -> list[str]:
-        """Write the values, as ``text_of`` does; "" for rows that are not rated, or of which no step was settled."""
+        """Format the values, as ``text_of`` does; "" for rows that are not rated, or for which no step was settled."""
         settled = (self.status == RATED) | ((self.status == HARDER) & (self.values > 0))
         pairs = zip(self.values.tolist(), settled.tolist(), strict=True)
         return [text_of(self.scale, value) if rated else "" for value, rated in pairs]
 
     def stages_texts(self) -> list[str]:
-        """Write the stages of each row on "level" as level:number, by blanks."""
+        """Format the stages of each row on "level" as level:number, separated by spaces."""
         assert self.stages is not None, "stages are counted on the scale of levels"
         names = [text_of("level", kind * NESTED + number) for kind, number in RUNGS]
         pairs = ([f"{name}:{n}" for name, n in zip(names, row, strict=True) if n] for row in self.stages.tolist())
@@ -69,7 +69,7 @@ class Ratings:
 
 
 def text_of(scale: str, value: int) -> str:
-    """Write a value: 8.4 on "se", 6 or "nested 2" on "size", 2.4 on "level"."""
+    """Format a value: 8.4 on "se", 6 or "nested 2" on "size", 2.4 on "level"."""
     if scale == "se":
         return f"{value / 10:.1f}"
     high, low = divmod(value, NESTED)
@@ -87,9 +87,9 @@ def rate_arrays(
 
     ``grids`` is an array of shape (n, 81), uint8 values (0 open) or uint16 masks of candidates (bit k for the value
     k + 1), or bytes or lines of 81 characters. A row with several solutions, or without one, is not rated.
-    ``time_limit`` (seconds) is for each row: one that takes longer is harder than its value. Trials within trials whose
-    value is above ``highest`` are not made: a row that takes them is harder than its value too, on any machine. The
-    kernels are compiled where llvmlite is installed (extra ``fast``); without it the same takes some hundred times as
+    ``time_limit`` (seconds) applies to each row: one that takes longer is harder than its value. Nested trials with a
+    value above ``highest`` are not made: a row that needs them is harder than its value too, on any machine. The
+    kernels are compiled if llvmlite is installed (extra ``fast``); without it they take about a hundred times as
     long. ValueError for another scale and for arrays that are not boards, FormatError for a line that cannot be read.
     """
     if scale not in SCALES:
@@ -110,7 +110,7 @@ def masks_of_rows(rows: Any) -> NDArray[np.int64]:
 
 
 def _simple(masks: NDArray[np.int64], scale: str) -> Ratings:
-    """Rate each row as far as its path goes without nested trials; the others are harder for now."""
+    """Rate each row as far as its path goes without nested trials; the others are marked as harder for now."""
     on, n = machine(), len(masks)
     codes, counts, state = on.empty(n), on.empty(25 * n), on.empty(324)
     own = {"level": [counts, state], "size": [state], "se": [state, on.empty(81)]}[scale]
@@ -129,7 +129,7 @@ _LEVELS = np.array([0, *(kind * NESTED + number for kind, number in RUNGS)])
 
 
 def _finish(found: Ratings, row: int, masks: NDArray[np.int64], seconds: float | None, highest: int | None) -> None:
-    """Rate a board that takes nested trials, unless it has not one solution."""
+    """Rate a board that needs nested trials, unless it does not have exactly one solution."""
     started = time.monotonic()
     unique = solve(_puzzle(masks), unique=True, time_limit=seconds).unique
     if unique is False:

@@ -1,8 +1,8 @@
-"""Trials in rounds, as the uniform ladder has them: in a round every house looks once, all from one snapshot.
+"""Trials in rounds, as on the uniform ladder: in a round every house is applied once, all from one snapshot.
 
-In a weak round houses see singles, in a strong one all that follows from them. A base variable that comes to one
-literal in a round has its effect in the next one; a cell without a candidate is seen at once, a value without a place
-when its house looks again.
+In a weak round houses apply singles, in a strong one everything that follows. A base variable reduced to one literal in
+a round takes effect in the next one; a cell without a candidate is noticed immediately, a value without a place when
+its house is applied again.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from .basics import kernel
 from .literals import BITS, CELLS, HOUSES, LITERALS, VARIABLES
 
 COUNT, EMPTY_CELL, EMPTY_PLACE, NEXT, NOW = 324, 325, 326, 330, 660
-"""Where in the memory of weak rounds lie, after the state: how many base variables came to one literal, whether a cell
-or a place ran empty, these base variables, and those of the last round with their literals (two numbers each)."""
+"""Offsets in the memory of weak rounds, after the state: the number of base variables reduced to one literal, whether a
+cell or a value became empty, these base variables, and those of the last round with their literals (two numbers
+each).
+"""
 
 NARROWED, UNIONS, OPEN = 90, 180, 700
-"""Where in the memory of strong rounds lie, after the 81 masks of the snapshot: what is left of them after the round,
-the unions of subsets of a house's cells, and its open cells."""
+"""Offsets in the memory of strong rounds, after the 81 masks of the snapshot: what is left of them after the round, the
+unions of subsets of a house's cells, and its open cells.
+"""
 
 ROUNDS = 1320
 """The size of either memory."""
@@ -25,7 +28,7 @@ ROUNDS = 1320
 
 @kernel
 def weak_rounds(board: Ints, state: Ints, supposed: int, limit: int, trial: Ints) -> int:
-    """Return in which weak round a supposed candidate fails, at most ``limit``; 0 when it does not."""
+    """Return the weak round in which a supposed candidate fails, at most ``limit``; 0 if it does not fail."""
     for w in range(324):
         trial[w] = state[w]
     trial[COUNT] = 0
@@ -45,7 +48,7 @@ def weak_rounds(board: Ints, state: Ints, supposed: int, limit: int, trial: Ints
 
 @kernel
 def one_round(board: Ints, trial: Ints) -> int:
-    """Let what came to one literal in the last round have its effect."""
+    """Apply the literals that were determined in the last round."""
     count = trial[COUNT]
     trial[COUNT] = 0
     for i in range(count):
@@ -75,7 +78,7 @@ def strike_beside(board: Ints, trial: Ints, literal: int, a: int) -> int:
 
 @kernel
 def strike(board: Ints, trial: Ints, literal: int) -> int:
-    """Remove a literal; note base variables that come to one literal or to none."""
+    """Remove a literal; record base variables that are reduced to one literal or to none."""
     for i in range(4 * literal, 4 * literal + 4):
         w = board[VARIABLES + i]
         left = trial[w] & ~board[BITS + i]
@@ -90,7 +93,7 @@ def strike(board: Ints, trial: Ints, literal: int) -> int:
 
 @kernel
 def strong_rounds(board: Ints, state: Ints, supposed: int, limit: int, trial: Ints) -> int:
-    """Return in which strong round a supposed candidate fails, at most ``limit``; 0 when it does not."""
+    """Return the strong round in which a supposed candidate fails, at most ``limit``; 0 if it does not fail."""
     for cell in range(81):
         trial[cell] = state[cell]
     cell = board[VARIABLES + 4 * supposed]
@@ -116,7 +119,7 @@ def strong_rounds(board: Ints, state: Ints, supposed: int, limit: int, trial: In
 
 @kernel
 def narrow(board: Ints, trial: Ints, house: int) -> int:
-    """Leave of a house's cells exactly what has a solution there; return 0 when it has none.
+    """Keep exactly those candidates of a house's cells that occur in a solution of it; return 0 if there is none.
 
     k cells that have k values between them keep these for themselves, by Hall's theorem.
     """
@@ -139,7 +142,7 @@ def narrow(board: Ints, trial: Ints, house: int) -> int:
 
 @kernel
 def narrow_open(trial: Ints, settled: int, count: int) -> int:
-    """Do so for the open cells of a house, without the values of the others."""
+    """Do the same for the open cells of a house, without the values of the others."""
     trial[UNIONS] = 0
     for some in range(1, 1 << count):
         union = trial[UNIONS + (some & (some - 1))] | trial[trial[OPEN + lowest(some)]] & ~settled

@@ -1,4 +1,4 @@
-"""The uniform ladder on classic boards: the same stages as ``Ladder`` finds, by kernels for this board alone."""
+"""The uniform ladder on classic boards: the same stages as ``Ladder`` finds, by kernels for this board only."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ RUNGS = (
     *((3, d) for d in (2, 3, 4, 6, 10, 1000)),
     *((4, j) for j in (2, 4, 8, 1000)),
 )  # fmt: skip
-"""The levels of the ladder that classic boards can have; a stage is noted as the place of its level here, from 1."""
+"""The levels of the ladder that classic boards can have; a stage is recorded as the position of its level here, from 1.
+"""
 
 WEAK, STRONG, NESTED_RUNG = 5, 15, 21
-"""The first places of trials, of strong ones and of nested ones."""
+"""The first positions of trials, of strong ones and of nested ones."""
 
 ANY_ROUND = 1000
-"""As many rounds as it takes."""
+"""The number of rounds for "any"."""
 
 
 @kernel
 def rung_path(board: Ints, state: Ints, stage: int, levels: Ints, when: Ints, marked: Ints, work: Ints) -> int:
-    """Go on by the ladder from a state after some stages; return the number of stages then, STUCK or BROKEN added.
+    """Follow the ladder from a state after some stages; return the number of stages then, with STUCK or BROKEN added.
 
-    ``levels`` holds the rung of each stage, ``when`` the stage (from 1) at which each candidate went.
+    ``levels`` holds the rung of each stage, ``when`` the stage (from 1) at which each candidate was removed.
     """
     while 1:
         if is_broken(state):
@@ -46,7 +47,7 @@ def rung_path(board: Ints, state: Ints, stage: int, levels: Ints, when: Ints, ma
 
 @kernel
 def cheapest_rung(board: Ints, state: Ints, marked: Ints, work: Ints) -> int:
-    """Mark what the lowest rung removes that removes anything; return it, 0 for none without nested trials."""
+    """Mark what the lowest productive rung removes; return the rung, 0 if none is productive without nested trials."""
     if mark_ones(board, state, marked):
         return 1
     for k in range(2, 5):
@@ -70,7 +71,7 @@ def mark_ones(board: Ints, state: Ints, marked: Ints) -> int:
 
 @kernel
 def mark_failing(board: Ints, state: Ints, first: int, marked: Ints, work: Ints) -> int:
-    """Mark the candidates that fail within the fewest rounds there are; return the rung, 0 for none.
+    """Mark the candidates that fail within the fewest rounds; return the rung, 0 for none.
 
     The shortest trials come first: most stages need no others.
     """
@@ -100,7 +101,7 @@ def mark_within(board: Ints, state: Ints, first: int, limit: int, marked: Ints, 
 
 @kernel
 def fails_after(board: Ints, state: Ints, literal: int, limit: int, first: int, work: Ints) -> int:
-    """Return in which round a candidate fails, weak or strong ones; 0 when it does not."""
+    """Return the weak or strong round in which a candidate fails; 0 if it does not."""
     if first == WEAK:
         return weak_rounds(board, state, literal, limit, work)
     return strong_rounds(board, state, literal, limit, work)
@@ -108,7 +109,7 @@ def fails_after(board: Ints, state: Ints, literal: int, limit: int, first: int, 
 
 @kernel
 def last_round(depth: int, first: int) -> int:
-    """Return the last round of a depth's band: of 2, 3, 4, 5, 6, 8, 10, 14, 20, any; of 2, 3, 4, 6, 10, any."""
+    """Return the last round of a depth's band: of 2, 3, 4, 5, 6, 8, 10, 14, 20, any; or of 2, 3, 4, 6, 10, any."""
     if depth <= (6 if first == WEAK else 4):
         return max(depth, 2)
     if depth <= 10:
@@ -118,7 +119,7 @@ def last_round(depth: int, first: int) -> int:
 
 @kernel
 def band(last: int, first: int) -> int:
-    """Return the place of a greatest number of rounds among these."""
+    """Return the index of a greatest number of rounds among the bands."""
     found = 0
     depth = 2
     while depth < last:
@@ -129,7 +130,7 @@ def band(last: int, first: int) -> int:
 
 @kernel
 def fails_in_rounds(board: Ints, state: Ints, supposed: int, rounds: int, trial: Ints, work: Ints) -> int:
-    """Tell whether a candidate fails when in its trial candidates also fall by trials of at most some rounds."""
+    """Return whether a candidate fails if trials of at most a given number of rounds remove others in its trial."""
     for w in range(324):
         trial[w] = state[w]
     if follow(board, trial, assert_one(board, trial, supposed, 0)) < 0:

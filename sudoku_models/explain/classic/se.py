@@ -1,4 +1,4 @@
-"""The path on the SE-like scale, as far as patterns and chains lead. Nested trials come after it."""
+"""The path on the SE-like scale, as far as patterns and chains lead. Nested trials are tried afterwards."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .techniques import PATTERNS, WRITING, mark_technique
 def se_path(
     board: Ints, state: Ints, placed: Ints, stage: int, levels: Ints, when: Ints, marked: Ints, work: Ints
 ) -> int:
-    """Go on by techniques from a state after some stages; return the number of stages then, STUCK or BROKEN added.
+    """Apply techniques from a state after some stages; return the number of stages then, with STUCK or BROKEN added.
 
-    ``placed`` tells which cells have a value written in, ``levels`` holds the number of each stage, and from
-    MOST_STAGES on its technique; ``when`` the stage (from 1) at which each candidate went.
+    ``placed`` marks the cells that are filled in, ``levels`` has the number of each stage, and from
+    MOST_STAGES on its technique; ``when`` has the stage (from 1) at which each candidate was removed.
     """
     if stage == 0:
         write_givens(board, state, placed, when)
@@ -39,7 +39,7 @@ def se_path(
 
 @kernel
 def note(levels: Ints, stage: int, level: int) -> int:
-    """Enter a level in a log: its number, and apart from it its technique."""
+    """Enter a level in a log: its number and, separately, its technique."""
     technique = 0
     while level >= TECHNIQUE:
         level -= TECHNIQUE
@@ -51,7 +51,7 @@ def note(levels: Ints, stage: int, level: int) -> int:
 
 @kernel
 def write_givens(board: Ints, state: Ints, placed: Ints, when: Ints) -> int:
-    """Write in the cells with one candidate, and remove what these values see."""
+    """Fill in the cells with one candidate, and remove what these values see."""
     for cell in range(81):
         placed[cell] = ones(state[cell]) == 1
     for cell in range(81):
@@ -62,7 +62,7 @@ def write_givens(board: Ints, state: Ints, placed: Ints, when: Ints) -> int:
 
 @kernel
 def is_full(placed: Ints) -> int:
-    """Tell whether every cell has a value written in."""
+    """Return whether every cell is filled in."""
     for cell in range(81):
         if placed[cell] == 0:
             return 0
@@ -89,7 +89,7 @@ def next_level(board: Ints, state: Ints, placed: Ints, marked: Ints, work: Ints)
 
 @kernel
 def apply_marked(board: Ints, state: Ints, placed: Ints, level: int, marked: Ints, when: Ints, stage: int) -> int:
-    """Write in or remove what a stage has marked."""
+    """Fill in or remove what a stage has marked."""
     if level < WRITING * TECHNIQUE:
         return write_marked(board, state, placed, marked, when, stage)
     return drop_marked(board, state, marked, when, stage)

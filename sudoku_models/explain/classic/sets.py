@@ -1,7 +1,7 @@
-"""Subsets and fish: k base variables of one kind whose candidates lie in k others. See ``literals`` for the words.
+"""Subsets and fish: k base variables of one kind whose candidates lie in k others. See ``literals`` for the terms.
 
-Four families are one loop: the cells of a house and its values (naked), the values and their places (hidden), the rows
-and the columns of a value, and these the other way round (fish).
+Four families use the same loop: the cells of a house and its values (naked), the values and their places (hidden), the
+rows and the columns of a value, and the reverse (fish).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from .basics import kernel
 from .literals import CELLS, LITERALS
 
 NAKED, HIDDEN, FISH = 1, 2, 4
-"""Kinds that are asked for; they can be added."""
+"""Kinds of sets; they can be added."""
 
 
 @kernel
@@ -32,7 +32,7 @@ def hidden_sets(board: Ints, state: Ints, house: int, k: int, marked: Ints, chos
 
 @kernel
 def fish(board: Ints, state: Ints, value: int, k: int, marked: Ints, chosen: Ints) -> int:
-    """Mark what k rows remove in whose k columns alone a value has a place, and so for columns."""
+    """Mark what k rows remove if a value has places in only k columns of them, and likewise for columns."""
     found = 0
     for lines in range(2):
         for i in range(9):
@@ -43,7 +43,7 @@ def fish(board: Ints, state: Ints, value: int, k: int, marked: Ints, chosen: Int
 
 @kernel
 def all_sets(board: Ints, state: Ints, k: int, kinds: int, marked: Ints, chosen: Ints) -> int:
-    """Mark what sets of k of some kinds remove; return how many candidates there are."""
+    """Mark what sets of size k of the given kinds remove; return how many candidates there are."""
     found = 0
     for house in range(27):
         if kinds & NAKED:
@@ -75,7 +75,7 @@ def sets(board: Ints, state: Ints, k: int, marked: Ints, chosen: Ints) -> int:
 
 @kernel
 def marked_beside(board: Ints, state: Ints, some: int, k: int, marked: Ints, chosen: Ints) -> int:
-    """Mark what some base variables remove from the other ones, where they have k places; return how many."""
+    """Mark what some base variables remove from the others if they have k places; return how many."""
     union = 0
     rest = some
     while rest:

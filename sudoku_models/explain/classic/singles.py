@@ -1,4 +1,4 @@
-"""Hidden singles and locked candidates, all at once: what trees of size 1 find where cells are settled."""
+"""Hidden singles and locked candidates, all together: what trees of size 1 find once cells are settled."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def mark_cell(board: Ints, state: Ints, literal: int, marked: Ints) -> int:
 
 @kernel
 def mark_locked(board: Ints, state: Ints, w: int, marked: Ints) -> int:
-    """Mark what the places of a value in one house remove from a second house that they all lie in."""
+    """Mark what is removed from a second house if all places for a value in one house lie in it."""
     if w < 243:
         return mark_claimed(board, state, w, marked)
     return mark_pointed(board, state, w, 1, marked) + mark_pointed(board, state, w, 2, marked)
@@ -38,7 +38,7 @@ def mark_locked(board: Ints, state: Ints, w: int, marked: Ints) -> int:
 
 @kernel
 def mark_claimed(board: Ints, state: Ints, w: int, marked: Ints) -> int:
-    """Mark what a line's places of a value remove from the rest of their box."""
+    """Mark what a line's places for a value remove from the rest of their box."""
     place = lowest(state[w])
     if state[w] & ~third(place):
         return 0
@@ -50,7 +50,7 @@ def mark_claimed(board: Ints, state: Ints, w: int, marked: Ints) -> int:
 
 @kernel
 def mark_pointed(board: Ints, state: Ints, w: int, a: int, marked: Ints) -> int:
-    """Mark what a box's places of a value remove from the rest of their row (``a`` is 1) or column (2)."""
+    """Mark what a box's places for a value remove from the rest of their row (``a`` is 1) or column (2)."""
     place = lowest(state[w])
     if state[w] & ~(third(place) if a == 1 else across(place)):
         return 0
@@ -61,11 +61,11 @@ def mark_pointed(board: Ints, state: Ints, w: int, a: int, marked: Ints) -> int:
 
 @kernel
 def third(place: int) -> int:
-    """Return the three places of a line that share a box with one; of a box that share its row."""
+    """Return the three places of a line that share a box with a given one; for a box, those that share its row."""
     return 7 if place < 3 else 56 if place < 6 else 448
 
 
 @kernel
 def across(place: int) -> int:
-    """Return the three places of a box that share the column of one."""
+    """Return the three places of a box that share the column of a given one."""
     return 73 << (place if place < 3 else place - 3 if place < 6 else place - 6)

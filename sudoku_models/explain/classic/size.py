@@ -1,4 +1,4 @@
-"""The path by sizes: at each stage all that the smallest trees, subsets and fish remove. Nested trials come later."""
+"""The path by sizes: each stage removes what the smallest trees, subsets and fish remove. Nested trials come later."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .trees import ANY, mark_refuted
 
 MOST_SIZE = SIZES[-1]
 MOST_STAGES = 1000
-"""Stages that a log has room for: each removes a candidate."""
+"""The number of stages for which a log has room: each removes a candidate."""
 
 
 @kernel
 def size_path(board: Ints, state: Ints, stage: int, levels: Ints, when: Ints, marked: Ints, work: Ints) -> int:
-    """Go on by sizes from a state after some stages; return the number of stages then, STUCK or BROKEN added.
+    """Continue by sizes from a state after some stages; return the number of stages then, with STUCK or BROKEN added.
 
-    ``levels`` holds the size of each stage, ``when`` the stage (from 1) at which each candidate went; candidates that a
-    settled cell sees go with the stage that settles it.
+    ``levels`` has the size of each stage, ``when`` the stage (from 1) at which each candidate was removed; candidates
+    seen by a settled cell belong to the stage that settles it.
     """
     while 1:
         settle(board, state, when, stage)
@@ -38,7 +38,7 @@ def size_path(board: Ints, state: Ints, stage: int, levels: Ints, when: Ints, ma
 
 @kernel
 def cheapest(board: Ints, state: Ints, marked: Ints, work: Ints) -> int:
-    """Mark what the smallest size removes that removes anything; return that size, 0 for none."""
+    """Mark what the smallest productive size removes; return that size, 0 for none."""
     if mark_singles(board, state, marked):
         return 1
     size = 2

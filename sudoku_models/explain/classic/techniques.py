@@ -1,8 +1,8 @@
-"""The SE-like scale: techniques in the order of their customary numbers, all steps of the first that has any at once.
+"""The SE-like scale: techniques in the order of their customary numbers; a stage has all steps of the first one found.
 
 The names, their order and their numbers are those of Sudoku Explainer 1.2 (Nicolas Juillerat, 2006), without its
-arguments from uniqueness. A chain is a refutation by a tree of which the shape is restricted; its length adds to the
-number as there.
+arguments from uniqueness. A chain is a refutation by a tree of restricted shape; its length adds to the number as
+there.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ PATTERNS = 22
 """The number of techniques before the chains."""
 
 WRITING = 8
-"""The number of techniques whose steps write a value in."""
+"""The number of techniques whose steps fill in a value."""
 
 
 @kernel
 def mark_technique(board: Ints, state: Ints, technique: int, placed: Ints, marked: Ints, work: Ints) -> int:
-    """Mark what one of the first patterns writes in, or what one of the others removes; return how many literals."""
+    """Mark what one of the first patterns fills in, or what one of the others removes; return how many literals."""
     if technique == 0:
         return mark_last(board, state, placed, marked)
     if technique == 1:

@@ -1,8 +1,8 @@
 """Sizes: the fewest base variables, counted as a tree, of a refutation of a candidate by singles.
 
-A literal that is true by base variable w costs 1 and the falsehood of w's other candidates; what a true literal sees is
-false at its cost. Such costs only grow along a derivation, so Knuth's generalisation of Dijkstra's algorithm (A
-generalization of Dijkstra's algorithm, 1977) finds the smallest one exactly, in buckets by cost.
+A literal that is true by base variable w costs 1 plus the cost of w's other candidates being false; what a true literal
+sees is false at the same cost. Such costs only grow along a derivation, so Knuth's generalisation of Dijkstra's
+algorithm (A generalization of Dijkstra's algorithm, 1977) finds the smallest one exactly, in buckets by cost.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from a falsehood; places of one value, where there are two; places of one value,
 
 LEFT, COST, TRUE, TRUE_BY, FALSE_BY = 0, 324, 648, 1377, 2106
 BUCKETS, QUEUE, BEST, LAST, TOP = 2835, 3865, 5981, 5982, 5983
-"""Where in the work memory lie: what is left of each base variable, and the cost of what is gone; the cost of each
-literal's truth, its base variable, and the true literal that a false one sees; the first entry of each cost; entries
-(literal, next entry); the best cost, its base variable, the number of entries."""
+"""Offsets in the work memory: what is left of each base variable, and the cost of its removals; the cost of each
+literal's truth, its base variable, and the true literal that a false one sees; the first entry for each cost;
+entries (literal, next entry); the best cost, its base variable, the number of entries.
+"""
 
 FALLS = 729
 """Added to the literal of an entry: it is false."""
 
 MOST_COST = 1024
-"""The most that a tree may cost."""
+"""The greatest cost of a tree."""
 
 WORK = 5984
 """The size of the work memory."""
@@ -33,7 +34,7 @@ WORK = 5984
 
 @kernel
 def tree_size(board: Ints, state: Ints, supposed: int, limit: int, mode: int, work: Ints) -> int:
-    """Return the size of a smallest tree that refutes a candidate, at most ``limit``; BIG where there is none."""
+    """Return the size of a smallest tree that refutes a candidate, at most ``limit``; BIG if there is none."""
     begin(state, limit, work)
     push(supposed, 0, work)
     return searched(board, state, limit, mode, work)
@@ -41,9 +42,9 @@ def tree_size(board: Ints, state: Ints, supposed: int, limit: int, mode: int, wo
 
 @kernel
 def placing_size(board: Ints, state: Ints, literal: int, limit: int, work: Ints) -> int:
-    """Return the size of a smallest tree that shows a candidate to be true, at most ``limit``; BIG without one.
+    """Return the size of a smallest tree that proves a candidate true, at most ``limit``; BIG if there is none.
 
-    In its last base variable each of k candidates leads there by strong links. Half of k less 3 is added to the size,
+    In its last base variable each of k candidates leads there by strong links. Half of k minus 3 is added to the size,
     rounded down: see ``extra``.
     """
     begin(state, limit, work)
@@ -53,7 +54,7 @@ def placing_size(board: Ints, state: Ints, literal: int, limit: int, work: Ints)
 
 @kernel
 def searched(board: Ints, state: Ints, limit: int, mode: int, work: Ints) -> int:
-    """Follow what is noted, cheapest first; return the size of the smallest tree, BIG without one."""
+    """Follow the entries, cheapest first; return the size of the smallest tree, BIG if there is none."""
     cost = 0
     followed = 0
     while followed < work[TOP] and cost <= limit and cost < work[BEST]:
@@ -72,7 +73,7 @@ def searched(board: Ints, state: Ints, limit: int, mode: int, work: Ints) -> int
 
 @kernel
 def begin(state: Ints, limit: int, work: Ints) -> int:
-    """Empty the work memory."""
+    """Clear the work memory."""
     for w in range(324):
         work[LEFT + w] = state[w]
         work[COST + w] = 0
@@ -83,7 +84,7 @@ def begin(state: Ints, limit: int, work: Ints) -> int:
 
 @kernel
 def start_anew(limit: int, work: Ints) -> int:
-    """Empty the entries."""
+    """Clear the entries."""
     for cost in range(limit + 1):
         work[BUCKETS + cost] = -1
     work[BEST] = BIG
@@ -93,14 +94,14 @@ def start_anew(limit: int, work: Ints) -> int:
 
 @kernel
 def push(literal: int, cost: int, work: Ints) -> int:
-    """Note the cost of a literal's truth."""
+    """Record the cost of a literal's truth."""
     work[TRUE + literal] = cost
     return enter(literal, cost, work)
 
 
 @kernel
 def enter(literal: int, cost: int, work: Ints) -> int:
-    """Make an entry at a cost."""
+    """Add an entry at a cost."""
     top = work[TOP]
     work[QUEUE + 2 * top] = literal
     work[QUEUE + 2 * top + 1] = work[BUCKETS + cost]
@@ -125,7 +126,7 @@ def spread(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: 
 
 @kernel
 def fall_left(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: int, work: Ints) -> int:
-    """Make a literal false that is left; one that is true too is a contradiction."""
+    """Set a remaining literal to false; one that is also true is a contradiction."""
     cell = board[VARIABLES + 4 * literal]
     if work[LEFT + cell] & board[BITS + 4 * literal]:
         fall(board, state, literal, cost, limit, mode, work)
@@ -134,7 +135,7 @@ def fall_left(board: Ints, state: Ints, literal: int, cost: int, limit: int, mod
 
 @kernel
 def fall(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: int, work: Ints) -> int:
-    """Make a literal false; follow its base variables."""
+    """Set a literal to false; follow its base variables."""
     for i in range(4 * literal, 4 * literal + 4):
         w = board[VARIABLES + i]
         left = work[LEFT + w] & ~board[BITS + i]
@@ -154,7 +155,7 @@ def fall(board: Ints, state: Ints, literal: int, cost: int, limit: int, mode: in
 
 @kernel
 def may_use(mask: int, w: int, left: int, mode: int) -> int:
-    """Tell whether a base variable with some candidates may be used when some of them are left."""
+    """Return whether a base variable with some candidates may be used when some of them are left."""
     if mode == ANY:
         return 1
     if mode == ONE_VALUE_ANY:
@@ -166,13 +167,13 @@ def may_use(mask: int, w: int, left: int, mode: int) -> int:
 
 @kernel
 def extra(count: int, mode: int) -> int:
-    """Return what the candidates of a last base variable add to a size: their own chains begin with each of them."""
+    """Return the size that the candidates of a last base variable add: each of them starts its own chain."""
     return count - 2 if mode == LAST_ANY else (count - 3) >> 1 if mode == LAST_PLACING else 0
 
 
 @kernel
 def conclude(w: int, total: int, work: Ints) -> int:
-    """Note a contradiction in a base variable."""
+    """Record a contradiction in a base variable."""
     if total < work[BEST]:
         work[BEST] = total
         work[LAST] = w
@@ -181,7 +182,7 @@ def conclude(w: int, total: int, work: Ints) -> int:
 
 @kernel
 def mark_refuted(board: Ints, state: Ints, limit: int, mode: int, marked: Ints, work: Ints) -> int:
-    """Mark the candidates of open cells with a refutation of at most some size; return how many there are."""
+    """Mark the candidates of open cells that have a refutation of at most a given size; return how many there are."""
     found = 0
     for cell in range(81):
         rest = state[cell] if ones(state[cell]) > 1 else 0

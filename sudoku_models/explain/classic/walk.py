@@ -1,4 +1,4 @@
-"""Paths of single boards: the kernels go as far as no nested trial is needed, and trials go one by one after that.
+"""Paths of single boards: the kernels go as far as they can without nested trials, which are then made one by one.
 
 So a time limit and Ctrl-C take effect between trials, the longest of which take some milliseconds.
 """
@@ -34,7 +34,7 @@ PATTERNED = NAMES.index("dynamic forcing chain with patterns")
 
 @dataclass(frozen=True)
 class Staged:
-    """A stage of a path: its ``level`` on the scale, the literals ``removed``, the name of the ``technique``."""
+    """A stage of a path: its ``level`` on the scale, the ``removed`` literals, the name of the ``technique``."""
 
     level: int
     removed: frozenset[int]
@@ -55,9 +55,9 @@ class Walk:
 
 
 class Walker:
-    """Walks from masks of candidates (81, bit v for v + 1) on one scale. ``late`` returns whether the time is up.
+    """Walks from masks of candidates (81, bit v for v + 1) on one scale. ``late`` returns whether time is up.
 
-    Nested trials above the ``highest`` level are not made.
+    Nested trials above ``highest`` are not made.
     """
 
     inner = INNER
@@ -86,7 +86,7 @@ class Walker:
         return self.result("time limit" if self.late() else "stuck")
 
     def simple(self) -> str:
-        """Go on without nested trials; return how that ends."""
+        """Walk without nested trials; return how that ends."""
         code = self.run()
         self.stage = code & (STUCK - 1)
         return "contradiction" if code & BROKEN else "stuck" if code & STUCK else "solved"
@@ -96,7 +96,7 @@ class Walker:
         return self.machine.run("size_path", self.state, self.stage, self.levels, self.when, self.marked, self.work)
 
     def nested(self) -> bool:
-        """Make one stage of nested trials; tell whether there is one."""
+        """Make one stage of nested trials; return whether there is one."""
         for inner, level in self.inner:
             failed = [x for x in self.open_literals() if not self.late() and self.fails(x, inner)]
             if self.late():
@@ -107,7 +107,7 @@ class Walker:
         return False
 
     def fails(self, literal: int, inner: int) -> int:
-        """Tell whether a candidate fails in a nested trial."""
+        """Return whether a candidate fails in a nested trial."""
         return self.machine.run("fails_nested", self.state, literal, inner, self.trial, self.marked, self.work)
 
     def open_literals(self) -> list[int]:
@@ -124,7 +124,7 @@ class Walker:
         self.machine.run("drop_marked", self.state, self.marked, self.when, self.stage)
 
     def result(self, end: str) -> Walk:
-        """Return what was walked."""
+        """Return the path so far."""
         removed: list[set[int]] = [set() for _ in range(self.stage + 1)]
         left = [int(mask) for mask in self.state[:81]]
         for literal, stage in enumerate(self.when):
@@ -133,7 +133,7 @@ class Walker:
         return Walk(tuple(self.staged(i, removed[i]) for i in range(1, self.stage + 1)), end)
 
     def value(self, level: int) -> int:
-        """Return what a level of the log is on the scale."""
+        """Return the value on the scale for a level in the log."""
         return level
 
     def staged(self, i: int, removed: Iterable[int]) -> Staged:
@@ -144,8 +144,8 @@ class Walker:
 def added(kinds: int, size: int) -> int:
     """Return the tenths that a tree with some kinds of inner steps adds to its number.
 
-    It is taken as long as one without them, and half as long where chains are inside: these share most premises, each
-    of which the tree counts again.
+    It counts as long as one without them, and half as long if there are chains inside: these share most premises, which
+    the tree counts for each of them.
     """
     found = 0
     while size > longest(kinds, found):
@@ -154,12 +154,12 @@ def added(kinds: int, size: int) -> int:
 
 
 def longest(kinds: int, tenths: int) -> int:
-    """Return the greatest size that adds no more than some tenths."""
+    """Return the greatest size that adds no more than the given tenths."""
     return (threshold(tenths) - 1) // 2 if kinds == PATTERN else threshold(tenths)
 
 
 class RungWalker(Walker):
-    """Walks on the uniform ladder; levels are places in RUNGS, from 1."""
+    """Walks on the uniform ladder; levels are positions in RUNGS, from 1."""
 
     inner = tuple((rounds, NESTED_RUNG + i) for i, (_, rounds) in enumerate(RUNGS[NESTED_RUNG - 1 :]))
 
@@ -168,22 +168,22 @@ class RungWalker(Walker):
         return self.machine.run("rung_path", self.state, self.stage, self.levels, self.when, self.marked, self.work)
 
     def fails(self, literal: int, inner: int) -> int:
-        """Tell whether a candidate fails in a nested trial."""
+        """Return whether a candidate fails in a nested trial."""
         return self.machine.run("fails_in_rounds", self.state, literal, inner, self.trial, self.work)
 
     def value(self, level: int) -> int:
-        """Return what a place in RUNGS is on the scale."""
+        """Return the value on the scale for a position in RUNGS."""
         kind, number = RUNGS[level - 1]
         return kind * NESTED + number
 
 
 class SeWalker(Walker):
-    """Walks on the SE-like scale; nested trials are counted by what all of them takes."""
+    """Walks on the SE-like scale; nested trials are counted by everything that they need."""
 
     inner = SE_INNER
 
     def nested(self) -> bool:
-        """Make one stage of nested trials, of the first kind that has any and those of the least number."""
+        """Make one stage of nested trials: the first kind that finds any, with the lowest number."""
         for kinds, first in self.inner:
             sizes = self.sizes(kinds)
             if self.late():
@@ -198,7 +198,7 @@ class SeWalker(Walker):
         return False
 
     def sizes(self, kinds: int) -> dict[int, int]:
-        """Return the candidates that trees with some kinds of inner steps refute, and the sizes of these."""
+        """Return the candidates that trees with some kinds of inner steps refute, and the sizes of these trees."""
         memory, found = (self.inside, self.marked, self.work), dict[int, int]()
         for literal in self.open_literals():
             if self.late():
@@ -230,8 +230,8 @@ def walked(
 ) -> Walk:
     """Walk from 81 masks of candidates (bit v for the value v + 1) on the scale "level", "size" or "se".
 
-    ``seconds`` bounds the nested trials, and so does the ``highest`` level of them; the kernels before them take a
-    fraction of a second.
+    ``seconds`` limits the nested trials, as does their ``highest`` level; the kernels before them take a fraction of a
+    second.
     """
     end = None if seconds is None else time.monotonic() + seconds
     kind = WALKERS[scale]

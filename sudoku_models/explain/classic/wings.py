@@ -9,7 +9,7 @@ from .literals import VARIABLES
 
 @kernel
 def sees(board: Ints, cell: int, other: int) -> int:
-    """Tell whether two different cells share a house."""
+    """Return whether two different cells share a house."""
     first = VARIABLES + 36 * cell
     second = VARIABLES + 36 * other
     same = board[first + 1] == board[second + 1] or board[first + 2] == board[second + 2]
@@ -30,7 +30,7 @@ def mark_wings(board: Ints, state: Ints, size: int, marked: Ints) -> int:
 
 @kernel
 def mark_second_wing(board: Ints, state: Ints, pivot: int, wing: int, marked: Ints) -> int:
-    """Mark what a pivot, a wing and each second wing after it remove."""
+    """Mark what a pivot, a wing and each later second wing remove."""
     found = 0
     for other in range(wing + 1, 81):
         if ones(state[other]) == 2 and state[other] != state[wing] and sees(board, pivot, other):
@@ -57,9 +57,9 @@ def mark_seen_by(board: Ints, state: Ints, a: int, b: int, c: int, bit: int, mar
 
 @kernel
 def mark_excluded_pairs(board: Ints, state: Ints, marked: Ints, near: Ints) -> int:
-    """Mark each value of a cell with which every value of a second cell is excluded (aligned pair exclusion).
+    """Mark each value of a cell that excludes every value of a second cell (aligned pair exclusion).
 
-    Two values are excluded by a cell that sees both and has no other candidates, or as equal values of cells that see
+    Two values are excluded if a cell that sees both has no other candidates, or if they are equal and their cells see
     each other.
     """
     found = 0
@@ -77,7 +77,9 @@ def mark_excluded_pairs(board: Ints, state: Ints, marked: Ints, near: Ints) -> i
 
 @kernel
 def excluders(board: Ints, state: Ints, cell: int, bit: int, near: Ints) -> int:
-    """List the cells with two candidates, one of them a given value, that a cell sees; return how many there are."""
+    """List the cells seen by a cell that have two candidates, one of them the given value; return how many there
+    are.
+    """
     count = 0
     for other in range(81):
         if state[other] & bit and ones(state[other]) == 2 and sees(board, cell, other):
@@ -88,7 +90,7 @@ def excluders(board: Ints, state: Ints, cell: int, bit: int, near: Ints) -> int:
 
 @kernel
 def has_partner(board: Ints, state: Ints, cell: int, bit: int, count: int, near: Ints) -> int:
-    """Tell whether some second cell has no value beside a given one of a first cell."""
+    """Return whether some second cell has a value that is compatible with a given one of a first cell."""
     for other in range(81):
         if other != cell and ones(state[other]) >= 2 and ones(state[other]) <= count + 1:
             left = state[other] & ~bit if sees(board, cell, other) else state[other]

@@ -1,4 +1,4 @@
-"""How many cells have one of some values."""
+"""The number of cells that have one of some values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .layout import WORD, kernel
 
 @kernel
 def settle(mem: Ints, cells: int, at: int, values: int, more: int, fewer: int) -> int:
-    """Settle the cells that may count and may not, where no more of them can count, or no fewer."""
+    """Settle the cells that may or may not count, if no more of them can count, or if all of them must."""
     for i in range(cells):
         mask = mem[at + i]
         if mask & values != 0 and mask & ~values != 0:
@@ -23,7 +23,7 @@ def settle(mem: Ints, cells: int, at: int, values: int, more: int, fewer: int) -
 
 @kernel
 def right_number(net: Ints, mem: Ints, n: int, at: int, record: int) -> int:
-    """Keep the values with which the number is right: from how many cells surely count, and how many may."""
+    """Keep the values with which the number is allowed, given how many cells certainly count and how many may."""
     values = net[record]
     cells = net[record + 1]
     sure = 0

@@ -1,4 +1,4 @@
-"""Level 1.k: what an atom removes by itself when the candidates of k of its cells are read."""
+"""Level 1.k: what a single atom removes when the candidates of k of its cells are read."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def gathered(net: Ints, mem: Ints, atom: int, dom: int, to: int) -> int:
 
 @kernel
 def find_able(net: Ints, mem: Ints) -> int:
-    """Find the flagged atoms that remove something, all of their cells read, from AT on; 0 where the budget ends."""
+    """Find the flagged atoms that remove something when all their cells are read, from AT on; 0 if the budget ends."""
     scratch = net[SCRATCH]
     bases(net, mem)
     for a in range(mem[AT], net[ATOMS]):
@@ -89,7 +89,7 @@ def read_house(net: Ints, mem: Ints, atom: int, k: int) -> int:
 
 @kernel
 def narrower(net: Ints, mem: Ints, members: int, n: int, last: int) -> int:
-    """Tell whether no cell has a candidate that it did not have the last time; 0 where no time is known."""
+    """Return whether no cell has a candidate that it did not have the last time; 0 if there was no last time."""
     if mem[last] == 0:
         return 0
     for i in range(n):
@@ -100,7 +100,7 @@ def narrower(net: Ints, mem: Ints, members: int, n: int, last: int) -> int:
 
 @kernel
 def begin_reading(net: Ints, mem: Ints, atom: int, last: int, left: int) -> int:
-    """Begin with what choices of unchanged cells have left, and list the narrowed cells; return how many there are."""
+    """Start with what choices of unchanged cells left, and list the narrowed cells; return how many there are."""
     members = net[MEMBERS] + net[net[START] + atom]
     n = net[net[START] + atom + 1] - net[net[START] + atom]
     begun = mem[CHOOSING]
@@ -119,7 +119,7 @@ def begin_reading(net: Ints, mem: Ints, atom: int, last: int, left: int) -> int:
 
 @kernel
 def is_news(net: Ints, mem: Ints, members: int, k: int, last: int) -> int:
-    """Tell whether one of the chosen cells has changed since the last time, or nothing is known of it."""
+    """Return whether one of the chosen cells has changed since the last time, or nothing is known of it."""
     if mem[last] == 0:
         return 1
     for i in range(k):
@@ -131,7 +131,7 @@ def is_news(net: Ints, mem: Ints, members: int, k: int, last: int) -> int:
 
 @kernel
 def read_choice(net: Ints, mem: Ints, atom: int, k: int, left: int) -> int:
-    """Take away what an atom removes when the chosen cells are read; 0 where nothing is left."""
+    """Remove what an atom removes when the chosen cells are read; 0 if nothing is left."""
     scratch = net[SCRATCH]
     members = net[MEMBERS] + net[net[START] + atom]
     n = net[net[START] + atom + 1] - net[net[START] + atom]
@@ -151,7 +151,7 @@ def read_choice(net: Ints, mem: Ints, atom: int, k: int, left: int) -> int:
 
 @kernel
 def read_cells(net: Ints, mem: Ints, atom: int, k: int) -> int:
-    """Find what each choice of k narrowed cells removes together; 2 where the budget ends, to be gone on with.
+    """Find what the choices of k narrowed cells remove together; 2 if the budget ends, to be continued.
 
     What was left the last time is kept: only choices with a cell that has changed since are tried.
     """
@@ -189,9 +189,10 @@ def read_cells(net: Ints, mem: Ints, atom: int, k: int) -> int:
 
 @kernel
 def read_all(net: Ints, mem: Ints, k: int) -> int:
-    """Ask every able atom for what it removes when k cells are read, from AT on; 0 where the budget ends.
+    """Find what every able atom removes when k cells are read, from AT on; 0 if the budget ends.
 
-    ABLE becomes 2 where it removes something, 1 where it does not; atoms with -1 are not asked. FOUND counts the first.
+    ABLE becomes 2 for an atom that removes something, 1 for one that does not; atoms with -1 are skipped. FOUND counts
+    the first.
     """
     for a in range(mem[AT], net[ATOMS]):
         able = mem[net[ABLE] + a]

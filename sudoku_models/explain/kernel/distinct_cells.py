@@ -1,4 +1,4 @@
-"""Cells that differ: singles, all that follows, and what few cells or few values do."""
+"""Cells that differ: singles, all consequences, and what few cells or few values do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .layout import WORD, kernel
 
 @kernel
 def house_singles(mem: Ints, n: int, at: int, values: int, exact: int) -> int:
-    """Apply the singles of this very moment, none of what follows from them; 0 where nothing is left."""
+    """Apply the singles of this snapshot, but not what follows from them; 0 if nothing is left."""
     seen = 0
     once = 0
     twice = 0
@@ -43,7 +43,7 @@ def house_singles(mem: Ints, n: int, at: int, values: int, exact: int) -> int:
 
 @kernel
 def house_quiet(net: Ints, mem: Ints, members: int, n: int, dom: int, values: int, exact: int) -> int:
-    """Tell whether singles change nothing in a house, without a copy of its masks; 0 where they do or may fail."""
+    """Return whether singles change nothing in a house, without copying its masks; 0 if they do or may fail."""
     seen = 0
     once = 0
     twice = 0
@@ -67,7 +67,7 @@ def house_quiet(net: Ints, mem: Ints, members: int, n: int, dom: int, values: in
 
 @kernel
 def augmented(mem: Ints, at: int, owner: int, visited: int, cell: int) -> int:
-    """Give a cell a value, moving others; 1 where that can be. ``owner`` has the cell of each value, or -1."""
+    """Give a cell a value, moving others; 1 if that is possible. ``owner`` has the cell of each value, or -1."""
     rest = mem[at + cell] & ~mem[visited]
     while rest != 0:
         bit = lowest(rest)
@@ -82,7 +82,7 @@ def augmented(mem: Ints, at: int, owner: int, visited: int, cell: int) -> int:
 
 @kernel
 def matched(mem: Ints, n: int, at: int, owner: int, visited: int) -> int:
-    """Give each cell a value of its own; the values taken, 0 where that cannot be. ``owner`` has the cell of each."""
+    """Give each cell a different value; return the values, 0 if that is impossible. ``owner`` has the cell of each."""
     union = 0
     for i in range(n):
         union |= mem[at + i]
@@ -113,10 +113,10 @@ def owners(mem: Ints, values: int, owner: int) -> int:
 
 @kernel
 def house_exactly(mem: Ints, n: int, at: int, top: int) -> int:
-    """Keep the values that are part of some choice of different values; 0 where there is none.
+    """Keep the values that are part of some choice of different values; 0 if there is none.
 
-    From one such choice: a cell may take a value of another cell that can move on, along values that have room, to a
-    free value or back to the first cell's own one.
+    Starting from one such choice, a cell may take a value of another cell if that cell can move on, along values that
+    have room, to a free value or back to the first cell's own one.
     """
     owner = top
     visited = top + WORD
@@ -149,7 +149,7 @@ def house_exactly(mem: Ints, n: int, at: int, top: int) -> int:
 
 @kernel
 def next_choice(mem: Ints, choice: int, k: int, n: int) -> int:
-    """Go on to the next choice of k numbers below n, in order; 0 after the last one."""
+    """Advance to the next choice of k numbers below n, in order; 0 after the last one."""
     p = k - 1
     while p >= 0 and mem[choice + p] == n - k + p:
         p -= 1
@@ -184,7 +184,9 @@ def naked_sets(mem: Ints, n: int, at: int, size: int, found: int, choice: int) -
 
 @kernel
 def hidden_sets(mem: Ints, n: int, at: int, values: int, size: int, found: int, choice: int, top: int) -> int:
-    """Leave ``size`` cells that are the only places of as many values nothing else; the house has a place for each."""
+    """Remove all other values from ``size`` cells that are the only places for as many values; the house has a place
+    for each.
+    """
     few = 0
     rest = values
     while rest != 0:

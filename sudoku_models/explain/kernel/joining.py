@@ -1,4 +1,4 @@
-"""Cells of some values that form one connected group."""
+"""Cells with certain values that form one connected group."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from sudoku_models.engine.machine_code.language import Ints
 
 from .layout import kernel
 
-# What a cell is, in a row of work: it cannot be inside, it may be, it is. Then come, for each cell, when a search from
-# the first cell inside came to it (from 1), and the earliest cell that is joined to those found after it; a counter.
+# In a row of work: whether each cell cannot, may or must be inside. Then, for each cell, when a search from
+# the first cell inside reached it (from 1), and the earliest cell that is joined to those found after it; a counter.
 MAY = 1
 IS = 2
 
 
 @kernel
 def search_from(net: Ints, mem: Ints, n: int, at: int, values: int, lists: int, top: int, cell: int) -> int:
-    """Go on from a cell to all that are joined to it; tell whether one that is inside was found, this one included.
+    """Continue from a cell to all that are joined to it; return whether one that is inside was found, this one
+    included.
 
-    A cell that may be inside has to be when one inside was found through it that no earlier cell is joined to: a cut
+    A cell that may be inside must be inside if one inside was found through it that is joined to no earlier cell: a cut
     vertex of the graph, found as Tarjan does (1972).
     """
     mem[top + 3 * n] += 1
@@ -42,7 +43,7 @@ def search_from(net: Ints, mem: Ints, n: int, at: int, values: int, lists: int, 
 
 @kernel
 def joined(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
-    """Keep cells out of the group that cannot be reached, and those in it without which it would fall apart."""
+    """Exclude cells that cannot be reached from the group, and include those without which it would fall apart."""
     values = net[record]
     first = -1
     for i in range(n):

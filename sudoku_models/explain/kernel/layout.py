@@ -1,18 +1,18 @@
-"""Where things lie in the two arrays of whole numbers that every kernel gets.
+"""The layout of the two integer arrays that every kernel gets.
 
-``net`` is the problem; nothing writes to it. ``mem`` is what one walk writes. Both begin with numbers; the places of
-the sections of both are in ``net``. Candidates are masks of at most 62 bits. A node is an atom, or a part of one.
+``net`` is the problem; nothing writes to it. ``mem`` is what one walk writes. Both begin with numbers; ``net`` contains
+the offsets of the sections of both. Candidates are masks of at most 62 bits. A node is an atom, or a part of one.
 """
 
 from sudoku_models.engine.machine_code.language import Kernels
 
 KERNELS = Kernels()
-"""Every kernel by its name, in the order of definition."""
+"""All kernels by name, in the order of definition."""
 
 kernel = KERNELS.mark
 
 # Kinds of nodes.
-HOUSE = 0  # record: values, 1 where there are as many values as cells
+HOUSE = 0  # record: values, 1 if there are as many values as cells
 DIAGRAM = 1  # record: positions, nodes, places of the positions, their first nodes, where edges begin, edges
 SUM = 2  # record: words, bits, words of the right sums, for each cell and bit how far it moves a sum (two)
 EITHER = 3  # record: parts, of each its node, its width and its places
@@ -26,7 +26,7 @@ PAIRED = 8  # record: pairs, codes, bits, the two cells of each pair, the code b
 
 WORD = 62
 FAR = 1 << 40
-"""The depth of what does not fail."""
+"""The depth of a candidate that does not fail."""
 
 # Numbers in net.
 CELLS = 0
@@ -37,7 +37,7 @@ FULL = 3  # by cell: its candidates without any given
 KIND = 4  # by node
 RECORD = 5  # by node
 WIDTH = 6  # by node: its variables
-COST = 7  # by node: about how much work it is
+COST = 7  # by node: an estimate of its work
 START = 8  # by atom: where its cells begin
 MEMBERS = 9  # cells of atoms
 USERS_AT = 10  # by cell
@@ -69,10 +69,10 @@ SCRATCH = 34
 HEADER = 35
 
 COSTLY = 150
-"""From this cost on what an atom leaves is remembered, and cheaper atoms have their turn before."""
+"""From this cost on, what an atom leaves is remembered, and cheaper atoms go first."""
 
 # Numbers in mem.
-BUDGET = 0  # work that may still be done in this call
+BUDGET = 0  # the work left for this call
 AT = 1  # the atom, or the cell and bit, that comes next
 CHOOSING = 2  # whether a choice of cells has been begun
 BEST = 3

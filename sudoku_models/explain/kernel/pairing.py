@@ -13,9 +13,9 @@ from .layout import kernel
 
 @kernel
 def are_open(net: Ints, mem: Ints, at: int, record: int) -> int:
-    """Tell, quickly, whether so few pairs are narrowed, and each so little, that nothing can follow.
+    """Return, quickly, whether so few pairs are narrowed, and each so little, that nothing can follow.
 
-    Pairs that use up their codes cannot have one among them that has all codes.
+    If pairs use up their codes, none of them can have all codes.
     """
     pairs = net[record]
     codes = net[record + 1]
@@ -30,8 +30,8 @@ def are_open(net: Ints, mem: Ints, at: int, record: int) -> int:
 
 
 @kernel
-def free_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int) -> int:
-    """Give a pair a code that no pair has; 1 where there is one."""
+def given_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int, moving: int) -> int:
+    """Give a pair a code that no pair has, or (``moving``) that of a pair which can move; 1 if that is possible."""
     bits = net[record + 2]
     codes = record + 3 + 2 * net[record]
     first = mem[at + net[record + 3 + 2 * pair]]
@@ -39,7 +39,16 @@ def free_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int) -
         second = mem[at + net[record + 4 + 2 * pair]]
         while second != 0:
             code = net[codes + lowest(first) * bits + lowest(second)]
-            if mem[top + code] < 0:
+            found = 0
+            if moving == 0:
+                found = 1 if mem[top + code] < 0 else 0
+            elif mem[top + net[record + 1] + code] == 0:
+                mem[top + net[record + 1] + code] = 1
+                other = mem[top + code]
+                found = given_code(net, mem, at, record, top, other, 0)
+                if found == 0:
+                    found = given_code(net, mem, at, record, top, other, 1)
+            if found:
                 mem[top + code] = pair
                 return 1
             second &= second - 1
@@ -48,38 +57,16 @@ def free_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int) -
 
 
 @kernel
-def given_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int) -> int:
-    """Give a pair a code, moving others; 1 where that can be."""
-    if free_code(net, mem, at, record, top, pair):
-        return 1
-    bits = net[record + 2]
-    codes = record + 3 + 2 * net[record]
-    first = mem[at + net[record + 3 + 2 * pair]]
-    while first != 0:
-        second = mem[at + net[record + 4 + 2 * pair]]
-        while second != 0:
-            code = net[codes + lowest(first) * bits + lowest(second)]
-            if mem[top + net[record + 1] + code] == 0:
-                mem[top + net[record + 1] + code] = 1
-                if given_code(net, mem, at, record, top, mem[top + code]):
-                    mem[top + code] = pair
-                    return 1
-            second &= second - 1
-        first &= first - 1
-    return 0
-
-
-@kernel
 def given_codes(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
-    """Give each pair a code of its own; 0 where that cannot be."""
+    """Give each pair a different code; 0 if that is impossible."""
     codes = net[record + 1]
     for code in range(codes):
         mem[top + code] = -1
     for pair in range(net[record]):
-        if free_code(net, mem, at, record, top, pair) == 0:
+        if given_code(net, mem, at, record, top, pair, 0) == 0:
             for code in range(codes):
                 mem[top + codes + code] = 0
-            if given_code(net, mem, at, record, top, pair) == 0:
+            if given_code(net, mem, at, record, top, pair, 1) == 0:
                 return 0
     return 1
 
@@ -88,7 +75,7 @@ def given_codes(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
 def link_pairs(net: Ints, mem: Ints, at: int, record: int, top: int, ways: int, words: int) -> int:
     """Mark for each pair the pairs whose codes it could take, and after all of these the pairs that could take its own.
 
-    The number after the last pair is that of codes which nobody has.
+    The number after the last pair represents the codes that no pair has.
     """
     pairs = net[record]
     bits = net[record + 2]
@@ -112,9 +99,10 @@ def link_pairs(net: Ints, mem: Ints, at: int, record: int, top: int, ways: int, 
 
 @kernel
 def visit(mem: Ints, ways: int, words: int, left: int, order: int, pair: int) -> int:
-    """Visit all that can be reached from a pair along ways and is still left, and list it: what comes last first.
+    """Visit everything unvisited that can be reached from a pair along ways, and list it: what is finished last comes
+    first.
 
-    The number of what is listed so far is in front of the list.
+    The length of the list so far is stored in front of it.
     """
     mem[left + (pair >> 5)] &= ~(1 << (pair & 31))
     for w in range(words):
@@ -129,7 +117,7 @@ def visit(mem: Ints, ways: int, words: int, left: int, order: int, pair: int) ->
 
 @kernel
 def leave_all(mem: Ints, left: int, words: int, number: int) -> int:
-    """Mark this number as still left to be visited."""
+    """Mark this number of items as unvisited."""
     for w in range(words):
         mem[left + w] = 0
     for i in range(number):
@@ -139,10 +127,10 @@ def leave_all(mem: Ints, left: int, words: int, number: int) -> int:
 
 @kernel
 def part_pairs(mem: Ints, pairs: int, ways: int, words: int, top: int) -> int:
-    """Number for each pair the part it is in, those that can change codes in a circle; return how many parts there are.
+    """Number for each pair its part, the pairs that can exchange codes in a circle; return how many parts there are.
 
-    Two visits, the second one against the ways, as Kosaraju and Sharir do (1981). Those that can come to a free code
-    are in part 0, with it.
+    Two visits, the second one against the ways, as Kosaraju and Sharir do (1981). Pairs that can reach a free code are
+    in part 0, together with it.
     """
     back = ways + (pairs + 1) * words
     order = top + words
@@ -181,13 +169,13 @@ def set_bit(mem: Ints, place: int, number: int) -> int:
 
 @kernel
 def has_bit(mem: Ints, place: int, number: int) -> int:
-    """Tell whether a bit is set in a row of words of 32 bits."""
+    """Return whether a bit is set in a row of words of 32 bits."""
     return mem[place + (number >> 5)] >> (number & 31) & 1
 
 
 @kernel
 def paired(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
-    """Keep the values that are part of some choice of different pairs; 0 where there is none."""
+    """Keep the values that are part of some choice of different pairs; 0 if there is none."""
     pairs = net[record]
     bits = net[record + 2]
     words = (pairs >> 5) + 1

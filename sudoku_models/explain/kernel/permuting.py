@@ -1,4 +1,4 @@
-"""Two lists of cells that hold the same values, each as often."""
+"""Two lists of cells that contain the same values, each equally often."""
 
 from __future__ import annotations
 
@@ -6,14 +6,16 @@ from sudoku_models.engine.machine_code.language import Ints, lowest
 
 from .layout import WORD, kernel
 
-# Of each value, in a row of work: the cells of a side that have no other, and those that may have it.
+# For each value, in a row of work: the cells of a side that have no other, and those that may have it.
 SURE = 0
 MAY = WORD
 
 
 @kernel
 def counted(net: Ints, mem: Ints, at: int, places: int, length: int, to: int) -> int:
-    """Count how often each value surely is on a side, and how often it may be; return the values that may be there."""
+    """Count how often each value certainly is on a side, and how often it may be; return the values that may be
+    there.
+    """
     for b in range(WORD):
         mem[to + SURE + b] = 0
         mem[to + MAY + b] = 0
@@ -32,7 +34,7 @@ def counted(net: Ints, mem: Ints, at: int, places: int, length: int, to: int) ->
 
 @kernel
 def kept_on_side(mem: Ints, mask: int, mine: int, other: int) -> int:
-    """Return the values of a cell with which both sides may still be equal, by the counts of its side and the other."""
+    """Return the values of a cell with which both sides may still be equal, given the counts of both sides."""
     if mask & (mask - 1) == 0:
         return mask
     needed = 0
@@ -54,7 +56,9 @@ def kept_on_side(mem: Ints, mask: int, mine: int, other: int) -> int:
 
 @kernel
 def permuted(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
-    """Keep the values with which each value may be equally often on both sides, by what it surely and may be there."""
+    """Keep the values with which each value may be equally often on both sides, by what certainly is and may be
+    there.
+    """
     length = net[record]
     left = record + 1
     right = left + length

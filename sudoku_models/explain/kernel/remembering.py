@@ -1,4 +1,4 @@
-"""What costly atoms leave of some candidates, remembered: the same ones come again and again in trials."""
+"""A cache of what costly atoms leave of some candidates: the same candidates recur in trials."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FACTOR = 1540483477
 
 @kernel
 def slot_of(net: Ints, mem: Ints, atom: int, n: int, at: int) -> int:
-    """Return the place where an answer to some candidates of an atom is kept, if it is."""
+    """Return the place of the cached answer for some candidates of an atom, if there is one."""
     number = atom + 1
     for i in range(n):
         mask = mem[at + i]
@@ -24,7 +24,7 @@ def slot_of(net: Ints, mem: Ints, atom: int, n: int, at: int) -> int:
 
 @kernel
 def remembered(net: Ints, mem: Ints, atom: int, n: int, at: int, strong: int) -> int:
-    """Do what ``revise`` does with an atom; a costly one is asked once for the same candidates, mostly."""
+    """Do what ``revise`` does with an atom, but mostly only once for the same candidates of a costly one."""
     cost = net[net[COST] + atom]
     if cost < COSTLY or net[net[KIND] + atom] == HOUSE:
         mem[BUDGET] -= cost

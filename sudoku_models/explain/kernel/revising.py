@@ -1,4 +1,4 @@
-"""What makes the candidates of one node consistent, by its kind."""
+"""Make the candidates of one node consistent, depending on its kind."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from .summing import summed
 
 @kernel
 def leads(net: Ints, mem: Ints, at: int, record: int, top: int, layer: int, node: int) -> int:
-    """Tell whether a node leads to the end of a diagram, and note the values that do from it on.
+    """Return whether a node leads to the end of a diagram, and record the supported values from it on.
 
-    At ``top`` is the first layer from which on all values are known to be supported: nothing more is looked for there.
-    Then come the supported values of each layer, and for each node 1 where it leads nowhere and 2 where it does.
+    At ``top`` is the first layer from which on all values are known to be supported: nothing more is searched there.
+    Then come the supported values of each layer, and for each node 1 if it leads nowhere and 2 if it leads to the end.
     """
     length = net[record]
     if layer == length:
@@ -114,7 +114,7 @@ def either(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
 
 @kernel
 def known(net: Ints, mem: Ints, node: int, n: int, at: int, total: int) -> int:
-    """Return where the end of following a group from more candidates is kept, a good beginning; -1 where nowhere."""
+    """Return where the fixpoint of a group from more candidates is kept, as a starting point; -1 if there is none."""
     if node >= net[ATOMS]:
         return -1
     base = net[net[BASE] + node]
@@ -129,7 +129,7 @@ def known(net: Ints, mem: Ints, node: int, n: int, at: int, total: int) -> int:
 
 @kernel
 def group_begun(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: int) -> int:
-    """Write the candidates of a group and which are new since what is known of it; 0 where a variable has none left."""
+    """Write the candidates of a group and which are new since the kept fixpoint; 0 if a variable has none left."""
     total = n + net[record + 1]
     begin = known(net, mem, node, n, at, total)
     for i in range(total):
@@ -145,7 +145,7 @@ def group_begun(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, t
 
 @kernel
 def part_kept(net: Ints, mem: Ints, part: int, own: int, top: int, when: int, now: int) -> int:
-    """Take over what is left in a part, and note when; 1 where that is less than before, -1 where nothing is left."""
+    """Copy what is left in a part, and record when; 1 if that is less than before, -1 if nothing is left."""
     changed = 0
     for i in range(net[part + 1]):
         v = net[part + 2 + i]
@@ -160,7 +160,7 @@ def part_kept(net: Ints, mem: Ints, part: int, own: int, top: int, when: int, no
 
 @kernel
 def grouped(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: int) -> int:
-    """Follow the parts, which share hidden variables, until nothing changes. Their end is at ``top``."""
+    """Apply the parts, which share hidden variables, until nothing changes. Their fixpoint is at ``top``."""
     hidden = net[record + 1]
     parts = net[record + 2 + hidden]
     when = top + n + hidden
@@ -200,7 +200,7 @@ def grouped(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: 
 
 @kernel
 def revise(net: Ints, mem: Ints, node: int, at: int, top: int, strong: int) -> int:
-    """Narrow the masks at a place to what a node leaves; 0 where nothing is left. Above ``top`` is room for work."""
+    """Narrow the masks at a place to what a node leaves; 0 if nothing is left. Above ``top`` is work space."""
     kind = net[net[KIND] + node]
     record = net[net[RECORD] + node]
     n = net[net[WIDTH] + node]
@@ -230,7 +230,7 @@ def revise(net: Ints, mem: Ints, node: int, at: int, top: int, strong: int) -> i
 
 @kernel
 def keep_base(net: Ints, mem: Ints, atom: int, n: int, at: int, to: int) -> int:
-    """Follow a group from some candidates and keep where it ends; tell whether it does not fail."""
+    """Find the fixpoint of a group from some candidates and keep it; return whether it does not fail."""
     record = net[net[RECORD] + atom]
     top = at + n
     for i in range(n):
@@ -245,7 +245,7 @@ def keep_base(net: Ints, mem: Ints, atom: int, n: int, at: int, to: int) -> int:
 
 @kernel
 def bases(net: Ints, mem: Ints) -> int:
-    """Follow every group from the candidates at present, and once from all, so that less has to be followed later.
+    """Keep the fixpoint of every group from the present candidates, and once from all, to save work later.
 
     In mem: whether either is known, the candidates, and for both what was left of all variables.
     """

@@ -1,4 +1,4 @@
-"""Trials: suppose a candidate and follow the atoms in rounds, each from one snapshot; trials within a trial."""
+"""Trials: suppose a candidate and apply the atoms in rounds, each from one snapshot; nested trials."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from .revising import bases
 
 @kernel
 def queue_users(net: Ints, mem: Ints, cell: int) -> int:
-    """Queue the atoms of a cell that take part."""
+    """Queue the active atoms of a cell."""
     for e in range(net[net[USERS_AT] + cell], net[net[USERS_AT] + cell + 1]):
         a = net[net[USERS] + e]
         if mem[net[FLAGS] + a] == 0 and mem[net[USE] + a]:
@@ -69,7 +69,7 @@ def emptied(net: Ints, mem: Ints) -> int:
 
 @kernel
 def noted(net: Ints, mem: Ints, dom: int, atom: int, from_: int, changed: int) -> int:
-    """Note what a round leaves of the cells of an atom; return how many cells the round has changed so far."""
+    """Record what a round leaves of the cells of an atom; return how many cells the round has changed so far."""
     n = net[net[START] + atom + 1] - net[net[START] + atom]
     for i in range(n):
         cell = net[net[MEMBERS] + net[net[START] + atom] + i]
@@ -85,7 +85,7 @@ def noted(net: Ints, mem: Ints, dom: int, atom: int, from_: int, changed: int) -
 
 @kernel
 def changes_nothing(net: Ints, mem: Ints, atom: int, dom: int) -> int:
-    """Tell quickly whether singles change nothing in a house."""
+    """Return quickly whether singles change nothing in a house."""
     if net[net[KIND] + atom] != HOUSE:
         return 0
     start = net[net[START] + atom]
@@ -97,9 +97,9 @@ def changes_nothing(net: Ints, mem: Ints, atom: int, dom: int) -> int:
 
 @kernel
 def round_part(net: Ints, mem: Ints, dom: int, strong: int, waiting: int, costly: int, changed: int) -> int:
-    """Ask the cheap atoms of a round, or the costly ones; return how many cells have changed so far.
+    """Apply the cheap atoms of a round, or the costly ones; return how many cells have changed so far.
 
-    At a failure that number is returned as -1 minus it."""
+    On failure, -1 minus that number is returned."""
     scratch = net[SCRATCH]
     for i in range(waiting):
         a = mem[net[NEXT] + i]
@@ -113,9 +113,9 @@ def round_part(net: Ints, mem: Ints, dom: int, strong: int, waiting: int, costly
 
 @kernel
 def round_of(net: Ints, mem: Ints, dom: int, strong: int, last: int) -> int:
-    """Make all queued atoms consistent from one snapshot, in place; 0 where that fails. The next queue is made.
+    """Make all queued atoms consistent from one snapshot, in place; 0 if that fails. Builds the next queue.
 
-    Of the last round only matters whether it fails: nothing is written. COMPLETE is 0 when something would be.
+    For the last round it only matters whether it fails: nothing is written. COMPLETE is 0 if something would be.
     """
     waiting = mem[QUEUED]
     for i in range(waiting):
@@ -145,9 +145,9 @@ def round_of(net: Ints, mem: Ints, dom: int, strong: int, last: int) -> int:
 
 @kernel
 def follow(net: Ints, mem: Ints, dom: int, limit: int, strong: int) -> int:
-    """Follow the queued atoms in at most some rounds, in place; return the round that fails, FAR where none does.
+    """Apply the queued atoms in at most some rounds, in place; return the round that fails, FAR if none does.
 
-    COMPLETE tells whether nothing is left to be followed; only then the state is whole.
+    COMPLETE is 1 if nothing is left to be applied; only then is the state complete.
     """
     number = 1
     mem[COMPLETE] = 1
@@ -173,10 +173,10 @@ def narrowed(net: Ints, mem: Ints, dom: int, atom: int, from_: int) -> int:
 
 @kernel
 def closed(net: Ints, mem: Ints, dom: int, strong: int) -> int:
-    """Follow the queued atoms until nothing changes, in place; 0 where that fails.
+    """Apply the queued atoms until nothing changes, in place; 0 if that fails.
 
-    No rounds are counted, so each atom sees what the others left, and the costly ones wait until the cheap ones are
-    done: the end is the same in any order.
+    Rounds are not counted, so each atom sees what the others left, and the costly ones wait until the cheap ones are
+    done: the result is the same in any order.
     """
     scratch = net[SCRATCH]
     costly = 0
@@ -208,7 +208,7 @@ def closed(net: Ints, mem: Ints, dom: int, strong: int) -> int:
 
 @kernel
 def supposed(net: Ints, mem: Ints, dom: int, cell: int, bit: int, limit: int, strong: int) -> int:
-    """Return the round in which a candidate fails, supposed on a copy of some state."""
+    """Return the round in which a candidate fails, when it is supposed on a copy of a state."""
     for i in range(net[CELLS]):
         mem[net[TRIED] + i] = mem[dom + i]
     mem[net[TRIED] + cell] = 1 << bit
@@ -218,7 +218,7 @@ def supposed(net: Ints, mem: Ints, dom: int, cell: int, bit: int, limit: int, st
 
 @kernel
 def keep_closed(net: Ints, mem: Ints, candidate: int, end: int) -> int:
-    """Keep what is left when a candidate has been followed to the end: it does not fail."""
+    """Keep what is left when a candidate has been followed to the end without failing."""
     mem[net[IS_CLOSED] + candidate] = 1
     for i in range(net[CELLS]):
         mem[end + i] = mem[net[TRIED] + i]
@@ -227,7 +227,7 @@ def keep_closed(net: Ints, mem: Ints, candidate: int, end: int) -> int:
 
 @kernel
 def stays_closed(net: Ints, mem: Ints, candidate: int, strong: int) -> int:
-    """Tell whether a candidate that did not fail before does not fail either now that others are gone."""
+    """Return whether a candidate that did not fail before still does not fail now that others are removed."""
     end = net[CLOSED] + candidate * net[CELLS]
     stale = 0
     for i in range(net[CELLS]):
@@ -249,7 +249,7 @@ def stays_closed(net: Ints, mem: Ints, candidate: int, strong: int) -> int:
 
 @kernel
 def tried(net: Ints, mem: Ints, cell: int, bit: int, strong: int) -> int:
-    """Return the round in which a candidate fails, FAR where it does not up to BEST."""
+    """Return the round in which a candidate fails, FAR if it does not fail up to BEST."""
     candidate = (strong * net[CELLS] + cell) * net[BITS] + bit
     if mem[net[IS_CLOSED] + candidate]:
         if stays_closed(net, mem, candidate, strong):
@@ -263,7 +263,8 @@ def tried(net: Ints, mem: Ints, cell: int, bit: int, strong: int) -> int:
 
 @kernel
 def trials(net: Ints, mem: Ints, strong: int) -> int:
-    """Try every candidate, from the cell AT on; BEST is the highest band that counts, and falls. 0: the budget ended.
+    """Try every candidate, from the cell AT on; BEST is the highest band that counts, and decreases. 0: the budget
+    ended.
 
     OUT has the depths, FOUND counts those that fail.
     """
@@ -291,9 +292,9 @@ def trials(net: Ints, mem: Ints, strong: int) -> int:
 
 @kernel
 def sweep(net: Ints, mem: Ints, inner: int) -> int:
-    """Remove candidates from DOM that fail within some rounds, and what follows, until no trial changes anything.
+    """Remove candidates from DOM that fail within some rounds, and their consequences, until no trial changes anything.
 
-    Goes on from the candidate AT. Returns 1 when no more falls, 2 when a contradiction is met, 0 when the budget ends.
+    Continues from the candidate AT. Returns 1 when no more fail, 2 at a contradiction, 0 when the budget ends.
     """
     bits = net[BITS]
     every = net[CELLS] * bits

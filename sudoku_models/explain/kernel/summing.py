@@ -1,4 +1,4 @@
-"""Sums of products: which values are part of a choice with a right sum."""
+"""Sums of products: which values are part of a choice with an allowed sum."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .layout import WORD, kernel
 
 @kernel
 def moved(mem: Ints, to: int, source: int, words: int, far: int, by: int) -> int:
-    """Add to a set of numbers, in words of bits, another one in which each is larger by a distance."""
+    """Add to a set of numbers, in words of bits, another set with each number increased by a distance."""
     for w in range(far, words):
         bits = mem[source + w - far] << by
         if by > 0 and w > far:
@@ -20,7 +20,7 @@ def moved(mem: Ints, to: int, source: int, words: int, far: int, by: int) -> int
 
 @kernel
 def meets(mem: Ints, wanted: int, source: int, words: int, far: int, by: int) -> int:
-    """Tell whether a set of numbers, each of them larger by a distance, has one in common with another."""
+    """Return whether a set of numbers, each increased by a distance, has one in common with another set."""
     for w in range(far, words):
         bits = mem[source + w - far] << by
         if by > 0 and w > far:
@@ -32,7 +32,7 @@ def meets(mem: Ints, wanted: int, source: int, words: int, far: int, by: int) ->
 
 @kernel
 def moved_back(mem: Ints, to: int, source: int, words: int, far: int, by: int) -> int:
-    """Add to a set of numbers another one in which each is smaller by a distance."""
+    """Add to a set of numbers another set with each number decreased by a distance."""
     for w in range(words - far):
         bits = mem[source + w + far] >> by
         if by > 0 and w + far + 1 < words:
@@ -62,7 +62,7 @@ def distances(net: Ints, mem: Ints, n: int, at: int, moves: int, stride: int, to
 
 @kernel
 def window(net: Ints, words: int, from_: int, least: int) -> int:
-    """Return the numbers from ``least`` on of a set of numbers, as one word."""
+    """Return the numbers from ``least`` on in a set of numbers, as one word."""
     w = 0
     while least >= WORD:
         least -= WORD
@@ -114,7 +114,7 @@ def summed_closely(net: Ints, mem: Ints, n: int, at: int, record: int, top: int)
 
 @kernel
 def summed(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
-    """Keep the values that are part of a choice with a right sum, by the sets of sums that are reached."""
+    """Keep the values that are part of a choice with an allowed sum, using the sets of reachable sums."""
     words = net[record]
     stride = 2 * net[record + 1]
     moves = record + 2 + words

@@ -1,1 +1,1 @@
-"""Drawings that a document gives no meaning: which rule each of them looks like, and what speaks for it."""
+"""Drawings without a stated meaning: the rule that each looks like, and the evidence for it."""

@@ -1,4 +1,4 @@
-"""Colours, as a person would call them."""
+"""Names of colours in plain words."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _NAMED = frozenset({"black", "white", "red", "green", "blue", "orange", "purple"
 _ALIASES = {"gray": "grey", "magenta": "purple", "violet": "purple", "cyan": "teal", "lime": "green"}
 _HUES = ((15, "red"), (45, "orange"), (70, "yellow"), (165, "green"), (187, "teal"), (255, "blue"), (335, "purple"))
 WORDS = frozenset({*_NAMED, *_ALIASES, "peach", "gold", "turquoise", "lavender"})
-"""Words for colours that texts of rules use."""
+"""Words for colours in the text of rules."""
 
 
 def meant(word: str) -> str:
-    """Return the colour that a word of a text means, as ``name_of`` calls it."""
+    """Return the colour that a word means, with the name that ``name_of`` uses."""
     return {**_ALIASES, "gold": "yellow", "turquoise": "teal", "lavender": "purple"}.get(word, word)
 
 
 def name_of(colour: str) -> str:
-    """Return what a colour (#rgb, #rrggbb, #F for white, rgb(...), a word) is called; "" where nothing is seen."""
+    """Return the name of a colour (#rgb, #rrggbb, #F for white, rgb(...), a word); "" if it is invisible."""
     word = colour.strip().lower()
     if _ALIASES.get(word, word) in _NAMED:
         return _ALIASES.get(word, word)

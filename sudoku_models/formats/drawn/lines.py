@@ -1,4 +1,4 @@
-"""Lines and arrows, with what is drawn at their ends: which rules do they look like?"""
+"""Finds the rules that lines and arrows, with the marks at their ends, look like."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .places import Cell, cell_of, covered, holds, middle, near
 from .sheet import DrawnSheet, Idea, described
 
 _BULB = 0.4
-"""The least size of the mark at a line's end, in cells."""
+"""The smallest size of a mark at a line's end, in cells."""
 Names = tuple[str, ...]
 _PLAIN: Mapping[str, tuple[str, Callable[[Names], Rule]]] = {
     "Renban": ("purple", r.Renban),
@@ -25,14 +25,14 @@ _PLAIN: Mapping[str, tuple[str, Callable[[Names], Rule]]] = {
     "Zipper": ("", r.Zipper),
     "Nabner": ("", r.Nabner),
 }
-"""Lines that are recognised by their colour alone, which is what most setters choose, or by the text."""
+"""Lines that are recognised by the colour that most setters use, or by the text."""
 _ENDED = (r.Thermo, r.SlowThermo, r.Between, r.Lockout, r.DoubleArrow)
-"""Lines to which the marks at their ends belong."""
+"""Lines that include the marks at their ends."""
 _USUAL = "the usual colour of such lines"
 
 
 def strokes_found(sheet: DrawnSheet, strokes: Sequence[Stroke]) -> Iterator[Drawn]:
-    """Yield what each line is; lines over one another are one."""
+    """Yield the meaning of each line; lines on top of each other count as one."""
     groups: dict[tuple[object, ...], list[Stroke]] = {}
     for stroke in strokes:
         ends = sorted((stroke.points, stroke.points[::-1]))[0]
@@ -86,7 +86,7 @@ def _plain(sheet: DrawnSheet, colour: str, names: Names) -> Iterator[Idea]:
 
 
 def _diagonal(sheet: DrawnSheet, stroke: Stroke) -> bool | None:
-    """Return whether a line is the diagonal that rises, or the other; None when it is neither."""
+    """Return whether a line is the rising diagonal (True) or the other one (False); None if neither."""
     height, width = sheet.shape.height, sheet.shape.width
     if len(stroke.points) != 2 or height != width:
         return None
@@ -98,7 +98,7 @@ def _diagonal(sheet: DrawnSheet, stroke: Stroke) -> bool | None:
 
 
 def _at_end(sheet: DrawnSheet, point: Point) -> list[Mark]:
-    """Return the round or turned marks without a text at the end of a line."""
+    """Return the round or rotated marks without text at the end of a line."""
     return [m for m in sheet.around(point) if _is_bulb(m) and near(m, point)]
 
 
@@ -129,7 +129,7 @@ def _arrow(sheet: DrawnSheet, stroke: Stroke, group: Sequence[Stroke]) -> Drawn:
 
 
 def _touching(sheet: DrawnSheet, point: Point) -> list[Mark]:
-    """Return the circle whose border a point is close to."""
+    """Return the circle whose border is close to a point."""
     found = [m for m in sheet.around(point) if _is_bulb(m) and near(m, point, 0.75)]
     return found[:1]
 
@@ -143,7 +143,7 @@ def _arrow_rule(sheet: DrawnSheet, circle: Sequence[Cell], shaft: Sequence[Cell]
 
 
 def _beside(sheet: DrawnSheet, stroke: Stroke, group: Sequence[Stroke], look: str) -> Drawn:
-    """An arrow outside the board: with a number in the same place it is a little killer's."""
+    """Interpret an arrow outside the board: with a number in the same place it is a little killer clue."""
     cells = sheet.places.ray(stroke.points[0], stroke.points[-1])
     numbers = [m for m in sheet.by_cell.get(cell_of(stroke.points[0]), ()) if m.text.strip().isdecimal()]
     if not cells or not numbers:

@@ -1,4 +1,4 @@
-"""Dots, circles, texts, shades and cages: which rules do they look like?"""
+"""Finds the rules that dots, circles, texts, shades and cages look like."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .places import Cell, cell_of, covered, together
 from .sheet import DrawnSheet, Idea, described
 
 _SIGNS = {"<": "<", ">": ">", "^": "<", "∧": "<", "˄": "<", "⌃": "<", "∨": ">", "˅": ">", "⌄": ">", "v": ">"}
-"""Signs between two cells, the left (upper) one before the right (lower) one."""
+"""Signs between two cells, with the left (upper) cell before the right (lower) one."""
 _DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")
 _BESIDE: Mapping[str, Callable[[tuple[str, ...], int], Rule]] = {
     "Sandwich": r.Sandwich,
@@ -23,11 +23,11 @@ _BESIDE: Mapping[str, Callable[[tuple[str, ...], int], Rule]] = {
     "NumberedRoom": r.NumberedRoom,
 }
 _SMALL, _WHOLE = 0.6, 0.96
-"""The largest dot, and the largest mark that does not fill its cell, in cells."""
+"""The sizes, in cells, of the largest dot and of the largest mark that does not fill its cell."""
 
 
 def marks_found(sheet: DrawnSheet) -> Iterator[Drawn]:
-    """Yield what each mark is that belongs to no line, then the shaded areas and the cages."""
+    """Yield the meaning of each mark that belongs to no line, then of shaded areas and cages."""
     left = [mark for mark in sheet.marks if id(mark) not in sheet.used and not mark.cells]
     shades = [mark for mark in left if _is_shade(mark)]
     for mark in left:
@@ -95,7 +95,7 @@ def _corner(sheet: DrawnSheet, mark: Mark, names: tuple[str, ...]) -> Iterator[I
 
 
 def _single(sheet: DrawnSheet, mark: Mark, name: str) -> Iterator[Idea]:
-    """A grey circle is odd, a grey square even, where nothing says otherwise."""
+    """Interpret a grey circle as odd and a grey square as even, unless something says otherwise."""
     if not mark.text and name_of(mark.fill) == "grey" and not mark.turned:
         odd = mark.round
         sign = f"a grey {'circle' if odd else 'square'} in a cell"
@@ -111,7 +111,7 @@ def _outside(sheet: DrawnSheet, mark: Mark) -> Iterator[Idea]:
 
 
 def _areas(sheet: DrawnSheet, shades: Sequence[Mark]) -> Iterator[Drawn]:
-    """Yield shaded cells, those of one colour that hang together at once."""
+    """Yield shaded areas: connected cells of one colour."""
     colours: dict[str, dict[Cell, Mark]] = {}
     for mark in shades:
         for cell in covered(mark):

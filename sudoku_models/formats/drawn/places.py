@@ -1,4 +1,4 @@
-"""Where drawings stand: in a cell, on a border, at a corner, outside; and the cells that a line goes through."""
+"""The places of drawings: in a cell, on a border, at a corner or outside; and the cells that a line passes through."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ...puzzle.shape import Shape
 
 Cell = tuple[int, int]
 _NEAR = 0.2
-"""How far from the middle of a side or a corner, in cells, a mark may be."""
+"""The largest distance, in cells, of a mark from a corner or the middle of a side."""
 _MOST = 2_000
-"""The most cells of a line that is looked at."""
+"""The largest number of cells of a line that is examined."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class DrawnPlaces:
     shape: Shape
 
     def inside(self, cell: Cell) -> bool:
-        """Tell whether a cell is one of the board."""
+        """Return whether a cell is on the board."""
         return 0 <= cell[0] < self.shape.height and 0 <= cell[1] < self.shape.width
 
     def named(self, cells: Iterable[Cell]) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ class DrawnPlaces:
         return found if all(map(self.inside, found)) else ()
 
     def path(self, stroke: Stroke) -> tuple[Cell, ...] | None:
-        """Return the cells that a line goes through, one by one; None unless it goes from cell to neighbour."""
+        """Return the cells that a line passes through in order; None unless it goes from cell to neighbouring cell."""
         ends = [(floor(row), floor(column)) for row, column in stroke.points]
         found = ends[:1]
         for (r1, c1), (r2, c2) in pairwise(ends):
@@ -55,7 +55,7 @@ class DrawnPlaces:
         return tuple(found) if all(map(self.inside, found)) else None
 
     def along(self, cell: Cell) -> tuple[Cell, ...]:
-        """Return the row or column that a cell beside the board looks along, the nearest first; () for others."""
+        """Return the row or column that a cell beside the board looks along, nearest cell first; () for other cells."""
         (row, column), (height, width) = cell, (self.shape.height, self.shape.width)
         if 0 <= row < height and (column < 0 or column >= width):
             line = [(row, c) for c in range(width)]
@@ -66,7 +66,7 @@ class DrawnPlaces:
         return ()
 
     def ray(self, start: Point, towards: Point) -> tuple[Cell, ...]:
-        """Return the diagonal of cells that a short diagonal arrow points along; () where it points along none."""
+        """Return the diagonal of cells that a short diagonal arrow points along; () if there is none."""
         down, right = (_sign(b - a) for a, b in zip(start, towards, strict=True))
         if not down or not right:
             return ()
@@ -81,17 +81,17 @@ class DrawnPlaces:
 
 
 def cell_of(point: Point) -> Cell:
-    """Return the cell that a point lies in, perhaps outside the board."""
+    """Return the cell that contains a point; it may be outside the board."""
     return floor(point[0]), floor(point[1])
 
 
 def near(mark: Mark, point: Point, within: float = 0.3) -> bool:
-    """Tell whether the middle of a mark is close to a point."""
+    """Return whether the middle of a mark is close to a point."""
     return all(abs(a - b) <= within for a, b in zip(mark.centre, point, strict=True))
 
 
 def holds(mark: Mark, point: Point) -> bool:
-    """Tell whether a mark covers a point."""
+    """Return whether a mark covers a point."""
     sizes = (mark.height, mark.width)
     return all(abs(a - b) <= size / 2 + 0.05 for a, b, size in zip(mark.centre, point, sizes, strict=True))
 
@@ -111,7 +111,7 @@ def covered(mark: Mark) -> tuple[Cell, ...]:
 
 
 def together(cells: Sequence[Cell]) -> list[list[Cell]]:
-    """Part cells into groups that hang together side by side, each in reading order."""
+    """Split cells into connected groups, each in reading order."""
     left, groups = set(cells), []
     while left:
         reached, waiting = set[Cell](), [min(left)]
@@ -126,7 +126,7 @@ def together(cells: Sequence[Cell]) -> list[list[Cell]]:
 
 
 def _lines(value: float) -> tuple[int, ...] | None:
-    """Return the rows (or columns) on whose middle, or border, a value lies."""
+    """Return the rows (or columns) whose middle or border is at a coordinate."""
     if abs(value - round(value)) <= _NEAR:
         return round(value) - 1, round(value)
     return (floor(value),) if abs(value - floor(value) - 0.5) <= 0.3 else None

@@ -1,4 +1,4 @@
-"""From the shapes of a document to what each of them looks like."""
+"""Proposes rules for the shapes of a document."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .spoken_rules import Words
 def proposed(
     shape: Shape, strokes: Sequence[Stroke], marks: Sequence[Mark], rules: str, notes: list[str]
 ) -> tuple[Drawn, ...]:
-    """Say of each shape what it looks like, and which rule speaks for itself: by its looks, and by the text of rules.
+    """Describe each shape, and propose a rule if its appearance and the text of the rules clearly suggest one.
 
-    Shapes that belong together (a line and its bulb) are one. What is too much to look at is noted.
+    Shapes that belong together (a line and its bulb) count as one. Shapes beyond the limit are noted.
     """
     if len(strokes) + len(marks) > MOST:
-        notes.append(f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are looked at")
+        notes.append(f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined")
     kept = strokes[:MOST]
     sheet = DrawnSheet(shape, marks[: max(0, MOST - len(kept))], Words.of(rules))
     return (*strokes_found(sheet, kept), *marks_found(sheet))

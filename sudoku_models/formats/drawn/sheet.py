@@ -1,4 +1,4 @@
-"""A drawn board while it is looked at: its shapes by place, what the rules say, and what was found so far."""
+"""A drawn board during interpretation: its shapes by place, the text of the rules, and what was found so far."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .places import Cell, DrawnPlaces, cell_of
 from .spoken_rules import Words, spoken
 
 MOST = 2_000
-"""The most shapes of one document that are looked at."""
+"""The largest number of shapes of a document that are examined."""
 ENOUGH = 1
-"""The least that has to speak for a rule: one sure sign, or the text."""
+"""The least evidence for a rule: one sure sign, or the text."""
 
 _DISTINCT = (Thermo, Renban, KillerCage, ExtraRegion)
 
 
 class Idea(NamedTuple):
-    """A kind of rule that shapes may stand for: how much speaks for it, why, and what makes the rule."""
+    """A kind of rule that shapes may stand for: the score, the reasons, and a function that makes the rule."""
 
     kind: str
     score: int
@@ -35,7 +35,7 @@ class Idea(NamedTuple):
 
 @dataclass
 class DrawnSheet:
-    """The shapes of a document. ``used`` are the marks that belong to something found."""
+    """The shapes of a document. ``used`` holds the marks that belong to something found."""
 
     shape: Shape
     marks: Sequence[Mark]
@@ -49,29 +49,29 @@ class DrawnSheet:
             self.by_cell[cell_of(mark.centre)].append(mark)
 
     def use(self, marks: Iterable[Mark]) -> None:
-        """Note marks that belong to something found."""
+        """Record marks that belong to something found."""
         self.used.update(map(id, marks))
 
     def around(self, point: Point) -> Iterator[Mark]:
-        """Yield the marks whose middles lie in the cell of a point or beside it."""
+        """Yield the marks whose centres lie in the cell of a point or next to it."""
         row, column = cell_of(point)
         for r in (row - 1, row, row + 1):
             for c in (column - 1, column, column + 1):
                 yield from self.by_cell.get((r, c), ())
 
     def idea(self, kind: str, score: int, sign: str, colour: str, make: Callable[[], Rule]) -> Idea:
-        """Weigh a kind of rule: what its looks say (``score``, ``sign``) and what the text says."""
+        """Combine the evidence for a kind of rule: its appearance (``score``, ``sign``) and the text."""
         said, words = self.words.speaks(kind, colour)
         return Idea(kind, score + said, tuple(filter(None, (sign, words))), make)
 
     def settled(self, shapes: Sequence[Stroke | Mark], look: str, ideas: Iterable[Idea]) -> Drawn:
-        """Choose the idea that most speaks for; nothing is proposed where two are alike or too little speaks."""
+        """Choose the idea with the highest score; propose nothing if two are equal or the score is too low."""
         found = sorted((idea for idea in ideas if idea.score >= ENOUGH), key=lambda idea: -idea.score)
         if not found:
             return Drawn(tuple(shapes), look)
         if len(found) > 1 and found[0].score == found[1].score:
             alike = " and ".join(spoken(idea.kind) for idea in found if idea.score == found[0].score)
-            return Drawn(tuple(shapes), look, None, (f"as much speaks for {alike}",))
+            return Drawn(tuple(shapes), look, None, (f"{alike} are equally likely",))
         best = found[0]
         try:
             rule = best.make()
@@ -81,7 +81,7 @@ class DrawnSheet:
         return Drawn(tuple(shapes), look, rule, best.reasons)
 
     def _check(self, rule: Rule) -> None:
-        """Raise ValueError for a rule that no filled board could keep, or that cannot stand on this one."""
+        """Raise ValueError for a rule that no filled board can satisfy, or that does not fit this board."""
         values = len(self.shape.values)
         if isinstance(rule, _DISTINCT) and len(set(rule.cells)) > values:
             raise ValueError(f"its {len(set(rule.cells))} cells cannot differ with {values} values")
@@ -89,6 +89,6 @@ class DrawnSheet:
 
 
 def described(colour: str, what: str) -> str:
-    """Return a thing with the name of its colour: "a green line"."""
+    """Return a description with the colour: "a green line"."""
     named = f"{name_of(colour)} {what}".strip()
     return f"{'an' if named[0] in 'aeiou' else 'a'} {named}"

@@ -1,4 +1,4 @@
-"""What the text of the rules says of drawings: which kinds of rules it names, and by which colours."""
+"""Finds the kinds of rules, and their colours, that the text of the rules names."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Words:
 
     @classmethod
     def of(cls, text: str) -> Words:
-        """Read a text of rules."""
+        """Parse a text of rules."""
         found: dict[str, frozenset[str]] = {}
         for sentence in _SENTENCE.findall(text[:_LONGEST]):
             colours = frozenset(meant(word.lower()) for word in _COLOURS.findall(sentence))
@@ -68,7 +68,7 @@ class Words:
         return bool(self.named)
 
     def speaks(self, kind: str, colour: str) -> tuple[int, str]:
-        """Return how much the text speaks for a kind, for something of a colour, and what it says."""
+        """Return the score that the text gives a kind of rule with a colour, and the reason."""
         if kind not in self.named:
             others = any(colour in colours for colours in self.named.values() if colour)
             return (-2 if others else -1 if self.named else 0), ""
@@ -79,7 +79,7 @@ class Words:
 
 
 def spoken(kind: str) -> str:
-    """Return what a kind of rule is called in a sentence."""
+    """Return the name of a kind of rule in a sentence."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).lower() if kind not in ("XV", "XSum") else kind
 
 

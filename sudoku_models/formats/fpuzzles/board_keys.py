@@ -31,9 +31,9 @@ def cells_of(data: Mapping[str, Any]) -> tuple[int, Cells]:
 
 
 def shape_of(side: int, cells: Cells, notes: list[str]) -> Shape:
-    """Return the shape: the default region where none is stated, no region where null is.
+    """Return the shape: a cell without a region is in the default one; a cell with null is in none.
 
-    A region of more cells than there are values is noted and left out.
+    A region with more cells than there are values is noted and left out.
     """
     box = default_box(side)
     labels = [_label(cell, i, side, box) for i, cell in enumerate(cells)]
@@ -54,7 +54,7 @@ def _label(cell: Mapping[str, Any], index: int, side: int, box: tuple[int, int])
 
 
 def givens_of(side: int, cells: Cells) -> tuple[int | None, ...]:
-    """Return the givens; a value that is not marked as given is a solver's entry."""
+    """Return the givens; a value that is not marked as given is an entry of the solver."""
     return tuple(_given(cell, side, index) for index, cell in enumerate(cells))
 
 
@@ -66,7 +66,7 @@ def _given(cell: Mapping[str, Any], side: int, index: int) -> int | None:
 
 
 def candidates_of(side: int, cells: Cells) -> tuple[tuple[int, Domain], ...]:
-    """Return the candidates that the setter gave, by the cell's number."""
+    """Return the candidates given by the setter, by cell number."""
     found = []
     for index, cell in enumerate(cells):
         marks = listed(cell.get("givenPencilMarks"), "candidates")
@@ -77,7 +77,7 @@ def candidates_of(side: int, cells: Cells) -> tuple[tuple[int, Domain], ...]:
 
 
 def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] | None:
-    """Return the stated solution of that many cells with values up to ``most``; None for none, or a part of one."""
+    """Return the stated solution with this number of cells and values up to ``most``; None if missing or incomplete."""
     if isinstance(value, str):
         value = value.split(",") if "," in value else list(value)
     found = [

@@ -1,4 +1,4 @@
-"""What the reading of single keys needs to know: the side, the cells, and how values are written."""
+"""The context for reading single keys: the side, the cells, and how values are written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..json_text import short
 LARGEST = 100
 """The largest side that is read."""
 MOST_ITEMS = 20_000
-"""The most rules of one puzzle."""
+"""The largest number of rules in one puzzle."""
 Item = Mapping[str, Any]
 _OUTSIDE = re.compile(r"R(-?\d{1,3})C(-?\d{1,3})\Z")
 _NUMBER = re.compile(r"\s*(-?\d{1,9})\s*\Z")
@@ -24,7 +24,7 @@ _STEPS = {"UR": (-1, 1), "UL": (-1, -1), "DR": (1, 1), "DL": (1, -1)}
 
 @dataclass
 class FPuzzlesContext:
-    """The board that is read upon; ``notes`` gathers what is not understood."""
+    """The board being read; ``notes`` collects what is not understood."""
 
     shape: Shape
     dotted: bool = False
@@ -54,15 +54,15 @@ class FPuzzlesContext:
         return found
 
     def lines(self, item: Item, least: int = 1, name: str = "") -> list[list[str]]:
-        """Return the lines of an item; empty ones are left out, and with a note those that are too short to bind."""
+        """Return the lines of an item; leave out empty ones and, with a note, those that are too short for a rule."""
         found = [self.cells(line) for line in listed(item.get("lines"), "lines") if line != []]
         for line in found:
             if len(line) < least:
-                self.notes.append(f"{name}: the line {' '.join(line)} is its end alone: it is left out")
+                self.notes.append(f"{name}: the line {' '.join(line)} consists of a single end: it is left out")
         return [line for line in found if len(line) >= least]
 
     def along(self, value: object) -> tuple[str, ...]:
-        """Return the cells of the row or column that a place outside the grid looks along, the nearest first."""
+        """Return the cells of the row or column that a place outside the grid looks along, nearest cell first."""
         row, column = self._place(value)
         n = self.side
         if column in (0, n + 1) and 1 <= row <= n:
@@ -74,7 +74,7 @@ class FPuzzlesContext:
         raise FormatError(f"{short(value)} is not beside any row or column")
 
     def diagonal(self, value: object, direction: object) -> tuple[str, ...]:
-        """Return the cells from a place on, or beside the grid, in a direction."""
+        """Return the cells in a direction, starting from a place on or beside the grid."""
         if not isinstance(direction, str) or direction not in _STEPS:
             raise FormatError(f"the direction {short(direction)}: UR, UL, DR or DL is expected")
         row, column = self._place(value)
@@ -96,12 +96,12 @@ class FPuzzlesContext:
     def _place(value: object) -> tuple[int, int]:
         match = _OUTSIDE.match(value.strip().upper()) if isinstance(value, str) else None
         if not match:
-            raise FormatError(f"{short(value)} is not a place: one such as R0C1 is expected")
+            raise FormatError(f"{short(value)} is not a place: a name such as R0C1 is expected")
         return int(match[1]), int(match[2])
 
 
 def listed(value: object, what: str) -> Sequence[Any]:
-    """Return a list; one that is missing is empty."""
+    """Return a list, which is empty if missing."""
     if value is None or value == "" or value is False:
         return ()
     if not isinstance(value, list):
@@ -110,7 +110,7 @@ def listed(value: object, what: str) -> Sequence[Any]:
 
 
 def number(value: object) -> int | None:
-    """Return the number that a text holds; None where it is missing or no number."""
+    """Return the number in a text; None if it is missing or not a number."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
@@ -122,7 +122,7 @@ def number(value: object) -> int | None:
 
 
 def value_or(item: Item, default: int | None) -> int | None:
-    """Return the value of an item, ``default`` where it is missing; FormatError where it is not a number."""
+    """Return the value of an item, or ``default`` if it is missing; raise FormatError if it is not a number."""
     value = item.get("value")
     if value in (None, ""):
         return default
@@ -133,5 +133,5 @@ def value_or(item: Item, default: int | None) -> int | None:
 
 
 def text(value: object) -> str:
-    """Return a text; one that is missing is empty, what is not a text as well."""
+    """Return a text, or "" if it is missing or not a text."""
     return value if isinstance(value, str) else ""

@@ -1,4 +1,4 @@
-"""The cosmetic keys of f-puzzles as shapes, and as what they look like."""
+"""The cosmetic keys of f-puzzles as shapes, and the rules that they look like."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from ..drawn.proposing import proposed
 from .context import Item
 
 DRAWN = ("line", "circle", "rectangle", "text", "cage")
-"""Keys of drawings: never rules, unless they are taken for some."""
+"""Keys of drawings, which are rules only if guessed."""
 _PLACE = re.compile(r"R(-?\d{1,3})C(-?\d{1,3})\Z", re.IGNORECASE)
 _MOST_POINTS = 500
 
 
 def drawn_in(data: Mapping[str, Any], shape: Shape, rules: str, notes: list[str]) -> tuple[Drawn, ...]:
-    """Say what the drawings of a document look like that belong to no rule in it."""
+    """Describe the drawings of a document that belong to none of its rules."""
     strokes = [stroke for number, item in _items(data, "line") for stroke in _strokes(number, item)]
     marks = [mark for key in DRAWN[1:] for number, item in _items(data, key) for mark in _marks(key, number, item)]
     return proposed(shape, strokes, marks, rules, notes) if strokes or marks else ()
@@ -31,7 +31,7 @@ def drawings(data: Mapping[str, Any], key: str) -> list[Item]:
 
 
 def shows(item: Item) -> bool:
-    """Tell whether a drawing has a place on the board."""
+    """Return whether a drawing is on the board."""
     return bool(item.get("cells") or item.get("lines"))
 
 

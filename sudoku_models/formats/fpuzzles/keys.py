@@ -1,4 +1,4 @@
-"""What each key of f-puzzles means, as rules."""
+"""The meaning of each key of f-puzzles, as rules."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def _killer_cage(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
     if len(set(cells)) < len(cells):
         raise FormatError("names a cell twice")
     if total is None and item.get("value") not in (None, ""):
-        context.notes.append(f"killercage: the value {short(item['value'])} is not a number: no sum is taken")
+        context.notes.append(f"killercage: the value {short(item['value'])} is not a number: the cage gets no sum")
     yield r.KillerCage(tuple(cells), total or None)
 
 
 def _arrow(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
-    """Read the arrows of one circle or pill; each line begins with a cell of it."""
+    """Read the arrows of one circle or pill; each line begins in one of its cells."""
     circle = context.cells(item.get("cells"))
     for line in context.lines(item, 2, "arrow"):
         if line[0] not in circle:
@@ -174,7 +174,7 @@ FLAGS: Mapping[str, Callable[[FPuzzlesContext], Rule]] = {
 """Keys that are true or false."""
 
 NEGATIVE: Mapping[str, Callable[[], Rule]] = {"ratio": r.StrictRatio, "xv": r.StrictXV}
-"""What the list under ``negative`` may name."""
+"""The names allowed in the list under ``negative``."""
 
 
 def _has_default(context: FPuzzlesContext) -> bool:

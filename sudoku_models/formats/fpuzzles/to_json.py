@@ -1,9 +1,9 @@
-"""From a puzzle to the JSON of f-puzzles, or a link that holds it."""
+"""Writes a puzzle as the JSON of f-puzzles, or as a link that holds it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...errors import FormatError
@@ -15,15 +15,14 @@ from ..link_texts import f_puzzles_link, sudokupad_link
 from ..lzstring import packed
 from ..regions import box_number, default_box
 from .context import LARGEST
-from .places import diagonal_place, outside_place
 
 Written = tuple[str, Any] | None
-"""A key and an item under it, or True; None for what the format has no form for."""
+"""A key and an item under it, or True; None if the format cannot express the rule."""
 RuleWriter = Callable[[Any, Shape], Written]
 
 
 def json_of(puzzle: Puzzle) -> str:
-    """Write the JSON on one line; FormatError names what the format cannot hold."""
+    """Write the JSON on one line; raise a FormatError that names what the format cannot hold."""
     return json.dumps(_data(puzzle), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -82,9 +81,9 @@ def _cells(puzzle: Puzzle) -> list[dict[str, Any]]:
             cell |= {"value": given, "given": True}
     for index, values in puzzle.candidates:
         if "givenPencilMarks" in cells[index]:
-            raise FormatError(f"{shape.names[index]} has two lists of candidates: one can be written")
+            raise FormatError(f"{shape.names[index]} has two lists of candidates, but only one can be written")
         if not values:
-            raise FormatError(f"{shape.names[index]} has no candidate: that cannot be written in f-puzzles")
+            raise FormatError(f"{shape.names[index]} has no candidates, which cannot be written in f-puzzles")
         cells[index]["givenPencilMarks"] = list(values)
     regions = shape.region_of
     if sum(map(len, shape.regions)) != sum(region is not None for region in regions) or len(shape.regions) > n:
@@ -207,4 +206,39 @@ WRITERS: Mapping[type[Rule], RuleWriter] = {
     r.StrictRatio: lambda rule, _: None if rule.wrap else ("negative", "ratio"),
     r.StrictXV: lambda rule, _: None if rule.wrap else ("negative", "xv"),
 }
-"""How each rule is written that the format has a key for."""
+"""The writers of the rules for which the format has a key."""
+
+
+_DIRECTIONS = {(-1, 1): "UR", (-1, -1): "UL", (1, 1): "DR", (1, -1): "DL"}
+
+
+def outside_place(cells: Sequence[str], shape: Shape) -> str | None:
+    """Return the place that looks along a whole row or column in this order; None for other cells."""
+    n = shape.width
+    for k in range(1, n + 1):
+        row, column = [f"R{k}C{i}" for i in range(1, n + 1)], [f"R{i}C{k}" for i in range(1, n + 1)]
+        seen = {f"R{k}C0": row, f"R{k}C{n + 1}": row[::-1], f"R0C{k}": column, f"R{n + 1}C{k}": column[::-1]}
+        for place, line in seen.items():
+            if line == list(cells):
+                return place
+    return None
+
+
+def diagonal_place(cells: Sequence[str], shape: Shape) -> tuple[str, str] | None:
+    """Return the place beside the grid and the direction that give a whole diagonal; None for other cells."""
+    names = set(shape.names)
+    numbers = [divmod(shape.cell(cell), shape.width) for cell in cells if cell in names]
+    if len(numbers) < len(cells):
+        return None
+    for (down, right), direction in _DIRECTIONS.items():
+        (row, column), n = numbers[0], shape.width
+        before = row - down, column - right
+        if 0 <= before[0] < n and 0 <= before[1] < n:
+            continue
+        found = []
+        while 0 <= row < n and 0 <= column < n:
+            found.append((row, column))
+            row, column = row + down, column + right
+        if found == numbers:
+            return f"R{before[0] + 1}C{before[1] + 1}", direction
+    return None

@@ -1,6 +1,6 @@
-"""ISS constraint strings and links: the notation of the Interactive Sudoku Solver, both ways."""
+"""Reads and writes ISS constraint strings and links, the notation of the Interactive Sudoku Solver."""
 
-from ..iss_text import is_iss
+from ..kinds.iss import is_iss
 from .from_string import read_iss
 from .to_string import link_of, write_iss
 

@@ -16,7 +16,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9_-]*\Z")
 
 
 def bits_of(text: str, most: int) -> list[int]:
-    """Return the numbers of the bits that are set; FormatError beyond ``most`` bits."""
+    """Return the numbers of the set bits; raise FormatError beyond ``most`` bits."""
     text = text.rstrip(ALPHABET[0])
     if 6 * len(text) >= most + 6:
         raise FormatError(f"{len(text)} characters of bits: {most} bits are expected")
@@ -31,7 +31,7 @@ def bits_of(text: str, most: int) -> list[int]:
 
 
 def text_of(bits: Iterable[int]) -> str:
-    """Write numbers of bits, trailing zeros dropped."""
+    """Write numbers of bits as text, without trailing zeros."""
     groups: dict[int, int] = {}
     for bit in bits:
         groups[bit // 6] = groups.get(bit // 6, 0) | 1 << bit % 6
@@ -65,14 +65,14 @@ def code_of(data: bytes) -> str:
 
 
 class BitReader:
-    """Reads numbers from bytes, the highest bit of each byte first, every number its highest bit first."""
+    """Reads numbers from bytes; in both bytes and numbers, the highest bit comes first."""
 
     def __init__(self, data: bytes) -> None:
         self.left = 8 * len(data)
         self._data, self._at = data, 0
 
     def take(self, width: int) -> int:
-        """Return the next number; FormatError when the bits end too early."""
+        """Return the next number; raise FormatError if the bits end too early."""
         if width > self.left:
             raise FormatError("the code of an automaton ends too early")
         first, last = self._at // 8, (self._at + width + 7) // 8
@@ -94,7 +94,7 @@ class BitWriter:
             self.parts.append(format(value, f"0{width}b"))
 
     def code(self) -> str:
-        """Return all bits as Base64, filled up with zeros."""
+        """Return all bits as Base64, padded with zeros."""
         bits = "".join(self.parts)
         bits += "0" * (-len(bits) % 8)
         return code_of(int(bits, 2).to_bytes(len(bits) // 8, "big")) if bits else ""

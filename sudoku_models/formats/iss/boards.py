@@ -14,7 +14,7 @@ from ...puzzle.shape import Shape
 from .tokens import Token, every
 
 Box = tuple[int, int]
-"""The height and the width of a box."""
+"""The height and width of a box."""
 LARGEST = 16
 _SIDES = re.compile(r"([1-9][0-9]?)[xX]([1-9][0-9]?)\Z")
 _RANGE = re.compile(r"(?:([01])-)?(0|[1-9][0-9]?)\Z")
@@ -25,15 +25,15 @@ NEEDS_LINES = frozenset(
         *("FullRank", "HiddenSkyscraper", "NumberedRoom", "Sandwich", "LittleKiller"),
     }
 )
-"""The types that need a grid that is not raw."""
+"""The types that are not allowed in a raw grid."""
 
 
 @dataclass(frozen=True)
 class BoardText:
-    """What the tokens say of the board: its shape, the size of a region, (height, width) of the boxes of that size.
+    """The board described by the tokens: its shape, the region size, and (height, width) of boxes of that size.
 
-    ``window`` is (height, width) of the extra boxes of a Windoku: boxes of the size that RegionSize states, else of as
-    many cells as there are values.
+    ``window`` is (height, width) of the extra boxes of a Windoku: boxes of the size stated by RegionSize, otherwise
+    with as many cells as there are values.
     """
 
     shape: Shape
@@ -43,7 +43,7 @@ class BoardText:
 
 
 def board_of(tokens: Sequence[Token]) -> BoardText:
-    """Read the board from the tokens at the top level; FormatError for one that cannot be."""
+    """Read the board from the tokens at the top level; raise FormatError for an impossible one."""
     by_type: dict[str, list[Token]] = {}
     for token in tokens:
         by_type.setdefault(token.type, []).append(token)
@@ -75,7 +75,7 @@ def _shape_of(arguments: Sequence[str]) -> tuple[int, int, Domain, bool]:
     if not match or max(map(int, match.groups())) > LARGEST or len(arguments) > 3:
         raise FormatError(f"Shape {'~'.join(arguments)[:40]}: RxC with 1 to {LARGEST} rows and columns is expected")
     if kind not in ("", "Raw", "Sudoku"):
-        raise FormatError(f"Shape: the kind of grid {kind[:20]!r} is not known: Raw is")
+        raise FormatError(f"Shape: the kind of grid {kind[:20]!r} is not known: Raw is expected")
     height, width = int(match[1]), int(match[2])
     values = _values(span, max(height, width), 1 if kind == "Raw" else max(height, width))
     return height, width, values, kind == "Raw"
@@ -102,7 +102,7 @@ def _region_size(by_type: Mapping[str, Sequence[Token]], default: int, cells: in
 
 
 def box_of(height: int, width: int, size: int) -> Box | None:
-    """Return (height, width) of the most square boxes of ``size`` cells; None when no such boxes part the board."""
+    """Return (height, width) of the most square boxes of ``size`` cells; None if no such boxes tile the board."""
     for h in range(isqrt(size), 1, -1):
         if size % h:
             continue
@@ -115,7 +115,7 @@ def box_of(height: int, width: int, size: int) -> Box | None:
 
 
 def boxes_of(height: int, width: int, box: Box) -> tuple[tuple[int, ...], ...]:
-    """Return the boxes that part a board, in row order, as numbers of cells."""
+    """Return the boxes that tile a board, in row order, as cell numbers."""
     h, w = box
     corners = [(r, c) for r in range(0, height, h) for c in range(0, width, w)]
     return tuple(tuple((r + i) * width + c + j for i in range(h) for j in range(w)) for r, c in corners)
@@ -146,7 +146,7 @@ def _made(
     box: Box | None,
     lines: bool,
 ) -> Shape:
-    """Return one object for equal arguments; for the shapes that everybody has, theirs."""
+    """Return the same object for equal arguments; common shapes are shared."""
     if lines and height == width and values == domain(range(1, width + 1)):
         if box and box[0] * box[1] == width:
             return Shape.square(width, box)

@@ -1,4 +1,4 @@
-"""How each type of ISS constraint is read: its arguments to rules. The meanings are those of the rules."""
+"""Converts the arguments of each type of ISS constraint to rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .nfa import automaton_of, machine_of
 Arguments = tuple[str, ...]
 Segments = tuple[tuple[str, ...], ...]
 TIES = ("none", "only-unclued", "any")
-"""Which readings may be equal: the words of FullRankTies."""
+"""The words of FullRankTies, which say which readings may be equal."""
 
 
 def _only_cells(kind: Any, least: int = 1) -> Reader:
@@ -35,7 +35,7 @@ def _only_cells(kind: Any, least: int = 1) -> Reader:
 
 def _number_then_cells(kind: Any, low: int = 0, least: int = 1) -> Reader:
     def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-        """Yield the rule about the number in front and the cells behind it."""
+        """Yield the rule for a number followed by cells."""
         value, *cells = arguments or ("",)
         read_value = number(value, low)
         yield kind(context.cells(cells, least), read_value)
@@ -113,10 +113,10 @@ def _sum(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
 
 
 def _adjacent(make: Callable[[tuple[str, str]], Rule]) -> Reader:
-    """Make a rule of every two neighbours among the cells, the one listed first standing first."""
+    """Make a rule for every two neighbours among the cells; the cell listed first comes first."""
 
     def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-        """Yield a rule for each two neighbours among the cells; FormatError when there are none."""
+        """Yield a rule for every two neighbours among the cells; raise FormatError if there are none."""
         names = tuple(dict.fromkeys(context.cells(arguments, 2)))
         order = {name: i for i, name in enumerate(names)}
         found = [(a, b) for a in names for b in context.board.around(a) if order.get(b, -1) > order[a]]
@@ -129,7 +129,7 @@ def _adjacent(make: Callable[[tuple[str, str]], Rule]) -> Reader:
 
 def _contain(kind: Any) -> Reader:
     def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-        """Yield the rule about the values in front and the cells behind them."""
+        """Yield the rule for values followed by cells."""
         values, *cells = arguments or ("",)
         yield kind(context.cells(cells), tuple(numbers(values)))
 
@@ -173,7 +173,7 @@ def _indexing(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     which, *cells = arguments or ("",)
     kind = {"C": r.ColumnIndexer, "R": r.RowIndexer}.get(which)
     if kind is None or not cells:
-        raise FormatError("C or R and then cells are expected")
+        raise FormatError("C or R, followed by cells, is expected")
     yield from (kind(context.cell(cell)) for cell in cells)
 
 
@@ -184,10 +184,10 @@ def _diagonal(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
 
 
 def _boxed(kind: Any, box_in: Callable[[BoardText], Box | None]) -> Reader:
-    """Read a rule about boxes of a size; where such boxes do not divide the grid it says nothing."""
+    """Read a rule about boxes of a size; it has no effect if such boxes do not tile the grid."""
 
     def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-        """Yield the rule with the size of its boxes, where such boxes part the grid; FormatError for other grids."""
+        """Yield the rule with its box size if such boxes tile the grid; raise FormatError unless it is square."""
         expect_none(arguments)
         box = box_in(context.text)
         if context.shape.height != context.shape.width:
@@ -200,7 +200,7 @@ def _boxed(kind: Any, box_in: Callable[[BoardText], Box | None]) -> Reader:
 
 def _digits_only(make: Callable[[], Rule]) -> Reader:
     def read(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
-        """Yield the rule; FormatError where the values are not those of digits."""
+        """Yield the rule; raise FormatError unless the values are the digits 1 to 9."""
         context.need_digits()
         yield from _no_arguments(make)(context, arguments)
 
@@ -223,7 +223,7 @@ def _full_rank_ties(context: IssContext, arguments: Arguments) -> Iterator[Rule]
 
 def _connected_values(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     if len(arguments) not in (2, 3):
-        raise FormatError("a group, values and perhaps a size are expected")
+        raise FormatError("a group, values and optionally a size are expected")
     size = number(arguments[2]) if arguments[2:] and arguments[2] else None
     yield r.ConnectedValues(tuple(numbers(arguments[1])), size, arguments[0])
 
@@ -262,7 +262,7 @@ def _nfa(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
 
 
 def _line(context: IssContext, code: str, parts: Segments, name: str) -> Rule:
-    """Make the line of an automaton; one that grows too large when it is made deterministic is taken as it stands."""
+    """Make the rule of an automaton along a line; an automaton too large to make deterministic is used unchanged."""
     length = sum(map(len, parts)) + len(parts) - 1
     try:
         rule = r.Line(parts, automaton_of(code, context.values[0], length, context.steps), name)
@@ -280,7 +280,7 @@ def _line(context: IssContext, code: str, parts: Segments, name: str) -> Rule:
 
 
 def _without_cells(context: IssContext, code: str, breaks: int) -> Iterator[Rule]:
-    """Yield a rule that never holds unless the automaton accepts a word of that number of breaks and nothing else."""
+    """Yield a rule that never holds, unless the automaton accepts a word of this number of breaks and nothing else."""
     mark = context.values[-1] + BREAK
     automaton = automaton_of(code, context.values[0], breaks, context.steps)
     if not automaton.accepts([mark] * breaks):
@@ -310,7 +310,7 @@ def _included(form: str) -> bool:
 
 
 def extra_cells(arguments: Arguments, width: int) -> r.ExtraCells:
-    """Read a Var: its name, label and size."""
+    """Parse a Var: its name, label and size."""
     name, label, size = (*arguments, "", "")[:3] if arguments else ("", "", "")
     match = re.match(r"([1-9][0-9]{0,3})(?:[xX]([1-9][0-9]?))?\Z", size or "1")
     if not re.match(r"[A-Z]{1,30}\Z", name) or not match or len(arguments) > 3:
@@ -393,7 +393,7 @@ AT_TOP: dict[str, Reader] = {
     "Binary": partial(_pair, every=False, old=True),
     "BinaryX": partial(_pair, every=True, old=True),
 }
-"""The constraints that stand at the top only."""
+"""The constraints that are allowed only at the top level."""
 
 NO_RULE = frozenset({"Shape", "NoBoxes", "RegionSize", "Jigsaw", "Var", "SearchPriority"})
-"""What says something of the board, or nothing of the solutions."""
+"""The types that describe the board, or that do not affect the solutions."""

@@ -1,4 +1,4 @@
-"""What the reading of single constraints needs to know, and how their arguments are read."""
+"""The context for reading single constraints, and parsers for their arguments."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _LINE = re.compile(r"([RC])([1-9a-gA-G])\Z")
 _NUMBER = re.compile(r"(?:0|-?[1-9][0-9]{0,6})\Z")
 
 Move = tuple[str, int, int]
-"""Cells of a group ("" is the grid) are moved by these numbers of rows and columns."""
+"""The rows and columns by which cells of a group ("" is the grid) are moved."""
 
 
 @dataclass(frozen=True)
 class IssContext:
-    """The board that is read upon (its extra cells known), and by how much the cells of a template are moved.
+    """The board being read, with its extra cells, and the distance by which the cells of a template are moved.
 
-    ``steps`` pays for all patterns and automata, ``ways`` for those that are taken as they stand.
+    ``steps`` limits the work for all patterns and automata, ``ways`` for nondeterministic automata.
     """
 
     text: BoardText
@@ -54,7 +54,7 @@ class IssContext:
         return self.shape.values
 
     def cell(self, text: str) -> str:
-        """Return a cell's own name; FormatError when there is no such cell, or it is moved off the board."""
+        """Return the name of a cell; raise FormatError if there is no such cell, or if it is moved off the board."""
         name = cell_name(text)
         try:
             group, row, column = self.board.place(name)
@@ -70,7 +70,7 @@ class IssContext:
         return moved
 
     def cells(self, arguments: Sequence[str], least: int = 1) -> tuple[str, ...]:
-        """Return cells; FormatError when there are fewer than ``least``, or too many."""
+        """Return cells; raise FormatError if there are fewer than ``least``, or too many."""
         if not least <= len(arguments) <= MOST_ARGUMENTS:
             raise FormatError(f"{len(arguments)} cells: {least} to {MOST_ARGUMENTS} are expected")
         return tuple(map(self.cell, arguments))
@@ -100,7 +100,7 @@ class IssContext:
 
 @lru_cache(maxsize=4096)
 def cell_name(text: str) -> str:
-    """Return the name of a cell as puzzles have it; FormatError for what is not a cell."""
+    """Return the name of a cell as used in puzzles; raise FormatError for anything but a cell."""
     match = _CELL.match(text)
     if match:
         row, column = (SIGNS.index(sign.lower()) + 1 for sign in match.groups())
@@ -111,12 +111,12 @@ def cell_name(text: str) -> str:
 
 
 def is_cell(text: str) -> bool:
-    """Tell whether an argument looks like a cell and not like a number."""
+    """Return whether an argument looks like a cell rather than a number."""
     return bool(_CELL.match(text) or _EXTRA.match(text))
 
 
 def number(text: str, low: int = 0, high: int = LARGEST) -> int:
-    """Read a plain decimal number from ``low`` to ``high``."""
+    """Parse a plain decimal number from ``low`` to ``high``."""
     if not _NUMBER.match(text) or not low <= int(text) <= high:
         raise FormatError(f"{text[:20]!r}: a number from {low} to {high} is expected")
     return int(text)
@@ -129,17 +129,17 @@ def expect_none(arguments: Sequence[str]) -> None:
 
 
 def numbers(text: str, low: int = 0, high: int = LARGEST) -> list[int]:
-    """Read numbers joined by ``_``."""
+    """Parse numbers joined by ``_``."""
     return [number(part, low, high) for part in text.split("_")]
 
 
 def segments(context: IssContext, arguments: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Read lists of cells with the argument ``-`` between them; one of them may be empty, as it may be in an NFA."""
+    """Parse lists of cells separated by the argument ``-``; a list may be empty if an NFA allows it."""
     return tuple(context.cells(part, 0) for part in _parted(arguments, lambda text: text == "-"))
 
 
 def groups(arguments: Sequence[str]) -> Iterable[tuple[str, list[str]]]:
-    """Yield the groups of a Pair or NFA with their names: ``_name`` names what follows, an empty argument parts two."""
+    """Yield the groups of a Pair or NFA with their names: ``_name`` names the next group, "" ends one."""
     name, found = "", list[str]()
     for argument in (*arguments, ""):
         if argument and not argument.startswith("_"):

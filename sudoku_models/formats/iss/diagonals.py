@@ -1,4 +1,4 @@
-"""How the ISS clues outside the grid are read."""
+"""Reads the ISS clues outside the grid."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _little_killer(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
 
 
 def diagonals(height: int, width: int) -> dict[str, tuple[str, ...]]:
-    """Return every diagonal of two or more cells by its one legal start."""
+    """Return every diagonal of two or more cells, by its only legal start."""
     starts = [(i, 1, 1, 1) for i in range(1, height)]
     starts += [(i, width, -1, -1) for i in range(2, height)]
     starts += [(1, i, 1, -1) for i in range(2, width + 1)]
@@ -83,4 +83,4 @@ OUTSIDE: dict[str, Reader] = {
     "Sandwich": _sandwich,
     "LittleKiller": _little_killer,
 }
-"""Clues outside the grid: in Or and And, not in Replicate; at the top the last one of an end wins."""
+"""Clues outside the grid: allowed in Or and And, not in Replicate; at the top level the last clue at an end wins."""

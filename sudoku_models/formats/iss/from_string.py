@@ -1,4 +1,4 @@
-"""From an ISS constraint string or link to a puzzle."""
+"""Reads a puzzle from an ISS constraint string or link."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.rules import AllOf, AnyOf, ChaosConstruction, Doppelganger, ExtraCells, OneOf, OnlyValues, Quadruple
 from ...puzzle.rules.board import Board
 from ...puzzle.rules.rule_base import Rule
-from ..iss_text import without_comments
+from ..kinds.iss import without_comments
 from .bits import bits_of
 from .boards import BoardText, board_of
 from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, TIES, extra_cells
@@ -20,13 +20,13 @@ from .diagonals import OUTSIDE
 from .tokens import BLOCKS, Token, every, tokens_of
 
 MOST_RULES = 20_000
-"""The most rules of one puzzle, templates written out."""
+"""The largest number of rules in one puzzle, with templates expanded."""
 
 
 def read_iss(text: str) -> Puzzle:
     """Read a constraint string (``.Shape~4x4.Thermo~R1C1~R1C2``) or a link that holds one.
 
-    FormatError for what is not understood: all types that are not known at once, else the constraint at fault.
+    Raises FormatError for what is not understood: it names all unknown types together, otherwise the wrong constraint.
     """
     text, comment = without_comments(text)
     tokens = tokens_of(text)
@@ -52,17 +52,17 @@ def _refuse_unknown(tokens: Sequence[Token]) -> None:
     unknown = sorted({token.type for token in every(tokens)} - known)
     if unknown:
         shown = ", ".join(name[:30] for name in unknown[:20])
-        raise FormatError(f"{shown}: no such constraint is known{meant(unknown[0], known)}")
+        raise FormatError(f"{shown}: unknown constraint{meant(unknown[0], known)}")
     misplaced = {token.type for block in tokens for token in every(block.inside)} & {*AT_TOP, *NO_RULE}
     if misplaced:
-        raise FormatError(f"{', '.join(sorted(misplaced))} in a block: at the top is expected")
+        raise FormatError(f"{', '.join(sorted(misplaced))} inside a block: allowed only at the top level")
     for token in every(tokens):
         if token.type in ("Or", "And", "NoBoxes") and any(token.arguments):
             raise FormatError(f"{token.type}: no arguments are expected, not {'~'.join(token.arguments)[:30]}")
 
 
 def _extra_rules(tokens: Sequence[Token], board: BoardText) -> list[Rule]:
-    """Return the rules that bring extra cells along."""
+    """Return the rules that define extra cells."""
     named = {made.name: made for token in tokens if token.type == "Var" for made in [_var(token, board)]}
     found: list[Rule] = list(named.values())
     types = {token.type for token in tokens}
@@ -82,15 +82,15 @@ def _named(extra: Sequence[Rule]) -> Iterator[Rule]:
 
 
 def _ties(tokens: Sequence[Token]) -> bool:
-    """Tell whether readings with a rank may be equal to others."""
+    """Return whether ranked readings may be equal to others."""
     stated = {"~".join(token.arguments) or "only-unclued" for token in tokens if token.type == "FullRankTies"}
     if len(stated) > 1 and stated <= set(TIES):
-        raise FormatError(f"FullRankTies: {' and '.join(sorted(stated))} are stated: one is expected")
+        raise FormatError(f"FullRankTies: {' and '.join(sorted(stated))} are both stated: only one is allowed")
     return stated == {"any"}
 
 
 class _Budget:
-    """Counts rules, so that templates of templates stay small."""
+    """Limits the number of rules, so that nested templates stay small."""
 
     def __init__(self) -> None:
         self.left = MOST_RULES
@@ -98,15 +98,15 @@ class _Budget:
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise FormatError(f"more than {MOST_RULES} rules, templates written out")
+            raise FormatError(f"more than {MOST_RULES} rules, with templates expanded")
 
 
 Placed = tuple[Rule, object]
-"""A rule, and the place at which the last one wins; None where all stand."""
+"""A rule, and the place at which the last rule wins; None if all rules count."""
 
 
 def _placed(token: Token, context: IssContext, budget: _Budget) -> Iterator[Placed]:
-    """Yield the rules of a token at the top, each with its place."""
+    """Yield the rules of a token at the top level, each with its place."""
     for part in token.inside if token.type == "And" else (token,):
         rules = list(_rules(part, context, budget))
         if part.type in OUTSIDE:
@@ -116,7 +116,7 @@ def _placed(token: Token, context: IssContext, budget: _Budget) -> Iterator[Plac
 
 
 def _ends(token: Token) -> list[object]:
-    """Return where the clues of a token stand: on a line of one cell both ends have the same reading."""
+    """Return the places of a token's clues: on a line of one cell both ends have the same reading."""
     first, *rest = (text.upper() for text in token.arguments)
     if token.type in ("Sandwich", "LittleKiller"):
         return [(token.type, *rest)]
@@ -124,7 +124,7 @@ def _ends(token: Token) -> list[object]:
 
 
 def _rules(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]:
-    """Return the rules of one token; FormatError names it."""
+    """Return the rules of one token; a FormatError names the token."""
     if token.type in NO_RULE:
         return
     if token.type == "Or":
@@ -153,7 +153,7 @@ def _read(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]:
 
 
 def _one(rules: Sequence[Rule]) -> Rule:
-    """Return a branch: one token's rules, all of them."""
+    """Return a branch with all rules of one token."""
     return rules[0] if len(rules) == 1 else AllOf(tuple(rules))
 
 
@@ -165,7 +165,7 @@ def _replicated(token: Token, context: IssContext, budget: _Budget) -> Iterator[
     still = replace(context, move=None)
     group, row, column = board.place(still.cell(origin))
     if context.move is not None and context.move[0] != group:
-        raise FormatError("Replicate: an inner origin in another group than the outer one")
+        raise FormatError("Replicate: the inner origin is in another group than the outer one")
     width, size = board.groups[group].width, board.groups[group].size
     start = row * width + column
     moved = context.move or (group, 0, 0)
@@ -178,7 +178,7 @@ def _replicated(token: Token, context: IssContext, budget: _Budget) -> Iterator[
 
 
 def _last(placed: Sequence[Placed]) -> Iterator[Rule]:
-    """Keep the last of the rules that there is one of at a place."""
+    """Keep the last rule at each place that holds only one."""
     last = {place: i for i, (_, place) in enumerate(placed)}
     return (rule for i, (rule, place) in enumerate(placed) if place is None or last[place] == i)
 
@@ -186,7 +186,7 @@ def _last(placed: Sequence[Placed]) -> Iterator[Rule]:
 def _only(
     board: BoardText, givens: Sequence[int | None], candidates: Sequence[tuple[int, Domain]]
 ) -> Iterator[OnlyValues]:
-    """Yield a rule where every cell has candidates that leave some value of the grid out everywhere."""
+    """Yield a rule for the values that no cell has as a candidate, if every cell has candidates."""
     allowed = [{value} for value in givens if value is not None] + [set(values) for _, values in candidates]
     used = set().union(*allowed)
     if len(allowed) == board.shape.cells and used and used < set(board.shape.values):
@@ -196,7 +196,7 @@ def _only(
 def _givens(
     board: BoardText, rules: Sequence[Rule]
 ) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], tuple[Rule, ...]]:
-    """Part the rules into givens, candidates (cells by number) and the rest."""
+    """Split the rules into givens, candidates (by cell number) and other rules."""
     places = {name: i for i, name in enumerate(board.shape.names)}
     allowed: dict[int, set[int]] = {}
     rest: list[Rule] = []

@@ -1,4 +1,4 @@
-"""Rules that ISS has no name for, written by the core constraints that they yield."""
+"""Writes rules without an ISS name as the core constraints that they yield."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MOST_WEIGHT = 100
 
 @dataclass(frozen=True)
 class Target:
-    """The board that is written for, and (height, width) of its boxes and of the extra boxes of a Windoku."""
+    """The board being written, and (height, width) of its boxes and of the extra boxes of a Windoku."""
 
     board: Board
     box: tuple[int, int] | None
@@ -48,7 +48,7 @@ class Target:
         return self.board.values
 
     def cell(self, name: str) -> str:
-        """Write a cell's name; FormatError for an extra cell that the notation cannot name."""
+        """Write a cell's name; raise FormatError for an extra cell that the notation cannot name."""
         group, row, column = self.board.place(name)
         if not group:
             return f"R{SIGNS[row]}C{SIGNS[column]}"
@@ -62,7 +62,7 @@ class Target:
 
 
 def tokens_of_constraints(rule: Rule, target: Target) -> list[Token]:
-    """Write a rule by what it yields; FormatError where the notation has nothing for it."""
+    """Write a rule as the constraints that it yields; raise FormatError if the notation cannot express them."""
     board = Board(target.board.shape, target.board.rules, divide=False)
     found = list(rule.constraints(board))
     if board.auxiliaries:
@@ -74,11 +74,11 @@ def tokens_of_constraints(rule: Rule, target: Target) -> list[Token]:
 
 
 class _NotWritten(Exception):
-    """A constraint has no form in the notation."""
+    """Raised for a constraint that the notation cannot express."""
 
 
 def _grouped(tokens: Iterable[Token]) -> list[Token]:
-    """Put all pairs of one relation into one token."""
+    """Combine all pairs with the same relation into one token."""
     found: list[Token] = []
     places: dict[str, int] = {}
     for token in tokens:
@@ -128,7 +128,7 @@ def _sum(constraint: Linear, target: Target) -> Token:
 
 
 def _element(constraint: Element, target: Target) -> Iterator[Token]:
-    """Write a lookup of a number as a relation for each place: if the index points there, the number stands there."""
+    """Write a lookup as a relation for each place: if the index points to it, the number is there."""
     index, places = constraint.i, range(len(constraint.xs))
     yield from _tokens(InDomain(index, [v for v in target.board.domain(index) if v in places]), target)
     for place in target.board.domain(index):
@@ -143,7 +143,7 @@ def _element(constraint: Element, target: Target) -> Iterator[Token]:
 
 
 def _relation(constraint: Constraint, target: Target) -> Token:
-    """Write a constraint by trying all values of its scope: a pair by its key, more by an automaton."""
+    """Write a constraint by trying all values of its scope: a pair as a key, more cells as an automaton."""
     scope = constraint.scope
     if len(scope) == 2:
         x, y = scope
@@ -157,7 +157,7 @@ def _relation(constraint: Constraint, target: Target) -> Token:
 
 
 def _linear_automaton(constraint: Linear, values: Domain) -> Automaton:
-    """State: (place, sum so far)."""
+    """Write a linear constraint as an automaton with states (place, sum so far)."""
     count = len(constraint.coeffs)
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
@@ -171,7 +171,7 @@ def _linear_automaton(constraint: Linear, values: Domain) -> Automaton:
 
 
 def _tabulated(constraint: Constraint, values: Domain) -> Automaton:
-    """State: the values so far."""
+    """Write a constraint as an automaton whose states are the values so far."""
     scope = constraint.scope
 
     def step(state: tuple[int, ...], value: int) -> tuple[int, ...] | None:
@@ -196,21 +196,21 @@ def nfa(cells: Iterable[str], automaton: Automaton, target: Target, name: str = 
 
 
 def nfa_segments(parts: Iterable[tuple[str, ...]], automaton: Automaton, target: Target, name: str = "_") -> Token:
-    """Write an automaton along segments of cells, with a symbol between two."""
+    """Write an automaton along segments of cells, with a symbol between segments."""
     arguments = parted(parts, target)
     symbols = len(target.values) + ("-" in arguments)
     return Token("NFA", (code_of_automaton(smaller(automaton), target.values[0], symbols), name, *arguments))
 
 
 def machine_segments(parts: Iterable[tuple[str, ...]], machine: Machine, target: Target, name: str) -> Token:
-    """Write an automaton that may go several ways along segments of cells."""
+    """Write a nondeterministic automaton along segments of cells."""
     arguments = parted(parts, target)
     symbols = len(target.values) + ("-" in arguments)
     return Token("NFA", (code_of_machine(machine, target.values[0], symbols), name, *arguments))
 
 
 def parted(segments: Iterable[Iterable[str]], target: Target) -> tuple[str, ...]:
-    """Write segments of cells, the argument ``-`` between two."""
+    """Write segments of cells, separated by the argument ``-``."""
     found = [argument for segment in segments for argument in ("-", *target.cells(segment))]
     return tuple(found[1:])
 

@@ -1,4 +1,4 @@
-"""The code of an automaton: states, start states, accepting states and arrows as a bit stream."""
+"""The code of an automaton: states, start states, accepting states and transitions as a bit stream."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ...puzzle.rules.steps import AutomatonKey, Made, Steps
 from .bits import BitReader, BitWriter, bytes_of
 
 Arrows = dict[int, dict[int, int]]
-"""By symbol, then by state: the set of next states, as bits."""
+"""The set of next states, as bits, by symbol and then by state."""
 
 MOST_CODE = 100_000
 """The longest code, in characters."""
 
 
 def automaton_of(code: str, low: int, length: int, steps: Steps | None = None) -> Automaton:
-    """Read a code as a deterministic automaton over values; symbol i is ``low`` + i; ``steps`` pays for it.
+    """Read a code as a deterministic automaton over values; symbol i is ``low`` + i; ``steps`` limits the work.
 
-    ``length`` is that of the longest word asked for. FormatError for a code that cannot be read, ValueError for one
-    that becomes too large.
+    ``length`` is the length of the longest word that will be tested. Raises FormatError for a code that cannot be read,
+    and ValueError for an automaton that becomes too large.
     """
     if len(code) > MOST_CODE:
         raise FormatError(f"an automaton's code of {len(code)} characters: at most {MOST_CODE} are possible")
@@ -42,7 +42,7 @@ def _read(asked: AutomatonKey) -> Made:
 
 
 def machine_of(code: str, low: int) -> Machine:
-    """Read a code as it stands, several ways and all; symbol i is ``low`` + i. FormatError for one that cannot be."""
+    """Read a code as a nondeterministic automaton; symbol i is ``low`` + i. Raise FormatError for an invalid code."""
     starts, accepting, arrows = _decoded(BitReader(bytes_of(code)))
     listed = [(a, symbol + low, b) for symbol, table in arrows.items() for a, bs in table.items() for b in members(bs)]
     ends = members(accepting)
@@ -51,7 +51,7 @@ def machine_of(code: str, low: int) -> Machine:
 
 
 def _decoded(bits: BitReader) -> tuple[int, int, Arrows]:
-    """Return the number of start states, the set of accepting states, the arrows."""
+    """Return the number of start states, the set of accepting states, and the transitions."""
     form = bits.take(2)
     if form > 1:
         raise FormatError(f"an automaton's code of format {form}: 0 and 1 are known")
@@ -83,15 +83,15 @@ def _masked(bits: BitReader, symbols: int, width: int) -> list[tuple[int, int]]:
 
 
 def code_of_automaton(automaton: Automaton, low: int, symbols: int) -> str:
-    """Write a deterministic automaton; FormatError when it has more states or symbols than the code can hold."""
+    """Write a deterministic automaton; raise FormatError if it has more states or symbols than the code can hold."""
     machine = Machine(automaton.states, (automaton.start,), automaton.accepting, automaton.arrows)
     return code_of_machine(machine, low, symbols)
 
 
 def code_of_machine(machine: Machine, low: int, symbols: int) -> str:
-    """Write an automaton; FormatError when it has more states or symbols than the code can hold.
+    """Write an automaton; raise FormatError if it has more states or symbols than the code can hold.
 
-    States are ordered: starts, accepting, others. The packed form is chosen where it can say it and is shorter.
+    The states are ordered: start, accepting, others. The packed form is used if it is possible and shorter.
     """
     order: dict[int, int] = {}
     for state in (*machine.starts, *machine.accepting, *range(machine.states)):

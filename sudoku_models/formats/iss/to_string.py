@@ -1,4 +1,4 @@
-"""From a puzzle to an ISS constraint string or link."""
+"""Writes a puzzle as an ISS constraint string or link."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ REGION_RULES = frozenset({"RegionSumLine", "RegionSameValues", "BoxIndexer", "Do
 def write_iss(puzzle: Puzzle) -> str:
     """Write a puzzle as a constraint string.
 
-    Rules that the notation has no name for are written by what they mean, as relations, sums and automata. FormatError
-    for what it cannot hold: sides or values above 16, other values than 0-n or 1-n, some rules about regions.
+    Rules without a name in the notation are written as relations, sums and automata. Raises FormatError for what it
+    cannot hold: sides or values above 16, values other than 0-n or 1-n, and some rules about regions.
     """
     shape = puzzle.shape
     chaos = [rule.cells_of(shape) for rule in each(puzzle.rules) if isinstance(rule, ChaosConstruction)]
@@ -56,12 +56,12 @@ def write_iss(puzzle: Puzzle) -> str:
 
 
 def link_of(puzzle: Puzzle) -> str:
-    """Write a puzzle as a link; FormatError as ``write_iss``."""
+    """Write a puzzle as a link; raise FormatError as ``write_iss`` does."""
     return link(write_iss(puzzle))
 
 
 def tokens_of_rule(rule: Rule, target: Target, top: bool = False) -> list[Token]:
-    """Write one rule: by its own type where there is one, else by what it means."""
+    """Write one rule: as its own type if there is one, otherwise by its meaning."""
     if isinstance(rule, AnyOf):
         return [Token("Or", (), tuple(_branch(part, target) for part in rule.rules))]
     if isinstance(rule, AllOf):
@@ -93,13 +93,13 @@ def _given(puzzle: Puzzle, target: Target) -> Iterator[Token]:
 
 
 def _ties(puzzle: Puzzle) -> Iterator[Token]:
-    """Yield what holds for all ranks, those in blocks too, and may stand at the top only."""
+    """Yield the token that applies to all ranks, including those in blocks, and is allowed only at the top level."""
     if any(isinstance(rule, FullRank) and rule.ties for rule in each(puzzle.rules)):
         yield Token("FullRankTies", ("any",))
 
 
 def _check(puzzle: Puzzle) -> None:
-    """Raise FormatError for rules that would mean something else together."""
+    """Raise FormatError for rules that would change their meaning together."""
     rules = list(each(puzzle.rules))
     kinds = {type(rule) for rule in rules}
     odd_dots = any(
@@ -111,19 +111,19 @@ def _check(puzzle: Puzzle) -> None:
         raise FormatError("StrictXV beside marks of other sums cannot be written")
     ties = {rule.ties for rule in rules if isinstance(rule, FullRank)}
     if len(ties) > 1 or (True in ties and NoRankTies in kinds):
-        raise FormatError("ranks with ties and without cannot be written together")
+        raise FormatError("ranks with ties and ranks without ties cannot be written together")
     clues = Counter((type(rule), rule.scope) for rule in flat(puzzle.rules) if type(rule).__name__ in _ONE_WAY)
     twice = next((kind for (kind, _), count in clues.items() if count > 1), None)
     if twice is not None:
-        raise FormatError(f"two {twice.__name__} at one place cannot be written: the last would win")
+        raise FormatError(f"two {twice.__name__} at one place cannot be written: only the last would count")
 
 
 _ONE_WAY = ("XSum", "Skyscraper", "HiddenSkyscraper", "NumberedRoom", "FullRank")
-"""Rules of which the notation has one for the same cells in the same direction."""
+"""Rules of which the notation allows only one for the same cells in the same direction."""
 
 
 def _without_second_clues(rules: Iterable[Rule]) -> Iterator[Rule]:
-    """Replace a second clue for one diagonal, line or square, in whichever order, by a rule that says the same."""
+    """Replace a second clue for the same diagonal, line or square, in either order, by an equivalent rule."""
     met: set[tuple[type[Rule], frozenset[str]]] = set()
     for rule in rules:
         key = type(rule), frozenset(rule.scope)
@@ -180,7 +180,7 @@ def _regions(shape: Shape, wanted: int, kinds: set[str]) -> Iterator[Token]:
 
 
 def _layout(shape: Shape, regions: Sequence[Sequence[int]]) -> str | None:
-    """Write pieces as a layout; None where they overlap, or what is left over would be taken for a piece."""
+    """Write pieces as a layout; return None if they overlap, or if the remaining cells would look like a piece."""
     labels = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
     cells = [cell for region in regions for cell in region]
     left = shape.cells - len(cells)
@@ -205,7 +205,7 @@ def _as_groups(shape: Shape, regions: Iterable[Sequence[int]], kinds: set[str]) 
 
 
 def _boxes_written(head: Sequence[Token], shape: Shape) -> tuple[Box | None, Box | None]:
-    """Return the boxes of the region size that was written, and the extra boxes that a Windoku would have."""
+    """Return the boxes for the written region size, and the extra boxes that a Windoku would have."""
     if not shape.lines:
         return None, None
     stated = next((int(token.arguments[0]) for token in head if token.type == "RegionSize"), None)

@@ -1,4 +1,4 @@
-"""From text to tokens, and back: links, white space, blocks, percent-encoding."""
+"""Converts text to tokens and back: links, white space, blocks, percent-encoding."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from ...errors import FormatError
-from ..iss_text import LONGEST, is_link
+from ..kinds.iss import LONGEST, is_link
 from ..link_texts import bare
 
 LINK = "https://sigh.github.io/Interactive-Sudoku-Solver/?q="
@@ -19,7 +19,7 @@ BLOCKS = ("Or", "And", "Replicate")
 
 @dataclass(frozen=True)
 class Token:
-    """One constraint: its type, its arguments; of a block also the tokens inside."""
+    """One constraint: its type and arguments, and for a block also the tokens inside."""
 
     type: str
     arguments: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Token:
 
 
 def tokens_of(text: str) -> tuple[Token, ...]:
-    """Part a constraint string or link into tokens; FormatError where blocks do not close or the text is too long."""
+    """Split a constraint string or link into tokens; raise FormatError for unclosed blocks and for long texts."""
     if len(text) > LONGEST:
         raise FormatError(f"{len(text)} characters: a constraint string of up to {LONGEST} is expected")
     text = "".join(_string_of(text).split())
@@ -45,7 +45,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
 
 def _string_of(text: str) -> str:
-    """Take the constraint string out of a link; any other text is returned unchanged."""
+    """Extract the constraint string from a link; return any other text unchanged."""
     if text.lstrip().startswith("."):
         return text
     stripped = bare(text)
@@ -90,7 +90,7 @@ def link(string: str) -> str:
 
 
 def decoded(text: str) -> str:
-    """Return free text: percent-encoded UTF-8 decoded; text that does not decode as it stands."""
+    """Decode percent-encoded UTF-8; return text that cannot be decoded unchanged."""
     try:
         return unquote_to_bytes(text).decode() if not re.search(r"%(?![0-9A-Fa-f]{2})", text) else text
     except UnicodeDecodeError:
@@ -98,5 +98,5 @@ def decoded(text: str) -> str:
 
 
 def encoded(text: str) -> str:
-    """Return free text percent-encoded, '.' and '~' too."""
+    """Percent-encode free text, including '.' and '~'."""
     return quote(text, safe="").replace(".", "%2E").replace("~", "%7E")

@@ -1,4 +1,4 @@
-"""How each rule is written where ISS has a type for it. None stands for a rule that its type cannot say."""
+"""The writers of rules that have an ISS type. They return None for a rule that its type cannot express."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _number_cells(kind: str, field: str) -> Writer:
 
 
 def _natural(kind: str, field: str) -> Writer:
-    """Write a number and cells, if the number is not below 0."""
+    """Write a number and cells, if the number is not negative."""
     write = _number_cells(kind, field)
     return lambda rule, target: write(rule, target) if getattr(rule, field) >= 0 else None
 
@@ -125,7 +125,7 @@ def _equal_sums(rule: Any, target: Target) -> Tokens:
 
 def _two_ended(kind: str, field: str, low: int = 1) -> Writer:
     def write(rule: Any, target: Target) -> Tokens:
-        """Write a rule as a clue at the end of its line; None where that cannot say it."""
+        """Write a rule as a clue at the end of its line; return None if that is impossible."""
         found = _line_of(rule.cells, target)
         value = getattr(rule, field)
         if found is None or value < low:
@@ -137,7 +137,7 @@ def _two_ended(kind: str, field: str, low: int = 1) -> Writer:
 
 
 def _line_of(cells: tuple[str, ...], target: Target) -> tuple[str, bool] | None:
-    """Return the line that cells are, and whether they are read from its left or top."""
+    """Return the line that cells form, and whether they are read from the left or top."""
     shape = target.board.shape
     names = [f"R{i + 1}" for i in range(shape.height)] + [f"C{i + 1}" for i in range(shape.width)]
     for name in names:
@@ -357,4 +357,4 @@ WRITERS: Mapping[str, Sequence[tuple[str, Writer]]] = {
     **{name: (("top", write),) for name, write in _AT_TOP.items()},
     "XV": (("anywhere", _xv),),
 }
-"""The writers of each rule, by the rule's name: where they may stand, and what they write."""
+"""The writers by rule name, with the places where the tokens are allowed."""

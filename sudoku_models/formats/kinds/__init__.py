@@ -1,1 +1,1 @@
-"""The formats, one a file: what reads it, what writes it, how it is recognised, what it holds."""
+"""The formats, one in each file: its reader, its writer, how it is recognised, and what it can hold."""

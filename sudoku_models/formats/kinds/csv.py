@@ -15,7 +15,7 @@ from ..table import read_table
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write a table; the first puzzle decides whether it has a column for solutions."""
+    """Write a table; it has a column for solutions if the first puzzle has one."""
     boards = iter(puzzles)
     first = next(boards, None)
     if first is None:
@@ -25,7 +25,8 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
     for puzzle in chain([first], boards):
         if puzzle.stated is not None and not solved:
             raise FormatError(
-                "the first puzzle has no solution, so the table has no column for this one: put one with it first"
+                "the first puzzle has no solution, so the table has no column for this one: put a puzzle with a "
+                "solution first"
             )
         fields = [cells_text(puzzle.givens, puzzle.shape, symbols)]
         if solved:

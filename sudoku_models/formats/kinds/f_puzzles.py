@@ -10,7 +10,7 @@ from ..readers import each_document
 
 
 def is_link(text: str) -> bool:
-    """Tell whether a line is a link of this program."""
+    """Return whether a line is a link of this program."""
     return kind_of_link(text) == F_PUZZLES
 
 
@@ -30,7 +30,7 @@ def write_one(puzzle: Puzzle) -> str:
 
 FORMAT = Format(
     F_PUZZLES,
-    "one link to f-puzzles a line (its JSON is read too): variants",
+    "one link to f-puzzles on each line (its JSON is read too): variants",
     read=each_document(F_PUZZLES, read_one),
     write=each(F_PUZZLES, write_one),
     tells=is_link,

@@ -24,7 +24,7 @@ def write_one(puzzle: Puzzle) -> str:
 
 FORMAT = Format(
     "f-puzzles-json",
-    "the JSON of f-puzzles, one puzzle a line: variants",
+    "the JSON of f-puzzles, one puzzle on each line: variants",
     read=each_document("f-puzzles-json", read_one),
     write=each("f-puzzles-json", write_one),
     holds=ALL,

@@ -1,4 +1,4 @@
-"""Boards of several lines, one behind the other: a row a line, with or without drawn borders."""
+"""Boards of several lines, one row on each line, with or without drawn borders."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ...puzzle.shape import LARGEST_SIDE
 from ..board_rows import Numbered, board, is_rule, row_width
 from ..format import Format
 from ..lettering import check_symbols, notes_text
-from ..line_texts import Found
 from ..options import Options
 from ..source import LONGEST_LINE, Line, too_long
+from .line import Found
 
 _TITLE = re.compile(r"\s*(?:grid|puzzle|sudoku|board)\b[^|]*\Z", re.IGNORECASE)
 _MOST_LINES, _MOST_NOTES = 4 * LARGEST_SIDE, 100
 
 Notes = Callable[[Sequence[str]], tuple[str, str]]
-"""Makes the title and the comment from the # lines before a board."""
+"""Makes the title and comment from the # lines before a board."""
 
 
 @dataclass
 class _Block:
-    """The lines of one board as far as they were read, and the # lines before it.
+    """The lines of one board read so far, and the # lines before it.
 
-    ``band`` is the number of rows between blank lines, where a board is set in bands, and ``banded`` how many rows
-    lie before the last blank line.
+    ``band`` is the number of rows between blank lines, if a board is divided into bands, and ``banded`` is the number
+    of rows before the last blank line.
     """
 
     notes: list[str] = field(default_factory=list)
@@ -56,7 +56,7 @@ class _Block:
         return self.band > 0 and self.rows - self.banded > self.band
 
     def end_band(self) -> bool:
-        """Meet a blank line; tell whether the board may go on behind it."""
+        """Handle a blank line; return whether the board may continue after it."""
         rows = self.rows - self.banded
         if not self.band and 1 < rows < self.height and self.height % rows == 0:
             self.band = rows
@@ -65,7 +65,7 @@ class _Block:
         return goes_on
 
     def split(self) -> _Block:
-        """Take away the rows behind the last blank line; return them as a block of its own."""
+        """Remove the rows after the last blank line, and return them as a separate block."""
         rows = [i for i, (_, text) in enumerate(self.lines) if not is_rule(text)]
         start = rows[self.banded]
         tail = _Block(lines=self.lines[start:], rows=self.rows - self.banded, height=self.height)
@@ -75,7 +75,7 @@ class _Block:
 
 
 def read_grids(lines: Iterator[Line], options: Options, notes: Notes | None = None) -> Iterator[Found]:
-    """Read boards set apart by blank lines, # lines or nothing. A board that cannot be read is a FormatError."""
+    """Read boards, separated by blank lines, # lines or nothing. A board that cannot be read becomes a FormatError."""
     notes = notes or title_and_comment
     block = _Block()
     for number, text in lines:
@@ -102,12 +102,12 @@ def read_grids(lines: Iterator[Line], options: Options, notes: Notes | None = No
 
 
 def is_note(text: str) -> bool:
-    """Tell whether a line names or describes a board: it begins with # or reads like "Grid 01"."""
+    """Return whether a line names or describes a board: it begins with # or reads like "Grid 01"."""
     return text.lstrip()[:1] == "#" or _TITLE.match(text) is not None
 
 
 def title_and_comment(notes: Sequence[str]) -> tuple[str, str]:
-    """Take the first # line as the title, the others as the comment."""
+    """Use the first # line as the title, and the others as the comment."""
     return (notes[0] if notes else ""), "\n".join(notes[1:])
 
 
@@ -117,9 +117,11 @@ def _add_note(block: _Block, text: str) -> None:
 
 
 def _ready(block: _Block, options: Options, notes: Notes) -> Found | None:
-    """Read the board if its last row is there (none is given up yet: further lines may belong to it)."""
+    """Read the board if its last row has been reached; otherwise wait, as further lines may belong to it."""
     if block.overflows:
-        return block.lines[0][0], FormatError("no board ends within the lines that follow: none is that large")
+        return block.lines[0][0], FormatError(
+            "the board has no end within the following lines, which are more than any board has"
+        )
     if block.band or block.rows != block.height or is_rule(block.lines[-1][1]):
         return None
     found = _finished(block, options, notes)
@@ -136,7 +138,7 @@ def _finished(block: _Block, options: Options, notes: Notes) -> Found:
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write boards drawn with borders, their notes in # lines before them."""
+    """Write boards drawn with borders, preceded by their notes in # lines."""
     for i, puzzle in enumerate(puzzles):
         if symbols is not None:
             check_symbols(symbols, puzzle.shape)
@@ -146,7 +148,7 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
 
 FORMAT = Format(
     "grid",
-    "a row a line, with or without borders, boards apart by blank lines",
+    "one row on each line, with or without borders; boards separated by blank lines",
     read=read_grids,
     write=write_all,
     extensions=(".txt",),

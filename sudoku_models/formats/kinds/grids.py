@@ -8,13 +8,13 @@ from ..lettering import each
 
 
 def is_such_a_grid(text: str) -> bool:
-    """Tell whether a line is a grid of another kind, with its name or as programs write it without."""
+    """Return whether a line is a grid of another kind, with its name or in a program's form without a name."""
     return is_headed(text) or is_without_name(text)
 
 
 FORMAT = Format(
     "grids",
-    "other grids, each as its name and a colon, then a game's ID or rows: futoshiki, kenken, ...",
+    "other grids, each with its name, a colon, and a game ID or rows: futoshiki, kenken, ...",
     read=read_headed,
     write=each("grids", write_headed, apart=True),
     tells=is_such_a_grid,

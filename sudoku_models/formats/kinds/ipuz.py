@@ -1,32 +1,277 @@
-"""The format ``ipuz``."""
+"""The format ``ipuz``: JSON of the kind http://ipuz.org/sudoku.
+
+It does not say whether the cells of cages and zones count from 0 or 1, or whether they may be equal. So they are
+drawings: a rule is proposed if only one reading of the cells [column, row], from 0 or 1, is possible.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ...errors import FormatError
+from ...puzzle.drawn import Drawn, Mark
 from ...puzzle.puzzle import Puzzle
+from ...puzzle.shape import Shape
+from ...puzzle.symbols import ALPHABETS
 from ..format import ALL, Format
-from ..lettering import each
+from ..json_text import ABSENT, loaded, short
+from ..lettering import each, refuse_candidates, refuse_rules
 from ..readers import each_document
+from ..regions import default_box
+
+if TYPE_CHECKING:
+    from ...puzzle.rules.rule_base import Rule
+
+KIND = "http://ipuz.org/sudoku"
+_KIND = re.compile(r"\s*https?://ipuz\.org/sudoku/?(?:#.*)?\s*\Z", re.IGNORECASE)
+_VERSIONS = re.compile(r"\s*https?://ipuz\.org/v[12]\s*\Z", re.IGNORECASE)
+VERSION = "http://ipuz.org/v2"
+_TEXTS = ("author", "copyright", "publisher", "difficulty", "notes", "date", "intro", "explanation")
+_DISPLAY = frozenset(
+    {
+        "version",
+        "kind",
+        "puzzle",
+        "charset",
+        "solution",
+        "saved",
+        "boxes",
+        "title",
+        "empty",
+        "dimensions",
+        "showoperators",
+    }
+    | {"displaycharset", "cageborder", "styles", "checksum", "origin", "url", "uniqueid", "block"}
+)
+_CELL = frozenset({"given", "value", "cell", "style"})
+_LARGEST = 35
+_BLANKS = ("0", "_", ".", "")
 
 
-def read_one(text: str) -> Puzzle:
-    """Read one puzzle."""
-    from ..ipuz_document import read_ipuz
-
-    return read_ipuz(text)
+def read_ipuz(text: str) -> Puzzle:
+    """Read a document, with cages and zones as drawings; raise FormatError for other kinds."""
+    return puzzle_of(loaded(text))
 
 
-def write_one(puzzle: Puzzle) -> str:
-    """Write one puzzle."""
-    from ..ipuz_document import write_ipuz
+def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
+    """Make a puzzle from a JSON object."""
+    kinds = data.get("kind")
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if not isinstance(kinds, list) or not any(map(_is_sudoku, kinds)):
+        raise FormatError(f"an ipuz document of the kind {KIND} is expected")
+    rows = _rows(data.get("puzzle"), "puzzle")
+    side = len(rows)
+    _check_dimensions(data.get("dimensions"), side)
+    symbols = _symbols(data.get("charset"), side)
+    blanks = {*_BLANKS, str(data.get("empty", 0))} - set(symbols[:side] if data.get("charset") else ())
+    givens = _values(rows, symbols, blanks)
+    solution = _values(_rows(data["solution"], "solution"), symbols, blanks) if data.get("solution") else None
+    stated = solution if solution is not None and len(solution) == side * side and None not in solution else None
+    known = {*_DISPLAY, *_TEXTS, "cages", "zones"}
+    strange = [key for key in data if key not in known and ":" not in key and data[key] not in ABSENT]
+    notes_of_keys = [f"the key {key[:40]!r} is not known" for key in strange[:50]]
+    version = data.get("version")
+    if version is not None and not _VERSIONS.match(str(version)):
+        notes_of_keys.append(f"the version {short(version)} is not supported: v1 and v2 are")
+    notes = (*notes_of_keys, *_unknown_of_cells(rows))
+    title = data.get("title")
+    comment = "\n".join(f"{key}: {data[key]}" for key in _TEXTS if isinstance(data.get(key), str) and data[key])
+    shape = _shape(side, data.get("boxes"))
+    return Puzzle(
+        shape, givens, (), title if isinstance(title, str) else "", comment, stated, (), notes, groups_of(data, shape)
+    )
 
-    return write_ipuz(puzzle)
+
+def _check_dimensions(value: object, side: int) -> None:
+    """Raise FormatError for dimensions that do not match the rows."""
+    if value in ABSENT:
+        return
+    if not isinstance(value, dict):
+        raise FormatError(f"dimensions: an object with width and height is expected, not {short(value)}")
+    for key in ("width", "height"):
+        if value.get(key, side) != side:
+            raise FormatError(f"dimensions: the {key} {short(value[key])}: {side} is expected, as in puzzle")
+
+
+def _is_sudoku(kind: object) -> bool:
+    return isinstance(kind, str) and _KIND.match(kind) is not None
+
+
+def _shape(side: int, boxes: object) -> Shape:
+    if boxes is not None and not isinstance(boxes, bool):
+        raise FormatError(f"boxes: true or false is expected, not {short(boxes)}")
+    if boxes is None:
+        boxes = side == 9
+    if boxes and side > 1 and default_box(side)[0] == 1:
+        raise FormatError(f"boxes: a board of side {side} has none")
+    return Shape.square(side, default_box(side)) if boxes else Shape.latin(side)
+
+
+def _rows(value: object, name: str) -> Sequence[Sequence[object]]:
+    if not isinstance(value, list) or not 1 <= len(value) <= _LARGEST:
+        raise FormatError(f"{name}: 1 to {_LARGEST} rows are expected")
+    if any(not isinstance(row, list) or len(row) != len(value) for row in value):
+        raise FormatError(f"{name}: {len(value)} rows of {len(value)} cells are expected")
+    return value
+
+
+def _unknown_of_cells(rows: Sequence[Sequence[object]]) -> Iterator[str]:
+    """Yield a note for each unknown key of cells that are objects."""
+    cells = [cell for row in rows for cell in row if isinstance(cell, dict)]
+    keys = dict.fromkeys(key for cell in cells for key in cell if key not in _CELL and cell[key] not in ABSENT)
+    return (f"puzzle: the key {key[:40]!r} of a cell is not known" for key in list(keys)[:50])
+
+
+def _symbols(charset: object, side: int) -> str:
+    if charset is None:
+        return ALPHABETS["1-G"]
+    if not isinstance(charset, str) or len(set(charset)) != len(charset) or len(charset) < side:
+        raise FormatError(f"charset: {side} different symbols are expected")
+    return charset
+
+
+def _values(rows: Sequence[Sequence[object]], symbols: str, blanks: set[str]) -> tuple[int | None, ...]:
+    return tuple(_value(cell, r, c, symbols, blanks) for r, row in enumerate(rows) for c, cell in enumerate(row))
+
+
+def _value(cell: object, row: int, column: int, symbols: str, blanks: set[str]) -> int | None:
+    side = len(symbols)
+    if isinstance(cell, dict):
+        cell = cell.get("given", cell.get("value", cell.get("cell")))
+    if cell is None or (not isinstance(cell, bool | list | dict) and str(cell) in blanks):
+        return None
+    if isinstance(cell, str) and len(cell) == 1 and cell in symbols:
+        return symbols.index(cell) + 1
+    number = int(cell) if isinstance(cell, str) and cell.isascii() and cell.isdigit() and len(cell) < 4 else cell
+    if type(number) is not int or not 1 <= number <= side:
+        raise FormatError(f"{short(cell)} is not a value", cell=f"R{row + 1}C{column + 1}")
+    return number
+
+
+def write_ipuz(puzzle: Puzzle) -> str:
+    """Write a document on one line; raise FormatError for rules, candidates, and regions other than usual boxes."""
+    shape = puzzle.shape
+    n = shape.width
+    refuse_candidates(puzzle, "ipuz")
+    refuse_rules(puzzle, "ipuz")
+    boxes = bool(shape.regions)
+    if not shape.is_square or n > _LARGEST or not shape.lines or (boxes and shape.box != default_box(n)):
+        raise FormatError(f"{shape} cannot be written in ipuz: only the usual boxes or none are possible")
+    comments = puzzle.comment.splitlines()
+    named = dict(line.split(": ", 1) for line in comments if line.partition(": ")[0] in _TEXTS and ": " in line)
+    rest = "\n".join(line for line in comments if line.partition(": ")[0] not in named)
+    data: dict[str, Any] = {"version": VERSION, "kind": [f"{KIND}#1"]}
+    data |= {"title": puzzle.title} if puzzle.title else {}
+    data |= named
+    data |= {"notes": "\n".join([named["notes"]] * ("notes" in named) + [rest])} if rest else {}
+    data |= {"charset": ALPHABETS["1-G"][:n], "boxes": boxes, "puzzle": _board(puzzle.givens, n)}
+    data |= {"solution": _board(puzzle.stated, n)} if puzzle.stated is not None else {}
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _board(values: Sequence[int | None], n: int) -> list[list[object]]:
+    symbols = ALPHABETS["1-G"]
+    cells: list[object] = [0 if v is None else v if v <= 9 else symbols[v - 1] for v in values]
+    return [cells[i : i + n] for i in range(0, n * n, n)]
+
+
+_MOST = 1_000
+_OPERATORS = {"+": "+", "-": "-", "\u2212": "-", "*": "*", "x": "*", "\u00d7": "*", "/": "/", "\u00f7": "/"}
+Place = tuple[int, int]
+
+
+def groups_of(data: Mapping[str, Any], shape: Shape) -> tuple[Drawn, ...]:
+    """Describe each cage and zone; raise FormatError for anything but a list of them."""
+    found = [(key, number, item) for key in ("cages", "zones") for number, item in enumerate(_items(data, key), 1)]
+    places = [_places(item, f"{key} {number}") for key, number, item in found]
+    base = _base([place for group in places for place in group], shape.width)
+    return tuple(
+        _drawn(f"{key} {number}", item, group, base, shape)
+        for (key, number, item), group in zip(found, places, strict=True)
+    )
+
+
+def _items(data: Mapping[str, Any], key: str) -> Sequence[Any]:
+    value = data.get(key) or []
+    if not isinstance(value, list) or len(value) > _MOST:
+        raise FormatError(f"{key}: a list of at most {_MOST} objects is expected")
+    return value
+
+
+def _places(item: object, name: str) -> list[Place]:
+    """Return the cells of a group with their numbers: [column, row]."""
+    if not isinstance(item, dict):
+        raise FormatError(f"{name}: {short(item)} is not an object")
+    rect: Any = item.get("rect")
+    if _are_numbers(rect, 4):
+        return list(_inside(*rect))
+    cells = item.get("cells")
+    if not isinstance(cells, list) or not cells or not all(_are_numbers(cell, 2) for cell in cells):
+        raise FormatError(f"{name}: cells such as [[column, row], ...] are expected")
+    return [(cell[0], cell[1]) for cell in cells]
+
+
+def _inside(left: int, top: int, right: int, bottom: int) -> Iterator[Place]:
+    if right - left > 100 or bottom - top > 100:
+        raise FormatError(f"a rect of {right - left + 1} x {bottom - top + 1} cells is too large")
+    return ((column, row) for row in range(top, bottom + 1) for column in range(left, right + 1))
+
+
+def _are_numbers(value: object, count: int) -> bool:
+    return isinstance(value, list) and len(value) == count and all(type(part) is int for part in value)
+
+
+def _base(places: Sequence[Place], side: int) -> int | None:
+    """Return the base of the numbering, judged by all groups; None if both 0 and 1 are possible."""
+    numbers = [number for place in places for number in place]
+    if any(not 0 <= number <= side for number in numbers) or (0 in numbers and side in numbers):
+        raise FormatError(f"cages and zones: cells [column, row] of a board of side {side} are expected")
+    return 0 if 0 in numbers else 1 if side in numbers else None
+
+
+def _drawn(name: str, item: Mapping[str, Any], places: Sequence[Place], base: int | None, shape: Shape) -> Drawn:
+    start = base or 0
+    cells = tuple(dict.fromkeys(f"R{row - start + 1}C{column - start + 1}" for column, row in places))
+    value, operator = item.get("value"), item.get("operator")
+    text = f"{value if value is not None else ''}{operator or ''}"[:20]
+    centre = (sum(p[1] for p in places) / len(places) + 0.5, sum(p[0] for p in places) / len(places) + 0.5)
+    shapes = (Mark(name, centre, text=text, cells=cells),)
+    look = f"{name}: {' '.join(cells)}" + (f" with {text!r}" if text else "")
+    if base is None:
+        return Drawn(shapes, look, None, ("its cells may count from 0 or from 1",))
+    try:
+        rule = _rule(name, value, operator, cells, shape)
+    except ValueError as error:
+        return Drawn(shapes, look, None, (str(error),))
+    return Drawn(shapes, look, rule, (f"its cells count from {base}, column first",))
+
+
+def _rule(name: str, value: object, operator: object, cells: tuple[str, ...], shape: Shape) -> Rule:
+    """Return the rule that a group may mean; raise ValueError if the board has no place for it."""
+    from ...puzzle.rules import Board, Calculation, ExtraRegion, KillerCage
+
+    total = int(value) if isinstance(value, int | str) and str(value).isdecimal() and len(str(value)) < 9 else None
+    rule: Rule
+    if name.startswith("zones"):
+        rule = ExtraRegion(cells)
+    elif operator and operator not in _OPERATORS:
+        raise ValueError(f"the operator {short(operator)} is not known")
+    elif operator and total is not None:
+        rule = Calculation(cells, _OPERATORS[str(operator)], total)
+    else:
+        rule = KillerCage(cells, total)
+    Board(shape, (rule,)).check()
+    return rule
 
 
 FORMAT = Format(
     "ipuz",
     "JSON of the kind http://ipuz.org/sudoku: givens and solution",
-    read=each_document("ipuz", read_one),
-    write=each("ipuz", write_one),
+    read=each_document("ipuz", read_ipuz),
+    write=each("ipuz", write_ipuz),
     holds=ALL,
     extensions=(".ipuz",),
 )

@@ -1,22 +1,23 @@
-"""The format ``iss``."""
+"""The format ``iss``: constraint strings and links to them, recognised without parsing them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import ALL, Format
-from ..iss_text import is_iss
-from ..line_texts import Found
+from ..link_texts import addresses, bare, kind_of_link
 from ..mixed import in_another_format
 from ..options import Options
 from ..readers import read_constraints
 from ..source import Line, too_long
+from .line import Found
 
 
 def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read one constraint string or link a line."""
+    """Read one constraint string or link from each line."""
     for number, text in lines:
         if text is None:
             yield number, too_long()
@@ -24,22 +25,68 @@ def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
             try:
                 yield number, read_constraints(text, options)
             except FormatError as error:
-                yield number, in_another_format(text, "iss", options) or error
+                yield number, in_another_format(text, options, "iss") or error
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write one constraint string a line."""
+    """Write one constraint string on each line."""
     from ..iss.to_string import write_iss
 
     if symbols is not None:
-        raise FormatError("the format iss uses no alphabet: leave it out")
+        raise FormatError("the format iss uses no alphabet: leave out the alphabet")
     for puzzle in puzzles:
         yield write_iss(puzzle) + "\n"
 
 
+_HEAD = 20
+LONGEST = 200_000
+"""The length, in characters, of the longest text that is read."""
+_LINK = re.compile(r"\s*(?:(?i:https?://)|(?i:sigh\.github\.io/))[^\s?#]*\?(?:[^\s#]*&)?q=[^&#]*")
+_BEGIN = re.compile(r"\s*(?:\.\s*)++(?:~\s*[RrVCD]|[A-Za-z]{1,31}\s*~|(?P<bare>[A-Z][A-Za-z]{1,30})\s*(?:\.|\s#|\Z))")
+_COMMENT = re.compile(r"^[^\S\n]*#.*|(?<=\s)#.*", re.MULTILINE)
+_BARE = frozenset(
+    {
+        *("NoBoxes", "Windoku", "DisjointSets", "AntiKnight", "AntiKing", "AntiConsecutive", "AntiTaxicab"),
+        *("StrictKropki", "StrictXV", "GlobalEntropy", "GlobalMod", "DutchFlatmates", "FullRankTies", "Or", "And"),
+        *("RegionSameValues", "ChaosConstruction", "Doppelganger"),
+    }
+)
+"""Types without arguments. Rows of symbols look similar ('.ABC.'), so no other words are taken as types."""
+
+
+def is_iss(text: str) -> bool:
+    """Return whether a text is an ISS constraint string or a link to one."""
+    head = text[:LONGEST]
+    match = _BEGIN.match(head)
+    name = match["bare"] if match else None
+    return is_link(head) or (match is not None and (name is None or name in _BARE))
+
+
+def is_link(text: str) -> bool:
+    """Return whether a text is a link that may hold a constraint string."""
+    return bool(_LINK.match(bare(text)))
+
+
+def puzzle_links(text: str) -> list[str]:
+    """Return the links to puzzle programs in a line."""
+    return [address for address in addresses(text) if is_link(address) or kind_of_link(address)]
+
+
+def is_prose(text: str) -> bool:
+    """Return whether a line has a link to a puzzle after other words, or several such links."""
+    found = puzzle_links(text)
+    return len(found) > 1 or (len(found) == 1 and not bare(text).startswith(found[0][:_HEAD]))
+
+
+def without_comments(text: str) -> tuple[str, str]:
+    """Separate a text from its comments, which follow a # at the start of a line or after a blank."""
+    comments = [comment.strip()[1:].strip() for comment in _COMMENT.findall(text)] if "#" in text else []
+    return (_COMMENT.sub("", text) if comments else text), "\n".join(comments)
+
+
 FORMAT = Format(
     "iss",
-    "one constraint string (.Type~argument~...) or link with ?q= a line: variants",
+    "one constraint string (.Type~argument~...) or link with ?q= on each line: variants",
     read=read_all,
     write=write_all,
     tells=is_iss,

@@ -1,4 +1,4 @@
-"""Irregular regions: a line of givens, then a line with the region's label of each cell (or both on one line)."""
+"""Irregular regions: a line of givens, then a line with the region label of each cell (or both on one line)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ...puzzle.puzzle import Puzzle
 from ..cells import FILLERS, from_symbols
 from ..format import REGIONS, Format
 from ..lettering import cells_text
-from ..line_texts import Found, as_format_error, is_skipped
 from ..options import Options
 from ..regions import shape_of_labels
 from ..source import Line, too_long
+from .line import Found, as_format_error, is_skipped
 
 _BETWEEN = " \t;,:|"
 _LABELS = "123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -26,7 +26,7 @@ _LONGEST = 2 * len(_LABELS) ** 2 + 9
 
 
 def is_jigsaw(text: str) -> bool:
-    """Tell whether a line holds the cells of a board and then the labels of its regions."""
+    """Return whether a line holds the cells of a board and then the labels of its regions."""
     text = text.strip() if len(text) <= 2 * _LONGEST else ""
     side = isqrt(len(text) // 2)
     cells, labels = text[: side * side], text[side * side :].strip(_BETWEEN)
@@ -38,7 +38,7 @@ def is_jigsaw(text: str) -> bool:
 
 
 def is_layout(text: str) -> bool:
-    """Tell whether a line is the labels of n connected regions of n cells: givens never are, nor is a solution."""
+    """Return whether a line holds labels of n connected regions of n cells; givens or a solution never do."""
     labels = text.strip() if len(text) <= _LONGEST else ""
     side = isqrt(len(labels))
     if side < 4 or side * side != len(labels) or not labels.isalnum() or set(Counter(labels).values()) != {side}:
@@ -47,7 +47,7 @@ def is_layout(text: str) -> bool:
 
 
 def _connected(labels: str, start: int, side: int) -> set[int]:
-    """Return the cells of the start's label that are reached from it over edges."""
+    """Return the cells with the label of ``start`` that are connected to it by edges."""
     found, waiting = {start}, [start]
     while waiting:
         cell = waiting.pop()
@@ -65,7 +65,7 @@ def _connected(labels: str, start: int, side: int) -> set[int]:
 
 
 def read_jigsaws(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read puzzles of two lines each, or of one; a puzzle that cannot be read is a FormatError."""
+    """Read puzzles of one or two lines each; a puzzle that cannot be read becomes a FormatError."""
     for number, text in lines:
         if text is None:
             yield number, too_long()
@@ -98,7 +98,7 @@ def _following(lines: Iterator[Line]) -> str:
 
 
 def write_jigsaw(puzzle: Puzzle, cells: str) -> str:
-    """Write a line of givens, as already written, and a line of labels; FormatError for other regions."""
+    """Write the line of givens, and a line of labels; raise FormatError for other regions."""
     shape = puzzle.shape
     sizes = {len(region) for region in shape.regions}
     if not shape.is_square or sizes != {shape.width} or len(shape.regions) != shape.width or None in shape.region_of:
@@ -109,14 +109,14 @@ def write_jigsaw(puzzle: Puzzle, cells: str) -> str:
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write the givens and the labels of the regions, a line each."""
+    """Write the givens on one line and the region labels on another."""
     for puzzle in puzzles:
         yield write_jigsaw(puzzle, cells_text(puzzle.givens, puzzle.shape, symbols))
 
 
 FORMAT = Format(
     "jigsaw",
-    "a line of givens, then a line with the region's label of each cell",
+    "a line of givens, then a line with the region label of each cell",
     read=read_jigsaws,
     write=write_all,
     tells=is_jigsaw,

@@ -1,4 +1,4 @@
-"""Killer puzzles of 9 x 9 on one line: the short form (pointers and sums) and the long form (numbers).
+"""9 x 9 killer puzzles on one line: the short form (pointers and sums) and the long form (numbers).
 
 Short: 81 characters; a pointer joins its cell to the cage of a neighbour, a head holds the sum: 0-9, A-Z = 10-35,
 a-j = 36-45. Long: ``3x3:`` ``d`` or nothing ``:k:`` and 81 times sum * 256 + cage number, each followed by ``:``.
@@ -16,9 +16,9 @@ from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ..format import ALL, Format
 from ..lettering import each
-from ..line_texts import Found, is_skipped
 from ..options import Options
 from ..source import Line, too_long
+from .line import Found, is_skipped
 
 _POINTERS = {
     "<": (0, -1),
@@ -34,7 +34,7 @@ _SUMS = string.digits + string.ascii_uppercase + "abcdefghij"
 _LONG = re.compile(r"3x3:(d?):k:((?:\d{1,6}:){80}\d{1,6}):?\Z", re.IGNORECASE)
 _LIKE_LONG = re.compile(r"3x3:d?:k:", re.IGNORECASE)
 _MOST = 1_000
-"""Characters, blanks included. No killer puzzle is longer."""
+"""The largest length of a killer puzzle, in characters including blanks."""
 _NOTE = re.compile(r"\s#.*", re.DOTALL)
 _ROW = re.compile(r"[<>^v`',.0-9A-Za-j]{9}\Z")
 _SHORT = re.compile(r"[<>^v`',.0-9A-Za-j]{81}\Z")
@@ -44,7 +44,7 @@ _NINE = Shape.square(9)
 
 
 def is_killer(text: str) -> bool:
-    """Tell whether a line is a killer puzzle in one of the two forms, or a row of one with pointers for sure."""
+    """Return whether a line is a killer puzzle in one of the two forms, or a row of one with unmistakable pointers."""
     bare = bare_killer(text)
     if _LIKE_LONG.match(bare):
         return True
@@ -53,12 +53,12 @@ def is_killer(text: str) -> bool:
 
 
 def bare_killer(text: str) -> str:
-    """Take blanks and a comment (# behind a blank) out of a line, of which no more is looked at than a killer has."""
+    """Remove blanks and a comment (# after a blank) from a line, of which only the length of a killer is examined."""
     return "".join(_NOTE.sub("", text[:_MOST]).split())
 
 
 def _leads(text: str) -> bool:
-    """Tell whether 81 characters with pointers that other texts have as well (v and comma) all lead to a sum."""
+    """Return whether 81 characters, with pointers that occur in other texts too (v and comma), all lead to a sum."""
     try:
         return bool(_LIKELY.search(text)) and all(_head(text, cell) >= 0 for cell in range(81))
     except FormatError:
@@ -66,7 +66,7 @@ def _leads(text: str) -> bool:
 
 
 def read_killers(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read one puzzle a line; pointers may be set in nine lines of nine."""
+    """Read one puzzle from each line; pointers may also be in nine lines of nine."""
     for number, text in lines:
         if text is None:
             yield number, too_long()
@@ -81,7 +81,7 @@ def read_killers(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 
 def read_killer(text: str) -> Puzzle:
-    """Read either form; FormatError for loops, pointers that leave the board, numbers that do not go together."""
+    """Read either form; raise FormatError for loops, pointers that leave the board, and inconsistent numbers."""
     text = bare_killer(text)
     rules = _long(text) if _LIKE_LONG.match(text) else _short(text)
     return Puzzle(_NINE, (None,) * 81, rules=tuple(rules))
@@ -129,7 +129,7 @@ def _head(text: str, cell: int) -> int:
         if not (0 <= row < 9 and 0 <= column < 9):
             raise FormatError("the pointer leaves the board", cell=_NINE.names[cell])
         cell = row * 9 + column
-    raise FormatError("the pointers run in a loop", cell=_NINE.names[start])
+    raise FormatError("the pointers form a loop", cell=_NINE.names[start])
 
 
 def _cage(cells: Iterable[int], total: int | None) -> r.KillerCage:
@@ -137,11 +137,11 @@ def _cage(cells: Iterable[int], total: int | None) -> r.KillerCage:
 
 
 def write_killer_long(puzzle: Puzzle) -> str:
-    """Write the long form; FormatError for what it cannot hold: cages without a sum, givens, other rules."""
+    """Write the long form; raise FormatError for what it cannot hold: cages without a sum, givens, other rules."""
     diagonals = [rule for rule in puzzle.rules if isinstance(rule, r.Diagonal)]
     cages = _cages(puzzle, [rule for rule in puzzle.rules if not isinstance(rule, r.Diagonal)], "killer")
     if len({rule.rising for rule in diagonals}) == 1:
-        raise FormatError("one diagonal cannot be written in the format killer: both or none")
+        raise FormatError("a single diagonal cannot be written in the format killer: only both or none")
     if len(cages) > 255 or any(total is None for _, total in cages):
         raise FormatError("a cage without a sum, or more than 255 cages, cannot be written in the format killer")
     numbers = [0] * 81
@@ -152,7 +152,7 @@ def write_killer_long(puzzle: Puzzle) -> str:
 
 
 def write_killer_short(puzzle: Puzzle) -> str:
-    """Write the short form; FormatError for what it cannot hold: cages in several pieces, givens, other rules."""
+    """Write the short form; raise FormatError for what it cannot hold: cages in several pieces, givens, other rules."""
     signs = ["0"] * 81
     for cells, total in _cages(puzzle, puzzle.rules, "killer-short"):
         signs[cells[0]] = _SUMS[total or 0]
@@ -161,7 +161,7 @@ def write_killer_short(puzzle: Puzzle) -> str:
 
 
 def _point(cells: Sequence[int], signs: list[str]) -> None:
-    """Let every cell of a cage but the first point at one that leads there."""
+    """Make every cell of a cage except the first point to a cell that leads to the first."""
     left, reached = set(cells[1:]), [cells[0]]
     for goal in reached:
         for sign, (down, right) in _POINTERS.items():
@@ -176,7 +176,7 @@ def _point(cells: Sequence[int], signs: list[str]) -> None:
 
 
 def _cages(puzzle: Puzzle, rules: Iterable[r.Rule], name: str) -> list[tuple[list[int], int | None]]:
-    """Return the cells, in order, and the sum of each cage; FormatError when they are not all there is."""
+    """Return the cells, in order, and the sum of each cage; raise FormatError if the puzzle has anything else."""
     if puzzle.shape != _NINE:
         raise FormatError(f"{puzzle.shape} cannot be written in the format {name}: 9 x 9 is expected")
     if puzzle.clues or puzzle.candidates:
@@ -198,7 +198,7 @@ def _cages(puzzle: Puzzle, rules: Iterable[r.Rule], name: str) -> list[tuple[lis
 
 FORMAT = Format(
     "killer",
-    "9 x 9 cages with sums, one puzzle a line: 3x3::k: and 81 numbers",
+    "9 x 9 cages with sums, one puzzle on each line: 3x3::k: and 81 numbers",
     read=read_killers,
     write=each("killer", write_killer_long),
     tells=is_killer,

@@ -8,7 +8,7 @@ from .killer import read_killers, write_killer_short
 
 FORMAT = Format(
     "killer-short",
-    "9 x 9 cages with sums, one puzzle a line: 81 pointers and sums",
+    "9 x 9 cages with sums, one puzzle on each line: 81 pointers and sums",
     read=read_killers,
     write=each("killer-short", write_killer_short),
     holds=ALL,

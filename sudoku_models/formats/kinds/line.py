@@ -1,25 +1,175 @@
-"""The format ``line``."""
+"""The format ``line``: a symbol for each cell, row by row; text after the last cell is a comment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
+from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
+from ...puzzle.shape import Shape
+from ..cells import FILLERS, Values, from_numbers, from_symbols, is_number
 from ..format import Format
 from ..lettering import cells_text, one_line
-from ..line_texts import read_lines
+from ..mixed import in_another_format
+from ..options import Options
+from ..source import Line, foreign, too_long
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write a line for each puzzle, its comment behind #."""
+    """Write a line for each puzzle, with its comment after #."""
     for puzzle in puzzles:
         comment = one_line(puzzle.comment or puzzle.title)
         yield cells_text(puzzle.givens, puzzle.shape, symbols) + (f" # {comment}" if comment else "") + "\n"
 
 
+Found = tuple[int, Puzzle | FormatError]
+"""The line in which a puzzle begins, and the puzzle or its error."""
+
+SEPARATORS = " \t;,#:|"
+"""The characters that may separate a comment from the cells."""
+_NINE = Shape.square(9)
+_DIGITS = "123456789"
+_CELLS_81 = {filler: _DIGITS + filler for filler in FILLERS.strip()}
+_VALUES: dict[str, int | None] = dict.fromkeys(FILLERS) | {d: int(d) for d in _DIGITS}
+_SIDES = [n for n in range(4, 36) if any(n % k == 0 for k in range(2, n))]
+_HEAD = re.compile(r"([^\s;,#:|]+)(.*)\Z", re.DOTALL)
+_NOTE = re.compile(r"(?:^|\s)[;#].*\Z", re.DOTALL)
+
+
+def read_lines(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read one puzzle from every line; blank lines and lines that begin with # are skipped."""
+    plain = options.symbols is None and options.shape is None
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+            continue
+        puzzle = classic(text) if plain and text.isascii() else None
+        if puzzle is None:
+            if is_skipped(text):
+                continue
+            yield number, foreign(text) or line_or_error(text, options)
+        else:
+            yield number, puzzle
+
+
+def is_skipped(text: str) -> bool:
+    """Return whether a line is blank or a comment."""
+    bare = text.lstrip()
+    return not bare or bare[0] == "#"
+
+
+def classic(text: str) -> Puzzle | None:
+    """Read 81 cells of a 9 x 9 board quickly; return None if the text needs the general reader."""
+    head, rest = text[:81], text[81:]
+    if len(head) < 81 or (rest and rest[0] not in SEPARATORS):
+        return None
+    filler = head.strip(_DIGITS)[:1] or "."
+    if head.strip(_CELLS_81.get(filler, "")):
+        return None
+    return Puzzle(_NINE, tuple(map(_VALUES.get, head)), (), "", comment_of(rest) if rest else "")
+
+
+def as_format_error(error: ValueError) -> FormatError:
+    """Return a FormatError unchanged, and convert another ValueError (from making a puzzle) to one."""
+    return error if isinstance(error, FormatError) else FormatError(str(error))
+
+
+def line_or_error(text: str, options: Options) -> Puzzle | FormatError:
+    """Read one line, perhaps of another format; return the error if it cannot be read."""
+    try:
+        return parse_line(text, options)
+    except FormatError as error:
+        return in_another_format(text, options) or error
+
+
+def parse_line(text: str, options: Options) -> Puzzle:
+    """Read one line of a board of any side; a FormatError names the problem and the cell."""
+    for reading in (_blank_filled, _numbers, _grouped):
+        puzzle = reading(text, options)
+        if puzzle is not None:
+            return puzzle
+    match = _HEAD.match(text.strip())
+    if match is None:
+        raise FormatError("no cells before the comment: " + expected(options, 0))
+    shape, values = cells_of(match[1], options)
+    return Puzzle(shape, values, (), "", comment_of(match[2]))
+
+
+def cells_of(cells: str, options: Options) -> tuple[Shape, Values]:
+    """Read the cells of one board from one word: one symbol each, or two digits each if values exceed 9."""
+    shape = options.sized(len(cells))
+    if shape is not None:
+        return shape, from_symbols(cells, shape, options)
+    shape = options.sized(len(cells) // 2) if len(cells) % 2 == 0 and len(cells) >= 200 else None
+    if shape is None or shape.values[-1] <= 9:
+        raise FormatError(f"{len(cells)} characters: {expected(options, len(cells))}")
+    return shape, from_numbers([cells[i : i + 2] for i in range(0, len(cells), 2)], shape)
+
+
+def comment_of(rest: str) -> str:
+    """Return the comment in the text after the last cell, without one leading separator."""
+    rest = rest.strip()
+    return rest[1:].lstrip() if rest and rest[0] in SEPARATORS else rest
+
+
+def is_blank_filled(text: str) -> bool:
+    """Return whether a line begins with 81 cells in which a blank is an open cell."""
+    head, rest = text[:81], text[81:]
+    if len(head) < 81 or head.strip(_DIGITS + " ") or (rest and rest[0] not in "\t;,#"):
+        return False
+    return " " in head and bool(head.strip()) and set(head[1::2]) != {" "}
+
+
+def _blank_filled(text: str, options: Options) -> Puzzle | None:
+    shape = options.sized(81) if is_blank_filled(text) else None
+    if shape is None or shape.values[-1] > 9:
+        return None
+    return Puzzle(shape, from_symbols(text[:81], shape, options), (), "", comment_of(text[81:]))
+
+
+def _numbers(text: str, options: Options) -> Puzzle | None:
+    """Read a line of numbers (or single symbols) separated by blanks, if it is one."""
+    words = _NOTE.sub("", text).split()
+    numbers, longest = all(map(is_number, words)), max(map(len, words), default=0)
+    if len(words) < 4 or not (longest == 1 or numbers) or is_grouped(words):
+        return None
+    shape = options.sized(len(words))
+    if shape is None:
+        raise FormatError(f"{len(words)} numbers: {expected(options, len(words))}")
+    note = _NOTE.search(text)
+    as_symbols = options.symbols is not None or not numbers
+    values = from_symbols(words, shape, options) if as_symbols else from_numbers(words, shape)
+    return Puzzle(shape, values, (), "", comment_of(note[0]) if note else "")
+
+
+def _grouped(text: str, options: Options) -> Puzzle | None:
+    """Read a line whose rows are separated by blanks, if it is one."""
+    words = _NOTE.sub("", text).split()
+    if not is_grouped(words):
+        return None
+    note = _NOTE.search(text)
+    shape, values = cells_of("".join(words), options)
+    return Puzzle(shape, values, (), "", comment_of(note[0]) if note else "")
+
+
+def is_grouped(words: Sequence[str]) -> bool:
+    """Return whether words are the rows of a board on one line."""
+    return len(words) >= 4 and all(len(word) == len(words) for word in words)
+
+
+def expected(options: Options, found: int) -> str:
+    """Describe the possible lengths of a line: that of the chosen shape, or the one nearest to the actual length."""
+    if options.fixed is not None:
+        return f"{options.fixed.cells} are expected ({options.fixed})"
+    near = min(_SIDES, key=lambda n: abs(n * n - found)) if found > 40 else 9
+    sizes = ", ".join(f"{n * n} for {n} x {n}" for n in (4, 6, 8, 9, 10, 12) if n != near)
+    return f"{near * near} are expected for {near} x {near} ({sizes}, ...)"
+
+
 FORMAT = Format(
     "line",
-    "one puzzle a line, a symbol a cell ('.' or 0 open); text behind is a comment",
+    "one puzzle on each line, one symbol for each cell ('.' or 0 if open); further text is a comment",
     read=read_lines,
     write=write_all,
     extensions=(".txt",),

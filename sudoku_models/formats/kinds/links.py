@@ -6,24 +6,24 @@ from collections.abc import Iterator
 
 from ...errors import FormatError
 from ..format import Format
-from ..iss_text import is_link, is_prose, puzzle_links
-from ..line_texts import Found, as_format_error
 from ..options import Options
 from ..readers import read_constraints
 from ..source import Line, too_long
+from .iss import is_link, is_prose, puzzle_links
+from .line import Found, as_format_error
 
 
 def is_with_links(text: str) -> bool:
-    """Tell whether a line is prose with links to puzzles in it."""
+    """Return whether a line is prose that contains links to puzzles."""
     return "/" in text and not text.lstrip().startswith((".", "#")) and is_prose(text)
 
 
 def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read the links in lines of prose, each as if it were alone; lines without a link say nothing."""
+    """Read the links in lines of prose, each as if it were alone; skip lines without a link."""
     from ..documents import read_link
 
     if options.shape is not None or options.symbols is not None:
-        raise FormatError("a link states its own shape and values: leave shape and alphabet out")
+        raise FormatError("a link states its own shape and values: leave out shape and alphabet")
     for number, text in lines:
         if text is None:
             yield number, too_long()
@@ -37,7 +37,7 @@ def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 FORMAT = Format(
     "links",
-    "prose with links to puzzles in it, any number of them, of any of these programs",
+    "prose with any number of links to puzzles of these programs",
     read=read_all,
     tells=is_with_links,
     turn=2,

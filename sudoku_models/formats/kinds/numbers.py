@@ -12,9 +12,9 @@ from .grid import read_grids
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write rows of numbers, boards apart by blank lines."""
+    """Write rows of numbers, with blank lines between boards."""
     if symbols is not None:
-        raise FormatError("the format numbers uses no alphabet: leave it out")
+        raise FormatError("the format numbers uses no alphabet: leave out the alphabet")
     for i, puzzle in enumerate(puzzles):
         width = max(len(str(value)) for value in puzzle.shape.values)
         words = ["." if value is None else str(value) for value in puzzle.givens]
@@ -25,7 +25,7 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
 
 FORMAT = Format(
     "numbers",
-    "a row a line, numbers between blanks ('.' or 0 open), any side up to 400",
+    "one row on each line, numbers separated by blanks ('.' or 0 if open), any side up to 400",
     read=read_grids,
     write=write_all,
     extensions=(".txt",),

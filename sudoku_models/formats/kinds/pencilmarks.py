@@ -1,6 +1,6 @@
-"""Candidates of every cell: n places a cell on one line (n^3), or a row a line with the candidates as words.
+"""Candidates of every cell: n positions for each cell on one line (n^3), or one row on each line with words.
 
-A place is one character, and two on boards above 9 x 9: ``01`` to ``16``, or ``..`` where the candidate is out.
+A position is one character, or two on boards above 9 x 9: ``01`` to ``16``, or ``..`` if the candidate is excluded.
 """
 
 from __future__ import annotations
@@ -17,15 +17,14 @@ from ..board_rows import is_rule, without_borders
 from ..cells import place
 from ..format import ALL, Format
 from ..kinds.grid import is_note
-from ..lettering import each
-from ..line_texts import Found, as_format_error
+from ..lettering import each, refuse_regions, refuse_rules
 from ..options import Options
-from ..refusals import refuse_regions, refuse_rules
 from ..source import Line, too_long
+from .line import Found, as_format_error
 
 _MOST = 40
 _SIDES = {n**3 * (1 + (n > 9)): n for n in range(2, _MOST + 1)}
-"""Sides by the length of a line."""
+"""The side of the board for each length of a line."""
 _OPEN = ".0*_-"
 _NOTE = re.compile(r"\s[#;].*", re.DOTALL)
 _LONGEST = 150_000
@@ -33,14 +32,14 @@ _WORD = re.compile(r"[1-9]{1,9}\Z")
 
 
 def is_marks(text: str) -> bool:
-    """Tell whether a line is a board of n^3 characters: each a candidate in its place or a filler, none missing."""
+    """Return whether a line is a board of n^3 characters, each a candidate in its position or a filler."""
     text = _bare(text)
     side = _SIDES.get(len(text), 0)
     return side >= 4 and all(map(_in_place, _cut(text, len(text) // side**2)))
 
 
 def _bare(text: str) -> str:
-    """Take a comment off a line, and the blanks between cells of as many characters each as there are values."""
+    """Remove a comment from a line, and the blanks between cells with one character for each value."""
     text = _NOTE.sub("", text).strip()
     words = text.split() if len(text) <= _LONGEST else []
     side = isqrt(len(words))
@@ -49,13 +48,13 @@ def _bare(text: str) -> str:
 
 
 def is_row_of_words(text: str) -> bool:
-    """Tell whether a line is a row of candidates, some of them several digits."""
+    """Return whether a line is a row of words of candidates, some with several digits."""
     words = without_borders(_NOTE.sub("", text)).split()
     return 4 <= len(words) <= 9 and len(set(map(len, words))) > 1 and all(_is_word(word, len(words)) for word in words)
 
 
 def _in_place(cell: str) -> bool:
-    """Tell whether no candidate stands out of its place, and at least one is there."""
+    """Return whether there is at least one candidate, and each is in its position."""
     places = [_is_open(sign) or sign == right for sign, right in _places(cell)]
     return all(places) and not all(_is_open(sign) for sign, _ in _places(cell))
 
@@ -65,7 +64,7 @@ def _cut(text: str, width: int) -> list[str]:
 
 
 def _places(cell: str) -> list[tuple[str, str]]:
-    """Return the character in each place of a cell, and what its candidate looks like."""
+    """Return the text at each position of a cell, and the text of the candidate for that position."""
     width = 1 if len(cell) <= 9 else 2
     return [(sign, f"{value:0{width}}") for value, sign in enumerate(_cut(cell, width), start=1)]
 
@@ -79,7 +78,7 @@ def _is_word(word: str, side: int) -> bool:
 
 
 def read_marks(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read boards of either kind; one that cannot be read is a FormatError."""
+    """Read boards of either kind; one that cannot be read becomes a FormatError."""
     for number, text in lines:
         if text is None:
             yield number, too_long()
@@ -124,7 +123,7 @@ def _word(word: str, index: int, side: int) -> Domain:
 
 
 def _of_marks(marks: Sequence[Domain], side: int, options: Options) -> Puzzle:
-    """Make the puzzle: a single candidate is a given, all of them say nothing."""
+    """Make the puzzle: a single candidate is a given, and a cell with all candidates is open."""
     shape = options.square(side)
     none = next((i for i, found in enumerate(marks) if not found), None)
     if none is not None:
@@ -139,7 +138,7 @@ def _name(index: int, side: int) -> str:
 
 
 def write_marks(puzzle: Puzzle) -> str:
-    """Write n^3 places on a line; FormatError for sides above 40, rules, irregular regions, empty candidates."""
+    """Write n^3 positions on a line; raise FormatError for sides above 40, rules, other regions, impossible cells."""
     shape = puzzle.shape
     side = shape.width
     refuse_rules(puzzle, "pencilmarks")
@@ -149,12 +148,12 @@ def write_marks(puzzle: Puzzle) -> str:
     found = [puzzle.domains.get(name, shape.values) for name in shape.names]
     for name, values in zip(shape.names, found, strict=True):
         if not set(values) & set(shape.values):
-            raise FormatError("has no candidate: that cannot be written", cell=name)
+            raise FormatError("has no candidates, which cannot be written", cell=name)
     return marks_line(shape, found)
 
 
 def marks_line(shape: Shape, marks: Iterable[Domain]) -> str:
-    """Write the values of each cell on a line: a place for every value of the board, dots where it is out."""
+    """Write the values of each cell on a line: one position for every value, with dots for excluded values."""
     width = len(str(max(shape.values)))
     places = [(value, f"{value:0{width}}") for value in shape.values]
     return "".join(text if value in values else "." * width for values in marks for value, text in places)
@@ -162,7 +161,7 @@ def marks_line(shape: Shape, marks: Iterable[Domain]) -> str:
 
 FORMAT = Format(
     "pencilmarks",
-    "n characters a cell (n^3 a line; two for each value above 9 x 9), or rows of candidates",
+    "n characters for each cell (n^3 on a line; two for each value above 9 x 9), or rows of candidates",
     read=read_marks,
     write=each("pencilmarks", write_marks),
     tells=is_marks,

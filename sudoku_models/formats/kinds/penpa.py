@@ -9,7 +9,7 @@ from ..readers import each_document
 
 
 def is_link(text: str) -> bool:
-    """Tell whether a line is a link of this program."""
+    """Return whether a line is a link of this program."""
     return kind_of_link(text) == PENPA
 
 
@@ -22,7 +22,7 @@ def read_one(text: str) -> Puzzle:
 
 FORMAT = Format(
     PENPA,
-    "one link to penpa-edit a line, to edit or to solve: givens, regions, cages, thermometers, arrows are read",
+    "one link to penpa-edit on each line, to edit or to solve: givens, regions, cages, thermometers, arrows are read",
     read=each_document(PENPA, read_one),
     tells=is_link,
     turn=6,

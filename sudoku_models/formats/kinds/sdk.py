@@ -1,4 +1,4 @@
-"""``.sdk``: a board of a row a line, # lines with a tag letter, perhaps sections in brackets."""
+"""``.sdk``: a board with one row on each line, # lines with a tag letter, and optionally sections in brackets."""
 
 from __future__ import annotations
 
@@ -9,29 +9,29 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
 from ..lettering import cells_text, one_line
-from ..line_texts import Found
 from ..options import Options
 from ..source import Line
 from .grid import read_grids
+from .line import Found
 
 TAGS = {"A": "author", "B": "date", "S": "source", "L": "level", "U": "address"}
-"""What the tag letters mean, beside D (the description, here the title) and C (the comment)."""
+"""The meaning of the tag letters, besides D (the description, here the title) and C (the comment)."""
 _SECTION = re.compile(r"\s*\[(\w+)\]\s*\Z")
 
 
 def section(text: str) -> str | None:
-    """Return the name of the section that a line opens, in small letters."""
+    """Return the name, in small letters, of the section that a line opens."""
     match = _SECTION.match(text)
     return match[1].lower() if match else None
 
 
 def read_sdk(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read the puzzle sections; where there are no sections, the whole."""
+    """Read the puzzle sections, or everything if there are no sections."""
     return read_grids(_puzzle_lines(lines), options, tagged)
 
 
 def tagged(notes: Sequence[str]) -> tuple[str, str]:
-    """Make the title of the D tags, the comment of the C tags and, named, of the others."""
+    """Make the title from D tags, and the comment from C tags and the other tags with their names."""
     titles = [note[1:].strip() for note in notes if note[:1] == "D"]
     comments = [_comment(note) for note in notes if note[:1] != "D"]
     return " ".join(titles), "\n".join(comments)
@@ -45,7 +45,7 @@ def _comment(note: str) -> str:
 
 
 def _puzzle_lines(lines: Iterator[Line]) -> Iterator[Line]:
-    """Pass the lines of puzzles on; the line that opens a section becomes a blank one, other sections are left out."""
+    """Yield the lines of puzzles; a line that opens a section becomes blank, and other sections are left out."""
     inside = True
     for number, text in lines:
         name = section(text) if text is not None else None
@@ -57,13 +57,13 @@ def _puzzle_lines(lines: Iterator[Line]) -> Iterator[Line]:
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write the one puzzle, its title and comment in lines with tags."""
+    """Write the only puzzle, with its title and comment in lines with tags."""
     for i, puzzle in enumerate(puzzles):
         if i:
             raise FormatError("sdk holds one puzzle: a second cannot be written")
         line = cells_text(puzzle.givens, puzzle.shape, symbols)
         if len(line) != puzzle.shape.cells:
-            raise FormatError(f"sdk holds one symbol a cell: {puzzle.shape} cannot be written")
+            raise FormatError(f"sdk holds one symbol for each cell: {puzzle.shape} cannot be written")
         width = puzzle.shape.width
         rows = [line[i : i + width] + "\n" for i in range(0, len(line), width)]
         title = [f"#D{one_line(puzzle.title)}\n"] if puzzle.title.strip() else []

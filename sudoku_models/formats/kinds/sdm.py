@@ -8,13 +8,13 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
 from ..lettering import cells_text
-from ..line_texts import Found, read_lines
 from ..options import Options
 from ..source import Line
+from .line import Found, read_lines
 
 
 def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read lines, of which other boards than 9 x 9 are errors."""
+    """Read lines; boards other than 9 x 9 are errors."""
     for line, found in read_lines(lines, options):
         if isinstance(found, Puzzle) and found.shape.cells != 81:
             yield line, FormatError(f"{found.shape.cells} cells: 81 are expected in sdm")
@@ -23,7 +23,7 @@ def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
-    """Write a line of cells for each puzzle, which is 9 x 9."""
+    """Write a line of cells for each 9 x 9 puzzle."""
     for puzzle in puzzles:
         if puzzle.shape.cells != 81:
             raise FormatError(f"sdm holds 9 x 9 puzzles: {puzzle.shape} cannot be written")
@@ -32,7 +32,7 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
 
 FORMAT = Format(
     "sdm",
-    "one 9 x 9 puzzle a line, nothing else",
+    "one 9 x 9 puzzle on each line, nothing else",
     read=read_all,
     write=write_all,
     extensions=(".sdm",),

@@ -1,6 +1,6 @@
-"""``.sdx``: nine rows of nine words; a digit alone is a given, ``u`` and a digit the solver's entry.
+"""``.sdx``: nine rows of nine words; a single digit is a given, and ``u`` and a digit is the solver's entry.
 
-Longer words are the solver's candidates. What the solver made is no part of the puzzle.
+Longer words are the solver's candidates. The solver's work is not part of the puzzle.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..format import Format
 from ..lettering import each
-from ..line_texts import Found, as_format_error, is_skipped
 from ..options import Options
 from ..source import Line, too_long
+from .line import Found, as_format_error, is_skipped
 
 _WORD = re.compile(r"[1-9]{1,9}\Z|u[1-9]\Z|[.0]\Z")
 _SIDE = 9
 
 
 def is_sdx(text: str) -> bool:
-    """Tell whether a line is a row with an entry of the solver's."""
+    """Return whether a line is a row with an entry of the solver."""
     words = text.split()
     return len(words) == _SIDE and all(map(_WORD.match, words)) and any(word[0] == "u" for word in words)
 
 
 def read_sdx(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read boards of nine lines, one behind the other."""
+    """Read boards of nine lines each."""
     for number, text in lines:
         if text is None:
             yield number, too_long()
@@ -59,7 +59,7 @@ def _puzzle(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
 
 
 def write_sdx(puzzle: Puzzle) -> str:
-    """Write nine lines, every candidate where a cell is open; FormatError for other boards than 9 x 9."""
+    """Write nine lines, with all candidates in open cells; raise FormatError for boards other than 9 x 9."""
     if puzzle.shape.cells != _SIDE * _SIDE or not puzzle.shape.is_square:
         raise FormatError(f"sdx holds 9 x 9 puzzles: {puzzle.shape} cannot be written")
     words = ["123456789" if value is None else str(value) for value in puzzle.givens]

@@ -10,7 +10,7 @@ from ..readers import each_document
 
 
 def is_link(text: str) -> bool:
-    """Tell whether a line is a link of this program."""
+    """Return whether a line is a link of this program."""
     return kind_of_link(text) == SUDOKUPAD
 
 
@@ -30,7 +30,7 @@ def write_one(puzzle: Puzzle) -> str:
 
 FORMAT = Format(
     SUDOKUPAD,
-    "one link to SudokuPad a line; of a drawing givens, regions, cages and solution are read",
+    "one link to SudokuPad on each line; from drawings, givens, regions, cages and the solution are read",
     read=each_document(SUDOKUPAD, read_one),
     write=each(SUDOKUPAD, write_one),
     tells=is_link,

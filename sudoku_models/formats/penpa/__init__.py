@@ -1,4 +1,4 @@
-"""penpa-edit: links that hold a drawn board, here of square cells."""
+"""penpa-edit: links that hold a drawn board with square cells."""
 
 from .from_sheet import read_penpa
 

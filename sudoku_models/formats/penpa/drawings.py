@@ -1,20 +1,18 @@
-"""What a sheet draws beside its rules, as strokes and marks: lines, symbols, shades, texts."""
+"""The drawings of a sheet besides its rules, as strokes and marks: lines, symbols, shades, texts."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import FormatError
 from ...puzzle.drawn import Mark, Point, Stroke
 from ..json_text import short
 from . import styles
-from .outlines import cages_drawn
 from .packing import PenpaSheet
-from .paper import CORNER, Paper, Place
-from .paths import joined
+from .paper import CORNER, QUARTER, Paper, Place
 from .sheet_board import THICK, DrawnNumber, entries
 
 _MOST_POINTS = 500
@@ -23,8 +21,8 @@ _GREY = "#b3b3b3"
 
 @dataclass(frozen=True)
 class Drawings:
-    """The drawings of a sheet. ``numbers`` are the points of the numbers that are no givens, ``sums`` of those that
-    belong to cages, ``caged`` the cells of cages that are rules."""
+    """The drawings of a sheet. ``numbers`` are the points of numbers that are not givens, ``sums`` those of cages'
+    sums, ``caged`` the cells of cages that are rules."""
 
     sheet: PenpaSheet
     paper: Paper
@@ -33,14 +31,14 @@ class Drawings:
     caged: Collection[frozenset[Place]]
 
     def strokes(self) -> list[Stroke]:
-        """Return the lines, the ends of their pieces joined, and the arrows."""
+        """Return the lines, with their pieces joined, and the arrows."""
         found = [stroke for key in ("line", "freeline", "lineE", "freelineE", "wall") for stroke in self._lines(key)]
         found += [stroke for key in ("nobulbthermo", "squareframe", "polygon") for stroke in self._paths(key, False)]
         found += self._paths("direction", True)
         return found + [stroke for key in self.numbers for stroke in self._pointers(key)]
 
     def marks(self) -> list[Mark]:
-        """Return the symbols, shades, texts, and the cages that are drawn with single lines."""
+        """Return the symbols, shades, texts, and the cages drawn with single lines."""
         question = self.sheet.question
         found = [self._shade(key, style) for key, style in entries(question, "surface").items()]
         found += [self._symbol(key, item) for key, item in entries(question, "symbol").items()]
@@ -64,7 +62,7 @@ class Drawings:
                 yield Stroke(f"{key} {number}", points[:_MOST_POINTS], colour, 0.1)
 
     def _is_border(self, ends: Sequence[str]) -> bool:
-        """Tell whether a line goes along the side of one cell."""
+        """Return whether a line runs along the side of a single cell."""
         if any(self.paper.kind(self.paper.index(end)) != CORNER for end in ends):
             return False
         (r1, c1), (r2, c2) = (self.paper.point(end) for end in ends)
@@ -84,7 +82,7 @@ class Drawings:
         return strokes
 
     def _pointers(self, key: str) -> Iterator[Stroke]:
-        """Yield the arrow that stands beside a number, as in little killers."""
+        """Yield the arrow next to a number, as in little killers."""
         number = self._numbered(key)
         step = styles.ARROWS.get(number.text[-2:]) if number.size == "2" else None
         if step is not None:
@@ -132,7 +130,113 @@ class Drawings:
         return Mark(place, point, size, size, shape == "circle", fill, "#000000", turned=shape == "diamond")
 
     def _colour(self, key: str, place: str) -> str:
-        """Return the colour that the setter chose for one thing; "" where none was."""
+        """Return the colour that the setter chose for an object; "" if there is none."""
         chosen: Any = self.sheet.colours.get(key)
         found = chosen.get(place) if isinstance(chosen, Mapping) else None
         return found[:30] if isinstance(found, str) else ""
+
+
+class Cage(NamedTuple):
+    """A drawn cage, and the points of its small numbers."""
+
+    mark: Mark
+    sums: tuple[str, ...]
+
+
+def cages_drawn(
+    outline: Mapping[str, Any], small: Mapping[str, Any], paper: Paper, known: Collection[frozenset[Place]]
+) -> list[Cage]:
+    """Return the cages whose outlines are drawn, except ``known`` ones; a connected outline is one cage."""
+    found = []
+    for number, cells in enumerate(_groups(outline, paper), start=1):
+        whole = cells | _enclosed(cells)
+        if any(cells <= group for group in known):
+            continue
+        sums = {key: item for key, item in small.items() if paper.place(paper.index(key)) in whole}
+        texts = [str(item[0]).strip() for item in sums.values() if isinstance(item, list) and item]
+        places = sorted(whole)
+        centre = tuple(sum(axis) / len(places) + 0.5 for axis in zip(*places, strict=True))
+        names = tuple(f"R{row + 1}C{column + 1}" for row, column in places)
+        mark = Mark(f"cage {number}", (centre[0], centre[1]), text=" ".join(texts)[:40], cells=names)
+        found.append(Cage(mark, tuple(sums)))
+    return found
+
+
+def _groups(outline: Mapping[str, Any], paper: Paper) -> list[set[Place]]:
+    """Return the cells of the board that each connected outline passes through."""
+    beside: dict[int, set[int]] = defaultdict(set)
+    for key in outline:
+        ends = [paper.index(end) for end in key.split(",")]
+        if len(ends) == 2 and all(paper.kind(end) == QUARTER for end in ends):
+            beside[ends[0]].add(ends[1])
+            beside[ends[1]].add(ends[0])
+    groups, left = [], set(beside)
+    while left:
+        waiting, reached = [min(left)], {min(left)}
+        while waiting:
+            more = beside[waiting.pop()] - reached
+            reached |= more
+            waiting += more
+        left -= reached
+        places = {paper.place(point) for point in reached}
+        inside = {(r, c) for r, c in places if 0 <= r < paper.height and 0 <= c < paper.width}
+        groups += [inside] if inside else []
+    return groups
+
+
+def _enclosed(cells: set[Place]) -> set[Place]:
+    """Return the cells that are enclosed by other cells."""
+    rows, columns = ({place[axis] for place in cells} for axis in (0, 1))
+    box = {(r, c) for r in range(min(rows) - 1, max(rows) + 2) for c in range(min(columns) - 1, max(columns) + 2)}
+    start = (min(rows) - 1, min(columns) - 1)
+    outside, waiting = {start}, [start]
+    while waiting:
+        r, c = waiting.pop()
+        for near in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)):
+            if near in box and near not in cells and near not in outside:
+                outside.add(near)
+                waiting.append(near)
+    return box - cells - outside
+
+
+Piece = tuple[Point, Point]
+
+
+def joined(pieces: Sequence[Piece]) -> list[tuple[Point, ...]]:
+    """Join pieces at points where exactly two meet; a line ends where one or more than two meet.
+
+    A closed line begins and ends at its first point. Points inside a straight stretch are left out.
+    """
+    at: dict[Point, list[int]] = defaultdict(list)
+    for number, piece in enumerate(pieces):
+        for end in piece:
+            at[end].append(number)
+    left, found = set(range(len(pieces))), []
+    ends = [point for point in sorted(at) if len(at[point]) != 2]
+    for start in (*ends, *sorted(at)):
+        while any(number in left for number in at[start]):
+            found.append(_straightened(_walked(start, pieces, at, left)))
+    return found
+
+
+def _walked(start: Point, pieces: Sequence[Piece], at: dict[Point, list[int]], left: set[int]) -> list[Point]:
+    points = [start]
+    while (number := next((number for number in at[points[-1]] if number in left), None)) is not None:
+        left.discard(number)
+        first, second = pieces[number]
+        points.append(second if points[-1] == first else first)
+        if len(at[points[-1]]) != 2:
+            break
+    return points
+
+
+def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
+    kept = list(points[:1])
+    for point, following in zip(points[1:], [*points[2:], None], strict=True):
+        if following is None or not _are_in_line(kept[-1], point, following):
+            kept.append(point)
+    return tuple(kept)
+
+
+def _are_in_line(a: Point, b: Point, c: Point) -> bool:
+    return abs((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])) < 1e-9

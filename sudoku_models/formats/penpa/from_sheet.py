@@ -1,8 +1,8 @@
-"""From a link to penpa-edit to a puzzle.
+"""Reads a puzzle from a link to penpa-edit.
 
-Read are givens, marks as candidates, regions (thick borders between cells), the solution, title, author and rules in
-words, and what the program has tools for: killer cages with their sums, thermometers, arrows. All else that is drawn
-is said to look like some rule, or like none, and is not taken for one unless that is asked for.
+The reader takes givens, marks as candidates, regions (thick borders between cells), the solution, title, author and
+rules in words, and rules for which the program has tools: killer cages with their sums, thermometers, arrows. Other
+drawings are described, with the rule that they look like; they become rules only if ``guess`` is set.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MOST_NOTES = 100
 
 
 def read_penpa(link: str) -> Puzzle:
-    """Read a link, or its part from ``m=`` on; FormatError where it holds no board of squares."""
+    """Read a link, or its part from ``m=`` on; raise FormatError if it holds no board of square cells."""
     try:
         return puzzle_of(sheet_of(bare(link)))
     except FormatError:
@@ -32,7 +32,7 @@ def read_penpa(link: str) -> Puzzle:
 
 
 def puzzle_of(sheet: PenpaSheet) -> Puzzle:
-    """Make the puzzle of a sheet."""
+    """Make a puzzle from a sheet."""
     paper, notes = Paper.of(sheet), list[str]()
     shape = board_of(sheet, paper, notes)
     numbers = numbers_of(sheet.question, paper, shape)

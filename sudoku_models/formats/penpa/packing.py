@@ -1,6 +1,7 @@
-"""What a link to penpa-edit holds: lines of text, deflated without a header, in Base64, with names cut short.
+"""The content of a link to penpa-edit: lines of text with abbreviated names, deflated without a header, in Base64.
 
-The form is that of penpa-edit 2 and 3, as its own loading and saving show it (https://github.com/swaroopg92/penpa-edit).
+The format is that of penpa-edit 2 and 3, taken from its loading and saving code
+(https://github.com/swaroopg92/penpa-edit).
 """
 
 from __future__ import annotations
@@ -19,28 +20,28 @@ from ...errors import FormatError
 from ..json_text import LONGEST, loaded, short
 
 LONGEST_PACKED = 400_000
-"""The longest packed text that is read, in characters."""
+"""The length, in characters, of the longest packed text that is read."""
 _FIELD = re.compile(r"(?:\A|[?#&])([a-z])=([^&#\s]*)")
 _NAMES = (
     "_ __a, 9 qa, Q pu_q, A pu_a, G grid, M edit_mode, S surface, L line, E lineE, W wall, C cage, N number, Y symbol, "
     "P special, B board, R command_redo, U command_undo, 8 command_replay, 1 numberS, F freeline, 2 freelineE, "
     "T thermo, 3 arrows, D direction, 0 squareframe, 5 polygon, 4 deletelineE, 6 killercages, 7 nobulbthermo"
 )
-"""The names that are cut short, each to z and one sign."""
+"""The abbreviated names; each is written as z and one character."""
 _SHORT = {f"z{sign}": f'"{name}"' for sign, name in map(str.split, _NAMES.split(","))} | {"zZ": "z", "zO": "null"}
 _CUT = re.compile("z[0-9A-Z_]")
 _QUESTION, _CUSTOM, _COLOURS = 3, 13, 14
-"""The lines that hold what the setter drew, whether colours of the setter's own show, and those."""
+"""The numbers of the lines with the drawings, with the flag for custom colours, and with those colours."""
 _TITLE, _AUTHOR, _RULES = 15, 16, 18
 _ESCAPED = {"%2C": ",", "%2D": "\n", "%2E": "&", "%2F": "="}
 
 
 @dataclass(frozen=True)
 class PenpaSheet:
-    """A board as penpa-edit keeps it: kind of grid, columns and rows with the margins, and what is drawn.
+    """A board as stored by penpa-edit: the kind of grid, columns and rows including margins, and the drawings.
 
-    ``margins`` are rows above and below, columns left and right that are no cells of the board; ``solution`` has texts
-    such as "42,5": the point 42 has the value 5.
+    ``margins`` are the rows above and below and the columns left and right that are not cells of the board;
+    ``solution`` holds texts such as "42,5": the point 42 has the value 5.
     """
 
     kind: str
@@ -55,13 +56,13 @@ class PenpaSheet:
 
 
 def sheet_of(link: str) -> PenpaSheet:
-    """Take apart a link, or its part from ``m=`` on; FormatError where it is damaged or holds no board."""
+    """Parse a link, or its part from ``m=`` on; raise FormatError if it is damaged or holds no board."""
     fields = dict(_FIELD.findall(link.strip()))
     if fields.get("p", "").startswith("http"):
         raise FormatError("the link to penpa-edit names another link (p=http...): open it there and save its own link")
     lines = unpacked(fields.get("p", "")).split("\n")
     if not lines[0] or lines[0][0].isdigit():
-        raise FormatError("the first form of penpa-edit's links is not read: open it there and save it anew")
+        raise FormatError("the first form of penpa-edit's links cannot be read: open the link there and save it again")
     if len(lines) <= _QUESTION:
         raise FormatError(f"the link to penpa-edit holds {len(lines)} lines: at least {_QUESTION + 1} are expected")
     head = [whole(part) for part in lines[0].split(",")]
@@ -80,7 +81,7 @@ def sheet_of(link: str) -> PenpaSheet:
 
 
 def unpacked(packed: str) -> str:
-    """Unpack a text; FormatError where it is damaged or too long."""
+    """Unpack a text; raise FormatError if it is damaged or too long."""
     packed = unquote(packed).replace(" ", "+")
     if not packed or len(packed) > LONGEST_PACKED:
         raise FormatError(f"{len(packed)} packed characters in penpa-edit's p=: 1 to {LONGEST_PACKED} are expected")
@@ -99,13 +100,13 @@ def unpacked(packed: str) -> str:
 
 
 def packed(text: str) -> str:
-    """Pack a text, as penpa-edit does."""
+    """Pack a text as penpa-edit does."""
     deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
     return base64.b64encode(deflater.compress(text.encode()) + deflater.flush()).decode()
 
 
 def whole(text: str) -> str:
-    """Write out what is cut short in a text."""
+    """Expand the abbreviations in a text."""
     return _CUT.sub(lambda found: _SHORT.get(found[0], found[0]), text)
 
 
@@ -114,7 +115,7 @@ def _line(lines: list[str], number: int) -> str:
 
 
 def _object(line: str) -> Mapping[str, Any]:
-    """Return the object that a line holds; an empty one for a line that holds none, as ``x`` of links to solve."""
+    """Return the object in a line, or an empty one for a line without one, such as ``x`` in links for solving."""
     return loaded(whole(line)) if line.startswith("{") else {}
 
 
@@ -140,7 +141,7 @@ def _text(head: list[str], place: int) -> str:
 
 
 def _solution(packed_text: str) -> tuple[str, ...]:
-    """Return the numbers of the solution that comes with a link; () where there is none that is understood."""
+    """Return the numbers of the solution in a link; () if there is none, or if it is not understood."""
     if not packed_text:
         return ()
     try:

@@ -1,4 +1,4 @@
-"""The points of penpa-edit's paper: numbered row by row, two rows and columns of them around the whole."""
+"""The points of penpa-edit's paper, numbered row by row, with a border of two rows and columns."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .packing import PenpaSheet
 
 LARGEST = 60
 _AROUND = 2
-"""How many unused rows and columns lie around the paper."""
+"""The number of unused rows and columns around the paper."""
 _OFFSETS: tuple[Point, ...] = ((0.5, 0.5), (1.0, 1.0), (1.0, 0.5), (0.5, 1.0))
-"""Cell, corner, lower side, right side: the first four kinds of points, one of each a cell."""
+"""Cell, corner, lower side, right side: the first four kinds of points, one of each for every cell."""
 _QUARTERS: tuple[Point, ...] = ((0.25, 0.25), (0.25, 0.75), (0.75, 0.25), (0.75, 0.75))
 _COMPASS: tuple[Point, ...] = ((0.2, 0.5), (0.5, 0.8), (0.5, 0.2), (0.8, 0.5))
 CELL, CORNER, QUARTER = 0, 1, 4
@@ -22,7 +22,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Paper:
-    """The board on its paper: rows and columns of cells, and of the paper, and how far it lies from its corner."""
+    """The board on its paper: the rows and columns of both, and the distance of the board from the paper's corner."""
 
     height: int
     width: int
@@ -33,7 +33,7 @@ class Paper:
 
     @classmethod
     def of(cls, sheet: PenpaSheet) -> Paper:
-        """Measure a sheet; FormatError unless its cells are squares, in at most LARGEST rows and columns."""
+        """Measure a sheet; raise FormatError unless its cells are squares, in at most LARGEST rows and columns."""
         if sheet.kind not in ("square", "sudoku"):
             raise FormatError(f"penpa-edit's grid {sheet.kind[:20]!r}: square or sudoku is expected")
         (columns, rows), (top, bottom, left, right) = sheet.size, sheet.margins
@@ -50,14 +50,14 @@ class Paper:
         return kind if kind < 4 else QUARTER if kind < 8 else 5
 
     def place(self, index: int) -> Place:
-        """Return row and column, from 0, of the cell that a point belongs to; negative ones lie outside."""
+        """Return the row and column, from 0, of the cell of a point; negative ones are outside."""
         points = self.across * self.down
         cell = index % points if index < 4 * points else index % (4 * points) // 4
         row, column = divmod(cell, self.across)
         return row - self.top, column - self.left
 
     def point(self, value: object) -> Point:
-        """Return where a point lies; FormatError for what is not a point of the paper."""
+        """Return the position of a point; raise FormatError for anything but a point of the paper."""
         index = self.index(value)
         row, column = self.place(index)
         kind = self.kind(index)
@@ -65,14 +65,14 @@ class Paper:
         return row + offset[0], column + offset[1]
 
     def index(self, value: object) -> int:
-        """Return the number of a point; FormatError for what is not a point of the paper."""
+        """Return the number of a point; raise FormatError for anything but a point of the paper."""
         number = int(value) if isinstance(value, str) and value.isdecimal() and len(value) < 8 else value
         if type(number) is not int or not 0 <= number < 12 * self.across * self.down:
             raise FormatError(f"{short(value)} is not a point of penpa-edit's paper")
         return number
 
     def cell(self, value: object) -> Place | None:
-        """Return the cell of the board whose middle a point is; None for other points."""
+        """Return the cell of the board with this point as its centre; None for other points."""
         index = self.index(value)
         row, column = self.place(index)
         inside = 0 <= row < self.height and 0 <= column < self.width

@@ -1,4 +1,4 @@
-"""The board of a sheet: its regions, from the thick borders between cells, its givens, candidates and solution."""
+"""The board of a sheet: its regions, derived from thick borders between cells, its givens, candidates and solution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .packing import PenpaSheet
 from .paper import CORNER, Paper, Place
 
 THICK = (2, 21)
-"""The styles of lines that part regions: black, and thick black."""
+"""The styles of lines that separate regions: black and thick black."""
 _WHOLE = ("1", "6", "10")
 """The sizes in which a number fills its cell: normal, middle, large."""
 MARKS = "7"
@@ -23,7 +23,7 @@ MARKS = "7"
 
 
 def entries(part: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    """Return what stands under a key, by its points; FormatError for anything but an object."""
+    """Return the entries under a key, by point; raise FormatError for anything but an object."""
     found = part.get(key) or {}
     if not isinstance(found, dict):
         raise FormatError(f"penpa-edit's {key}: an object is expected, not {short(found)}")
@@ -31,7 +31,7 @@ def entries(part: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def board_of(sheet: PenpaSheet, paper: Paper, notes: list[str]) -> Shape:
-    """Return the shape of a board: thick borders part its regions; without them there are only rows and columns."""
+    """Return the shape of a board: thick borders separate regions; without them there are only rows and columns."""
     walls = set(_walls(sheet, paper))
     left = {(row, column) for row in range(paper.height) for column in range(paper.width)}
     groups: list[list[Place]] = []
@@ -70,7 +70,7 @@ def _reached(start: Place, cells: set[Place], walls: set[frozenset[Place]]) -> s
 
 @dataclass(frozen=True)
 class DrawnNumbers:
-    """The numbers in cells: givens, candidates, and the points of numbers that are neither."""
+    """The numbers in cells: givens, candidates, and the points of other numbers."""
 
     givens: tuple[int | None, ...]
     candidates: tuple[tuple[int, Domain], ...]
@@ -78,7 +78,7 @@ class DrawnNumbers:
 
 
 class DrawnNumber(NamedTuple):
-    """A number as it is drawn: its text (or marks, a list of zeros and ones), the number of its style, its size."""
+    """A drawn number: its text (or marks, a list of zeros and ones), the number of its style, and its size."""
 
     content: object
     style: int
@@ -86,20 +86,20 @@ class DrawnNumber(NamedTuple):
 
     @classmethod
     def of(cls, item: object) -> DrawnNumber:
-        """Take apart what stands for a number; an empty one for anything else."""
+        """Parse an entry for a number; return an empty number for anything else."""
         if not isinstance(item, list) or len(item) < 3:
             return cls("", 0, "")
         return cls(item[0], item[1] if type(item[1]) is int else 0, str(item[2])[:4])
 
     @property
     def text(self) -> str:
-        """The text; "" of marks."""
+        """The text; "" for marks."""
         plain = isinstance(self.content, str | int) and not isinstance(self.content, bool)
         return str(self.content)[:100] if plain else ""
 
 
 def numbers_of(part: Mapping[str, Any], paper: Paper, shape: Shape) -> DrawnNumbers:
-    """Sort the numbers of a part: a value in a cell is a given, marks are candidates, all else is a drawing."""
+    """Classify the numbers of a part: a value in a cell is a given, marks are candidates, others are drawings."""
     givens: list[int | None] = [None] * shape.cells
     candidates: dict[int, Domain] = {}
     others = []
@@ -119,14 +119,14 @@ def numbers_of(part: Mapping[str, Any], paper: Paper, shape: Shape) -> DrawnNumb
 
 
 def value_of(text: str, shape: Shape) -> int | None:
-    """Return the value that a text names; None where it names none of the board."""
+    """Return the value of the board that a text names; None if it names none."""
     word = text.strip()
     value = int(word) if word.isascii() and word.isdigit() and len(word) < 4 else None
     return value if value in shape.values else None
 
 
 def _marks(marks: object, shape: Shape) -> Domain:
-    """Return the candidates that a list of zeros and ones names."""
+    """Return the candidates given by a list of zeros and ones."""
     if not isinstance(marks, list):
         return ()
     return tuple(value for value, mark in enumerate(marks[:9], 1) if mark in (1, True, "1") and value in shape.values)
@@ -135,7 +135,7 @@ def _marks(marks: object, shape: Shape) -> Domain:
 def stated_of(
     sheet: PenpaSheet, paper: Paper, shape: Shape, givens: Iterable[int | None]
 ) -> tuple[int | None, ...] | None:
-    """Return the solution that comes with a link; None where there is none, or a part of one."""
+    """Return the solution in a link; None if it is missing or incomplete."""
     found = list(givens)
     for item in sheet.solution:
         point, _, text = item.partition(",")

@@ -1,4 +1,4 @@
-"""The rules that penpa-edit has tools for: killer cages, thermometers, arrows."""
+"""The rules for which penpa-edit has tools: killer cages, thermometers, arrows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LINES: Mapping[str, tuple[str, Callable[[Names], Rule]]] = {
 
 @dataclass
 class SheetRules:
-    """The rules of a sheet; ``used`` are the points of small numbers that are sums of cages, ``caged`` cages' cells."""
+    """The rules of a sheet; ``used`` holds the points of numbers that are cages' sums, ``caged`` the cages' cells."""
 
     sheet: PenpaSheet
     paper: Paper
@@ -36,7 +36,7 @@ class SheetRules:
     caged: list[frozenset[Place]] = field(default_factory=list)
 
     def rules(self) -> tuple[Rule, ...]:
-        """Return all of them; what can be no rule is noted."""
+        """Return all rules; items that cannot be rules are noted."""
         return (*self._cages(), *(rule for key in _LINES for rule in self._lines(key)))
 
     def _cages(self) -> Iterator[Rule]:
@@ -67,14 +67,14 @@ class SheetRules:
             yield rule
 
     def _check(self, cells: int, rule: Rule) -> None:
-        """Raise ValueError for too few cells, or for more that all differ than there are values."""
+        """Raise ValueError if there are too few cells, or more cells that must differ than values."""
         if cells < 2 and not isinstance(rule, KillerCage):
             raise ValueError("it has one cell")
         if isinstance(rule, KillerCage | Thermo) and cells > len(self.shape.values):
             raise ValueError(f"its {cells} cells cannot differ with {len(self.shape.values)} values")
 
     def groups(self, key: str) -> Iterator[Sequence[Place]]:
-        """Yield the cells of each item under a key; those outside the board are noted and left out."""
+        """Yield the cells of each item under a key; cells outside the board are noted and left out."""
         found = self.sheet.question.get(key) or []
         if not isinstance(found, list) or len(found) > MOST_CAGES:
             raise FormatError(f"penpa-edit's {key}: a list of at most {MOST_CAGES} is expected")
@@ -83,13 +83,13 @@ class SheetRules:
                 raise FormatError(f"penpa-edit's {key}: a list of points is expected, not {short(item)}")
             places = [self.paper.cell(point) for point in item or ()]
             if None in places:
-                self.notes.append(f"{key}: cells beside the board are left out")
+                self.notes.append(f"{key}: cells outside the board are left out")
             inside = [place for place in places if place is not None]
             if inside:
                 yield inside
 
     def _sums(self) -> dict[Place, tuple[str, int]]:
-        """Return the small numbers in the upper left of cells, each with its point."""
+        """Return the small numbers in the upper left corners of cells, each with its point."""
         found: dict[Place, tuple[str, int]] = {}
         for key, item in entries(self.sheet.question, "numberS").items():
             index, text = self.paper.index(key), _text(item).strip()

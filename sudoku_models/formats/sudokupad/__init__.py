@@ -1,4 +1,4 @@
-"""SudokuPad's documents, which hold a drawing; its links may hold them, or the text of f-puzzles."""
+"""SudokuPad's documents, which are drawings; its links hold such a document or the JSON of f-puzzles."""
 
 from .from_document import puzzle_of
 

@@ -23,7 +23,7 @@ _KEYS = frozenset(
 
 
 def cages_of(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterator[Rule | Mark]:
-    """Yield the rules of the cages, and cages that state none as drawings; those that can be no rule are noted."""
+    """Yield the rules of the cages, and cages without a rule as drawings; cages that cannot be rules are noted."""
     cages = listed(get(data, "cages"), "cages")
     if len(cages) > MOST_CAGES:
         raise FormatError(f"{len(cages)} cages: at most {MOST_CAGES} are possible")
@@ -48,11 +48,11 @@ def _cage(cage: Mapping[str, Any], cells: tuple[str, ...], shape: Shape, notes: 
     total, different = _total(cage), cage.get("unique")
     value, name = get(cage, "value"), f"the cage of {cells[0]}"
     if number(value) not in (None, total):
-        notes.append(f"{name} shows {short(value)} and has the sum {total}, which is taken")
+        notes.append(f"{name} shows {short(value)} but has the sum {total}, which is used")
     if total is not None:
         yield from _sum(cells, total, different is not False, shape, notes)
     elif different is True and len(cells) > len(shape.values):
-        notes.append(f"{name}: its {len(cells)} cells cannot all differ: it is taken for a drawing")
+        notes.append(f"{name}: its {len(cells)} cells cannot all differ: it is read as a drawing")
     elif different is True:
         yield KillerCage(cells)
     else:
@@ -62,10 +62,10 @@ def _cage(cage: Mapping[str, Any], cells: tuple[str, ...], shape: Shape, notes: 
 
 
 def _sum(cells: tuple[str, ...], total: int, different: bool, shape: Shape, notes: list[str]) -> Iterator[Rule]:
-    """Yield a cage with a total: a plain sum where its cells cannot differ, nothing where they cannot add up to it."""
+    """Yield a cage with a total: a plain sum if its cells cannot differ, nothing if they cannot add up to it."""
     values, count, name = shape.values, len(cells), f"the cage of {cells[0]}"
     if not values[0] * count <= total <= values[-1] * count:
-        notes.append(f"{name}: its {count} cells cannot add up to {total}: it is taken for a drawing")
+        notes.append(f"{name}: its {count} cells cannot add up to {total}: it is read as a drawing")
     elif different and count <= len(values) and sum(values[:count]) <= total <= sum(values[-count:]):
         yield KillerCage(cells, total)
     else:

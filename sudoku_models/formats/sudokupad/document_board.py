@@ -17,7 +17,7 @@ Place = tuple[int, int]
 
 
 def rows_of(value: object) -> list[list[Any]]:
-    """Return the cells, row by row; FormatError unless all rows have one length."""
+    """Return the cells, row by row; raise FormatError unless all rows have the same length."""
     rows = listed(value, "cells")
     lists = all(isinstance(row, list) for row in rows)
     if not 1 <= len(rows) <= LARGEST or not lists or not 1 <= len(rows[0]) <= LARGEST:
@@ -29,7 +29,7 @@ def rows_of(value: object) -> list[list[Any]]:
 
 
 def place_of(value: object, height: int, width: int) -> Place:
-    """Return the row and column of a cell, from 0; FormatError outside the board."""
+    """Return the row and column of a cell, from 0; raise FormatError for a cell outside the board."""
     if isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value):
         row, column = value
         if 0 <= row < height and 0 <= column < width:
@@ -40,7 +40,7 @@ def place_of(value: object, height: int, width: int) -> Place:
 
 
 def numbers_of(value: object, height: int, width: int, what: str) -> list[int]:
-    """Return the numbers of some cells; FormatError for one that is named twice (``what`` names them)."""
+    """Return the numbers of some cells; raise FormatError for a repeated cell (``what`` is for the message)."""
     places = [place_of(cell, height, width) for cell in listed(value, f"{what}s")]
     if len(set(places)) < len(places):
         row, column = next(place for i, place in enumerate(places) if place in places[:i])
@@ -49,15 +49,15 @@ def numbers_of(value: object, height: int, width: int, what: str) -> list[int]:
 
 
 def shape_of(regions: Sequence[object], height: int, width: int, lines: bool, notes: list[str]) -> Shape:
-    """Return the shape; a region of more cells than there are values is noted and left out."""
+    """Return the shape; a region with more cells than there are values is noted and left out."""
     groups = [found for region in regions if (found := numbers_of(region, height, width, "region"))]
     side = max(height, width)
     if not groups:
-        notes.append("no regions are drawn: none are taken")
+        notes.append("no regions are drawn, so the board has none")
     if len(groups) > 4 * side:
         raise FormatError(f"{len(groups)} regions on a board of side {side}: at most {4 * side} are possible")
     if height != width:
-        notes.append(f"nothing states the values of a board of {height} x {width} cells: 1 to {side} are taken")
+        notes.append(f"the values of a board of {height} x {width} cells are not stated: 1 to {side} are assumed")
     return shape_of_regions(width, list(_houses(groups, side, width, notes)), height=height, lines=lines)
 
 
@@ -71,7 +71,7 @@ def _houses(groups: Sequence[Sequence[int]], most: int, width: int, notes: list[
 
 
 def given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | None:
-    """Return the given of a cell; None for an open one."""
+    """Return the given of a cell; None for an open cell."""
     if cell is None:
         return None
     if not isinstance(cell, dict):

@@ -1,4 +1,4 @@
-"""The drawings of a SudokuPad document as shapes, and as what they look like."""
+"""The drawings of a SudokuPad document as shapes, and the rules that they look like."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .keys import get, listed
 
 LINES, MARKS = ("lines", "arrows"), ("underlays", "overlays")
 _CELL = 64.0
-"""Pixels of a cell, in which the thickness of lines is stated."""
+"""The width of a cell in pixels, the unit of line thickness."""
 _MOST_POINTS = 500
 
 
 def drawn_in(
     data: Mapping[str, Any], cages: Sequence[Mark], shape: Shape, rules: str, notes: list[str]
 ) -> tuple[Drawn, ...]:
-    """Say what the lines, arrows, underlays and overlays of a document look like, and ``cages`` without a meaning."""
+    """Describe the lines, arrows, underlays and overlays of a document, and ``cages`` without a rule."""
     if not cages and not any(listed(get(data, key), key) for key in (*LINES, *MARKS)):
         return ()
     return proposed(shape, list(_strokes(data)), [*_marks(data), *cages], rules, notes)
@@ -69,7 +69,7 @@ def _point(value: object) -> Point | None:
 
 
 def _number(value: object) -> float | None:
-    """Return a number of a reasonable size; None for anything else."""
+    """Return a number of reasonable size; None for anything else."""
     try:
         found = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""The keys of SudokuPad's documents, long and shortened."""
+"""The keys of SudokuPad's documents, in full and shortened."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ SHORT = {
     "headLength": "hl",
     "text": "te",
 }
-"""Keys and how they are shortened."""
+"""Keys and their shortened forms."""
 
 
 def get(data: Mapping[str, Any], key: str) -> Any:
-    """Return what stands under a key, or under its shortened form; None where there is neither."""
+    """Return the value of a key or of its shortened form; None if there is neither."""
     return data.get(key, data.get(SHORT.get(key, key)))
 
 
 def listed(value: object, name: str) -> list[Any]:
-    """Return a list; one that is missing is empty. FormatError for anything else."""
+    """Return a list, which is empty if missing; raise FormatError for anything else."""
     if value is None or value == {}:
         return []
     if not isinstance(value, list):

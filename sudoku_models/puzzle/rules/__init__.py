@@ -1,4 +1,4 @@
-"""The rules of variants, one file for each family; see ``Rule`` for stating one's own."""
+"""The rules of variants, one file for each family; see ``Rule`` to define your own."""
 
 from __future__ import annotations
 
@@ -231,9 +231,9 @@ __all__ = [
 
 
 def known_rules() -> dict[str, type[Rule]]:
-    """Return every kind of rule by its name, in that order: the package's own, all imported, and those of others.
+    """Return every kind of rule by name, in order: the package's own, which are all imported, and those of others.
 
-    Of two of one name, the one from outside the package is returned.
+    If two have the same name, the one from outside the package is returned.
     """
     for family in _FAMILIES:
         import_module(f".{family}", __name__)
@@ -245,7 +245,7 @@ def known_rules() -> dict[str, type[Rule]]:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """Import the family of a rule: a puzzle without rules, and a process that runs an engine, load none of them."""
+        """Import the family of a rule on first use, so that puzzles without rules and engine processes load none."""
         return imported(__name__, _HOMES, name)
 
 

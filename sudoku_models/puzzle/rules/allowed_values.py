@@ -30,12 +30,12 @@ class OneOf(Rule):
 
 @dataclass(frozen=True)
 class OnlyValues(Rule):
-    """Every cell of the grid holds one of the values; extra cells are not bound."""
+    """Every cell of the grid holds one of the values; extra cells are not restricted."""
 
     values: tuple[int, ...] = f.value_set()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Where a house has as many cells as there are values, it holds each once: its sum follows."""
+        """Yield domains and, for each house with as many cells as values, the sum that follows."""
         for name in board.cells:
             yield from among(board, name, self.values.__contains__)
         for house in board.houses:
@@ -59,7 +59,7 @@ class Parity(Rule):
         return among(board, self.cell, lambda v: v % 2 == self.odd)
 
     def judge(self, grid: Filled) -> bool:
-        """Divide the value by two."""
+        """Check the remainder of the value modulo two."""
         return (grid[self.cell] % 2 == 1) is self.odd
 
 
@@ -79,6 +79,6 @@ class Half(Rule):
         return grid[self.cell] in self._kept(grid.board)
 
     def _kept(self, board: Board) -> Sequence[int]:
-        """Return one half of the values, by their places: half of them are low, however far apart they are."""
+        """Return one half of the values by position, however far apart they are."""
         half = len(board.values) // 2
         return board.values[:half] if self.low else board.values[len(board.values) - half :]

@@ -14,7 +14,7 @@ from .sentences import Sentence, about
 
 
 def _squares(board: Board, wrap: bool) -> Iterator[tuple[str, ...]]:
-    """Yield every 2 x 2 square of four cells once; ``wrap`` adds those that lie across the edges."""
+    """Yield every 2 x 2 square of four cells once; ``wrap`` adds squares across the edges."""
     height, width = board.shape.height, board.shape.width
     if height > 1 and width > 1:
         for r in range(1, height + (wrap and height > 2)):
@@ -89,7 +89,7 @@ class DutchFlatmates(Rule):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for every cell that it holds no 5, or one of its two flatmates."""
+        """Require that every cell holds no 5, or has one of its two flatmates."""
         others = [v for v in board.values if v != 5]
         for name in board.cells:
             flatmates = ((board.step(name, (-1, 0), self.wrap), 1), (board.step(name, (1, 0), self.wrap), 9))
@@ -109,7 +109,7 @@ class DutchFlatmates(Rule):
 class ConnectedValues(Rule):
     """The cells of a group ("" is the grid) that hold one of ``values`` are connected side by side.
 
-    There are ``size`` of them; at least one where ``size`` is None. ``wrap`` joins opposite edges of the group.
+    There are ``size`` of them, or at least one if ``size`` is None. ``wrap`` joins opposite edges of the group.
     """
 
     values: tuple[int, ...] = f.value_set()
@@ -118,12 +118,12 @@ class ConnectedValues(Rule):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for a group that is not there."""
+        """Raise ValueError for an unknown group."""
         if self.group not in board.groups:
             raise ValueError(f"{self.group!r} is not a group of cells")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield how many cells hold such a value, and that these are connected."""
+        """Yield the count of cells with such a value, and the constraint that these are connected."""
         cells = self._cells(board)
         yield Count(cells, self.values, ">=" if self.size is None else "==", self.size or 1)
         if self.size == 0:
@@ -131,7 +131,7 @@ class ConnectedValues(Rule):
         yield Connected(cells, board.edges(self.group, self.wrap), self.values)
 
     def judge(self, grid: Filled) -> bool:
-        """Walk from one such cell to its neighbours until none is new."""
+        """Walk from one such cell to its neighbours until no new cell is found."""
         board = grid.board
         left = {x for x in self._cells(board) if grid[x] in self.values}
         if not left or self.size not in (None, len(left)):

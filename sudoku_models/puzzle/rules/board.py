@@ -17,7 +17,7 @@ Step = tuple[int, int]
 ORTHOGONAL: tuple[Step, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL: tuple[Step, ...] = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 MOST_EXTRA = 2_000
-"""The most extra cells of one puzzle."""
+"""The largest number of extra cells in one puzzle."""
 
 
 @lru_cache(maxsize=64)
@@ -30,8 +30,8 @@ def leaps(a: int, b: int) -> tuple[Step, ...]:
 class Group:
     """Cells in ``height`` rows of ``width`` columns. The grid has the name ""; extra cells are NAME1, NAME2, ...
 
-    A group of one cell is NAME without a number. ``values`` are those of the grid where they are None; ``count`` is
-    the number of cells where the last row is not full.
+    A group of one cell is NAME without a number. If ``values`` is None, they are the values of the grid; ``count`` is
+    the number of cells if the last row is not full.
     """
 
     name: str
@@ -52,14 +52,14 @@ class Group:
 
 
 Place = tuple[Group, int, int]
-"""Where a cell lies: its group, its row and its column."""
+"""The position of a cell: its group, its row and its column."""
 
 
 class Board:
-    """A shape with the rules that stand on it; made anew for each model that is built.
+    """A shape with its rules; a new one is made for each model that is built.
 
-    ``names`` are the cells of the grid, then the extra cells. ``houses`` are the rows, columns and regions by names.
-    ``divide`` lets rules cut long sums into auxiliary ones.
+    ``names`` are the cells of the grid, then the extra cells. ``houses`` are the rows, columns and regions as cell
+    names. ``divide`` allows rules to split long sums into auxiliary ones.
     """
 
     def __init__(self, shape: Shape, rules: Iterable[Rule] = (), *, divide: bool = True) -> None:
@@ -83,14 +83,14 @@ class Board:
                     raise ValueError(f"{group.name} has {group.size} cells: at most {MOST_EXTRA}")
         for group in list(found.values())[1:]:
             if not taken.isdisjoint(group.cells):
-                raise ValueError(f"{group.name}: two extra cells have one name")
+                raise ValueError(f"{group.name}: two extra cells have the same name")
             taken.update(group.cells)
         if len(taken) > MOST_EXTRA:
             raise ValueError(f"{len(taken)} extra cells: at most {MOST_EXTRA} are possible")
         return found
 
     def check(self) -> None:
-        """Raise ValueError when a rule names a cell that is not there or cannot stand on this board."""
+        """Raise ValueError if a rule names a missing cell or does not fit this board."""
         for rule in each(self.rules):
             missing = next((name for name in rule.scope if name not in self._places), None)
             if missing is not None:
@@ -107,12 +107,12 @@ class Board:
 
     @property
     def low(self) -> int:
-        """The least value of a cell."""
+        """The smallest value of a cell."""
         return self.values[0]
 
     @property
     def high(self) -> int:
-        """The greatest value of a cell."""
+        """The largest value of a cell."""
         return self.values[-1]
 
     @property
@@ -126,9 +126,9 @@ class Board:
         return {name: Variable(name, self.domain(name)) for name in self.names}
 
     def __getitem__(self, cells: VariableLike | Iterable[VariableLike] | tuple[int, int]) -> Any:
-        """Return the variable of a cell, by name or as (row, column) from 0; of several cells, the Array of theirs.
+        """Return the variable of a cell, by name or as (row, column) from 0; for several cells, an Array of variables.
 
-        KeyError for a name and IndexError for a place that is not on the board.
+        Raises KeyError for an unknown name and IndexError for a position that is not on the board.
         """
         if isinstance(cells, str | Variable | Number):
             return self.variables[name_of(cells)]
@@ -149,7 +149,7 @@ class Board:
         return group.name, row, column
 
     def at(self, group: str, row: int, column: int) -> str | None:
-        """Return the cell at a place; None outside."""
+        """Return the cell at a position; None outside the group."""
         found = self.groups[group]
         number = row * found.width + column
         if not (0 <= row < found.height and 0 <= column < found.width and number < found.size):
@@ -165,7 +165,7 @@ class Board:
         return self.at(group, row, column)
 
     def around(self, cell: VariableLike, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> list[str]:
-        """Return the cells that are one of ``steps`` away, each once, the cell itself left out."""
+        """Return the cells that are one of ``steps`` away, each once, without the cell itself."""
         name = name_of(cell)
         found = (self.step(name, step, wrap) for step in steps)
         return list(dict.fromkeys(other for other in found if other is not None and other != name))
@@ -191,7 +191,7 @@ class Board:
         return inside + sorted(set(self._seams(group)).difference(inside)) if wrap else inside
 
     def _seams(self, group: str) -> list[tuple[int, int]]:
-        """Return the pairs of neighbours that lie at opposite edges of a group."""
+        """Return the pairs of neighbours at opposite edges of a group."""
         found = self.groups[group]
         rows = [(i * found.width, (i + 1) * found.width - 1) for i in range(found.height)]
         columns = [(i, i + (found.height - 1) * found.width) for i in range(found.width)]
@@ -203,7 +203,7 @@ class Board:
         return self.shape.houses_by_name
 
     def same_house(self, cells: Iterable[VariableLike]) -> bool:
-        """Tell whether some house holds all of these cells: they are then different anyway."""
+        """Return whether some house contains all of these cells, so that they differ anyway."""
         houses, none = self.shape.houses_of, frozenset[int]()
         sets = [houses.get(name, none) for name in names_of(cells)]
         return bool(sets) and bool(sets[0].intersection(*sets[1:]))
@@ -229,7 +229,7 @@ class Board:
         raise ValueError(f"{name!r} is not a line: R1 to R{shape.height} and C1 to C{shape.width} are expected")
 
     def standing(self, kind: type[Rule]) -> Iterator[Rule]:
-        """Yield the rules of a kind that must hold: those at the top and in groups, not in branches of an Or."""
+        """Yield the rules of a kind that must hold: those at the top level and in groups, not in branches of an Or."""
         from .composed import AllOf
 
         left: list[Rule] = list(self.rules)
@@ -242,17 +242,17 @@ class Board:
     def auxiliary(self, name: str, values: Iterable[int], *definition: Constraint) -> str:
         """State an auxiliary variable and return its name.
 
-        ``definition`` must give it exactly one value for any values of the others: it holds whether or not the
-        constraint that uses the variable does. The same name with the same definition is one variable.
+        ``definition`` must determine exactly one value for any values of the other variables: it holds whether or not
+        the constraint that uses the variable does. The same name with the same definition means the same variable.
         """
         made = Variable(name, values), definition
         known = self.auxiliaries.setdefault(name, made)
         if (known[0].domain, known[1]) != (made[0].domain, definition) or name in self._places:
-            raise ValueError(f"the auxiliary variable {name} is stated twice, in two ways")
+            raise ValueError(f"the auxiliary variable {name} has two different definitions")
         return name
 
     def truth(self, condition: Constraint, otherwise: Constraint) -> str:
-        """Return an auxiliary variable that is 1 where ``condition`` holds and 0 where ``otherwise``, its negation."""
+        """Return an auxiliary variable that is 1 if ``condition`` holds and 0 if its negation, ``otherwise``, holds."""
         name = f"[{condition}]"
         return self.auxiliary(name, (0, 1), Or(InDomain(name, (0,)), condition), Or(InDomain(name, (1,)), otherwise))
 
@@ -271,7 +271,7 @@ class Board:
 
 
 def _places(group: Group, names: Sequence[str] = ()) -> Iterator[tuple[str, Place]]:
-    """Yield each cell of a group with its row and column there."""
+    """Yield each cell of a group with its row and column."""
     return ((name, (group, *divmod(i, group.width))) for i, name in enumerate(names or group.cells))
 
 
@@ -282,7 +282,7 @@ def _places_of_grid(shape: Shape, grid: Group) -> dict[str, Place]:
 
 @dataclass(frozen=True)
 class Filled:
-    """A board with a value in every cell, extra cells included: what rules judge."""
+    """A board with a value in every cell, including extra cells; rules judge it."""
 
     board: Board
     values: Mapping[str, int]
@@ -295,7 +295,7 @@ class Filled:
         return [self.values[name] for name in names]
 
     def satisfies(self, build: Callable[[Board], Iterable[Constraint]]) -> bool:
-        """Evaluate constraints; the auxiliary variables get the values that their definitions give them."""
+        """Evaluate constraints; auxiliary variables get the values that their definitions determine."""
         board = Board(self.board.shape, self.board.rules)
         found = list(build(board))
         stated = (*found, *(c for _, definition in board.auxiliaries.values() for c in definition))
@@ -310,5 +310,5 @@ class Filled:
 
 
 def span(values: Sequence[int]) -> Domain:
-    """Return the domain from the least to the greatest of some numbers."""
+    """Return the domain from the smallest to the largest of some numbers."""
     return domain(range(min(values), max(values) + 1))

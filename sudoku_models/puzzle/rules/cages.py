@@ -14,18 +14,18 @@ from .rule_base import Rule
 from .yields import among, different, linear, never, parts, sums
 
 MOST_SETS = 20_000
-"""The most sets of values that a rellik cage is taken apart into."""
+"""The largest number of sets of values into which a rellik cage is split."""
 
 
 @dataclass(frozen=True)
 class KillerCage(Rule):
-    """All cells differ and add up to ``total`` (None: to anything). A cell named twice counts twice in the sum."""
+    """All cells differ and add up to ``total`` (None: any sum). A cell named twice counts twice in the sum."""
 
     cells: tuple[str, ...] = f.cells()
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells differ, and their sum where one is stated."""
+        """Require that the cells differ, and their sum where one is stated."""
         yield from different(board, self.cells)
         if self.total is not None:
             yield linear([(1, x) for x in parts(board, self.cells)], "==", self.total)
@@ -45,7 +45,7 @@ class WeightedSum(Rule):
     weights: tuple[int, ...] = f.numbers(0, default=())
 
     def validate(self) -> None:
-        """Raise ValueError unless there is a weight for each cell, or none at all."""
+        """Raise ValueError unless there is one weight for each cell, or no weights."""
         if self.weights and len(self.weights) != len(self.cells):
             raise ValueError(f"{len(self.weights)} weights for {len(self.cells)} cells: one for each is expected")
 
@@ -86,7 +86,7 @@ class SumOneOf(Rule):
     totals: tuple[int, ...] = f.value_set()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells differ, and that their sum is among the totals."""
+        """Require that the cells differ, and that their sum is among the totals."""
         yield from different(board, self.cells)
         yield from total_among(board, self.cells, self.totals)
 
@@ -104,7 +104,7 @@ class DigitalRoot(Rule):
     root: int = f.number(0, 9)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells differ, and that their sum is among those with this root."""
+        """Require that the cells differ, and that their sum is among those with this root."""
         yield from different(board, self.cells)
         low, high = _bounds(board, self.cells)
         possible = range(max(low, 0), high + 1)
@@ -145,11 +145,11 @@ class RellikCage(Rule):
     total: int = f.number()
 
     def check(self, board: Board) -> None:
-        """Raise ValueError when too many sets of values have that sum."""
+        """Raise ValueError if too many sets of values have that sum."""
         _sets_of_sum(board.values, self.total, len(set(self.cells)))
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells differ, and for each set of values with that sum that one is missing."""
+        """Require that the cells differ, and for each set of values with that sum that one is missing."""
         yield from different(board, self.cells)
         names = tuple(dict.fromkeys(self.cells))
         for values in _sets_of_sum(board.values, self.total, len(names)):
@@ -172,7 +172,7 @@ class EqualityCage(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells differ, none is in the middle, and half are odd and half are low."""
+        """Require that the cells differ, none is in the middle, and half are odd and half are low."""
         names = tuple(dict.fromkeys(self.cells))
         yield from different(board, names)
         if len(names) % 2:
@@ -195,7 +195,7 @@ class EqualityCage(Rule):
 
 
 def total_among(board: Board, cells: tuple[str, ...], totals: Iterable[int]) -> Iterator[Constraint]:
-    """Yield that the sum of some cells is one of ``totals``; where there are several it is an auxiliary variable."""
+    """Require that the sum of some cells is one of ``totals``; if there are several, use an auxiliary variable."""
     low, high = _bounds(board, cells)
     kept = [total for total in totals if low <= total <= high]
     if not kept:
@@ -221,7 +221,7 @@ def _root(total: int) -> int:
 
 @lru_cache(maxsize=256)
 def _sets_of_sum(values: Domain, total: int, largest: int) -> tuple[Domain, ...]:
-    """Return the sets of up to ``largest`` values that add up to ``total``, zeros left out of longer ones."""
+    """Return the sets of up to ``largest`` values that add up to ``total``; longer sets leave out zero."""
     found: list[Domain] = [(0,)] if total == 0 and 0 in values else []
     left: list[tuple[Domain, int]] = [((), 0)]
     numbers = [v for v in values if v]

@@ -22,7 +22,7 @@ NAME = "CC"
 
 @dataclass(frozen=True)
 class ChaosConstruction(Rule):
-    """The grid is parted into connected regions of ``size`` cells with different values (None: the longer side).
+    """The grid is divided into connected regions of ``size`` cells with different values (None: the longer side).
 
     The labels are the first values of the grid, numbered in the order in which the regions begin. ``wrap`` joins
     opposite edges of the board: regions may reach across them.
@@ -32,7 +32,7 @@ class ChaosConstruction(Rule):
     wrap: bool = f.flag(False)
 
     def groups(self, shape: Shape) -> Iterable[Group]:
-        """Return the group CC of labels; ValueError when the board has no regions of that size."""
+        """Return the group CC of labels; raise ValueError if the board cannot have regions of that size."""
         size = self.cells_of(shape)
         count = shape.cells // size
         if shape.cells % size or count > len(shape.values) or shape.cells == 1:
@@ -46,7 +46,7 @@ class ChaosConstruction(Rule):
         return self.size or max(shape.height, shape.width)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the order, size and connection of the regions, and that each has a value once."""
+        """Yield constraints on the order, size and connection of the regions, and on the values in each."""
         group = board.groups[NAME]
         labels, size, edges = group.values or (), self.cells_of(board.shape), board.edges(NAME, self.wrap)
         yield Regular(group.cells, _in_order(labels))
@@ -73,10 +73,10 @@ class ChaosConstruction(Rule):
 
 @dataclass(frozen=True)
 class ChaosArrow(Rule):
-    """The cell is 1 + the sum of (run - 1) over the arms; one less when the first cell is not ``included``.
+    """The cell is 1 + the sum of (run - 1) over the arms; one less if the first cell is not ``included``.
 
-    A run is the longest beginning of an arm that lies in one region. Arms are lists of CC cells that all begin with
-    the same one; without any they are the four directions from the cell.
+    A run is the longest beginning of an arm that lies in one region. Arms are lists of CC cells that all begin with the
+    same cell; by default they are the four directions from the cell.
     """
 
     control: str = f.cell()
@@ -84,18 +84,18 @@ class ChaosArrow(Rule):
     included: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for arms of other cells than labels, or that begin apart."""
+        """Raise ValueError for arms with cells that are not labels, or with different first cells."""
         _check_labels(board, [name for arm in self.arms for name in arm], self.control, "arms")
         if len({arm[0] for arm in self.arms}) > 1:
-            raise ValueError("arms that begin with the same cell are expected")
+            raise ValueError("all arms must begin with the same cell")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a sum of truths: each says that an arm stays in its region as far as that cell."""
+        """Yield a sum of 0-1 variables, each saying that an arm stays in its region up to a cell."""
         flags = [flag for arm in self._arms(board) for flag in _run(board, arm)]
         yield linear([(1, self.control), *((-1, flag) for flag in flags)], "==", int(self.included))
 
     def judge(self, grid: Filled) -> bool:
-        """Walk along every arm as far as the label stays the same."""
+        """Walk along every arm while the label stays the same."""
         total = 1
         for arm in self._arms(grid.board):
             labels = grid.along(arm)
@@ -114,7 +114,7 @@ class ChaosArrow(Rule):
 class ChaosCount(Rule):
     """The cell is the number of listed CC cells in the region of the first one, itself included if ``included``.
 
-    Without a list it is the cell's own place and its up to eight neighbours; ``wrap`` joins opposite edges for them.
+    By default the list is the cell's own position and its up to eight neighbours; ``wrap`` joins opposite edges.
     """
 
     control: str = f.cell()
@@ -123,11 +123,11 @@ class ChaosCount(Rule):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for other cells than labels."""
+        """Raise ValueError for cells that are not labels."""
         _check_labels(board, self.cells, self.control, "a list")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a sum of truths: each says that two cells are in one region."""
+        """Yield a sum of 0-1 variables, each saying that two cells are in the same region."""
         first, *others = self._cells(board)
         same = [(-1, _same(board, first, other)) for other in others if other != first]
         yield linear([(1, self.control), *same], "==", int(self.included) + others.count(first))
@@ -156,13 +156,13 @@ def _both(board: Board, x: str, cc: str, numbers: Table) -> str:
 
 
 def _same(board: Board, a: str, b: str) -> str:
-    """Return a variable that is 1 when two cells are in one region."""
+    """Return a variable that is 1 if two cells are in the same region."""
     a, b = sorted((a, b), key=board.place)
     return board.truth(Compare(a, "==", b), Compare(a, "!=", b))
 
 
 def _run(board: Board, arm: list[str]) -> Iterator[str]:
-    """Yield a variable for every cell after the first: 1 when all cells from the first to it are in one region."""
+    """Yield a variable for every cell after the first: 1 if all cells up to it are in the same region."""
     before: str | None = None
     for end in range(1, len(arm)):
         same = None if arm[0] == arm[end] else _same(board, arm[0], arm[end])
@@ -186,7 +186,7 @@ def _one(board: Board) -> str:
 
 @lru_cache(maxsize=64)
 def _in_order(labels: tuple[int, ...]) -> Automaton:
-    """Words in which every label stands for the first time after the one before it. State: how many were met."""
+    """Return the automaton of words in which labels first occur in order. The state is the number of labels met."""
 
     def step(met: int, label: int) -> int | None:
         place = labels.index(label)
@@ -219,7 +219,7 @@ def _check_labels(board: Board, cells: Sequence[str], control: str, what: str) -
     if board.place(control)[0] == NAME:
         raise ValueError(f"{control} is a region label: a cell that holds a number is expected")
     if not cells and board.place(control)[0]:
-        raise ValueError(f"{control} is not a cell of the grid: {what} of region labels must stand beside it")
+        raise ValueError(f"{control} is not a cell of the grid: give it {what} of region labels")
 
 
 def _joined(board: Board, region: list[str], wrap: bool) -> bool:

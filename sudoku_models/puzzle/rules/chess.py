@@ -1,4 +1,4 @@
-"""Rules about all cells a move apart: chess moves, taxicab distances, diagonal neighbours; also round the edges."""
+"""Rules about all cells a move apart: chess moves, taxicab distances, diagonal neighbours; also across the edges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .sentences import Sentence, about
 from .yields import pairs
 
 MOST_PAIRS = 250_000
-"""The most pairs of cells that an anti-taxicab rule is about."""
+"""The largest number of pairs of cells in an anti-taxicab rule."""
 
 
 @dataclass(frozen=True)
@@ -32,19 +32,19 @@ class _Moves(Rule):
         return board.pairs(self.steps(), self.wrap)
 
     def keeps(self, a: int, b: int) -> bool:
-        """Tell whether the values of a cell, and of one that is a move away from it, keep the rule."""
+        """Return whether the values of two cells that are a move apart satisfy the rule."""
         raise NotImplementedError
 
     def judge(self, grid: Filled) -> bool:
-        """Look from every cell to those a move away."""
+        """Check every cell against those a move away."""
         return all(sentence(grid) for sentence in self.sentences(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one for every cell and another a move away."""
+        """Return one sentence for every two cells a move apart."""
         return (about(couple, self.keeps) for couple in self.cells_apart(board))
 
     def cells_apart(self, board: Board) -> Iterator[tuple[str, str]]:
-        """Yield every cell with each that is a move away, found cell by cell."""
+        """Yield every cell with each cell that is a move away."""
         shape = board.shape
         for r in range(shape.height):
             for c in range(shape.width):
@@ -59,7 +59,7 @@ class _Apart(_Moves):
     """Cells a move apart differ."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that every two cells differ that no house keeps apart anyway."""
+        """Require that every two such cells differ, unless a house already makes them differ."""
         return (Compare(a, "!=", b) for a, b in self.couples(board) if not board.same_house((a, b)))
 
     def keeps(self, a: int, b: int) -> bool:
@@ -78,10 +78,10 @@ class AntiKnight(_Apart):
 
 @dataclass(frozen=True)
 class AntiKing(_Apart):
-    """Cells that touch, at a corner too, differ."""
+    """Cells that touch, even at a corner, differ."""
 
     def steps(self) -> tuple[Step, ...]:
-        """The eight steps to what touches."""
+        """The eight steps to touching cells."""
         return (*leaps(0, 1), *leaps(1, 1))
 
 
@@ -89,7 +89,7 @@ class AntiKing(_Apart):
 class Taxicab(_Apart):
     """Equal values are never at the taxicab distance ``distance``.
 
-    ``wrap`` joins opposite edges of the board: distances are those of the shortest way.
+    ``wrap`` joins opposite edges of the board: distances follow the shortest way.
     """
 
     distance: int = f.number(1, 800, default=3)
@@ -110,7 +110,7 @@ class Taxicab(_Apart):
 
 @dataclass(frozen=True)
 class Leaper(_Moves):
-    """Cells an (a, b) leap apart differ; where ``values`` are stated, only these may not repeat so."""
+    """Cells an (a, b) leap apart differ; if ``values`` are stated, only these must not repeat."""
 
     a: int = f.number(0, 400, default=1)
     b: int = f.number(0, 400, default=2)
@@ -126,13 +126,13 @@ class Leaper(_Moves):
         return leaps(self.a, self.b)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for every two cells a leap apart that no house keeps apart anyway."""
+        """Yield a table for every two cells a leap apart, unless a house already makes them differ."""
         barred = self.values or board.values
         couples = (couple for couple in self.couples(board) if not board.same_house(couple))
         return pairs(board, couples, lambda a, b: a != b or a not in barred)
 
     def keeps(self, a: int, b: int) -> bool:
-        """Compare them where the value may not repeat."""
+        """Compare them if the value must not repeat."""
         return a != b or bool(self.values and a not in self.values)
 
 
@@ -149,7 +149,7 @@ class DiagonalNonConsecutive(_Moves):
         return pairs(board, self.couples(board), lambda a, b: abs(a - b) != 1)
 
     def keeps(self, a: int, b: int) -> bool:
-        """Subtract one way; the other way comes from the other cell."""
+        """Subtract in one direction; the other direction is checked from the other cell."""
         return a - b != 1
 
 
@@ -176,15 +176,15 @@ class Knightmare(_Moves):
 class AntiTaxicab(Rule):
     """Two equal values x are never at the taxicab distance x.
 
-    ``wrap`` joins opposite edges of the board: distances are those of the shortest way.
+    ``wrap`` joins opposite edges of the board: distances follow the shortest way.
     """
 
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for values below 1, and for more pairs of cells than a model should hold."""
+        """Raise ValueError for values below 1, and for too many pairs of cells."""
         if board.low < 1:
-            raise ValueError("values from 1 on are expected")
+            raise ValueError("values from 1 are expected")
         count = 0
         for value in self._distances(board):
             count += _couples(value, board.shape.height, board.shape.width, self.wrap)
@@ -199,7 +199,7 @@ class AntiTaxicab(Rule):
         return [value for value in board.values if value <= board.shape.height + board.shape.width - 2]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for every value that no two cells at that distance both hold it."""
+        """Require for every value that no two cells at that distance both hold it."""
         for value in self._distances(board):
             barred = Table(("a", "b"), [(value, value)], allowed=False)
             for couple in _at_distance(board, value, self.wrap):
@@ -223,14 +223,14 @@ def _at_distance(board: Board, distance: int, wrap: bool) -> Iterator[tuple[str,
 
 
 def _ways(distance: int, height: int, width: int, wrap: bool) -> list[Step]:
-    """Return the steps of a taxicab distance that stay on a board; round the edges the shortest ways alone."""
+    """Return the steps of a taxicab distance that fit on a board; across the edges, only the shortest ones."""
     steps = sorted({s for a in range(distance + 1) for s in leaps(a, distance - a)})
     longest = (height // 2, width // 2) if wrap else (height - 1, width - 1)
     return [(dy, dx) for dy, dx in steps if abs(dy) <= longest[0] and abs(dx) <= longest[1]]
 
 
 def _couples(distance: int, height: int, width: int, wrap: bool) -> int:
-    """Return how many pairs of cells are at a taxicab distance (round the edges of even sides: at most how many)."""
+    """Return the number of pairs of cells at a taxicab distance (across edges of even sides, an upper bound)."""
     steps = _ways(distance, height, width, wrap)
     return sum(height * width if wrap else (height - abs(dy)) * (width - abs(dx)) for dy, dx in steps) // 2
 

@@ -13,7 +13,7 @@ from .sentences import Sentence
 from .yields import one_of
 
 DEEPEST = 50
-"""How deep rules may be nested."""
+"""The deepest nesting of rules."""
 
 
 def _rules(value: object) -> tuple[Rule, ...]:
@@ -30,7 +30,7 @@ def _rules(value: object) -> tuple[Rule, ...]:
 
 @dataclass(frozen=True)
 class AnyOf(Rule):
-    """At least one of the rules holds; of none, none does."""
+    """At least one of the rules holds; without rules, this never holds."""
 
     rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
 
@@ -44,13 +44,13 @@ class AnyOf(Rule):
         yield one_of(rule.constraints(board) for rule in self.rules)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the board keeps some alternative."""
+        """Return whether the board satisfies some alternative."""
         return any(rule.judge(grid) for rule in self.rules)
 
 
 @dataclass(frozen=True)
 class AllOf(Rule):
-    """All of the rules hold: a group, to stand as one in an ``AnyOf``."""
+    """All of the rules hold: a group that can be one alternative of an ``AnyOf``."""
 
     rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
 
@@ -65,16 +65,16 @@ class AllOf(Rule):
             yield from rule.constraints(board)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the board keeps every rule of the group."""
+        """Return whether the board satisfies every rule of the group."""
         return all(rule.judge(grid) for rule in self.rules)
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return those of each rule of the group."""
+        """Return the sentences of each rule of the group."""
         return (sentence for rule in self.rules for sentence in rule.sentences(board))
 
 
 def flat(rules: Iterable[Rule]) -> Iterator[Rule]:
-    """Yield rules with each ``AllOf`` replaced by what it holds, in their order."""
+    """Yield rules in order, with each ``AllOf`` replaced by its rules."""
     for rule in rules:
         if isinstance(rule, AllOf):
             yield from flat(rule.rules)
@@ -83,7 +83,7 @@ def flat(rules: Iterable[Rule]) -> Iterator[Rule]:
 
 
 def depth(rule: Rule) -> int:
-    """Return how deep rules are nested in this one: 0 for a rule that is made of none."""
+    """Return the nesting depth of a rule: 0 for a rule without parts."""
     known: dict[int, int] = {}
     left = [rule]
     while left:

@@ -1,4 +1,4 @@
-"""A constraint that a user states over the cells of a board, as a rule beside the others."""
+"""A constraint that a user states over the cells of a board, as a rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _text(value: object) -> str:
 
 @dataclass(frozen=True)
 class Condition(Rule):
-    """What the text says holds, with cells by name and the operators of Python: R1C1 + R1C2 == 5, R1C1 < R2C2.
+    """The text holds, with cells by name and Python's operators: R1C1 + R1C2 == 5, R1C1 < R2C2.
 
     The text is read and never executed.
     """
@@ -31,19 +31,21 @@ class Condition(Rule):
 
     @classmethod
     def of(cls, stated: Constraint | str) -> Condition:
-        """Return the rule that says what a constraint says, or a text; ValueError for anything else."""
+        """Return the rule for a constraint or a text; raise ValueError for anything else."""
         if not isinstance(stated, Constraint | str):
-            raise ValueError(f"{stated!r:.60} is not a constraint: one, or a text like 'R1C1 + R1C2 == 5', is expected")
+            raise ValueError(
+                f"{stated!r:.60} is not a constraint: a constraint or a text such as 'R1C1 + R1C2 == 5' is expected"
+            )
         return cls(phrase(stated) if isinstance(stated, Constraint) else stated)
 
     def validate(self) -> None:
         """Raise ValueError for a text that cannot be read, and for one without cells."""
         if not self.scope:
-            raise ValueError(f"{self.text[:60]!r} names no cell: R1C1 + R1C2 == 5 is an example")
+            raise ValueError(f"{self.text[:60]!r} names no cell: a text such as 'R1C1 + R1C2 == 5' is expected")
 
     @cached_property
     def read(self) -> Phrase:
-        """The text as it was read."""
+        """The parsed text."""
         return Phrase(self.text)
 
     @property
@@ -52,7 +54,7 @@ class Condition(Rule):
         return tuple(map(f.cell_name, self.read.names))
 
     def check(self, board: Board) -> None:
-        """Raise ValueError when the text states no constraint; it is tried with one value a cell."""
+        """Raise ValueError if the text states no constraint; it is tried with one value for each cell."""
         self._over({name: board.domain(name)[:1] for name in self.scope})
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -62,11 +64,11 @@ class Condition(Rule):
         return parted(board, self._over({name: board.domain(name) for name in self.scope}))
 
     def judge(self, grid: Filled) -> bool:
-        """Work the text out on the values in the cells."""
+        """Evaluate the text on the values in the cells."""
         return self._over({name: (grid[name],) for name in self.scope}).holds(grid.values)
 
     def _over(self, domains: dict[str, Domain]) -> Constraint:
-        """Return the constraint, where the cells have these values."""
+        """Return the constraint for cells with these values."""
         cells = zip(self.read.names, self.scope, strict=True)
         return self.read.over({said: Variable(name, domains[name]) for said, name in cells})
 

@@ -1,4 +1,4 @@
-"""Doppelganger zero: values 0 to n in n x n cells, so that every house misses one."""
+"""Doppelganger zero: values 0 to n in n x n cells, so that every house lacks one."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Doppelganger(Rule):
-    """Every row, column and box misses one value, never 0; rows miss different ones, and so do columns and boxes.
+    """Every row, column and box lacks one value, never 0; rows lack different values, and so do columns and boxes.
 
-    At each 0 the values that its row, its column and its box miss all differ. The missing values are extra cells:
-    DGC1, ... of the rows, DGR1, ... of the columns, DGB1, ... of the boxes (0 where there are none); DGZ is 0.
+    At each 0 the values missing from its row, column and box all differ. The missing values are extra cells: DGC1, ...
+    for the rows, DGR1, ... for the columns, DGB1, ... for the boxes (0 if there are none); DGZ is 0.
     """
 
     def groups(self, shape: Shape) -> Iterable[Group]:
@@ -40,7 +40,7 @@ class Doppelganger(Rule):
             raise ValueError("as many boxes as rows, or none, are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that each house and its missing value are all different, and what each 0 demands."""
+        """Require that each house and its missing value are all different, and what each 0 demands."""
         n = board.shape.height
         rows, columns, boxes = (board.groups[name].cells for name in ("DGC", "DGR", "DGB"))
         for i in range(n):
@@ -63,7 +63,7 @@ class Doppelganger(Rule):
         return found if region is None else [*found, board.groups["DGB"].cells[region]]
 
     def judge(self, grid: Filled) -> bool:
-        """Find what each house misses, compare it with the extra cells, then look at every 0."""
+        """Find the value that each house lacks, compare it with the extra cells, then check every 0."""
         board = grid.board
         n, every = board.shape.height, set(board.values)
         rows = [every.difference(grid.along(board.line(f"R{i}"))) for i in range(1, n + 1)]

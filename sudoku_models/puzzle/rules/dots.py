@@ -1,4 +1,4 @@
-"""Marks between two cells, and what it means that a mark is missing: Kropki, XV, greater-than, fortress."""
+"""Marks between two cells, and rules about pairs without a mark: Kropki, XV, greater-than, fortress."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Mark(Rule):
     cells: tuple[str, ...] = f.cells(2)
 
     def validate(self) -> None:
-        """Raise ValueError for other than two cells."""
+        """Raise ValueError unless there are two cells."""
         if len(self.cells) != 2:
             raise ValueError(f"{len(self.cells)} cells: 2 are expected")
 
@@ -36,11 +36,11 @@ class Difference(_Mark):
     value: int = f.number(0, default=1)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table of the pairs that differ by that much."""
+        """Yield a table of the pairs with that difference."""
         return pairs(board, [self.couple], lambda a, b: abs(a - b) == self.value)
 
     def judge(self, grid: Filled) -> bool:
-        """Subtract the lesser value from the greater one."""
+        """Subtract the smaller value from the larger one."""
         a, b = grid.along(self.cells)
         return max(a, b) - min(a, b) == self.value
 
@@ -68,7 +68,7 @@ class XV(_Mark):
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the sum, where one is stated."""
+        """Yield the sum, if one is stated."""
         if self.total is not None:
             yield linear([(1, x) for x in self.cells], "==", self.total)
 
@@ -96,27 +96,27 @@ def _in_ratio(a: int, b: int, k: int) -> bool:
 
 
 class _Strict(Rule):
-    """Base of the rules about pairs that bear no mark: marks in branches of an Or are refused."""
+    """Base of the rules about pairs without a mark: marks in branches of an Or are refused."""
 
     marks: tuple[type[_Mark], ...]
     wrap: bool
 
     def check(self, board: Board) -> None:
-        """Raise ValueError when a mark that counts here is in a branch of an Or."""
+        """Raise ValueError if a relevant mark is in a branch of an Or."""
         branches = [part for rule in each(board.rules) if isinstance(rule, AnyOf) for part in each(rule.parts)]
         if any(isinstance(part, self.marks) for part in branches):
-            raise ValueError("a mark is in a branch of an Or: whether its pair is marked is not settled")
+            raise ValueError("a mark is in a branch of an Or, so it is not known whether its pair is marked")
 
     def marked(self, board: Board) -> set[frozenset[str]]:
-        """Return the pairs of cells that bear a mark."""
+        """Return the pairs of cells with a mark."""
         return {frozenset(mark.scope) for kind in self.marks for mark in board.standing(kind)}
 
     def neighbours(self, board: Board) -> Iterable[tuple[str, str]]:
-        """Return the pairs of neighbours, those across the edges too with ``wrap``."""
+        """Return the pairs of neighbours; ``wrap`` adds those across the edges."""
         return board.pairs(ORTHOGONAL, self.wrap)
 
     def unmarked(self, board: Board) -> Iterable[tuple[str, str]]:
-        """Return the pairs of neighbours that bear none."""
+        """Return the pairs of neighbours without a mark."""
         marked = self.marked(board)
         return ((a, b) for a, b in self.neighbours(board) if frozenset((a, b)) not in marked)
 
@@ -125,15 +125,15 @@ class _Strict(Rule):
         return self.unmarked(board)
 
     def keeping(self, board: Board) -> Callable[..., bool]:
-        """Return the test of whether the values of such a pair keep the rule."""
+        """Return the test whether the values of such a pair satisfy the rule."""
         raise NotImplementedError
 
     def judge(self, grid: Filled) -> bool:
-        """Look at each of these pairs."""
+        """Check each of these pairs."""
         return all(sentence(grid) for sentence in self.sentences(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one for each of these pairs."""
+        """Return one sentence for each of these pairs."""
         keeps = self.keeping(board)
         return (about(couple, keeps) for couple in self.couples(board))
 
@@ -149,7 +149,7 @@ class StrictKropki(_Strict):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each pair without a dot the table of what a dot would not allow."""
+        """Yield for each pair without a dot a table of the values that a dot forbids."""
         return pairs(board, self.unmarked(board), lambda a, b: abs(a - b) != 1 and not _in_ratio(a, b, 2))
 
     def keeping(self, board: Board) -> Callable[..., bool]:
@@ -168,7 +168,7 @@ class StrictXV(_Strict):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each pair without a mark the table of what a mark would not allow."""
+        """Yield for each pair without a mark a table of the values that a mark forbids."""
         return pairs(board, self.unmarked(board), lambda a, b: a + b not in (5, 10))
 
     def keeping(self, board: Board) -> Callable[..., bool]:
@@ -178,7 +178,7 @@ class StrictXV(_Strict):
 
 @dataclass(frozen=True)
 class StrictRatio(_Strict):
-    """No pair of neighbours without a dot is in a ratio that some dot on the board states (2 when none does).
+    """No pair of neighbours without a dot is in a ratio stated by some dot on the board (2 if there is none).
 
     ``wrap`` joins opposite edges of the board (toroidal).
     """
@@ -187,7 +187,7 @@ class StrictRatio(_Strict):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each pair without a dot the table of what no stated ratio allows."""
+        """Yield for each pair without a dot a table of the values that no stated ratio allows."""
         stated = self._ratios(board)
         return pairs(board, self.unmarked(board), lambda a, b: not any(_in_ratio(a, b, k) for k in stated))
 
@@ -202,7 +202,7 @@ class StrictRatio(_Strict):
 
 @dataclass(frozen=True)
 class NonConsecutive(_Strict):
-    """Neighbours never differ by 1; with ``spare_dots`` pairs with a dot are exempt.
+    """Neighbours never differ by 1; with ``spare_dots``, pairs with a dot are exempt.
 
     ``wrap`` joins opposite edges of the board (toroidal).
     """
@@ -212,7 +212,7 @@ class NonConsecutive(_Strict):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError when a dot that exempts its pair is in a branch of an Or."""
+        """Raise ValueError if a dot that exempts its pair is in a branch of an Or."""
         if self.spare_dots:
             super().check(board)
 
@@ -225,7 +225,7 @@ class NonConsecutive(_Strict):
         return lambda a, b: a + 1 != b and b + 1 != a
 
     def couples(self, board: Board) -> Iterable[tuple[str, str]]:
-        """Return the pairs of neighbours, those with a dot where it does not spare them."""
+        """Return the pairs of neighbours, without those that a dot exempts."""
         return self.unmarked(board) if self.spare_dots else self.neighbours(board)
 
 
@@ -244,7 +244,7 @@ class Minimum(Rule):
         return (Compare(self.cell, "<", other) for other in _unlike(board, self))
 
     def judge(self, grid: Filled) -> bool:
-        """Compare with the least neighbour without that mark."""
+        """Compare with the smallest neighbour without that mark."""
         return grid[self.cell] < min(grid.along(_unlike(grid.board, self)), default=grid[self.cell] + 1)
 
 
@@ -268,6 +268,6 @@ class Maximum(Rule):
 
 
 def _unlike(board: Board, rule: Minimum | Maximum) -> list[str]:
-    """Return the neighbours of a marked cell that do not bear the same mark."""
+    """Return the neighbours of a marked cell that do not have the same mark."""
     marked = {other.scope[0] for other in board.standing(type(rule))}
     return [name for name in board.around(rule.cell, wrap=rule.wrap) if name not in marked]

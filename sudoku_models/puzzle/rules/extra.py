@@ -24,15 +24,15 @@ def _group_name(value: object) -> str:
         or not value.isupper()
         or len(value) > 40
     ):
-        raise ValueError(f"{value!r:.60} is not a name of extra cells: capital letters are expected")
+        raise ValueError(f"{value!r:.60} is not a name for extra cells: capital letters are expected")
     return value
 
 
 @dataclass(frozen=True)
 class ExtraCells(Rule):
-    """``count`` extra cells NAME1, NAME2, ... (one alone: NAME) in rows of ``width``, with the values of the grid.
+    """``count`` extra cells NAME1, NAME2, ... (a single one: NAME) in rows of ``width``, with the values of the grid.
 
-    No rule binds them by itself; solutions that differ in them only are different.
+    They are not restricted by default; solutions that differ only in them are different.
     """
 
     name: str = f.stated(_group_name, {"type": "string", "pattern": "^[A-Z]{1,40}$"})
@@ -45,9 +45,9 @@ class ExtraCells(Rule):
         yield Group(self.name, -(-self.count // self.width), self.width, None, self.count)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield nothing: the cells are only there."""
+        """Yield nothing: the rule only adds cells."""
         return ()
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether each extra cell holds a value of the grid."""
+        """Return whether each extra cell holds a value of the grid."""
         return all(v in grid.board.values for v in grid.along(grid.board.groups[self.name].cells))

@@ -1,4 +1,4 @@
-"""The fields of a rule: each is validated and put into its normal form when the rule is stated."""
+"""The fields of a rule, each validated and normalised when the rule is made."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 from ...model.domain import integer
 
 MOST_CELLS = 10_000
-"""The longest list of cells in one rule."""
+"""The length of the longest list of cells in one rule."""
 LARGEST_NUMBER = 1_000_000_000
-"""The largest number, up or down, in a rule."""
+"""The largest absolute value of a number in a rule."""
 
 Check = Callable[[Any], Any]
 Form = dict[str, Any]
-"""What a field looks like in JSON, as a JSON Schema; ``#/$defs/`` are those of the schema of puzzles."""
+"""The JSON Schema of a field; ``#/$defs/`` are those of the schema of puzzles."""
 _GRID_CELL = re.compile(r"[Rr]0*([1-9]\d{0,3})[Cc]0*([1-9]\d{0,3})\Z")
 _EXTRA_CELL = re.compile(r"[A-Z]{1,40}(?:[1-9]\d{0,5})?\Z")
 
@@ -26,19 +26,19 @@ NUMBER: Form = {"type": "integer", "minimum": -LARGEST_NUMBER, "maximum": LARGES
 
 
 def stated(check: Check, form: Form, default: Any = MISSING, **metadata: Any) -> Any:
-    """Declare a field of a rule: ``check`` returns the normal form of what is stated, or raises ValueError."""
+    """Declare a field of a rule: ``check`` returns the normal form of a value, or raises ValueError."""
     return field(default=default, metadata={"check": check, "form": form, **metadata})
 
 
 def cells(least: int = 1, *, distinct: bool = False, default: Any = MISSING) -> Any:
-    """Declare a field that lists cells: names, or one text with blanks between the names."""
+    """Declare a field that lists cells: names, or one text with names separated by blanks."""
     listed = {"type": "array", "items": CELL, "minItems": least, "maxItems": MOST_CELLS}
     form = {"anyOf": [listed | ({"uniqueItems": True} if distinct else {}), {"$ref": "#/$defs/names"}]}
     return stated(lambda value: _cells(value, least, distinct), form, default, scope=lambda value: value)
 
 
 def path() -> Any:
-    """Declare a field that lists the cells of a line, each once; naming the first again at the end closes the line."""
+    """Declare a field that lists the cells of a line, each once; repeating the first at the end closes the line."""
     listed = {"type": "array", "items": CELL, "minItems": 1, "maxItems": MOST_CELLS}
     return stated(_path, {"anyOf": [listed, {"$ref": "#/$defs/names"}]}, scope=lambda value: value)
 
@@ -49,7 +49,7 @@ def cell() -> Any:
 
 
 def segments(least: int = 1, default: Any = MISSING, *, shortest: int = 1) -> Any:
-    """Declare a field of several lists of cells, each of at least ``shortest`` cells; one list holds a cell."""
+    """Declare a field of several lists of cells, each of at least ``shortest`` cells; at least one list has a cell."""
     part = {"anyOf": [{"type": "array", "items": CELL, "minItems": shortest}, {"$ref": "#/$defs/names"}]}
     form = {"type": "array", "items": part, "minItems": least, "maxItems": MOST_CELLS}
     return stated(lambda value: _segments(value, least, shortest), form, default, scope=_joined)
@@ -93,16 +93,16 @@ def choice(*choices: str, default: Any = MISSING) -> Any:
 
 
 def cell_name(value: object) -> str:
-    """Return a cell's name in its normal form: R1C2, or that of an extra cell as it stands; ValueError for others."""
+    """Return a cell's name in its normal form: R1C2, or an extra cell's name unchanged; raise ValueError otherwise."""
     found = _normal_name(value) if isinstance(value, str) else None
     if found is not None:
         return found
-    raise ValueError(f"{_short(value)} is not a name of a cell: R1C1, or one such as VA1, is expected")
+    raise ValueError(f"{_short(value)} is not the name of a cell: R1C1, or an extra cell such as VA1, is expected")
 
 
 @lru_cache(maxsize=4096)
 def _normal_name(text: str) -> str | None:
-    """Return a cell's name in its normal form, None for another text."""
+    """Return a cell's name in its normal form; None for other text."""
     match = _GRID_CELL.match(text)
     if match:
         return f"R{match[1]}C{match[2]}"
@@ -110,7 +110,7 @@ def _normal_name(text: str) -> str | None:
 
 
 def whole(value: object, low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER) -> int:
-    """Return an integer that lies from ``low`` to ``high``; ValueError for anything else."""
+    """Return an integer from ``low`` to ``high``; raise ValueError for anything else."""
     try:
         found = value if type(value) is int else integer(value)
     except TypeError:

@@ -1,4 +1,4 @@
-"""Cells whose value says where another value stands. Places count from 1."""
+"""Cells whose value gives the position of another value. Positions count from 1."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from .yields import among
 
 @dataclass(frozen=True)
 class _Indexer(Rule):
-    """Base: a cell whose value is a place; the rows and columns of extra cells are those of their group."""
+    """Base: a cell whose value is a position; the rows and columns of extra cells are those of their group."""
 
     cell: str = f.cell()
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
-        """Return the cells that the value counts along, and what stands there."""
+        """Return the cells that the value indexes, and the number expected there."""
         raise NotImplementedError
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the value is a place, and what stands there."""
+        """Require that the value is a position, and that the number is there."""
         line, wanted = self.looked_up(board)
         yield from among(board, self.cell, lambda v: 1 <= v <= len(line))
         yield Element((line[0], *line), self.cell, wanted)
@@ -71,20 +71,20 @@ class BoxIndexer(_Indexer):
     """
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for a cell without a region too."""
+        """Raise ValueError also for a cell without a region."""
         super().check(board)
         if board.region(self.cell) is None:
             raise ValueError(f"{self.cell} is in no region")
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
-        """The cells of the region in reading order, and the cell's place among them."""
+        """The cells of the region in reading order, and the cell's position among them."""
         region = board.region(self.cell)
         assert region is not None
         cells = tuple(sorted(board.regions[region], key=board.place))
         return cells, cells.index(self.cell) + 1
 
     def judge(self, grid: Filled) -> bool:
-        """Look up the region's cell at that place."""
+        """Look up the region's cell at that position."""
         region = next(region for region in grid.board.regions if self.cell in region)
         cells = [name for name in grid.board.cells if name in region]
         value = grid[self.cell]
@@ -93,17 +93,17 @@ class BoxIndexer(_Indexer):
 
 @dataclass(frozen=True)
 class ValueIndexing(Rule):
-    """The second cell is the place, along the third and later cells, of a cell that equals the first."""
+    """The second cell is the position, along the third and later cells, of a cell that equals the first."""
 
     cells: tuple[str, ...] = f.cells(3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the index is a place, and that the value stands there."""
+        """Require that the index is a position, and that the value is there."""
         value, index, *line = self.cells
         yield from among(board, index, lambda k: 1 <= k <= len(line))
         yield Element((line[0], *line), index, value)
 
     def judge(self, grid: Filled) -> bool:
-        """Collect the cells at that place, one or none, and look for the value."""
+        """Get the cell at that position, if any, and compare its value."""
         value, index, *line = grid.along(self.cells)
         return value in [x for place, x in enumerate(line, start=1) if place == index]

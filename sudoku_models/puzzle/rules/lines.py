@@ -1,4 +1,4 @@
-"""Lines along which values rise, repeat, keep apart or alternate."""
+"""Lines along which values rise, repeat, stay apart or alternate."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .rule_base import Rule
 from .yields import among, compare, different, every_pair, never, one_of, pairs
 
 MOST_ROWS = 5_000
-"""A table for what lies outside the ends of a lockout line has up to this number of rows."""
+"""The largest number of rows of a table for the values outside the ends of a lockout line."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Thermo(_Line):
             yield from compare(a, "<", b)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the values are sorted and distinct."""
+        """Return whether the values are sorted and distinct."""
         v = grid.along(self.cells)
         return v == sorted(set(v))
 
@@ -48,7 +48,7 @@ class SlowThermo(_Line):
             yield from compare(a, "<=", b)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the values are sorted."""
+        """Return whether the values are sorted."""
         v = grid.along(self.cells)
         return v == sorted(v)
 
@@ -73,7 +73,7 @@ class Rossini(_Line):
 
 @dataclass(frozen=True)
 class Progression(_Line):
-    """Each value is the one before plus the same number, below 0 going down, which is ``step`` where it is stated."""
+    """Each value is the previous one plus the same number, which may be negative and is ``step`` if that is stated."""
 
     step: int | None = f.optional_number()
 
@@ -88,7 +88,7 @@ class Progression(_Line):
             yield one_of(Progression(self.cells, step).constraints(board) for step in range(-reach, reach + 1))
 
     def judge(self, grid: Filled) -> bool:
-        """Collect the steps, of which there is one at the most."""
+        """Collect the steps; at most one step may occur."""
         v = grid.along(self.cells)
         steps = {b - a for a, b in pairwise(v)}
         return len(steps) <= 1 and (self.step is None or steps <= {self.step})
@@ -112,7 +112,7 @@ class Palindrome(_Line):
 
 @dataclass(frozen=True)
 class Whisper(_Line):
-    """Neighbours on the line differ by at least ``difference``; None stands for half the values, rounded up."""
+    """Neighbours on the line differ by at least ``difference``; None means half the number of values, rounded up."""
 
     difference: int | None = f.optional_number(0)
 
@@ -122,12 +122,12 @@ class Whisper(_Line):
         return pairs(board, pairwise(self.cells), lambda a, b: abs(a - b) >= least)
 
     def judge(self, grid: Filled) -> bool:
-        """Compare the neighbours, each with the other and the least difference."""
+        """Compare the difference of neighbours with the smallest allowed one."""
         v, least = grid.along(self.cells), self.least(grid.board)
         return all(a >= b + least or b >= a + least for a, b in pairwise(v))
 
     def least(self, board: Board) -> int:
-        """Return the least difference on this board."""
+        """Return the smallest allowed difference on this board."""
         return (len(board.values) + 1) // 2 if self.difference is None else self.difference
 
 
@@ -141,7 +141,7 @@ class Renban(_Line):
     cells: tuple[str, ...] = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells differ, and that no two lie farther apart than the line is long."""
+        """Require that the cells differ, and that no two lie farther apart than the line is long."""
         names = tuple(dict.fromkeys(self.cells))
         size = len(names)
         yield from different(board, names)
@@ -153,7 +153,7 @@ class Renban(_Line):
                 yield Compare(b, "<=", a, size - 1)
 
     def judge(self, grid: Filled) -> bool:
-        """Sort the values, and compare with as many consecutive numbers."""
+        """Sort the values, and compare them with the same number of consecutive numbers."""
         v = sorted(grid[x] for x in set(self.cells))
         return v == list(range(v[0], v[0] + len(v)))
 
@@ -184,13 +184,13 @@ class Between(_Line):
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an Or over which end is the greater one."""
+        """Yield an Or over which end is greater."""
         first, *inner, last = self.cells
         if inner:
             yield one_of(self._between(low, inner, high) for low, high in ((first, last), (last, first)))
 
     def judge(self, grid: Filled) -> bool:
-        """Compare each inner value with the lesser and the greater end."""
+        """Compare each inner value with the smaller and the greater end."""
         first, *inner, last = grid.along(self.cells)
         return all(min(first, last) < x < max(first, last) for x in inner)
 
@@ -221,7 +221,7 @@ class Lockout(_Line):
                 yield self._outside(board, first, last, x)
 
     def _outside(self, board: Board, first: str, last: str, x: str) -> Constraint:
-        """Return that an inner value lies outside the ends: a table where there are few values."""
+        """Return the constraint that an inner value lies outside the ends: a table if there are few values."""
         domains = tuple(board.domain(name) for name in (first, last, x))
         if prod(map(len, domains)) > MOST_ROWS:
             return Or(*(And(Compare(x, op, first), Compare(x, op, last)) for op in ("<", ">")))
@@ -236,16 +236,16 @@ class Lockout(_Line):
 
 @lru_cache(maxsize=64)
 def _locked_out(domains: tuple[Domain, ...], difference: int) -> Table:
-    """Return which values of two ends go with which value outside of them; one table for all such lines."""
+    """Return the allowed values of two ends and a value outside them; one table serves all such lines."""
     rows = ((a, b, v) for a, b, v in product(*domains) if abs(a - b) >= difference)
     return Table(("a", "b", "v"), [(a, b, v) for a, b, v in rows if not min(a, b) <= v <= max(a, b)])
 
 
 @dataclass(frozen=True)
 class Entropic(_Line):
-    """Of every three cells in a row one is low, one middle, one high; of a line of two they are not alike.
+    """Of every three cells in a row one is low, one middle, one high; on a line of two they are in different thirds.
 
-    The thirds of the values are as even as can be; the middle one is longer or shorter where 3 does not divide them.
+    The thirds of the values are as equal as possible; the middle one is longer or shorter if 3 does not divide them.
     """
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -255,7 +255,7 @@ class Entropic(_Line):
         return pairs(board, couples, lambda a, b: third[a] != third[b])
 
     def judge(self, grid: Filled) -> bool:
-        """Name the third of every value, and look at each window of three."""
+        """Find the third of every value, and check each window of three."""
         values = grid.board.values
         size = (len(values) + 1) // 3
         kinds = [
@@ -322,7 +322,7 @@ def thirds(board: Board) -> dict[int, int]:
 
 
 def _near(cells: tuple[str, ...], size: int) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of places on a line that lie in one window of ``size`` places."""
+    """Yield the pairs of positions on a line within a window of ``size`` positions."""
     for i, a in enumerate(cells):
         for b in cells[i + 1 : i + size]:
             yield a, b

@@ -1,4 +1,4 @@
-"""A line whose automaton may go several ways at once, stated as it is where making it deterministic takes too much."""
+"""A line with a nondeterministic automaton, for automata that are too expensive to make deterministic."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from .yields import never
 
 MOST_STATES = 1 << 16
 MOST_WAYS = 200_000
-"""The most ways from one place of a line to the next, all places together."""
+"""The largest number of transitions between positions of a line, over all positions."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A finite automaton that may go several ways: some start states, and any number of arrows for one symbol.
+    """A nondeterministic finite automaton: several start states, and any number of transitions for each symbol.
 
-    ``arrows`` are (state, symbol, next state); states count from 0 to ``states`` - 1. A word is accepted when one way
-    of reading it ends in an accepting state.
+    ``arrows`` are (state, symbol, next state); states count from 0 to ``states`` - 1. A word is accepted if some
+    way of reading it ends in an accepting state.
     """
 
     states: int
@@ -58,7 +58,7 @@ class Machine:
         return {key: frozenset(states) for key, states in found.items()}
 
     def after(self, states: Iterable[int], symbol: int) -> frozenset[int]:
-        """Return the states that a symbol leads to from any of these."""
+        """Return the states to which a symbol leads from any of these."""
         return frozenset().union(*(self.next.get((state, symbol), ()) for state in states))
 
     def __getstate__(self) -> dict[str, object]:
@@ -73,10 +73,10 @@ def _machine(value: object) -> Machine:
 
 @dataclass(frozen=True)
 class MachineLine(Rule):
-    """The values along the cells form a word that ``machine`` accepts, which may go several ways.
+    """The values along the cells form a word that the nondeterministic ``machine`` accepts.
 
-    With several segments the machine reads one more symbol, the greatest value of the board plus 1, between two. Use
-    Line where the automaton is deterministic: it propagates more.
+    Between two segments the machine reads another symbol, the greatest value of the board plus 1. Use Line for a
+    deterministic automaton: it propagates more.
     """
 
     segments: tuple[tuple[str, ...], ...] = f.segments(shortest=0)
@@ -84,16 +84,16 @@ class MachineLine(Rule):
     name: str = f.text()
 
     def check(self, board: Board) -> None:
-        """Raise ValueError where the ways along the cells are too many."""
+        """Raise ValueError if there are too many transitions along the cells."""
         _steps_along(self.machine, tuple(map(len, self.segments)), board.values)
 
     def ways(self, values: Domain) -> int:
-        """Return the number of ways along the cells; ValueError above 200,000."""
+        """Return the number of transitions along the cells; raise ValueError above 200,000."""
         steps, _ = _steps_along(self.machine, tuple(map(len, self.segments)), values)
         return sum(len(found) for step in steps for sources in step.values() for found in sources.values())
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that an accepting state is reached; for each cell and state a variable says if a way leads there."""
+        """Require that an accepting state is reached; a variable for each cell and state says whether it can be."""
         cells = [x for segment in self.segments for x in segment]
         steps, accepting = _steps_along(self.machine, tuple(map(len, self.segments)), board.values)
         reached: dict[int, str] = {}
@@ -110,11 +110,11 @@ class MachineLine(Rule):
 
     @cached_property
     def _digest(self) -> str:
-        """Name the line and its machine, so that the variables of two lines differ."""
+        """A digest of the line and its machine, so that different lines have different variables."""
         return "m" + sha256(repr((self.segments, self.machine)).encode()).hexdigest()[:12]
 
     def judge(self, grid: Filled) -> bool:
-        """Read the word, the symbol between segments included, and keep all states that it may lead to."""
+        """Read the word, with the symbol between segments, and track all states that it may lead to."""
         mark, states = grid.board.high + BREAK, set(self.machine.starts)
         for number, segment in enumerate(self.segments):
             for symbol in [*([mark] if number else []), *grid.along(segment)]:
@@ -126,12 +126,12 @@ class MachineLine(Rule):
 
 
 Step = dict[int, dict[int, tuple[int, ...]]]
-"""For each state after a cell: the states before it, each with the values that lead from there."""
+"""For each state after a cell, the states before it, each with the values that lead from it."""
 
 
 @lru_cache(maxsize=64)
 def _steps_along(machine: Machine, lengths: tuple[int, ...], values: Domain) -> tuple[list[Step], tuple[int, ...]]:
-    """Return the ways along each cell, those that lead to no end left out, and the states that are an end.
+    """Return the useful transitions along each cell, and the accepting states at the end.
 
     A symbol between segments is read together with the value before it (those at the beginning, with the start).
     """
@@ -147,7 +147,7 @@ def _steps_along(machine: Machine, lengths: tuple[int, ...], values: Domain) -> 
                     step.setdefault(after, {}).setdefault(state, []).append(value)
                     ways += 1
             if ways > MOST_WAYS:
-                raise ValueError(f"the automaton has more than {MOST_WAYS} ways along its cells: fewer are expected")
+                raise ValueError(f"the automaton has more than {MOST_WAYS} transitions along its cells")
         steps.append({after: {a: tuple(vs) for a, vs in found.items()} for after, found in sorted(step.items())})
         states = frozenset(step)
     ends = tuple(sorted(states.intersection(machine.accepting)))
@@ -161,7 +161,7 @@ def _past(machine: Machine, states: frozenset[int], mark: int, breaks: int) -> f
 
 
 def _useful(steps: list[Step], ends: Iterable[int]) -> list[Step]:
-    """Leave out the states from which no end is reached."""
+    """Remove the states from which no accepting state is reached."""
     kept: list[Step] = []
     wanted = set(ends)
     for step in reversed(steps):
@@ -171,7 +171,7 @@ def _useful(steps: list[Step], ends: Iterable[int]) -> list[Step]:
 
 
 def _truth(board: Board, name: str, cell: str, sources: dict[int, tuple[int, ...]], reached: dict[int, str]) -> str:
-    """Return a variable that is 1 when a state is reached: from one of ``sources``, by one of its values."""
+    """Return a variable that is 1 if a state is reached from one of ``sources`` by one of its values."""
     ways = [(reached.get(state), values) for state, values in sources.items()]
     return board.auxiliary(name, (0, 1), Or([InDomain(name, (0,)), *_any(cell, ways)]), *_none(board, name, cell, ways))
 

@@ -1,4 +1,4 @@
-"""Clues outside the grid. ``cells`` are those of the line as seen from the clue, the nearest one first."""
+"""Clues outside the grid. ``cells`` are the cells of the line as seen from the clue, nearest first."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from .rule_base import Rule
 from .yields import among, different, linear, never
 
 SHORT = 4
-"""A lunchbox of up to this number of cells is a table."""
+"""The largest number of cells of a lunchbox that becomes a table."""
 MOST_ROWS = 10_000
-"""The table has up to this number of rows."""
+"""The largest number of rows of that table."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Lunchbox(_Clue):
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells differ, and an automaton or, for a few cells, a table of their orders."""
+        """Require that the cells differ, and an automaton or, for a few cells, a table of their orders."""
         names = tuple(dict.fromkeys(self.cells))
         if len(names) < len(self.cells) or len(names) > len(board.values):
             yield never(names[0])
@@ -75,7 +75,7 @@ class Lunchbox(_Clue):
             yield from self._with_ends(board, names)
 
     def _with_ends(self, board: Board, names: tuple[str, ...]) -> Iterator[Constraint]:
-        """Mark the two ends, then read the line: its automaton need not know which values they are."""
+        """Mark the two ends, then read the line, so that its automaton need not know their values."""
         listed = " ".join(names)
         low, high = f"least of {listed}", f"greatest of {listed}"
         board.auxiliary(low, board.values, MinMax(names, low, None))
@@ -85,7 +85,7 @@ class Lunchbox(_Clue):
 
     @staticmethod
     def _inner(board: Board, x: str, low: str, high: str) -> str:
-        """Return a variable: the value of a cell, or the mark of an end where it is the least or the greatest."""
+        """Return a variable: the value of a cell, or the mark of an end if the value is the smallest or largest."""
         is_end = Or(Compare(x, "==", low), Compare(x, "==", high))
         flag = board.truth(is_end, And(Compare(x, "!=", low), Compare(x, "!=", high)))
         mark, name = board.high + 1, f"{x} inside {low}"
@@ -93,7 +93,7 @@ class Lunchbox(_Clue):
         return board.auxiliary(name, (*board.values, mark), Table((flag, x, name), rows))
 
     def judge(self, grid: Filled) -> bool:
-        """Find the least and the greatest value, and add up what lies between them."""
+        """Find the smallest and the largest value, and add up the values between them."""
         v = grid.along(self.cells)
         a, b = sorted([v.index(min(v)), v.index(max(v))])
         return len(set(v)) == len(v) and sum(v[a + 1 : b]) == self.total
@@ -111,7 +111,7 @@ class XSum(_Clue):
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each X that the total allows the sum of that number of cells, where the first cell holds X."""
+        """For each X that the total allows, yield the sum of the first X cells, if the first cell holds X."""
         first = self.cells[0]
         sizes = [v for v in board.domain(first) if 1 <= v <= len(self.cells)]
         differ = board.same_house(self.cells)
@@ -123,7 +123,7 @@ class XSum(_Clue):
                 yield Implies(InDomain(first, (size,)), exact)
 
     def _reach(self, board: Board, size: int, differ: bool) -> bool:
-        """Tell whether the other cells can have what is left of the total, perhaps all of them different."""
+        """Return whether the other cells can have the rest of the total, with all different if necessary."""
         rest = self.total - size
         if not differ:
             return (size - 1) * board.low <= rest <= (size - 1) * board.high
@@ -131,14 +131,14 @@ class XSum(_Clue):
         return sum(others[: size - 1]) <= rest <= sum(others[len(others) - size + 1 :])
 
     def judge(self, grid: Filled) -> bool:
-        """Add up as many cells as the first one says."""
+        """Add up the number of cells given by the first one."""
         v = grid.along(self.cells)
         return 1 <= v[0] <= len(v) and sum(v[: v[0]]) == self.total
 
 
 @dataclass(frozen=True)
 class Skyscraper(_Clue):
-    """``count`` values are greater than all before them; 0 is no building."""
+    """``count`` values are greater than all before them; 0 is not a building."""
 
     count: int = f.number()
 
@@ -157,12 +157,12 @@ class Skyscraper(_Clue):
 
 @dataclass(frozen=True)
 class HiddenSkyscraper(_Clue):
-    """The first value that is not greater than all before it is ``value``; there is one."""
+    """The first value that is not greater than all before it is ``value``; such a value exists."""
 
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an automaton that waits for the first value hidden."""
+        """Yield an automaton that waits for the first hidden value."""
         yield Regular(self.cells, _first_hidden(board.values, self.value))
 
     def judge(self, grid: Filled) -> bool:
@@ -178,7 +178,7 @@ class NumberedRoom(_Clue):
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the first value is a place, and what stands there."""
+        """Require that the first value is a position, and that ``value`` is there."""
         first = self.cells[0]
         yield from among(board, first, lambda k: 1 <= k <= len(self.cells))
         yield Element((first, *self.cells), first, self.value)
@@ -196,14 +196,14 @@ def _sandwiched(row: tuple[int, ...]) -> int:
 
 @lru_cache(maxsize=256)
 def _orders(values: Domain, length: int, total: int) -> Table:
-    """Return the rows of different values that have such a sum between the two ends, as a table."""
+    """Return the rows of different values with this sum between the two ends, as a table."""
     rows = [row for row in permutations(values, length) if _sandwiched(row) == total]
     return Table(map(str, range(length)), rows)
 
 
 @lru_cache(maxsize=1024)
 def _between(values: Domain, total: int) -> Automaton:
-    """Lines that hold every value once: state "before", the sum so far, or "after"."""
+    """Return the automaton of lines that hold every value once. The state is "before", the sum so far, or "after"."""
 
     def step(state: object, value: int) -> object:
         """Sum up between the two ends of the values."""
@@ -225,7 +225,7 @@ def _between(values: Domain, total: int) -> Automaton:
 
 @lru_cache(maxsize=256)
 def _between_marks(values: Domain, total: int, length: int) -> Automaton:
-    """Lines whose two ends are marks, greater than all values: state "before", the sum so far, or "after"."""
+    """Return the automaton of lines with marks, greater than all values, as ends. States are as in ``_between``."""
 
     def step(state: object, value: int) -> object:
         if value > values[-1]:
@@ -239,7 +239,7 @@ def _between_marks(values: Domain, total: int, length: int) -> Automaton:
 
 @lru_cache(maxsize=1024)
 def _visible(values: Domain, count: int) -> Automaton:
-    """State: the tallest so far and how many were seen."""
+    """Return the automaton whose state is the tallest value so far and the number of values seen."""
 
     def step(state: tuple[int, int], value: int) -> tuple[int, int] | None:
         tallest, seen = state
@@ -252,7 +252,7 @@ def _visible(values: Domain, count: int) -> Automaton:
 
 @lru_cache(maxsize=1024)
 def _first_hidden(values: Domain, wanted: int) -> Automaton:
-    """State: "start", the tallest so far, or "found"."""
+    """Return the automaton whose state is "start", the tallest value so far, or "found"."""
 
     def step(state: object, value: int) -> object:
         if state == "found":

@@ -14,7 +14,7 @@ from .yields import never
 
 Reading = tuple[str, ...]
 MOST_SIDE = 50
-"""The longest side of a board of which all readings are compared with each other."""
+"""The longest side of a board whose readings are all compared with each other."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,10 @@ class FullRank(Rule):
             raise ValueError(f"{' '.join(self.cells)} is not a whole row or column")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Every side's readings begin with every value once: four readings begin alike, one from each side.
+        """Yield constraints. From each side, every value begins one reading, so four readings begin with a value.
 
-        So the rank tells the first value, and how many of the other three that begin with it are smaller. On a board
-        of one cell all four are the same.
+        So the rank determines the first value, and how many of the other three readings that begin with it are
+        smaller. On a board of one cell all four are the same.
         """
         if len(self.cells) == 1:
             if not self.ties or self.rank > 1:
@@ -65,7 +65,7 @@ class FullRank(Rule):
                     yield Or(otherwise, InDomain(flag, (1,)), LexLess(self.cells, reading))
 
     def _rivals(self, board: Board, readings: Iterable[Reading]) -> Iterator[Reading]:
-        """Yield the readings that may begin with the value of this one: none whose first cell is in line with its."""
+        """Yield the readings that may begin with the same value: those that begin in other lines."""
         _, y, x = board.place(self.cells[0])
         for reading in readings:
             _, row, column = board.place(reading[0])
@@ -73,14 +73,14 @@ class FullRank(Rule):
                 yield reading
 
     def _flag(self, board: Board, side: list[Reading], value: int) -> str:
-        """Return a variable: 1 when the reading from that side that begins with ``value`` is smaller."""
+        """Return a variable that is 1 if the reading from that side that begins with ``value`` is smaller."""
         name = f"reading from {side[0][0]}..{side[-1][0]} with {value} before {self.cells[0]}..{self.cells[-1]}"
         rivals = set(self._rivals(board, side))
         made = (self._stated(board, name, reading, value, reading in rivals) for reading in side)
         return board.auxiliary(name, (0, 1), *made)
 
     def _stated(self, board: Board, flag: str, reading: Reading, value: int, rival: bool) -> Constraint:
-        """Where a reading begins with ``value``, the flag tells whether it is smaller; 0 where both cannot."""
+        """Define the flag: if a reading begins with ``value``, whether it is smaller; 0 if both readings cannot."""
         unmarked, marked = InDomain(flag, (0,)), InDomain(flag, (1,))
         if rival:
             after, before = LexLess(self.cells, reading, strict=False), LexLess(reading, self.cells)
@@ -88,7 +88,7 @@ class FullRank(Rule):
         return Or(_begins_otherwise(board, reading, value), unmarked)
 
     def judge(self, grid: Filled) -> bool:
-        """Read all lines from both ends, and count those that are smaller or equal."""
+        """Read all lines from both ends, and count the readings that are smaller or equal."""
         mine = grid.along(self.cells)
         readings = [grid.along(reading) for side in _sides(grid.board) for reading in side]
         rank = 1 + sum(reading < mine for reading in readings)
@@ -100,13 +100,13 @@ class NoRankTies(Rule):
     """No two readings of rows and columns, from either end, are equal."""
 
     def check(self, board: Board) -> None:
-        """Raise ValueError unless the board is square, each value once in a line."""
+        """Raise ValueError unless the board is square and each line holds every value once."""
         _check_board(board)
         if board.shape.width > MOST_SIDE:
             raise ValueError(f"all readings of a board of side {board.shape.width}: at most {MOST_SIDE} is possible")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for every two readings from different sides that they differ somewhere."""
+        """Require that every two readings from different sides differ somewhere."""
         for side, other in combinations(_sides(board), 2):
             yield from (_unequal(a, b) for a in side for b in other)
 

@@ -1,4 +1,4 @@
-"""Regular expressions over values, and automata made deterministic. Nothing here runs Python's ``re`` on a pattern."""
+"""Regular expressions over values, and deterministic automata. Patterns are never run with Python's ``re`` here."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ...model import Automaton, Domain, domain
 from .steps import AutomatonKey, Made, Steps
 
 MOST_PLACES = 2_000
-"""The most places of a pattern once its counted repetitions are written out."""
+"""The largest number of positions of a pattern after its counted repetitions are expanded."""
 MOST_STATES = 20_000
-"""The most states of an automaton made deterministic."""
+"""The largest number of states of an automaton made deterministic."""
 MOST_STEPS = 1_000_000
-"""The most arrows that are followed to make one deterministic."""
+"""The largest number of transitions followed to make an automaton deterministic."""
 DEEPEST = 100
 
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a pattern: can it be empty, and the places (bit sets) where its words begin and end."""
+    """A part of a pattern: whether it can be empty, and the positions (bit sets) where its words begin and end."""
 
     empty: bool
     first: int
@@ -29,7 +29,7 @@ class _Part:
 
 @dataclass
 class _PatternReader:
-    """Reads a pattern into places (Glushkov): each place takes a set of values, ``follow`` holds what may come next."""
+    """Parses a pattern into positions (Glushkov), each with a set of values; ``follow`` holds the next positions."""
 
     pattern: str
     values: Domain
@@ -45,7 +45,7 @@ class _PatternReader:
         return part
 
     def choice(self, depth: int) -> _Part:
-        """Read what stands between bars; ValueError when it is nested too deeply."""
+        """Read alternatives between bars; raise ValueError if they are nested too deeply."""
         if depth > DEEPEST:
             raise ValueError(f"the pattern is nested deeper than {DEEPEST}")
         part = self.sequence(depth)
@@ -75,7 +75,7 @@ class _PatternReader:
             last ^= lowest
 
     def repeated(self, depth: int) -> _Part:
-        """Read an atom and what repeats it."""
+        """Read an atom and its quantifiers."""
         start, begin = self.at, len(self.takes)
         part = self.atom(depth)
         bounds: list[tuple[int, int | None]] = []
@@ -84,13 +84,13 @@ class _PatternReader:
         return self.applied(part, bounds, start, begin, depth)
 
     def applied(self, part: _Part, bounds: list[tuple[int, int | None]], start: int, begin: int, depth: int) -> _Part:
-        """Apply quantifiers, the first one innermost; copies are made from the places of the part itself."""
+        """Apply quantifiers, the first one innermost, by copying the positions of the part."""
         for low, high in bounds:
             part = self.times(part, low, high, begin)
         return part
 
     def times(self, part: _Part, low: int, high: int | None, begin: int) -> _Part:
-        """Repeat a part; ValueError when it takes too many places."""
+        """Repeat a part; raise ValueError if that needs too many positions."""
         size = len(self.takes) - begin
         copies = max(low, 1) if high is None else high
         if high == 0:
@@ -106,7 +106,7 @@ class _PatternReader:
         return whole
 
     def copy(self, part: _Part, begin: int, size: int, number: int) -> _Part:
-        """Append a copy of a part's places, with the links inside it."""
+        """Append a copy of a part's positions, with the links inside it."""
         shift = size * number
         inside = (1 << (begin + size)) - (1 << begin)
         if number == 1:
@@ -119,7 +119,7 @@ class _PatternReader:
     original: list[int] = field(default_factory=list)
 
     def atom(self, depth: int) -> _Part:
-        """Read a group, a class or a single sign."""
+        """Read a group, a class or a single character."""
         sign = self.peek()
         self.at += 1
         if sign == "(":
@@ -135,7 +135,7 @@ class _PatternReader:
         return self.place(frozenset([self.value(sign)]))
 
     def place(self, values: frozenset[int]) -> _Part:
-        """Append a place that takes some values; ValueError when there are too many."""
+        """Append a position that takes some values; raise ValueError if there are too many."""
         if len(self.takes) >= MOST_PLACES:
             raise ValueError(f"the pattern has more than {MOST_PLACES} places")
         self.takes.append(values)
@@ -144,7 +144,7 @@ class _PatternReader:
         return _Part(False, bit, bit)
 
     def members(self) -> frozenset[int]:
-        """Read a class behind its '['."""
+        """Read a class after its '['."""
         end = self.pattern.find("]", self.at)
         if end < 0:
             raise ValueError("a ']' is missing in the pattern")
@@ -168,7 +168,7 @@ class _PatternReader:
         return range(ord(low), ord(high) + 1)
 
     def value(self, sign: str) -> int:
-        """Return the value that a sign names: 1 to 9, then A for 10; ValueError for one that the board has not."""
+        """Return the value of a character: 1 to 9, then A for 10; raise ValueError if the board does not have it."""
         found = int(sign, 36) if sign.isascii() and sign.isalnum() else None
         if found is None or found not in self.values:
             values = domain(self.values)
@@ -178,7 +178,7 @@ class _PatternReader:
         return found
 
     def quantifier(self) -> tuple[int, int | None] | None:
-        """Read what repeats the part before: least and most (None: any number); None where nothing does."""
+        """Read a quantifier as its minimum and maximum (None: unlimited); return None if there is none."""
         sign = self.peek()
         if sign and sign in "*+?":
             self.at += 1
@@ -204,9 +204,10 @@ def _small(text: str) -> bool:
 
 
 def regex_automaton(pattern: str, values: Domain, length: int, steps: Steps | None = None) -> Automaton:
-    """Return the automaton of a pattern, for words of up to ``length`` values; ``steps`` pays for it.
+    """Return the automaton of a pattern, for words of up to ``length`` values; ``steps`` limits the work.
 
-    ValueError for a pattern that is not understood, or too large (2,000 places, 20,000 states, the steps left).
+    Raises ValueError for a pattern that is not understood or too large (2,000 positions, 20,000 states, or no
+    steps left).
     """
     return (steps or Steps()).made(_read, pattern, values, length)
 
@@ -232,9 +233,9 @@ def deterministic(
 ) -> Automaton:
     """Make an automaton deterministic; states are numbers, sets of states are bit sets.
 
-    ``arrows[symbol][state]`` is the set of next states. Explored are the sets that words of up to ``length`` symbols
-    reach; those that lead nowhere are dropped and equal ones merged. ValueError when there are too many, or when it
-    takes more than the steps that are left.
+    ``arrows[symbol][state]`` is the set of next states. The sets that words of up to ``length`` symbols reach are
+    explored; dead ends are dropped, and equivalent states merged. Raises ValueError if there are too many, or if this
+    takes more than the remaining steps.
     """
     search = _Subsets(arrows, {start: 0}, steps)
     layer = [start]
@@ -246,7 +247,7 @@ def deterministic(
 
 @dataclass
 class _Subsets:
-    """Explores sets of states, with a bound on the work."""
+    """Explores sets of states, with a limit on the work."""
 
     arrows: Mapping[int, Mapping[int, int]]
     numbers: dict[int, int]
@@ -255,7 +256,7 @@ class _Subsets:
     steps: int = 0
 
     def fresh(self, state: int) -> list[int]:
-        """Follow all arrows out of a set of states; return the sets that are new."""
+        """Follow all transitions from a set of states; return the new sets."""
         found = []
         inside = members(state)
         for symbol, table in self.arrows.items():
@@ -278,7 +279,7 @@ class _Subsets:
 
 
 def members(state: int) -> list[int]:
-    """Return the numbers in a bit set, in rising order."""
+    """Return the numbers in a bit set, in ascending order."""
     found = []
     while state:
         lowest = state & -state
@@ -288,7 +289,7 @@ def members(state: int) -> list[int]:
 
 
 def _smallest(accepting: set[int], arrows: Mapping[tuple[int, int], int], steps: Steps | None = None) -> Automaton:
-    """Drop the states that lead nowhere, and merge those that no input distinguishes (Moore)."""
+    """Drop dead ends, and merge states that no input distinguishes (Moore)."""
     if steps:
         steps.spend(3 * len(arrows))
     useful = _leading_to(accepting, arrows)
@@ -318,7 +319,7 @@ def _smallest(accepting: set[int], arrows: Mapping[tuple[int, int], int], steps:
 
 
 MOST_ROUNDS = 60
-"""After this number of rounds states are left unmerged."""
+"""The number of rounds after which states are left unmerged."""
 
 
 def _leading_to(accepting: set[int], arrows: Mapping[tuple[int, int], int]) -> set[int]:
@@ -335,7 +336,7 @@ def _leading_to(accepting: set[int], arrows: Mapping[tuple[int, int], int]) -> s
 
 
 def python_pattern(pattern: str) -> str:
-    """Write a pattern so that Python's ``re`` reads it the same way: every quantifier closes a group of its own."""
+    """Rewrite a pattern so that Python's ``re`` reads it in the same way: every quantifier gets its own group."""
     found, starts, at = "", [0], 0
     last = 0
     while at < len(pattern):

@@ -1,4 +1,4 @@
-"""Groups of cells that hold no value twice: extra regions, diagonals, hyper boxes, disjoint groups, sub-grids."""
+"""Groups of cells without repeated values: extra regions, diagonals, hyper boxes, disjoint groups, sub-grids."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ExtraRegion(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells differ, unless a house says so."""
+        """Require that the cells differ, unless a house says so."""
         return different(board, self.cells)
 
     def judge(self, grid: Filled) -> bool:
@@ -35,7 +35,7 @@ class ExtraRegion(Rule):
         return _distinct([grid[x] for x in set(self.cells)])
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one for every two cells."""
+        """Return one sentence for every two cells."""
         return differing(dict.fromkeys(self.cells))
 
 
@@ -56,7 +56,7 @@ def centre_dots() -> ExtraRegion:
 
 @dataclass(frozen=True)
 class Diagonal(Rule):
-    """All cells of a main diagonal differ: from the bottom left up (``rising``), or from the top left down."""
+    """All cells of a main diagonal differ: from the bottom left (``rising``) or from the top left."""
 
     rising: bool = f.flag(True)
 
@@ -65,7 +65,7 @@ class Diagonal(Rule):
         _need_square(board)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells of the diagonal differ."""
+        """Require that the cells of the diagonal differ."""
         n = board.shape.width
         return different(board, [board.cells[r * n + (n - 1 - r if self.rising else r)] for r in range(n)])
 
@@ -79,18 +79,18 @@ class Diagonal(Rule):
 class Windoku(Rule):
     """The extra boxes that begin in row and column 2, one line apart, hold no value twice; none touches the border.
 
-    ``box`` is (height, width); () stands for the boxes of the board.
+    ``box`` is (height, width); () means the boxes of the board.
     """
 
     box: tuple[int, ...] = f.numbers(0, default=())
 
     def check(self, board: Board) -> None:
-        """Raise ValueError unless the board is square and can be parted into boxes of that size."""
+        """Raise ValueError unless the board is square and can be divided into boxes of that size."""
         _need_square(board)
         _box(board, self.box)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells of each extra box differ."""
+        """Require that the cells of each extra box differ."""
         for cells in self._boxes(board):
             yield from different(board, cells)
 
@@ -99,7 +99,7 @@ class Windoku(Rule):
         return all(_distinct(grid.along(cells)) for cells in self._boxes(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one for every two cells of each extra box."""
+        """Return one sentence for every two cells of each extra box."""
         return (sentence for cells in self._boxes(board) for sentence in differing(cells))
 
     def _boxes(self, board: Board) -> Iterator[list[str]]:
@@ -112,17 +112,17 @@ class Windoku(Rule):
 
 @dataclass(frozen=True)
 class DisjointGroups(Rule):
-    """Cells in the same place of every box all differ. ``box`` is (height, width); () for the boxes of the board."""
+    """Cells in the same position of every box all differ. ``box`` is (height, width); () means the board's boxes."""
 
     box: tuple[int, ...] = f.numbers(0, default=())
 
     def check(self, board: Board) -> None:
-        """Raise ValueError unless the board is square and can be parted into boxes of that size."""
+        """Raise ValueError unless the board is square and can be divided into boxes of that size."""
         _need_square(board)
         _box(board, self.box)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each place in a box that its cells in all boxes differ."""
+        """Require for each position in a box that its cells in all boxes differ."""
         height, width = _box(board, self.box)
         n = board.shape.width
         for i in range(height):
@@ -131,7 +131,7 @@ class DisjointGroups(Rule):
                 yield from different(board, [board.cells[r * n + c] for r in rows for c in columns])
 
     def judge(self, grid: Filled) -> bool:
-        """Count the distinct triples of a place in the box and a value."""
+        """Count the distinct combinations of a position in the box and a value."""
         height, width = _box(grid.board, self.box)
         seen: set[tuple[int, int, int]] = set()
         for name in grid.board.cells:
@@ -140,7 +140,7 @@ class DisjointGroups(Rule):
         return len(seen) == len(grid.board.cells)
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one for every two cells in the same place of two boxes."""
+        """Return one sentence for every two cells in the same position of two boxes."""
         height, width = _box(board, self.box)
         places: dict[tuple[int, int], list[str]] = {}
         for name in board.cells:
@@ -151,15 +151,15 @@ class DisjointGroups(Rule):
 
 @dataclass(frozen=True)
 class RegionSameValues(Rule):
-    """The largest rows, columns and regions (boxes or irregular ones) all hold one and the same set of values."""
+    """The largest rows, columns and regions (boxes or irregular ones) all hold the same set of values."""
 
     def check(self, board: Board) -> None:
         """Raise ValueError for a board without rows, columns and regions."""
         if not board.houses:
-            raise ValueError("the board has no rows, columns or regions that hold no value twice")
+            raise ValueError("the board has no rows, columns or regions without repeated values")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that each of the largest houses has the values of the first; nothing where each holds all values."""
+        """Require that each of the largest houses has the values of the first, unless each holds all values."""
         first, *others = self._largest(board)
         if len(first) < len(board.values):
             yield from (MultisetEqual(first, house) for house in others)
@@ -198,7 +198,7 @@ def _alike(board: Board, a: Sequence[str], b: Sequence[str]) -> Constraint:
 class SubGrid(Rule):
     """A Sudoku inside a larger board (samurai and the like): rows, columns and boxes hold no value twice.
 
-    ``corner`` is its top left cell, ``box`` (height, width) of its boxes; () for none.
+    ``corner`` is its top left cell, ``box`` the (height, width) of its boxes, or () for none.
     """
 
     corner: str = f.cell()
@@ -207,20 +207,20 @@ class SubGrid(Rule):
     box: tuple[int, ...] = f.numbers(0, default=(3, 3))
 
     def validate(self) -> None:
-        """Raise ValueError when boxes of that size do not divide the grid."""
+        """Raise ValueError if boxes of that size do not divide the grid."""
         if self.box and (
             len(self.box) != 2 or min(self.box) < 1 or self.height % self.box[0] or self.width % self.box[1]
         ):
             raise ValueError(f"boxes of {self.box} do not divide {self.height} x {self.width} cells")
 
     def check(self, board: Board) -> None:
-        """Raise ValueError when the grid reaches outside the board."""
+        """Raise ValueError if the grid reaches outside the board."""
         group, row, column = board.place(self.corner)
         if board.at(group, row + self.height - 1, column + self.width - 1) is None:
             raise ValueError(f"{self.height} x {self.width} cells from {self.corner} reach outside the board")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the cells of each row, column and box inside it differ."""
+        """Require that the cells of each row, column and box inside it differ."""
         for house in self._houses(board):
             yield from different(board, house)
 
@@ -244,22 +244,22 @@ class SubGrid(Rule):
 
 @dataclass(frozen=True)
 class Unused(Rule):
-    """The cells are no part of the puzzle (gaps between several grids): each holds the least value."""
+    """The cells are not part of the puzzle (gaps between several grids): each holds the smallest value."""
 
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the least value of each cell."""
+        """Yield the smallest value of each cell."""
         return (InDomain(x, board.domain(x)[:1]) for x in dict.fromkeys(self.cells))
 
     def judge(self, grid: Filled) -> bool:
-        """Compare each cell with the least value that it may hold."""
+        """Compare each cell with the smallest value that it may hold."""
         return all(grid[x] == min(grid.board.domain(x)) for x in self.cells)
 
 
 @dataclass(frozen=True)
 class Black(Rule):
-    """The cells are black. That says nothing of their values: other rules name the white cells that they are about."""
+    """The cells are black. This does not restrict their values: other rules name the white cells."""
 
     cells: tuple[str, ...] = f.cells()
 

@@ -1,4 +1,4 @@
-"""Relations that a user states: on pairs, on lists of cells, along lines. Functions are tabulated when stated."""
+"""Relations defined by the user: on pairs, on lists of cells, along lines. Functions are tabulated immediately."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from .steps import AutomatonKey, Made, Steps
 from .yields import pairs
 
 MOST_TUPLES = 1_000_000
-"""The most combinations of values that a predicate is tried on."""
+"""The largest number of combinations of values on which a predicate is tried."""
 MOST_PAIRS = 100_000
-"""The most pairs of values in one relation."""
+"""The largest number of pairs of values in one relation."""
 DIGITS = range(1, 10)
 BREAK = 1
-"""The symbol read between two segments is the greatest value of the board plus this."""
+"""The symbol read between two segments is the greatest value of the board plus this number."""
 _STEP = 3
-"""What an arrow of an automaton that is written out along its segments costs, in steps of the purse."""
+"""The cost, in steps, of each transition of an automaton that is unrolled along its segments."""
 _PAIRS = {"type": "array", "items": {"type": "array", "items": f.NUMBER, "minItems": 2, "maxItems": 2}}
 _TUPLES = {"type": "array", "items": {"type": "array", "items": f.NUMBER}}
 
@@ -36,17 +36,17 @@ T = TypeVar("T", bound="_Asked")
 
 @dataclass(frozen=True)
 class _Asked(Rule):
-    """Base of rules that may come from a function, which was asked about some values and not about those of a board."""
+    """Base of rules made from a function, which was called with some values that may not be those of the board."""
 
     _usual: ClassVar[bool] = False
-    """Was the function asked about the usual values, since none were named?"""
+    """Whether the function was called with the default values."""
 
     def check(self, board: Board) -> None:
-        """Raise ValueError where the board has values that the function was not asked about."""
+        """Raise ValueError if the board has values with which the function was not called."""
         others = {value for x in self.scope for value in board.domain(x)}.difference(DIGITS)
         if self._usual and others:
             raise ValueError(
-                f"its function was asked about the values 1 to 9, and the board has {min(others)}: "
+                f"its function was called with the values 1 to 9, but the board has {min(others)}: "
                 "name the values, as in of(..., values=shape.values)"
             )
 
@@ -72,9 +72,9 @@ def _pairs(value: object) -> tuple[tuple[int, int], ...]:
 
 @dataclass(frozen=True)
 class Pair(_Asked):
-    """Consecutive cells (a, b) hold one of the pairs ``allowed``; with ``every`` any two cells, in the order listed.
+    """Consecutive cells (a, b) hold one of the pairs ``allowed``; with ``every``, any two cells, in the listed order.
 
-    ``name`` is for people. ``Pair.of(cells, function)`` tabulates a function of two values.
+    ``name`` is for display. ``Pair.of(cells, function)`` tabulates a function of two values.
     """
 
     cells: tuple[str, ...] = f.cells()
@@ -92,9 +92,9 @@ class Pair(_Asked):
         every: bool = False,
         name: str = "",
     ) -> Pair:
-        """State a relation by a function, which is asked now about every pair of ``values`` and not kept.
+        """Make a relation from a function, which is called now for every pair of ``values`` and not stored.
 
-        Without ``values`` these are 1 to 9, and the rule is refused on a board that has others.
+        ``values`` are 1 to 9 by default; the rule is then refused on a board that has others.
         """
         numbers = domain(DIGITS if values is None else values)
         if len(numbers) ** 2 > MOST_PAIRS:
@@ -139,7 +139,7 @@ class Relation(_Asked):
     name: str = f.text()
 
     def validate(self) -> None:
-        """Raise ValueError for a tuple of another length than the list of cells."""
+        """Raise ValueError for a tuple whose length differs from the number of cells."""
         wrong = next((row for row in self.tuples if len(row) != len(self.cells)), None)
         if wrong is not None:
             raise ValueError(f"the tuple {wrong} has {len(wrong)} values for {len(self.cells)} cells")
@@ -153,10 +153,10 @@ class Relation(_Asked):
         *,
         name: str = "",
     ) -> Relation:
-        """State a relation by a predicate of as many values as there are cells; it is asked now and not kept.
+        """Make a relation from a predicate with one argument for each cell; it is called now and not stored.
 
-        ValueError above a million combinations. Without ``values`` these are 1 to 9, and the rule is refused on a board
-        that has others.
+        Raises ValueError above a million combinations. ``values`` are 1 to 9 by default; the rule is then refused on a
+        board that has others.
         """
         listed = cells.replace(",", " ").split() if isinstance(cells, str) else list(cells)
         numbers = domain(DIGITS if values is None else values)
@@ -181,7 +181,7 @@ class Relation(_Asked):
         yield Table(names, [[row[i] for i in first] for row in rows])
 
     def judge(self, grid: Filled) -> bool:
-        """Look the values up among the tuples."""
+        """Look up the values among the tuples."""
         return tuple(grid.along(self.cells)) in self.tuples
 
 
@@ -195,8 +195,8 @@ def _automaton(value: object) -> Automaton:
 class Line(_Asked):
     """The values along the cells form a word that ``automaton`` accepts.
 
-    With several segments the automaton reads one more symbol, the greatest value of the board plus 1, between two; so
-    it does beside a segment without cells. ``Line.of(cells, step, start, accept)`` tabulates a step function.
+    Between two segments, even empty ones, the automaton reads another symbol: the greatest value of the board plus 1.
+    ``Line.of(cells, step, start, accept)`` tabulates a step function.
     """
 
     segments: tuple[tuple[str, ...], ...] = f.segments(shortest=0)
@@ -214,28 +214,28 @@ class Line(_Asked):
         *,
         name: str = "",
     ) -> Line:
-        """State a line by a step function: ``step(state, value)`` is the next state, None a dead end.
+        """Make a line from a step function: ``step(state, value)`` is the next state; None is a dead end.
 
-        It is tabulated now and not kept; ValueError above 100,000 states. Without ``values`` these are 1 to 9, and the
-        rule is refused on a board that has others.
+        It is tabulated now and not stored. Raises ValueError above 100,000 states. ``values`` are 1 to 9 by default;
+        the rule is then refused on a board that has others.
         """
         listed = cells.replace(",", " ").split() if isinstance(cells, str) else list(cells)
         automaton = Automaton.from_step(step, start, DIGITS if values is None else values, accept, len(listed))
         return _stated(cls((listed,), automaton, name), values)  # type: ignore[arg-type]
 
     def check(self, board: Board) -> None:
-        """Raise ValueError where the automaton of all segments becomes too large, or was not asked about all values."""
+        """Raise ValueError if the automaton of all segments is too large, or does not cover all values of the board."""
         super().check(board)
         self.whole(board.values)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one Regular over all segments, the symbol between them taken into its states."""
+        """Yield one Regular over all segments; its states include the symbol between them."""
         yield Regular([x for segment in self.segments for x in segment], self.whole(board.values))
 
     def whole(self, values: Domain, steps: Steps | None = None) -> Automaton:
-        """Return the automaton that reads all segments one behind the other; ``steps`` pays for making it.
+        """Return the automaton that reads all segments in turn; ``steps`` limits the work.
 
-        ValueError for one that becomes too large.
+        Raises ValueError if it becomes too large.
         """
         lengths = tuple(map(len, self.segments))
         if len(lengths) == 1:
@@ -243,7 +243,7 @@ class Line(_Asked):
         return (steps or Steps()).made(_unrolled, (self.automaton, lengths), values, sum(lengths))
 
     def judge(self, grid: Filled) -> bool:
-        """Walk through the automaton, the symbol between segments included."""
+        """Run the automaton, with the symbol between segments."""
         mark, first = grid.board.high + BREAK, self.segments[0]
         word = [*grid.along(first), *(v for part in self.segments[1:] for v in (mark, *grid.along(part)))]
         state: int | None = self.automaton.start
@@ -256,8 +256,8 @@ class Line(_Asked):
 class Regex(Rule):
     """The values along the cells form a word that the pattern matches as a whole.
 
-    One character a cell: 0-9 are 0 to 9, A-Z and a-z are 10 to 35. Understood are ``.``, ``[..]``, ``[^..]``, ``( )``,
-    ``|``, ``* + ?`` and ``{n}``, ``{n,}``, ``{n,m}``.
+    Each cell is one character: 0-9 are 0 to 9, A-Z and a-z are 10 to 35. The pattern may use ``.``, ``[..]``,
+    ``[^..]``, ``( )``, ``|``, ``* + ?`` and ``{n}``, ``{n,}``, ``{n,m}``.
     """
 
     cells: tuple[str, ...] = f.cells()
@@ -280,7 +280,7 @@ class Regex(Rule):
 
 
 def _letter(value: int) -> str:
-    """Return the character of a value; one that no pattern names where there is none."""
+    """Return the character of a value, or one that no pattern contains if there is none."""
     letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     return letters[value] if 0 <= value < len(letters) else "\ue000"
 
@@ -294,7 +294,7 @@ def _stacked(pattern: str) -> str:
 
 @lru_cache(maxsize=256)
 def _unrolled(asked: AutomatonKey) -> Made:
-    """Return the automaton that reads the segments without a symbol between them. State: (place, state)."""
+    """Return the automaton that reads the segments without a symbol between them. Its states are (position, state)."""
     (automaton, lengths), values, total = asked.source, asked.values, asked.length
     before = asked.steps.left
     breaks = Counter(accumulate(lengths[:-1]))

@@ -1,6 +1,6 @@
-"""What a rule is: frozen data that yields core constraints, and judges a filled board by a sentence of its own.
+"""Rules: frozen data that yields core constraints, and judges a filled board independently of them.
 
-A rule of one's own takes three lines: a subclass of ``CellsRule`` with ``constraints``, or a function under ``@rule``:
+To define your own rule, subclass ``CellsRule`` with ``constraints``, or decorate a function with ``@rule``:
 
     @rule
     def Falling(board, cells):
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rule:
-    """Base of the rules: a frozen dataclass.
+    """Base class of the rules: a frozen dataclass.
 
-    A subclass gives ``constraints`` (what solvers get) and ``judge`` (its sentence, executed on a filled board). What
-    depends on the board is validated in ``check``. Rules are compared, hashed and pickled as data.
+    A subclass defines ``constraints`` (for solvers) and ``judge`` (its sentence, evaluated on a filled board).
+    ``check`` validates whatever depends on the board. Rules are compared, hashed and pickled as data.
     """
 
     kinds: ClassVar[dict[str, type[Rule]]] = {}
-    """The kinds that are loaded, by name; ``known_rules`` returns all of them."""
+    """The kinds that have been loaded, by name; ``known_rules`` returns all of them."""
 
     def __init_subclass__(cls) -> None:
         ours = cls.__module__.startswith(f"{__package__}.")  # these are imported at any time: another's class stays
@@ -41,7 +41,7 @@ class Rule:
             Rule.kinds[cls.__name__] = cls
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
-        """Make a rule; TypeError, with the fields that there are, for others."""
+        """Make a rule; for unknown fields, raise TypeError with the known ones."""
         known = _accepted(cls)  # type: ignore[arg-type]  # mypy: a class had no hash
         if known is not None and (len(values) > len(known) or not known.issuperset(named)):
             raise TypeError(_unexpected(cls, values, named))
@@ -57,11 +57,11 @@ class Rule:
             raise ValueError(f"{type(self).__name__}: {error}") from None
 
     def validate(self) -> None:
-        """Raise ValueError when the fields do not go together."""
+        """Raise ValueError if the fields are inconsistent."""
 
     @property
     def scope(self) -> tuple[str, ...]:
-        """The cells that the rule names, in order, repeats included."""
+        """The cells that the rule names, in order, including repeats."""
         found: list[str] = []
         for name, scope in _metadata(type(self), "scope"):  # type: ignore[arg-type]
             found += scope(getattr(self, name))
@@ -69,18 +69,18 @@ class Rule:
 
     @property
     def parts(self) -> tuple[Rule, ...]:
-        """The rules inside this one, if it is made of rules."""
+        """The rules inside this one, if it is composed of rules."""
         return ()
 
     def groups(self, shape: Shape) -> Iterable[Group]:
-        """Return the groups of extra cells that the rule brings along."""
+        """Return the groups of extra cells that the rule adds."""
         return ()
 
     def check(self, board: Board) -> None:
-        """Raise ValueError when the rule cannot stand on this board."""
+        """Raise ValueError if the rule does not fit this board."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the core constraints that say the rule; auxiliary variables come from ``board.auxiliary``."""
+        """Yield the core constraints that express the rule; auxiliary variables come from ``board.auxiliary``."""
         raise NotImplementedError
 
     def pieces(self, board: Board) -> Iterable[Constraint]:
@@ -91,18 +91,18 @@ class Rule:
         return self.constraints(board)
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether a filled board keeps the rule."""
+        """Return whether a filled board satisfies the rule."""
         raise NotImplementedError
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return sentences about few cells each, all of which a filled board keeps just where it keeps the rule.
+        """Return sentences about few cells each; a filled board satisfies all of them exactly if it satisfies the rule.
 
         By default the judge is one sentence. A rule about all pairs of cells a move apart has one for each pair.
         """
         return (self.judge,)
 
     def __str__(self) -> str:
-        """What the rule is called and where it stands: Killer cage (R1C1 R1C2, total 6)."""
+        """Return the rule's name and place: Killer cage (R1C1 R1C2, total 6)."""
         from ...display.words import rule_text
 
         return rule_text(self)
@@ -110,47 +110,47 @@ class Rule:
 
 @lru_cache(maxsize=1024)
 def _accepted(kind: type[Rule]) -> frozenset[str] | None:
-    """Return the fields that a kind of rule is made of; None where it has an ``__init__`` of its own."""
+    """Return the fields of a kind of rule; None if it defines ``__init__`` itself."""
     params = kind.__dict__.get("__dataclass_params__")
     return frozenset(field.name for field in fields(kind) if field.init) if params and params.init else None
 
 
 def _unexpected(kind: type[Rule], values: Sequence[object], named: Iterable[str]) -> str:
-    """Say which fields a kind of rule has, and not what it was given."""
+    """Return the message for unexpected arguments of a kind of rule, with its fields."""
     known = [field.name for field in fields(kind) if field.init]
     strange = next((name for name in named if name not in known), None)
     if strange is not None:
         return f"{kind.__name__} has no field {strange!r}: {', '.join(known) or 'none'} are expected"
     taken = f"{kind.__name__} takes at most {len(known)} values ({', '.join(known)}), not {len(values)}"
-    return f'{taken}: several cells are one list, or one text: "R1C1 R1C2"'
+    return f'{taken}: pass several cells as one list or one text: "R1C1 R1C2"'
 
 
 @lru_cache(maxsize=1024)
 def _metadata(kind: type[Rule], key: str) -> tuple[tuple[str, Callable[[Any], Any]], ...]:
-    """Return the fields of a kind of rule that have something under a key of their metadata, each with it."""
+    """Return the fields of a kind of rule whose metadata has a key, with its values."""
     return tuple((field.name, field.metadata[key]) for field in fields(kind) if key in field.metadata)
 
 
 @dataclass(frozen=True)
 class CellsRule(Rule):
-    """Base of rules that are about one list of cells. By default the judge evaluates what the rule yields."""
+    """Base class of rules about one list of cells. By default the judge evaluates the constraints."""
 
     cells: tuple[str, ...] = f.cells()
 
     def judge(self, grid: Filled) -> bool:
-        """Tell whether the filled board satisfies the constraints that the rule yields."""
+        """Return whether the filled board satisfies the constraints that the rule yields."""
         return grid.satisfies(self.constraints)
 
 
 def rule(function: Callable[..., Constraint | Iterable[Constraint]]) -> type[CellsRule]:
-    """Make a rule about a list of cells from a function of the cells, which are variables.
+    """Make a rule about a list of cells from a function of the cells, which it receives as variables.
 
-    Its parameters say what it gets: ``(board, cells)`` the board and all cells, ``(cells)`` all cells, ``(a, b)`` or
-    ``(board, a, b)`` each cell by itself, ``(*cells)`` any number of them. TypeError for a function without such ones.
+    Its parameters determine its arguments: ``(board, cells)`` the board and all cells, ``(cells)`` all cells, ``(a,
+    b)`` or ``(board, a, b)`` single cells, ``(*cells)`` any number of them. Raises TypeError for other parameters.
 
-    The function returns a constraint or several, or yields them: ``return sum(cells) == 5``. It is its own judge: on a
-    filled board it is run on the numbers in the cells, and no constraint takes part where its operators compute with
-    numbers; what names kinds of constraints is evaluated by these.
+    The function returns or yields one or several constraints: ``return sum(cells) == 5``. It is also the judge: on a
+    filled board it is called with the numbers in the cells, so its operators compute with numbers and no constraint is
+    involved; only explicitly named kinds of constraints evaluate themselves.
     """
 
     def constraints(self: CellsRule, board: Board) -> Iterable[Constraint]:

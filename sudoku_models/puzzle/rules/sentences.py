@@ -1,7 +1,7 @@
-"""What the judge of a rule says, in sentences about few cells each: many boards are then judged side by side.
+"""Splits the judges of rules into sentences about few cells each, so that many boards can be judged together.
 
-A judge that reads the whole board has to be asked about every board. A sentence about two cells is asked once for each
-pair of values.
+A judge that reads the whole board must be called for every board. A sentence about two cells is evaluated once for
+each pair of values.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .board import Board, Filled
 from .rule_base import Rule
 
 Sentence = Callable[[Filled], bool]
-"""Tells whether a filled board keeps a part of a rule."""
+"""Returns whether a filled board satisfies a part of a rule."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class SentenceJudge:
     sentence: Sentence
 
     def broken(self, values: Mapping[str, int]) -> str | None:
-        """Return the rule, in words, when a solution breaks the sentence."""
+        """Return the rule, in words, if a solution breaks the sentence."""
         return None if self.sentence(Filled(self.board, values)) else f"the rule {self.rule}"
 
 
@@ -37,17 +37,17 @@ def judges_of(board: Board, rules: Iterable[Rule]) -> tuple[SentenceJudge, ...]:
 
 
 def _sentences(board: Board, rule: Rule) -> Iterable[Sentence]:
-    """Return the sentences of a rule; its judge where a subclass has another judge and not sentences of its own."""
+    """Return the sentences of a rule, or its judge if a subclass overrides the judge but not the sentences."""
     kind = next(kind for kind in type(rule).__mro__ if "judge" in vars(kind) or "sentences" in vars(kind))
     return rule.sentences(board) if "sentences" in vars(kind) else (rule.judge,)
 
 
 def about(cells: Iterable[str], keeps: Callable[..., bool]) -> Sentence:
-    """Return the sentence that the values of some cells keep what a function of them says."""
+    """Return the sentence that a function of the values of some cells is true."""
     names = tuple(cells)
     return lambda grid: keeps(*grid.along(names))
 
 
 def differing(cells: Iterable[str]) -> Iterator[Sentence]:
-    """Yield for every two of some cells that they differ."""
+    """Yield for every two of some cells the sentence that they differ."""
     return (about(couple, ne) for couple in combinations(cells, 2))

@@ -1,4 +1,4 @@
-"""What a function under ``@rule`` states: over variables for the solvers, over a filled board's values as a judge."""
+"""Evaluates a function under ``@rule``: over variables for solvers, or over a filled board's values as a judge."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from .board import Board, Filled
 from .signature import Signature
 
 Function = Callable[..., "Constraint | Iterable[Constraint]"]
-"""From the variables of the cells, and the board where it is asked for, to what must hold."""
+"""A function from the variables of the cells, and the board if it takes it, to the constraints."""
 
 
 class FilledBoard(Board):
-    """A board whose cells are numbers; auxiliary variables have no place on it."""
+    """A board whose cells are numbers, and which has no auxiliary variables."""
 
     def __init__(self, filled: Filled) -> None:
         super().__init__(filled.board.shape, filled.board.rules)
@@ -25,16 +25,16 @@ class FilledBoard(Board):
 
     @cached_property
     def variables(self) -> dict[str, Any]:
-        """The values of the cells, as numbers that know their cell."""
+        """The values of the cells, as numbers that record their cell."""
         return {name: Number(self.filled[name], name) for name in self.names}
 
     def auxiliary(self, name: str, values: Iterable[int], *definition: Constraint) -> str:
-        """Raise TypeError: only constraints can say what an auxiliary variable means."""
+        """Raise TypeError: only constraints can define an auxiliary variable."""
         raise TypeError(f"the auxiliary variable {name} has no value on a filled board")
 
 
 def constraints_of(function: Function, board: Board, cells: Iterable[str]) -> list[Constraint]:
-    """Return the constraints that a function states; TypeError where it gives anything else."""
+    """Return the constraints that a function returns; raise TypeError for anything else."""
     given = _called(function, board, cells)
     found = [given] if isinstance(given, Constraint) else given
     if isinstance(found, str) or not isinstance(found, Iterable):
@@ -48,7 +48,7 @@ def constraints_of(function: Function, board: Board, cells: Iterable[str]) -> li
 
 
 def parted(board: Board, constraint: Constraint) -> list[Constraint]:
-    """Return a constraint whose parts, where it is a large comparison, are auxiliary variables of the board."""
+    """Return a constraint; the parts of a large comparison become auxiliary variables of the board."""
     if not constraint.parted:
         return [constraint]
     parts = Parts()
@@ -63,9 +63,9 @@ def _called(function: Function, board: Board, cells: Iterable[str]) -> Any:
 
 
 def judged(function: Function, filled: Filled, cells: Iterable[str]) -> bool | None:
-    """Evaluate a function on the numbers of a filled board; None where it does not compute with numbers.
+    """Evaluate a function on the numbers of a filled board; return None if it cannot compute with numbers.
 
-    That is so where it divides by zero, or names auxiliary variables or kinds of constraints that take variables alone.
+    That happens if it divides by zero, or uses auxiliary variables or kinds of constraints that only take variables.
     """
     board = FilledBoard(filled)
     try:

@@ -1,4 +1,4 @@
-"""The steps that making automata may take: one purse for all patterns and automata of a document."""
+"""A budget of steps for making automata, shared by all patterns and automata of a document."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Any
 from ...model import Automaton, Domain
 
 MOST_TOGETHER = 3_000_000
-"""The most steps that the patterns and automata of one document may take, all together (about a second)."""
+"""The largest total number of steps for the patterns and automata of one document (about a second)."""
 
 
 class Steps:
-    """Counts steps down; what was asked for before costs nothing, what a cache holds costs what it took to make."""
+    """Counts steps down. A repeated request costs nothing; a cached automaton costs its original steps."""
 
     def __init__(self, most: int = MOST_TOGETHER) -> None:
         self.most = self.left = most
         self._made: set[Hashable] = set()
 
     def spend(self, steps: int) -> None:
-        """Take steps; ValueError when not enough are left."""
+        """Spend steps; raise ValueError if not enough are left."""
         self.left -= steps
         if self.left < 0:
-            raise ValueError(f"the patterns and automata take more than {self.most} steps in all to be made")
+            raise ValueError(f"the patterns and automata need more than {self.most} steps in total")
 
     def made(self, make: Callable[[AutomatonKey], Made], source: Hashable, values: Domain, length: int) -> Automaton:
-        """Return the automaton that ``make`` (a cached function) makes of a source, and pay for it."""
+        """Return the automaton that ``make`` (a cached function) makes from a source, and spend its steps."""
         asked, before = AutomatonKey(source, values, length, self), self.left
         found = make(asked)
         if (make, asked) not in self._made:
@@ -40,7 +40,7 @@ class Steps:
 
 @dataclass(frozen=True)
 class AutomatonKey:
-    """An automaton asked for, of something that can be hashed: the same one whoever pays for it."""
+    """The hashable key of a requested automaton, which does not depend on the budget."""
 
     source: Any
     values: Domain

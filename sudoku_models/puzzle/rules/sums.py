@@ -1,4 +1,4 @@
-"""Lines, arrows and segments that are about sums."""
+"""Rules about sums of lines, arrows and segments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Arrow(Rule):
         yield sums(parts(board, self.cells[1:]), "==", self.cells[:1])
 
     def judge(self, grid: Filled) -> bool:
-        """Add up the cells behind the circle."""
+        """Add up the cells after the circle."""
         circle, *shaft = grid.along(self.cells)
         return circle == sum(shaft)
 
@@ -37,7 +37,7 @@ class Arrow(Rule):
 class PillArrow(Rule):
     """The pill, read by row and then by column as a number of two or three places, is the sum of the shaft.
 
-    With values above 9 every cell of the pill but the first is below 10.
+    If the board has values above 9, every cell of the pill except the first is below 10.
     """
 
     pill: tuple[str, ...] = f.cells(2)
@@ -49,7 +49,7 @@ class PillArrow(Rule):
             raise ValueError(f"a pill of 2 or 3 different cells is expected, not {' '.join(self.pill)}")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that the places behind the first hold digits, and one sum of all by their weights."""
+        """Require digits after the first cell, and yield one weighted sum."""
         pill = self._read(board)
         for x in pill[1:]:
             yield from among(board, x, lambda v: v < 10)
@@ -78,14 +78,14 @@ class DoubleArrow(Rule):
         yield sums((self.cells[0], self.cells[-1]), "==", parts(board, self.cells[1:-1]))
 
     def judge(self, grid: Filled) -> bool:
-        """Add up the ends, and what lies between them."""
+        """Add up the ends, and the cells between them."""
         v = grid.along(self.cells)
         return v[0] + v[-1] == sum(v[1:-1])
 
 
 @dataclass(frozen=True)
 class Vudoku(Rule):
-    """Of three cells in the shape of a V the middle one, the vertex, is the sum or the difference of the other two."""
+    """Of three cells in a V shape, the middle one (the vertex) is the sum or the difference of the other two."""
 
     cells: tuple[str, ...] = f.cells(3)
 
@@ -108,12 +108,12 @@ class Vudoku(Rule):
 
 @dataclass(frozen=True)
 class Zipper(Rule):
-    """Cells equally far from the middle have one common sum; an odd line's middle cell is that sum."""
+    """Cells equally far from the middle have the same sum; the middle cell of an odd line is that sum."""
 
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each pair that it has the sum of the middle."""
+        """Require for each pair that it has the sum of the middle."""
         half = len(self.cells) // 2
         couples = list(zip(self.cells[:half], reversed(self.cells), strict=False))
         middle = [self.cells[half]] if len(self.cells) % 2 else list(couples.pop())
@@ -137,7 +137,7 @@ class EqualSums(Rule):
     segments: tuple[tuple[str, ...], ...] = f.segments()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each segment that it has the sum of the shortest."""
+        """Require for each segment that it has the sum of the shortest."""
         return equal_sums(board, self.segments)
 
     def pieces(self, board: Board) -> Iterable[Constraint]:
@@ -156,7 +156,7 @@ class RegionSumLine(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each run that it has the sum of the shortest; nothing on a board without regions."""
+        """Require for each run that it has the sum of the shortest; yield nothing on a board without regions."""
         return equal_sums(board, self._runs(board)) if board.regions else ()
 
     def pieces(self, board: Board) -> Iterable[Constraint]:
@@ -181,14 +181,14 @@ class RegionSumLine(Rule):
 
 @dataclass(frozen=True)
 class SumLine(Rule):
-    """The line can be cut into consecutive segments that each add up to ``total``; a ``loop`` from some cell on."""
+    """The line can be cut into consecutive segments that each add up to ``total``; a ``loop`` from some cell."""
 
     cells: tuple[str, ...] = f.cells()
     total: int = f.number()
     loop: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a Regular; for a loop an Or over where, or in the midst of what sum, the first cell may be."""
+        """Yield a Regular; for a loop, an Or over the possible partial sums before the first cell."""
         if not 0 <= self.total <= board.high * len(self.cells):
             yield never(self.cells[0])
         elif not self.loop or not self.total:
@@ -202,7 +202,7 @@ class SumLine(Rule):
     def check(self, board: Board) -> None:
         """Raise ValueError for values below 0, and for sums that need too large an automaton."""
         if board.low < 0:
-            raise ValueError("values below 0 cannot be cut into sums")
+            raise ValueError("lines with values below 0 cannot be cut into sums")
         if LARGEST_SUM < self.total <= board.high * len(self.cells):
             raise ValueError(f"segments of sum {self.total}: at most {LARGEST_SUM} is possible")
 
@@ -214,7 +214,7 @@ class SumLine(Rule):
 
 
 def equal_sums(board: Board, segments: Sequence[Sequence[str]]) -> Iterator[Constraint]:
-    """Yield that all segments have the sum of the shortest."""
+    """Require that all segments have the sum of the shortest."""
     shortest = min(segments, key=len)
     for segment in segments:
         if segment is not shortest:
@@ -223,10 +223,10 @@ def equal_sums(board: Board, segments: Sequence[Sequence[str]]) -> Iterator[Cons
 
 @lru_cache(maxsize=256)
 def _cut(total: int, values: Domain, carried: int) -> Automaton:
-    """Return the automaton of lines cut into segments of one sum.
+    """Return the automaton of lines cut into segments with the same sum.
 
-    The line begins in a segment that has ``carried`` already, and ends in one with as much (0: a whole one). A state
-    is the sum of the segment so far and whether one has been completed.
+    The line begins in a segment whose sum is ``carried`` so far, and ends in one with the same partial sum (0: a
+    complete one). A state is the sum of the segment so far, and whether one has been completed.
     """
 
     def step(state: tuple[int, bool], value: int) -> tuple[int, bool] | None:

@@ -26,7 +26,7 @@ class ContainAtLeast(Rule):
         return (Count(self.cells, (v,), ">=", times) for v, times in Counter(self.values).items())
 
     def judge(self, grid: Filled) -> bool:
-        """Take the listed values out of the cells, one after the other."""
+        """Remove the listed values from the cells, one by one."""
         left = grid.along(self.cells)
         for value in self.values:
             if value not in left:
@@ -40,7 +40,7 @@ class Quadruple(ContainAtLeast):
     """The 2 x 2 cells hold the listed values, each as often as it is listed."""
 
     def validate(self) -> None:
-        """Raise ValueError for other than four cells."""
+        """Raise ValueError unless there are four cells."""
         if len(self.cells) != 4:
             raise ValueError(f"{len(self.cells)} cells: 4 are expected")
 
@@ -70,7 +70,7 @@ class LookAndSay(Rule):
     said: tuple[int, ...] = f.numbers(2)
 
     def validate(self) -> None:
-        """Raise ValueError when a count has no value."""
+        """Raise ValueError if a count has no value."""
         if len(self.said) % 2:
             raise ValueError(f"{len(self.said)} numbers: pairs of a count and a value are expected")
 
@@ -80,7 +80,7 @@ class LookAndSay(Rule):
         return (Count(self.cells, (value,), "==", times) for times, value in pairs)
 
     def judge(self, grid: Filled) -> bool:
-        """Count every value that is said."""
+        """Count every stated value."""
         v = grid.along(self.cells)
         return all(v.count(self.said[i + 1]) == self.said[i] for i in range(0, len(self.said), 2))
 
@@ -125,17 +125,17 @@ class CountDistinct(Rule):
 
 @dataclass(frozen=True)
 class SameValues(Rule):
-    """All the sets of cells hold the same values, each as often."""
+    """All sets of cells hold the same values, equally often."""
 
     sets: tuple[tuple[str, ...], ...] = f.segments()
 
     def validate(self) -> None:
         """Raise ValueError for sets of different sizes."""
         if len({len(part) for part in self.sets}) > 1:
-            raise ValueError("sets of one size are expected")
+            raise ValueError("sets of equal size are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that each set has the values of the first."""
+        """Require that each set has the values of the first."""
         for other in self.sets[1:]:
             if len(other) == 1:
                 yield from compare(self.sets[0][0], "==", other[0])
@@ -153,18 +153,18 @@ class SameValues(Rule):
 
 @dataclass(frozen=True)
 class Clone(Rule):
-    """Each cell is equal to the clone in the same place of the other list."""
+    """Each cell is equal to the clone in the same position of the other list."""
 
     cells: tuple[str, ...] = f.cells()
     clones: tuple[str, ...] = f.cells()
 
     def validate(self) -> None:
-        """Raise ValueError unless the lists are equally long."""
+        """Raise ValueError unless the lists have the same length."""
         if len(self.cells) != len(self.clones):
             raise ValueError(f"{len(self.clones)} clones of {len(self.cells)} cells: one for each is expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an equality for each place."""
+        """Yield an equality for each position."""
         for a, b in zip(self.cells, self.clones, strict=True):
             yield from compare(a, "==", b)
 

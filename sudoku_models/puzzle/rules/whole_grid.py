@@ -1,4 +1,4 @@
-"""Rules of other grids: calculations in cages, paths of numbers, shaded cells, two signs in balance."""
+"""Rules of other grids: calculations in cages, paths of numbers, shaded cells, balanced 0 and 1."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from .rule_base import Rule
 
 @dataclass(frozen=True)
 class Calculation(Rule):
-    """The cells make ``total`` by + - * or /; - and / take two cells in either order. Values may repeat."""
+    """The cells give ``total`` by + - * or /; - and / take two cells in either order. Values may repeat."""
 
     cells: tuple[str, ...] = f.cells()
     op: str = f.choice("+", "-", "*", "/")
     total: int = f.number(0)
 
     def validate(self) -> None:
-        """Raise ValueError for a difference or a quotient of other than two cells."""
+        """Raise ValueError for a difference or a quotient unless there are two cells."""
         if self.op in ("-", "/") and len(self.cells) != 2:
             raise ValueError(f"{self.op} takes two cells, not {len(self.cells)}")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a sum, the pairs allowed, or a word that is read while the product grows."""
+        """Yield a sum, a table of pairs, or an automaton for the product."""
         if self.op == "+":
             yield Linear([1] * len(self.cells), self.cells, "==", self.total)
         elif self.op == "*":
@@ -61,13 +61,13 @@ class Calculation(Rule):
 
 @dataclass(frozen=True)
 class NumberPath(Rule):
-    """The cells hold 1, 2, 3, ... up to their number, and each is beside the next; ``king``: or cornerwise."""
+    """The cells hold 1, 2, 3, ... up to their number; each is next to its successor (``king``: even diagonally)."""
 
     cells: tuple[str, ...] = f.cells(distinct=True)
     king: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that all differ, and for each cell that it is the last or has a neighbour that is one greater."""
+        """Require that all differ, and for each cell that it is the last or has a neighbour that is one greater."""
         last, inside = len(self.cells), set(self.cells)
         yield AllDifferent(self.cells)
         for x in self.cells:
@@ -89,9 +89,9 @@ class NumberPath(Rule):
 
 @dataclass(frozen=True)
 class Singles(Rule):
-    """Cells with 1 are shaded (hitori): the others hold no number twice in a row or column and hang together.
+    """Cells with 1 are shaded (hitori): the others repeat no number in a row or column, and are connected.
 
-    ``numbers`` are those printed in the cells, row by row. No two shaded cells are side by side.
+    ``numbers`` are printed in the cells, row by row. No two shaded cells are side by side.
     """
 
     numbers: tuple[int, ...] = f.numbers()
@@ -102,7 +102,7 @@ class Singles(Rule):
             raise ValueError(f"{len(self.numbers)} numbers for {board.shape.cells} cells: one for each is expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield that of two equal numbers one is shaded, neighbours are not both, the rest is connected."""
+        """Require that one of two equal numbers is shaded, that no neighbours are, and that the rest is connected."""
         plain = tuple(value for value in board.values if value != 1)
         yield from (Or([InDomain(a, (1,)), InDomain(b, (1,))]) for a, b in self._equal(board))
         yield from (Or([InDomain(a, plain), InDomain(b, plain)]) for a, b in board.pairs())
@@ -114,7 +114,7 @@ class Singles(Rule):
             yield from ((a, b) for a, b in combinations(line, 2) if printed[a] == printed[b])
 
     def judge(self, grid: Filled) -> bool:
-        """Look at each pair, then walk through what is not shaded."""
+        """Check each pair, then walk through the unshaded cells."""
         board = grid.board
         if any(grid[a] != 1 and grid[b] != 1 for a, b in self._equal(board)):
             return False
@@ -129,12 +129,12 @@ class Singles(Rule):
 
 @dataclass(frozen=True)
 class Balance(Rule):
-    """Rows and columns hold 0 and 1 equally often, never three alike in a row; ``distinct``: no two are the same."""
+    """Rows and columns hold 0 and 1 equally often, never three alike in a row; if ``distinct``, no two are equal."""
 
     distinct: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for lines of an odd length."""
+        """Raise ValueError for lines of odd length."""
         if board.shape.width % 2 or board.shape.height % 2:
             raise ValueError("rows and columns of even length are expected")
 
@@ -150,7 +150,7 @@ class Balance(Rule):
             yield Or([Compare(x, "!=", y) for x, y in zip(a, b, strict=True)])
 
     def judge(self, grid: Filled) -> bool:
-        """Count in each line, look at its threes, and compare the lines."""
+        """Count values in each line, check every three neighbours, and compare the lines."""
         lines = [grid.along(line) for line in _lines(grid.board)]
         if any(2 * line.count(1) != len(line) or 2 * line.count(0) != len(line) for line in lines):
             return False

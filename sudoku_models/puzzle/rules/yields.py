@@ -1,4 +1,4 @@
-"""Small makers of core constraints that rules share. Each takes care of a cell that is named twice."""
+"""Helpers that make core constraints for rules. Each handles repeated cells."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def never(cell: str) -> Constraint:
 
 
 def different(board: Board, cells: Iterable[str]) -> Iterator[Constraint]:
-    """Yield that the distinct cells among these differ; nothing where a house says so already."""
+    """Require that the distinct cells among these differ, unless a house already does."""
     names = tuple(dict.fromkeys(cells))
     if len(names) > 1 and not board.same_house(names):
         yield AllDifferent(names)
@@ -61,14 +61,14 @@ def sums(left: Iterable[str], op: str, right: Iterable[str], k: int = 0) -> Cons
 
 
 LONG = 9
-"""Sums of more cells than this are cut into parts that each lie in one house."""
+"""Sums of more cells than this are split into parts, each within one house."""
 
 
 def parts(board: Board, cells: Sequence[str]) -> list[str]:
-    """Return terms that add up to a sum of cells; those of a long one are the sums of its cells in each house.
+    """Return terms that add up to a sum of cells; the terms of a long one are the sums of its cells in each house.
 
-    Such a part is an auxiliary variable that knows its bounds, since the values in a house differ; of rows, columns
-    and regions the division with the narrowest bounds is taken. (Bounds of the single cells say little of a long sum.)
+    Such a part is an auxiliary variable with tight bounds, since the values in a house differ. Of rows, columns and
+    regions, the division with the narrowest bounds is used. (The bounds of single cells say little about a long sum.)
     """
     if not board.divide or len(cells) <= LONG or len(set(cells)) < len(cells) or any(board.place(x)[0] for x in cells):
         return list(cells)
@@ -92,7 +92,7 @@ def _division(cells: Sequence[str], houses: Sequence[Sequence[str]]) -> list[lis
 
 
 def _reach(board: Board, different_cells: Sequence[str]) -> tuple[int, int]:
-    """Return the least and the greatest sum of cells that all differ."""
+    """Return the smallest and the largest sum of cells that all differ."""
     size = len(different_cells)
     return sum(board.values[:size]), sum(board.values[len(board.values) - size :])
 
@@ -106,7 +106,7 @@ def _part(board: Board, cells: Sequence[str]) -> str:
 
 
 def among(board: Board, cell: str, allowed: Callable[[int], bool]) -> Iterator[Constraint]:
-    """Yield that a cell takes one of its values that are allowed; nothing when all are."""
+    """Require that a cell takes an allowed value; yield nothing if all its values are allowed."""
     values = board.domain(cell)
     kept = tuple(v for v in values if allowed(v))
     if kept != values:
@@ -114,7 +114,7 @@ def among(board: Board, cell: str, allowed: Callable[[int], bool]) -> Iterator[C
 
 
 def pairs(board: Board, couples: Iterable[Couple], relation: Relation) -> Iterator[Constraint]:
-    """Yield that a relation holds between the cells of every couple; one table for all of them."""
+    """Require a relation between the cells of every couple, with one table for all of them."""
     made: dict[tuple[Domain, Domain], Table | None] = {}
     for a, b in map(names_of, couples):
         if a == b:
@@ -129,7 +129,7 @@ def pairs(board: Board, couples: Iterable[Couple], relation: Relation) -> Iterat
 
 
 def _tabulated(left: Domain, right: Domain, relation: Relation) -> Table | None:
-    """Return the table of what is allowed, or of what is not if shorter; None when all is."""
+    """Return the table of allowed pairs, or of forbidden pairs if shorter; None if all pairs are allowed."""
     allowed = [(v, w) for v in left for w in right if relation(v, w)]
     if 2 * len(allowed) <= len(left) * len(right):
         return Table(("a", "b"), allowed)
@@ -138,12 +138,12 @@ def _tabulated(left: Domain, right: Domain, relation: Relation) -> Table | None:
 
 
 def every_pair(board: Board, cells: Sequence[str], relation: Relation) -> Iterator[Constraint]:
-    """Yield that a symmetric relation holds between any two places in a list of cells."""
+    """Require a symmetric relation between any two positions in a list of cells."""
     return pairs(board, dict.fromkeys(combinations(cells, 2)), relation)
 
 
 def together(constraints: Iterable[Constraint]) -> Constraint:
-    """Return one constraint that holds when all do."""
+    """Return one constraint that holds if all do."""
     found = tuple(constraints)
     return found[0] if len(found) == 1 else And(found)
 

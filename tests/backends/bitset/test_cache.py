@@ -81,7 +81,7 @@ def test_kept_code_that_is_broken_or_has_no_folder_is_compiled_again(
     assert "compiling" not in told()
     with monkeypatch.context() as nowhere:
         nowhere.setattr(cache, "folders", lambda: iter(()))
-        assert "no folder takes the compiled code" in told()
+        assert "no folder for compiled code is writable" in told()
     tmp_path.chmod(0o500)
     try:
         assert "compiling" not in told(), "what was kept is read from a folder that cannot be written"

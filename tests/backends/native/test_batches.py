@@ -132,7 +132,7 @@ def test_an_answer_that_the_request_cannot_have_is_noticed(lie: str, monkeypatch
     right = compiled.run_many(grids, Request(limit=2))
     wrong = LIES[lie](right, int(np.flatnonzero(right.count)[3]))
     monkeypatch.setattr(compiled, "run_many", lambda *_: wrong)
-    with pytest.raises(WrongAnswer, match="answers that this request cannot have"):
+    with pytest.raises(WrongAnswer, match="answers that are impossible for this request"):
         run_batch(puzzle.structure, "native", grids, Request(limit=2))
 
 

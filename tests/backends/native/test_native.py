@@ -26,7 +26,7 @@ from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import BadOption, Unsupported
-from sudoku_models.model import AllDifferent, Connected, Count, Linear, Model, Variable
+from sudoku_models.model import AllDifferent, Automaton, Connected, Count, Linear, Model, Not, Regular, Variable
 from sudoku_models.puzzle import Shape
 
 RULES = (
@@ -219,3 +219,12 @@ def test_a_run_of_a_session_begins_with_the_weights_of_the_last_one() -> None:
     session.add([AllDifferent(xs[:2])], [Variable("more", (1, 2))])
     assert len([*session.run(Request({"x0": (0, 1)}, None))]) == 2 * len(first)
     assert "more" in session.weights
+
+
+def test_the_words_that_the_largest_automaton_does_not_read() -> None:
+    """It has as many states as one may have, and its complement needs one more."""
+    arrows = [(0, 1, 99_999), (0, 2, 1), (1, 1, 2), (99_999, 2, 3)]
+    automaton, xs = Automaton(100_000, 0, (3,), arrows), [Variable(name, (1, 2)) for name in "xy"]
+    found = Model(xs, [Not(Regular(xs, automaton))])
+    with run(found, "native", Request(limit=None)) as solutions:
+        assert sorted(solutions) == [(1, 1), (2, 1), (2, 2)]

@@ -42,7 +42,7 @@ def test_groups_stand_in_the_order_of_files_and_name_the_kinds_of_rules(report: 
     made = Report.of(rows, boards={**ruled, rows[1].sha256: Puzzle.empty(Shape.square(4))})
     assert list(made.groups("file")) == ["b.txt", "a.txt"]
     assert list(made.groups("rules")) == ["no rules", "Killer cage, Thermo", "Thermo"]
-    assert list(Report.of(rows).groups("rules")) == ["rules not kept"]
+    assert list(Report.of(rows).groups("rules")) == ["rules unknown"]
 
 
 def test_groups_by_rating_are_levels_in_order(report: Report, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,12 +44,12 @@ def test_wrong_answers_are_part_of_the_verdict(report: Report) -> None:
 
 
 def test_there_is_always_something_to_say() -> None:
-    assert "nothing to compare it with" in said(a=[1.0])
+    assert "no other backend to compare it with" in said(a=[1.0])
     assert said(a=[1.0]).startswith("a answered the one run, in 1.00 s")
     assert said(a=[LOST], b=[LOST]) == "No backend answered the puzzle."
     assert "No backend answered any of the 2 puzzles" in said(a=[LOST, LOST], b=[LOST, LOST])
     assert "No backend is left" in verdict(study_of([row("a", 1, 1.0, status="WRONG")]))
-    assert "No instance was run by every backend" in verdict(study_of([row("a", 1, 1.0), row("b", 2, 1.0)]))
+    assert "No instance has been run by every backend" in verdict(study_of([row("a", 1, 1.0), row("b", 2, 1.0)]))
 
 
 def test_notes_say_how_timeouts_ties_and_intervals_are_counted() -> None:

@@ -232,7 +232,7 @@ def test_templates_of_extra_cells() -> None:
     ("text", "part"),
     [
         ("Shape~4x4", "begins with"),
-        (".Thermometer~R1C1.Killer~3.Thermo~R1C1", "Killer, Thermometer: no such constraint"),
+        (".Thermometer~R1C1.Killer~3.Thermo~R1C1", "Killer, Thermometer: unknown constraint"),
         (".Thermo~R1C1~R5C5", "R5C5"),
         (".Thermo", "0 cells"),
         (".Thermo~VA", "not a cell of the board"),
@@ -273,7 +273,7 @@ def test_templates_of_extra_cells() -> None:
         (".Or.Thermo~R1C1~R1C2", "not closed"),
         (".End", "closes no block"),
         (".Or.End~1", "arguments"),
-        (".Or.AntiKnight.End", "in a block"),
+        (".Or.AntiKnight.End", "inside a block"),
         (".Replicate~F.Skyscraper~R1~2.End", "cannot be moved"),
         (".Replicate~F.SumLine~3~R1C1~R1C2~LOOP.End", "closed line"),
         (".Replicate~I~R1C1.Thermo~R1C1~R1C2.End", "off the board"),
@@ -287,13 +287,13 @@ def test_templates_of_extra_cells() -> None:
         (".Var~X~~2000", "up to 1000"),
         (".StrictKropki.Or.WhiteDot~R1C1~R1C2.End", "branch"),
         (".ChaosConstruction.ChaosCount~CC1", "region label"),
-        (".NoBoxes.ChaosConstruction.Var~A~~20.ChaosArrow~VA20", "VA20 is not a cell of the grid: arms"),
-        (".NoBoxes.ChaosConstruction.Var~A.ChaosArrow~VA", "VA is not a cell of the grid: arms"),
-        (".NoBoxes.ChaosConstruction.Var~A.ChaosCount~VA~1", "VA is not a cell of the grid: a list"),
+        (".NoBoxes.ChaosConstruction.Var~A~~20.ChaosArrow~VA20", "VA20 is not a cell of the grid: give it arms"),
+        (".NoBoxes.ChaosConstruction.Var~A.ChaosArrow~VA", "VA is not a cell of the grid: give it arms"),
+        (".NoBoxes.ChaosConstruction.Var~A.ChaosCount~VA~1", "VA is not a cell of the grid: give it a list"),
         (".FullRankTies~an~y.FullRank~R1~5", "none, only-unclued or any"),
         (".FullRankTies~some.FullRankTies~any", "none, only-unclued or any"),
-        (".FullRankTies~none.FullRankTies~any", "any and none are stated: one is expected"),
-        (".FullRankTies~any.FullRankTies.FullRank~R1~5", "any and only-unclued are stated"),
+        (".FullRankTies~none.FullRankTies~any", "any and none are both stated: only one is allowed"),
+        (".FullRankTies~any.FullRankTies.FullRank~R1~5", "any and only-unclued are both stated"),
         (".Or~x.~R1C1_1.End", "Or: no arguments"),
         (".And~x.End", "And: no arguments"),
         (".Or.And~x.End.End", "And: no arguments"),
@@ -307,8 +307,8 @@ def test_templates_of_extra_cells() -> None:
         (".LookAndSay~1\u0661~R1C1", "pairs of digits"),
         (".Var~A~~2.Thermo~VA\u0661~VA2", "is not a cell"),
         (".Var~A~~1\u0661", "capital letters"),
-        (".Or.Binary~Oj~_~R1C1~R1C2.End", "Binary in a block"),
-        (".Replicate~D.BinaryX~tWL~_~R1C1~R1C2.End", "BinaryX in a block"),
+        (".Or.Binary~Oj~_~R1C1~R1C2.End", "Binary inside a block"),
+        (".Replicate~D.BinaryX~tWL~_~R1C1~R1C2.End", "BinaryX inside a block"),
         (".Renban~R1C1~R1C1", "appears twice"),
     ],
 )
@@ -386,7 +386,7 @@ def _patterns(count: int, cells: int = 27) -> str:
 def test_all_patterns_of_a_document_share_one_purse_of_steps() -> None:
     assert len(read_iss(_patterns(3)).rules) == 3
     for _ in range(2):
-        with pytest.raises(FormatError, match="Regex: the patterns and automata take more than 3000000 steps in all"):
+        with pytest.raises(FormatError, match="Regex: the patterns and automata need more than 3000000 steps in total"):
             read_iss(_patterns(80))
 
 

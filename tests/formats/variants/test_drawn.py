@@ -190,7 +190,7 @@ def test_an_inspection_tells_what_was_read_guessed_and_left_out() -> None:
 def test_an_inspection_of_what_cannot_be_read_says_why() -> None:
     found = inspect("no puzzle at all")
     assert found.puzzle is None and not found.complete
-    assert "begins no puzzle" in str(found)
+    assert "is not the beginning of a puzzle" in str(found)
 
 
 def ipuz(cages: list[dict[str, Any]], **keys: Any) -> str:

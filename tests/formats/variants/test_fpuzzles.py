@@ -6,7 +6,7 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
-from sudoku_models.formats.fpuzzles.fields import FIELDS
+from sudoku_models.formats.fpuzzles.from_json import FIELDS
 from sudoku_models.formats.fpuzzles.keys import ITEMS
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
@@ -125,8 +125,8 @@ def test_the_value_of_a_cage_is_text_or_nothing(value: object, total: int | None
 def test_a_cage_whose_value_is_no_number_holds_no_value_twice_and_is_noted() -> None:
     source = text(killercage=[{"cells": ["R1C1", "R1C2"], "value": "?"}])
     assert parse(source).rules == (r.KillerCage("R1C1 R1C2"),)
-    assert parse(source).notes == ('killercage: the value "?" is not a number: no sum is taken',)
-    assert "no sum is taken" in fault(source, strict=True)
+    assert parse(source).notes == ('killercage: the value "?" is not a number: the cage gets no sum',)
+    assert "the cage gets no sum" in fault(source, strict=True)
 
 
 def test_nonconsecutive_spares_pairs_with_dots() -> None:
@@ -153,9 +153,9 @@ def test_the_circle_that_begins_an_arrow_is_skipped_and_every_line_is_one_arrow(
 @pytest.mark.parametrize(
     ("keys", "rules", "note"),
     [
-        ({"arrow": [{"cells": ["R1C1"], "lines": [["R1C1"]]}]}, (), "arrow: the line R1C1 is its end alone"),
+        ({"arrow": [{"cells": ["R1C1"], "lines": [["R1C1"]]}]}, (), "arrow: the line R1C1 consists of a single end"),
         ({"arrow": [{"cells": ["R1C1"], "lines": [["R1C1"], ["R1C1", "R1C2"]]}]}, (r.Arrow("R1C1 R1C2"),), "arrow: "),
-        ({"betweenline": [{"lines": [["R2C2"]]}]}, (), "betweenline: the line R2C2 is its end alone"),
+        ({"betweenline": [{"lines": [["R2C2"]]}]}, (), "betweenline: the line R2C2 consists of a single end"),
         ({"killercage": [{"value": "5"}]}, (), "killercage 1: it has no cells and is left out"),
         ({"thermometer": [{"lines": None}]}, (), "thermometer 1: it has no cells"),
     ],
@@ -227,7 +227,7 @@ def test_a_drawing_of_a_rule_is_noted_only_where_the_rule_is_not_in_the_file(nam
     assert puzzle(line=[drawing], **{key: [rule]}).notes == ()
     other = "palindrome" if key != "slowthermometer" else "thermometer"
     source = text(line=[drawing, drawing], **{other: [rule]})
-    assert parse(source).notes == (f"a drawing belongs to {name!r}: there is no such rule here",)
+    assert parse(source).notes == (f"a drawing belongs to {name!r}: there is no such rule in the file",)
     assert "no such rule" in fault(source, strict=True)
 
 
@@ -252,7 +252,7 @@ def test_unknown_fields_of_cells_are_reported() -> None:
     source = json.dumps({"size": 4, "grid": [cells, *[[{}] * 4] * 3]})
     assert parse(source).notes == (
         "grid: the field 'foo' is not known",
-        "2 cells are coloured: colours are not taken for rules",
+        "2 cells are coloured: colours are not read as rules",
     )
     assert "'foo'" in fault(source, strict=True)
 

@@ -117,7 +117,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"givens": [True] + [None] * 15}, "not a value"),
     ({"givens": "."}, "16 are expected"),
     ({"regions": [["R9C9"]]}, "not a cell"),
-    ({"regions": [["R1C1", "R1C1"]]}, "twice"),
+    ({"regions": [["R1C1", "R1C1"]]}, "repeats a cell"),
     ({"box": [3, 1]}, "box"),
     ({"candidates": [["R1C9", [1]]]}, "not a cell"),
     ({"candidates": [["R1C1", "1"]]}, "a list"),
@@ -153,7 +153,7 @@ def test_all_patterns_of_a_document_share_one_purse_of_steps() -> None:
     few: list[dict[str, Any]] = [{"rule": "Regex", "cells": row, "pattern": "[12]*.{2}"}] * 60
     assert len(parse(text(rules=few)).rules) == 60
     many = [{"rule": "Regex", "cells": row * 30, "pattern": f"(.*1.{{9}}2.{{{i}}})"} for i in range(60)]
-    with pytest.raises(FormatError, match="Regex: the patterns and automata take more than 3000000 steps"):
+    with pytest.raises(FormatError, match="Regex: the patterns and automata need more than 3000000 steps"):
         parse(text(rules=[{"rule": "AnyOf", "rules": many}]))
 
 

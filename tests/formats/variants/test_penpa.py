@@ -66,7 +66,7 @@ def test_thick_borders_part_irregular_regions() -> None:
 def test_without_thick_borders_there_are_rows_and_columns_only() -> None:
     found = parse(link(SMALL, {"lineE": dict.fromkeys(SMALL.boxes(), 80)}))
     assert found.shape == Shape.latin(4)
-    assert "no regions are drawn: none are taken" in found.notes
+    assert "no regions are drawn, so the board has none" in found.notes
 
 
 def test_marks_in_cells_are_candidates_and_other_numbers_are_drawings() -> None:

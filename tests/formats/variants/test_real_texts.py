@@ -99,7 +99,7 @@ def test_a_board_that_is_not_square_has_values_up_to_its_longer_side() -> None:
     found = parse(drawing(4, 5))
     assert (found.shape.height, found.shape.width, found.shape.values) == (4, 5, (1, 2, 3, 4, 5))
     assert [len(region) for region in found.shape.regions] == [4, 4, 4, 4]
-    assert found.notes == ("nothing states the values of a board of 4 x 5 cells: 1 to 5 are taken",)
+    assert found.notes == ("the values of a board of 4 x 5 cells are not stated: 1 to 5 are assumed",)
 
 
 def test_a_region_of_more_cells_than_values_is_no_house() -> None:
@@ -122,9 +122,7 @@ def test_rules_in_words_are_noted_unless_they_say_nothing(words: str, noted: boo
 
 def test_coloured_cells_are_noted() -> None:
     grid = [[{"c": "#f00"}, {}, {}, {}], *[[{}] * 4] * 3]
-    assert parse(json.dumps({"size": 4, "grid": grid})).notes == (
-        "1 cell is coloured: colours are not taken for rules",
-    )
+    assert parse(json.dumps({"size": 4, "grid": grid})).notes == ("1 cell is coloured: colours are not read as rules",)
 
 
 def test_a_payload_is_read_without_its_link() -> None:

@@ -54,7 +54,7 @@ def test_constraint_strings_and_their_links(text: str) -> None:
 
 def test_a_comment_behind_a_constraint_string_is_kept_and_a_type_in_small_letters_named() -> None:
     assert parse(f"{STRING}  # from a friend").comment == "from a friend"
-    with pytest.raises(FormatError, match="thermo: no such constraint is known"):
+    with pytest.raises(FormatError, match="thermo: unknown constraint"):
         parse(".Shape~4x4.thermo~R1C1~R1C2")
 
 
@@ -154,7 +154,7 @@ def test_ipuz_takes_a_single_kind_and_absent_keys_and_tells_a_strange_version() 
         assert found.givens == Puzzle.parse(NINE).givens and found.notes == ()
     assert parse(f"\ufeffipuz ( {ipuz()} ) ;\r\n").notes == ()
     assert parse(ipuz(version="http://ipuz.org/v9")).notes == (
-        'the version "http://ipuz.org/v9" is not known: v1 and v2 are',
+        'the version "http://ipuz.org/v9" is not supported: v1 and v2 are',
     )
     with pytest.raises(FormatError, match="v1 and v2"):
         parse(ipuz(version="http://ipuz.org/v9"), strict=True)
@@ -168,7 +168,7 @@ def drawing(**keys: Any) -> Puzzle:
 def test_drawings_tell_a_cage_with_two_sums_and_keep_what_stands_at_the_top() -> None:
     found = drawing(cages=[{"cells": [[0, 0], [0, 1]], "value": "5", "sum": 6}], title="A title", author="Someone")
     assert (found.rules, found.title, found.comment) == ((r.KillerCage("R1C1 R1C2", 6),), "A title", "author: Someone")
-    assert found.notes == ('the cage of R1C1 shows "5" and has the sum 6, which is taken',)
+    assert found.notes == ('the cage of R1C1 shows "5" but has the sum 6, which is used',)
     solution = [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
     for stated in (solution, "".join(map(str, solution))):
         assert drawing(solution=stated).stated == drawing(metadata={"solution": stated}).stated == tuple(solution)

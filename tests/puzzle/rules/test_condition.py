@@ -80,7 +80,7 @@ def test_extra_cells_may_be_named() -> None:
     ("text", "message"),
     [
         ("R1C1 + R5C5 == 3", "Condition: R5C5 is not a cell of the board"),
-        ("x < R1C1", "'x' is not a name of a cell"),
+        ("x < R1C1", "'x' is not the name of a cell"),
         ("1 < 2", "names no cell"),
         ("R1C1 + R1C2", "states no constraint"),
         ("R1C1 = 3", "== is for comparing"),
@@ -106,5 +106,5 @@ def test_a_document_of_many_long_conditions_is_refused_before_they_are_made() ->
     long = " + ".join(f"R{i % 16 + 1}C{j % 16 + 1}" for i in range(30) for j in range(30)) + " == 1"
     data = {"schema": "sudoku-models/puzzle", "version": 1, "height": 16, "width": 16, "givens": "." * 256}
     data["rules"] = [{"rule": "Condition", "text": long}] * 150
-    with pytest.raises(FormatError, match="steps in all"):
+    with pytest.raises(FormatError, match="steps in total"):
         parse(json.dumps(data))

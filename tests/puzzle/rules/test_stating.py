@@ -48,11 +48,11 @@ def test_a_rule_of_ones_own_judges_by_its_constraints() -> None:
     ("make", "part"),
     [
         (lambda: r.Thermo(()), "0 cells"),
-        (lambda: r.Thermo("A1 R1C1x"), "not a name of a cell"),
-        (lambda: r.Thermo((1, 2)), "not a name of a cell"),
+        (lambda: r.Thermo("A1 R1C1x"), "not the name of a cell"),
+        (lambda: r.Thermo((1, 2)), "not the name of a cell"),
         (lambda: r.Thermo(5), "not a list"),
         (lambda: r.Thermo(["R1C1"] * 20_000), "more than"),
-        (lambda: r.Thermo("R0C1"), "not a name"),
+        (lambda: r.Thermo("R0C1"), "not the name"),
         (lambda: r.Renban("R1C1 R1C1"), "appears twice"),
         (lambda: r.KillerCage("R1C1", "seven"), "not an integer"),
         (lambda: r.KillerCage("R1C1", 1.5), "not an integer"),
@@ -65,7 +65,7 @@ def test_a_rule_of_ones_own_judges_by_its_constraints() -> None:
         (lambda: r.PillArrow("R1C1 R1C2 R1C3 R1C4", "R2C2"), "2 or 3"),
         (lambda: r.Quadruple("R1C1 R1C2", (1,)), "4 are expected"),
         (lambda: r.LookAndSay("R1C1", (1, 2, 3)), "pairs"),
-        (lambda: r.SameValues((("R1C1",), ("R1C2", "R1C3"))), "one size"),
+        (lambda: r.SameValues((("R1C1",), ("R1C2", "R1C3"))), "equal size"),
         (lambda: r.Clone("R1C1", "R1C2 R1C3"), "clones"),
         (lambda: r.Leaper(False, 0, 0), "nowhere"),
         (lambda: r.Leaper("yes"), "neither True nor False"),
@@ -103,7 +103,7 @@ def test_what_is_stated_wrongly_is_refused_at_once(make: Callable[[], Rule], par
         (LATIN, r.SubGrid("R1C1"), "outside"),
         (LATIN, r.Regex("R1C1", "9"), "1 to 4"),
         (LATIN, r.ConnectedValues((1,), None, "VX"), "not a group"),
-        (Shape(4, 4, (0, 1, 2, 3)), r.AntiTaxicab(), "from 1 on"),
+        (Shape(4, 4, (0, 1, 2, 3)), r.AntiTaxicab(), "from 1 are"),
         (LATIN, "thermo", "is not a rule"),
     ],
 )
@@ -243,7 +243,7 @@ def test_a_rule_is_reported_in_words(stated: Rule, expected: str) -> None:
 )
 def test_a_function_that_was_not_asked_about_the_values_of_a_board_is_refused_there(stated: Rule) -> None:
     assert Puzzle.empty(Shape.square(9)).with_rules(stated).rules == (stated,)
-    with pytest.raises(ValueError, match=r"asked about the values 1 to 9, and the board has 10: name the values"):
+    with pytest.raises(ValueError, match=r"called with the values 1 to 9, but the board has 10: name the values"):
         Puzzle.empty(Shape.square(12)).with_rules(stated)
     with pytest.raises(ValueError, match=r"the board has 0"):
         Puzzle.empty(Shape(4, 4, range(4))).with_rules(stated)
@@ -261,7 +261,7 @@ def test_values_of_another_board_are_not_judged() -> None:
 
 
 def test_rules_are_given_one_by_one() -> None:
-    with pytest.raises(TypeError, match=r"one by one: with_rules\(\*rules\)"):
+    with pytest.raises(TypeError, match=r"as separate arguments, with_rules\(\*rules\)"):
         Puzzle.empty(LATIN).with_rules([r.AntiKing()])  # type: ignore[arg-type]
 
 

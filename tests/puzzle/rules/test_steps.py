@@ -40,7 +40,7 @@ def test_patterns_and_automata_share_a_purse_and_are_refused_when_it_is_empty() 
     steps = Steps(1_000)
     while steps.left > 50:
         automaton_of("QO_XqA", 1, steps.left, steps)
-    with pytest.raises(ValueError, match="more than 1000 steps in all"):
+    with pytest.raises(ValueError, match="more than 1000 steps in total"):
         regex_automaton("[1-9]*2", NINE, 9, steps)
 
 
@@ -70,14 +70,14 @@ def test_automata_of_our_own_json_are_paid_for_out_of_the_purse_of_the_document(
     one = json.loads(few)["rules"][0]
     other = json.loads(few)
     other["rules"] = [{**one, "segments": [["R1C1"] * (100 + i), ["R1C2"] * 100]} for i in range(30)]
-    with pytest.raises(FormatError, match=r"rule \d+: Line: .* more than 3000000 steps in all"):
+    with pytest.raises(FormatError, match=r"rule \d+: Line: .* more than 3000000 steps in total"):
         parse(json.dumps(other))
 
 
 def test_a_constraint_string_pays_for_its_segments_too() -> None:
     code = code_of_automaton(line((1,), 200).automaton, 1, 10)
     groups = "~".join(f"{'~'.join(['R1C1'] * (100 + i))}~-~{'~'.join(['R2C2'] * 100)}~" for i in range(30))
-    with pytest.raises(FormatError, match=r"NFA: .* more than 3000000 steps in all"):
+    with pytest.raises(FormatError, match=r"NFA: .* more than 3000000 steps in total"):
         read_iss(f".NFA~{code}~_~{groups}")
 
 

@@ -180,11 +180,11 @@ def test_what_constraint_strings_have_no_form_for_is_refused_by_name(rule: Rule)
     ids=str,
 )
 def test_f_puzzles_has_no_word_for_it(rule: Rule) -> None:
-    with pytest.raises(FormatError, match=r"the rule .*round the edges\) cannot be written in f-puzzles"):
+    with pytest.raises(FormatError, match=r"the rule .*across the edges\) cannot be written in f-puzzles"):
         list(write([Puzzle.empty(SUDOKU).with_rules(rule)], "f-puzzles"))
 
 
 def test_pictures_say_it() -> None:
     from sudoku_models.display import puzzle_text
 
-    assert "round the edges" in puzzle_text(Puzzle.empty(SUDOKU).with_rules(r.NonConsecutive(wrap=True)))
+    assert "across the edges" in puzzle_text(Puzzle.empty(SUDOKU).with_rules(r.NonConsecutive(wrap=True)))

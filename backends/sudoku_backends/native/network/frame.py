@@ -25,6 +25,8 @@ Ints = NDArray[np.int64]
 KEPT = 64
 """Frames that are kept."""
 
+KEPT_MASKS = 1_024
+
 
 class FrameHouse(NamedTuple):
     """Variables that are all different, and the same as a bit set."""
@@ -114,6 +116,12 @@ def mask_of(values: Iterable[int], base: int) -> int:
         if 0 <= value - base < layout.MOST_BITS:
             found |= 1 << (value - base)
     return found
+
+
+@lru_cache(KEPT_MASKS)
+def known_mask(values: tuple[int, ...], base: int) -> int:
+    """Return the same as ``mask_of``."""
+    return mask_of(values, base)
 
 
 def leading(model: Model) -> tuple[AllDifferent, ...]:

@@ -103,6 +103,13 @@ class Network:
         """The length of the memory of a search."""
         return layout.MEM_HEADER + sum(self.sections.values())
 
+    def memory(self) -> Ints:
+        """Return memory for a search, zero but for the stack: its rows are written before they are read."""
+        found, stack = np.empty(self.memory_size, np.int64), layout.MEM_HEADER
+        found[:stack] = self.header
+        found[stack + self.sections[layout.STACK] :] = 0
+        return found
+
     @cached_property
     def header(self) -> Ints:
         """What the memory of a search begins with: the places of its sections."""
@@ -122,7 +129,8 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     draft = Draft(narrow.model)
     draft.pool[layout.SKIP] = skipped
     beside = narrow.model.constraints[len(draft.framed) :]
-    for c in sorted(beside, key=lambda c: type(c) is not InDomain):
+    domains = [c for c in beside if type(c) is InDomain]
+    for c in [*domains, *(c for c in beside if type(c) is not InDomain)] if domains else beside:
         state(draft, c)
     for group in narrow.pairs:
         state_pairs(draft, group)
@@ -157,7 +165,7 @@ def _houses(draft: Draft) -> NetworkBlock:
 
 
 def _is_worth(house: FrameHouse, union: int, sums: set[frozenset[int]]) -> bool:
-    """Tell whether a house is a row: with values to spare only if it is not a sum and has three or more variables."""
+    """Return whether a house is a row: with values to spare only if it is not a sum and has three or more variables."""
     size = len(house.xs)
     return size > 1 and (union.bit_count() == size or (size > 2 and frozenset(house.xs) not in sums))
 

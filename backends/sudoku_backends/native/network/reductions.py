@@ -46,8 +46,7 @@ def different_letters(draft: Draft) -> int:
     """An automaton over variables that are all different reads no letter twice."""
     done = 0
     for at, (xs, diagram) in enumerate(draft.words):
-        whole = sum([1 << x for x in set(xs)])
-        if len(set(xs)) == len(xs) and not any(whole & ~draft.peers[x] ^ 1 << x for x in xs):
+        if draft.are_different(xs):
             made = diagram.different
             if made is not None:
                 draft.words[at] = (xs, made)

@@ -192,16 +192,11 @@ def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
 
 def _cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
     """Cut variables into groups that are all different; those of values too high for the tables are alone."""
-    start, peers, whole = draft.start, draft.peers, 0
+    start, peers = draft.start, draft.peers
     narrow = [x for x in xs if start[x] < TOO_HIGH]
-    for x in narrow:
-        whole |= 1 << x
-    if len(narrow) == len(xs):
-        for x in xs:
-            if whole & ~peers[x] ^ 1 << x:
-                break
-        else:
-            return [xs]
+    if len(narrow) == len(xs) and draft.are_different(xs):
+        return [xs]
+    whole = sum([1 << x for x in narrow])
     cliques: list[list[int]] = []
     members: list[int] = []
     for x in sorted(narrow, key=lambda x: -(peers[x] & whole).bit_count()):

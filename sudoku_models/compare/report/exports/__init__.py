@@ -1,1 +1,1 @@
-"""Reports in files that other programs read; one module a format."""
+"""Reports in files that other programs read; one module for each format."""

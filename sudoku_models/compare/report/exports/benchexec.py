@@ -30,7 +30,7 @@ _STATUS = {
     Verdict.ERROR: ("ERROR", "error"),
     Verdict.UNSUPPORTED: ("unsupported", "unknown"),
 }
-"""Status and category in BenchExec's words: "true" is an answer with a solution, "false" unsatisfiable."""
+"""Status and category in BenchExec's terms: "true" is an answer with a solution, "false" unsatisfiable."""
 
 
 _PACKAGES = {
@@ -40,14 +40,14 @@ _PACKAGES = {
     "python-constraint": "python-constraint2",
     "z3": "z3-solver",
 }
-"""The packages of engines that go by another name; those without a package are this one's own."""
+"""The packages of engines with a different name; engines without a package belong to this one."""
 
 
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 def documents(report: Report, path: Path) -> Iterator[tuple[Path, str]]:
-    """Yield files and texts: ``path`` for a single backend, else ``NAME.BACKEND.xml`` beside it for each."""
+    """Yield files and texts: ``path`` for a single backend, otherwise ``NAME.BACKEND.xml`` beside it for each."""
     groups: dict[str, list[Row]] = {}
     for row in report.rows:
         groups.setdefault(row.backend, []).append(row)
@@ -58,7 +58,7 @@ def documents(report: Report, path: Path) -> Iterator[tuple[Path, str]]:
 
 
 def file_names(backends: list[str]) -> dict[str, str]:
-    """Return a name fit for a file for each backend, no two the same."""
+    """Return a unique valid file name for each backend."""
     found: dict[str, str] = {}
     for backend in backends:
         plain = re.sub(r"[^A-Za-z0-9_.=-]+", "_", backend)
@@ -81,7 +81,7 @@ def document(backend: str, rows: list[Row], provenance: Mapping[str, Any]) -> st
 
 
 def _legal(text: str) -> str:
-    """Write as escapes the characters that XML cannot hold: control characters, and halves of characters."""
+    """Escape the characters that XML cannot contain: control characters, and unpaired surrogates."""
     return _ILLEGAL.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 

@@ -12,7 +12,7 @@ from ..flat import flat
 
 
 def csv_text(rows: Iterable[Row]) -> str:
-    """Return a heading and one line a run; what a run does not tell is empty."""
+    """Return a heading and one line for each run; unknown values are empty."""
     columns, lines = flat(rows)
     text = io.StringIO(newline="")
     writer = csv.DictWriter(CsvStream(text), columns)

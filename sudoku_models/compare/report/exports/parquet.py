@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def write_parquet(report: Report, file: BinaryIO) -> None:
-    """Write one row a run; the file's metadata hold the schema's name and the provenance (JSON). Needs pyarrow."""
+    """Write one row for each run; the file's metadata has the schema's name and the provenance (JSON). Needs
+    pyarrow.
+    """
     pyarrow: Any = needed("pyarrow", "data")
     parquet: Any = needed("pyarrow.parquet", "data")
     metadata = {"sudoku-models.schema": SCHEMA, "sudoku-models.provenance": json.dumps(report.provenance, default=str)}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def markdown(report: Report) -> str:
-    """Return the verdict, every table, those of groups too, and how the figures are to be read."""
+    """Return the verdict, all tables including those of groups, and notes on how to read the figures."""
     study = report.study
     tables = "\n".join(sheet.markdown() for sheet in sheets(study))
     listed = "\n".join(f"- {note}" for note in notes(study))
@@ -26,7 +26,7 @@ def markdown(report: Report) -> str:
 
 
 def latex(report: Report) -> str:
-    """Return every table, with the verdict as a comment above; for a document that loads the packages named there."""
+    """Return all tables, with the verdict as a comment above; for a document that loads the packages named there."""
     study = report.study
     said = "".join(f"% {escaped(line)}\n" for line in (verdict(study), *conditions(study.rows)))
     head = f"{said}% \\usepackage{{booktabs,graphicx}}\n"
@@ -34,6 +34,6 @@ def latex(report: Report) -> str:
 
 
 def _of_groups(report: Report) -> list[Sheet]:
-    """Return the standings of each group; none for a report without groups."""
+    """Return the standings of each group; empty for a report without groups."""
     groups = report.groups() if report.group_by else {}
     return [group_sheet(f"By {report.group_by}: {name}", own, i) for i, (name, own) in enumerate(groups.items(), 1)]

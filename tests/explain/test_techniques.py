@@ -1,0 +1,180 @@
+"""Paths of generated boards beside what each technique removes by its usual definition.
+
+``python -m tests.explain.test_techniques [BOARDS] [SEED]`` does the same for more boards.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from sudoku_models.explain import Path, path
+from sudoku_models.explain.classic import walked
+from sudoku_models.explain.classic.literals import masks_of
+from sudoku_models.explain.ladder import ALL, Level
+from sudoku_models.explain.step_words import Teller
+from tests.explain.techniques import SEEN, TECHNIQUES, Board, Removed, has_chain
+from tests.explain.test_naming import documented
+
+WINGS = "3....8..1.....1.9..8..2...6..61..4....5.7........6537.9..2......2..8....478...1.."
+"""A generated board. On the SE-like scale it takes pointing, claiming, naked and hidden pairs, naked triples,
+swordfish and both wings; the next one an X-wing and a hidden triple, the last one a naked quad."""
+BOARDS = (
+    WINGS,
+    "67....8..8..4....2.....8.73.91..5..6......2......4.98..8........2..57.1.4.5.6....",
+    ".....1.67.64..85.........43.7..93..4..6.......2..75.9.7...8.....953.6.....8......",
+)
+IN_ORDER = (
+    "pointing", "claiming", "naked pair", "X-wing", "hidden pair", "naked triple", "swordfish", "hidden triple",
+    "XY-wing", "XYZ-wing", "naked quad", "jellyfish", "hidden quad",
+)  # fmt: skip
+"""Techniques in the order of the SE-like scale."""
+SIZES = {
+    "pointing": 1, "claiming": 1, "naked pair": 2, "hidden pair": 2, "X-wing": 2, "skyscraper": 2, "two-string kite": 2,
+    "turbot fish": 2, "naked triple": 3, "hidden triple": 3, "swordfish": 3, "XY-wing": 3, "XYZ-wing": 3, "W-wing": 3,
+    "jellyfish": 4,
+}  # fmt: skip
+CHAINS = {"XY-chain": "XY", "remote pair": "XY", "X-chain": "X", "simple colouring": "X", "AIC": ""}
+
+
+def every(technique: str, board: Board) -> Removed:
+    """Return all that a technique removes."""
+    return frozenset[tuple[int, int]]().union(*TECHNIQUES[technique](board))
+
+
+def walk(line: str, scale: str) -> Iterator[tuple[int, str, Board, Removed]]:
+    """Yield the stages of a walk: level, technique, the candidates before it, what it removes.
+
+    What settled cells see is crossed out beforehand, which is no stage there.
+    """
+    cells = masks_of(int(sign) if sign.isdigit() else 0 for sign in line)
+    left = [{bit + 1 for bit in range(9) if mask >> bit & 1} for mask in cells]
+    for stage in walked(cells, scale).stages:
+        settled = [c for c in range(81) if len(left[c]) == 1]
+        for c in settled:  # it grows while it is read
+            for d in SEEN[c]:
+                if len(left[d]) > 1 and left[c] <= left[d]:
+                    left[d] -= left[c]
+                    settled += [d] if len(left[d]) == 1 else []
+        removed = frozenset((x // 9, x % 9 + 1) for x in stage.removed if x % 9 + 1 in left[x // 9])
+        yield stage.level, stage.technique, [frozenset(values) for values in left], removed
+        for c, value in removed:
+            left[c].discard(value)
+
+
+def exactly(line: str) -> Counter[str]:
+    """Assert that each stage of the SE-like scale is all that its technique removes, and no earlier one removes any."""
+    met = Counter[str]()
+    for _, technique, board, removed in walk(line, "se"):
+        if technique in IN_ORDER:
+            assert removed == every(technique, board)
+            assert not any(every(earlier, board) for earlier in IN_ORDER[: IN_ORDER.index(technique)])
+            met[technique] += 1
+    return met
+
+
+def within_sizes(line: str) -> None:
+    """Assert that all that a technique removes is gone before a stage of a greater size than the technique's."""
+    stages = list(walk(line, "size"))
+    for i, (_, _, board, _) in enumerate(stages):
+        for technique, size in SIZES.items():
+            left = set(every(technique, board))
+            for level, _, _, removed in stages[i:]:
+                if level > size:
+                    break
+                left -= removed
+            assert not left
+
+
+def boards(way: Path) -> list[Board]:
+    """Return the candidates before each stage of a path."""
+    return [[frozenset(b + 1 for b in range(9) if m >> b & 1) for m in stage.before] for stage in way.stages]
+
+
+def facts_of(facts: frozenset[tuple[int, int]]) -> Removed:
+    """Return facts with values in place of bits."""
+    return frozenset((cell, bit + 1) for cell, bit in facts)
+
+
+def level_of(text: str) -> Level:
+    """Read a level of the table in the docs."""
+    kind, number = text.split(".")
+    return int(kind), ALL if number == "all" else int(number)
+
+
+def within_levels(way: Path, every_nth: int = 1) -> Counter[str]:
+    """Assert that all that a technique removes is gone before a stage above the level that the docs name."""
+    met, levels = Counter[str](), {name: level_of(text) for name, text in documented()}
+    for i, board in list(enumerate(boards(way)))[::every_nth]:
+        for technique in TECHNIQUES:
+            left = set(every(technique, board))
+            met[technique] += bool(left)
+            for stage in way.stages[i:]:
+                if stage.level > levels[technique]:
+                    break
+                left -= facts_of(stage.facts)
+            assert not left, technique
+    return met
+
+
+def rightly_named(way: Path) -> Counter[str]:
+    """Assert that what a named step removes is removed by that technique; count the names."""
+    met, teller = Counter[str](), Teller(way.ladder)
+    for stage, board in zip(way.stages, boards(way), strict=True):
+        for step in way.steps(stage) if stage.level > (1, 1) else ():
+            name, facts = teller.pattern(step), facts_of(step.facts)
+            kind, _, number = name.partition(" of ")
+            if name in TECHNIQUES:
+                assert any(facts <= removed for removed in TECHNIQUES[name](board)), name
+                met[name] += 1
+            elif kind in CHAINS:
+                assert all(has_chain(board, fact, int(number.split()[0]), CHAINS[kind]) for fact in facts), name
+                met[kind] += 1
+    return met
+
+
+@pytest.mark.parametrize("line", BOARDS)
+def test_a_stage_of_the_se_like_scale_is_all_that_its_technique_removes(line: str) -> None:
+    assert exactly(line)
+
+
+def test_the_boards_take_most_techniques_of_the_se_like_scale() -> None:
+    met = {technique for line in BOARDS for _, technique, _, _ in walk(line, "se")}
+    assert set(IN_ORDER) - met == {"jellyfish", "hidden quad"}
+
+
+def test_what_a_technique_removes_has_at_most_its_size() -> None:
+    within_sizes(BOARDS[2])
+
+
+def test_what_a_technique_removes_is_found_at_or_below_its_level() -> None:
+    met = within_levels(path(WINGS), 7)
+    assert all(met[name] for name in ("swordfish", "jellyfish", "XYZ-wing", "W-wing", "skyscraper", "empty rectangle"))
+
+
+@pytest.mark.parametrize("line", BOARDS[:2])
+def test_a_step_with_a_name_removes_what_that_technique_removes(line: str) -> None:
+    assert rightly_named(path(line))
+
+
+def main(count: int = 50, seed: int = 1) -> None:
+    """Hold the paths of generated boards to the definitions, and say how often each technique was met."""
+    from sudoku_models.make import generate
+
+    exact, there, named = Counter[str](), Counter[str](), Counter[str]()
+    for puzzle in generate(count, seed=seed, rating=(3.0, 9.0)):
+        line = puzzle.to_line()
+        within_sizes(line)
+        exact += exactly(line)
+        there += within_levels(path(line))
+        named += rightly_named(path(line))
+    print("stages of the SE-like scale:", dict(exact.most_common()))
+    print("positions in which a technique removes something:", dict(there.most_common()))
+    print("steps with its name:", dict(named.most_common()))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
