@@ -203,7 +203,7 @@ def random_grids(n: int, rng: np.random.Generator) -> Any:
 
 
 def is_one(boards: Any) -> Any:
-    """Tell which boards have one solution."""
+    """Return which boards have one solution."""
     return solve_arrays(boards, check=False).count == 1
 
 

@@ -16,7 +16,7 @@ _KINDS = tuple(sorted(GENERATORS, key=lambda kind: kind.__name__))
 
 
 def tiny_model(rng: Random) -> Model:
-    """Return a model of one to three variables, with two to five constraints, now and then with an objective."""
+    """Return a model of one to three variables, with two to five constraints, from time to time with an objective."""
     xs = [Variable(f"x{i}", _domain(rng)) for i in range(rng.choice((1, 1, 2, 2, 3)))]
     sharp = rng.random() < 0.5
     kinds = rng.sample(_KINDS, rng.randint(1, 4))

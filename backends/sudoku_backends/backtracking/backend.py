@@ -145,13 +145,13 @@ class CompiledSearch(CompiledBase, ABC):
         return self.model
 
     def variable(self, cell: VariableLike) -> Variable:
-        """Return the variable of the model; KeyError when there is none of that name."""
+        """Return the variable of the model; KeyError if there is none of that name."""
         return self.model[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> Constraint:
         """Return the constraint that a variable has a value, to be added or used as a part of another one.
 
-        KeyError when the variable does not exist or cannot have the value.
+        KeyError if the variable does not exist or cannot have the value.
         """
         name, value = candidate(self.model, cell, value)
         return InDomain(name, (value,))

@@ -124,7 +124,7 @@ class CompiledBitset(CompiledBase):
         return BulkSolver(self.bulk.pool.lanes)
 
     def variable(self, cell: VariableLike) -> int:
-        """Return the column of a variable in the arrays of ``native``; KeyError when there is no such variable."""
+        """Return the column of a variable in the arrays of ``native``; KeyError if there is no such variable."""
         return self._place[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
@@ -275,7 +275,7 @@ def _every(solver: Solver, masks: Masks, clock: Clock) -> Generator[list[int] | 
 def _projected(
     solver: Solver, masks: Masks, first: list[int], kept: Collection[int], clock: Clock
 ) -> Generator[list[int] | None, None, None]:
-    """Yield one solution for each further choice of the kept cells; None if the time is over.
+    """Yield one solution for each further choice of the kept cells; None if time is up.
 
     What a solution leaves of a puzzle is parted by the first kept cell that differs from it (Lawler 1972).
     """

@@ -54,11 +54,11 @@ class CompiledSingle(CompiledBase):
         return NativeSingle()
 
     def variable(self, cell: VariableLike) -> int:
-        """Return the candidates of a variable in ``native.bits``; KeyError when there is no such variable."""
+        """Return the candidates of a variable in ``native.bits``; KeyError if there is no such variable."""
         return DIGITS << self._cell[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> int:
-        """Return the bit that says that a variable has a value; KeyError when there is no such variable or value."""
+        """Return the bit that says that a variable has a value; KeyError if there is no such variable or value."""
         name, value = candidate(self.model, cell, value)
         return self._bit(name, value)
 

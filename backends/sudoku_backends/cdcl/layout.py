@@ -3,7 +3,7 @@
 Literal ``x`` of variable ``v`` is the number ``2 v`` (true) or ``2 v + 1`` (false). Clauses are numbered from 1 in the
 order in which they came; those of the formula first, then the learned ones, whose hints are the clauses that make them
 unit one after the other (as LRAT wants them). Everything is in one array, so that a search can be stopped, given more
-room, and gone on with.
+room, and continued.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class Attempt:
         return found
 
     def _problem(self) -> Problem:
-        """Encode what is asked."""
+        """Encode the request."""
         problem, propagated = self.prepare(self.request.domains)
         describe(self.record, problem, propagated)
         self.watch.lap("encode")
