@@ -10,7 +10,7 @@ from ..model import Model
 
 
 class Wrapper:
-    """Passes everything on to the backend inside, whose options are fixed. Subclasses change what they are about."""
+    """Passes everything on to the backend inside, with fixed options. Subclasses change some members."""
 
     def __init__(self, inner: BackendLike) -> None:
         self.inner = select(inner)
