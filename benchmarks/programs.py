@@ -92,7 +92,7 @@ WORKED = ("solve --unique {input} --out {output}.txt", "solve --unique {input} -
 
 
 def workers(folder: Path, repeats: int) -> None:
-    """Print how much sooner two workers end than one, and two processes with half of the lines each; start included."""
+    """Print the speed-up of two workers over one, and of two processes with half of the lines each; start included."""
     whole = folder / "more.txt"
     text = (folder / "whole.txt").read_bytes() * MORE
     whole.write_bytes(text)
