@@ -65,7 +65,7 @@ def _unquoted(text: str) -> str:
         name = str(json.loads(text))
         name.encode()
     except ValueError as error:
-        raise FormatError(f"the name {text[:40]} is not quoted as JSON is: {error}") from None
+        raise FormatError(f"the name {text[:40]} is not quoted as in JSON: {error}") from None
     return name
 
 

@@ -18,7 +18,7 @@ this number of candidates examined: some tenths of a second.
 """
 
 LARGE = 1_000
-"""The number of cells from which on a board is large."""
+"""Boards with at least this number of cells are large."""
 
 
 def propagate(structure: Structure, reduced: Reduced, locked: bool) -> Reduced:
