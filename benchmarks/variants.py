@@ -54,7 +54,7 @@ from reductions import report_reductions
 from sudoku_models import Puzzle, solve
 from sudoku_models.engine import auto
 from sudoku_models.engine.contract import Request
-from sudoku_models.engine.planning import planned
+from sudoku_models.engine.prepared import planned
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import run
 from sudoku_models.errors import SudokuModelsError

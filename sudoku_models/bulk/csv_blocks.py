@@ -29,8 +29,8 @@ CHUNK = 1 << 20
 FEW = 64
 """The number of rows that are read one by one, with their titles and stated solutions."""
 
-STRAY = 16
-"""Rows with stray quotes among some lines, after which all others of these lines are read one by one too."""
+WORTH = 256
+"""Rows before a stray quote that are worth reading at once; after two times fewer, the rest is read one by one."""
 
 
 def blocks_of_csv(stream: io.BufferedReader, name: str, options: Options) -> Iterator[Block]:
@@ -108,8 +108,10 @@ class _Table:
 
     def _part(self, chunk: bytes, header: Header) -> Iterator[Block]:
         """Yield the rows of some lines: all at once, but for some rows whose quotes need care."""
-        for _ in range(STRAY):
+        short = 0
+        while short < 2:
             rows = rows_at_once(chunk, header.delimiter)
+            short += len(rows.ends) < WORTH
             cut = int(rows.ends[-1]) + 1 if len(rows.ends) else 0
             yield from self._plainly(chunk[:cut], rows, header)
             chunk = chunk[cut:]

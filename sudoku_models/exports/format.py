@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..engine.contract import Capabilities
-from ..engine.planning import planned
+from ..engine.prepared import planned
 from ..model import Model
 from .settle import settled
 
