@@ -76,7 +76,7 @@ class Diagonal(Rule):
 
 @dataclass(frozen=True)
 class Windoku(Rule):
-    """The extra boxes that begin in row and column 2, one line apart, hold no value twice; none touches the border.
+    """The extra boxes that begin in row and column 2, one line apart, repeat no value; none touches the border.
 
     ``box`` is (height, width); () means the boxes of the board.
     """
@@ -174,7 +174,7 @@ class RegionSameValues(Rule):
 
 @dataclass(frozen=True)
 class SubGrid(Rule):
-    """A Sudoku inside a larger board (samurai and the like): rows, columns and boxes hold no value twice.
+    """A Sudoku inside a larger board (samurai and the like): rows, columns and boxes repeat no value.
 
     ``corner`` is its top left cell, ``box`` the (height, width) of its boxes, or () for none.
     """
