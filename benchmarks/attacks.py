@@ -192,7 +192,7 @@ def struck(command: list[str], kind: signal.Signals, delay: float) -> tuple[int 
 
 
 def listens(pid: int) -> bool:
-    """Tell whether a process has a handler for SIGTERM."""
+    """Return whether a process has a handler for SIGTERM."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
@@ -202,7 +202,7 @@ def listens(pid: int) -> bool:
 
 
 def lives(pid: int) -> bool:
-    """Tell whether a process is there some seconds later (a zombie is not)."""
+    """Return whether a process is there some seconds later (a zombie is not)."""
     end = time.monotonic() + 5
     while time.monotonic() < end:
         try:

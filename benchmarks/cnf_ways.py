@@ -141,7 +141,7 @@ WAYS: dict[str, Callable[[Structure], Way]] = {
 
 
 def known(found: Narrow | None) -> Narrow:
-    """Return what the domains say; ValueError where one of them is empty."""
+    """Return what the domains say; ValueError if one of them is empty."""
     if found is None:
         raise ValueError("a domain is empty")
     return found

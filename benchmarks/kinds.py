@@ -53,7 +53,7 @@ def amount_of(kind: str, side: int) -> int:
 
 
 def proved(puzzle: Puzzle, looks: int) -> bool | None:
-    """Tell whether a puzzle has one solution; None where ``native`` gives up."""
+    """Return whether a puzzle has one solution; None if ``native`` gives up."""
     return solve(puzzle, f"native:patience={looks}", unique=True).unique
 
 
@@ -104,7 +104,7 @@ def beside(x: int, shape: Shape) -> list[int]:
 
 
 def in_one_piece(cells: set[int], shape: Shape) -> bool:
-    """Tell whether each of some cells is reached from any other one, cell by cell."""
+    """Return whether each of some cells is reached from any other one, cell by cell."""
     reached, left = set[int](), [next(iter(cells))]
     while left:
         x = left.pop()
@@ -115,7 +115,7 @@ def in_one_piece(cells: set[int], shape: Shape) -> bool:
 
 
 def milliseconds(puzzle: Puzzle, engine: str | Outside, limit: float) -> float | None:
-    """Return how long an engine takes from the rules to the answer, the best of three; None where it has none."""
+    """Return how long an engine takes from the rules to the answer, the best of three; None if it has none."""
     times: list[float] = []
     if isinstance(engine, Outside):
         return of_program(puzzle, engine, limit)
@@ -134,7 +134,7 @@ def milliseconds(puzzle: Puzzle, engine: str | Outside, limit: float) -> float |
 
 
 def of_program(puzzle: Puzzle, program: Outside, limit: float) -> float | None:
-    """Return what a program says that it takes, the best of three; None where it has no answer or cannot be asked."""
+    """Return what a program says that it takes, the best of three; None if it has no answer or cannot be asked."""
     try:
         text = "".join(write([puzzle], "iss"))
     except SudokuModelsError:

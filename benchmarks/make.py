@@ -232,7 +232,7 @@ def boards_of(text: bytes) -> Any:
 
 
 def is_minimal(board: Any) -> bool:
-    """Tell whether no clue of a puzzle can go."""
+    """Return whether no clue of a puzzle can go."""
     clues = np.flatnonzero(board)
     without = np.tile(board, (len(clues), 1))
     without[np.arange(len(clues)), clues] = 0

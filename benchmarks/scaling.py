@@ -61,7 +61,7 @@ def _numbers(puzzle: Puzzle) -> str:
 
 
 def row(n: int, backend: str, candidates: float, limit: float) -> dict[str, Any] | None:
-    """Measure in a process of its own; None when it fails or takes too long."""
+    """Measure in a process of its own; None if it fails or takes too long."""
     command = [
         sys.executable,
         __file__,

@@ -182,7 +182,7 @@ def locked_out(masks, houses, crossed, decided, depth, out, size):  # type: igno
 
 @kernel
 def inside(houses, h, cell):  # type: ignore[no-untyped-def]
-    """Tell whether a cell is in a house."""
+    """Return whether a cell is in a house."""
     found = False
     for k in range(9):
         found = found or houses[h, k] == cell

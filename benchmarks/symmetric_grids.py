@@ -104,7 +104,7 @@ def automorphism(grid: Grid, rng: Random) -> Cells:
 
 
 def kept_by(moves: list[Cells], rng: Random) -> Grid | None:
-    """Find a random grid that symmetries keep up to the names of its digits; None where none is found soon."""
+    """Find a random grid that symmetries keep up to the names of its digits; None if none is found soon."""
     if not moves:
         return None
     cells = [Variable(f"x{i}", range(9)) for i in range(81)]

@@ -54,7 +54,7 @@ from reductions import report_reductions
 from sudoku_models import Puzzle, solve
 from sudoku_models.engine import auto
 from sudoku_models.engine.contract import Request
-from sudoku_models.engine.planning import planned
+from sudoku_models.engine.prepared import planned
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import run
 from sudoku_models.errors import SudokuModelsError
@@ -161,7 +161,7 @@ Parts = Mapping[str, float]
 
 
 def parts_of(text: str, engine: str, limit: float) -> Parts | None:
-    """Return milliseconds by part; None when a puzzle is not proved to have one solution within the time limit."""
+    """Return milliseconds by part; None if a puzzle is not proved to have one solution within the time limit."""
     puzzle_module.board_of.cache_clear()
     puzzle_module.structure_of.cache_clear()
     started = time.process_time()

@@ -139,9 +139,7 @@ ROAD = ("engine", "model", "lowering", "puzzle", "verbs", "bulk")
 """The parts that every answer goes through: no other file of the library has the name of one of their files."""
 
 HOMONYMS = {
-    **dict.fromkeys(
-        ("cages", "fields", "lines", "regions", "stated", "steps"), "families of rules, and their pictures"
-    ),
+    **dict.fromkeys(("cages", "lines", "regions", "stated", "steps"), "families of rules, and their pictures"),
 }
 """The names on the road that a second file has all the same, and what each of the two holds."""
 

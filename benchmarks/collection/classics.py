@@ -63,7 +63,7 @@ class Group:
 
     @property
     def flawed(self) -> bool:
-        """Tell whether the puzzles have several solutions, or none."""
+        """Return whether the puzzles have several solutions, or none."""
         return self.aim in ("several", "none")
 
     @property
@@ -182,7 +182,7 @@ def _difficulty(puzzle: Puzzle) -> str:
 
 
 def _is_rated(puzzle: Puzzle) -> bool:
-    """Tell whether the level of a puzzle is known, where it is asked for."""
+    """Return whether the level of a puzzle is known, where it is asked for."""
     return puzzle.shape.height >= LARGE or level_of(puzzle) is not None
 
 

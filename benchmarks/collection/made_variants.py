@@ -53,7 +53,7 @@ def _attempt(recipe: Recipe, name: str, seed: int, number: int) -> Variant | Non
 
 
 def _several(puzzle: Puzzle, recipe: Recipe, name: str, seed: int, number: int) -> Variant | None:
-    """Leave out more givens; None where there are none, or too many solutions."""
+    """Leave out more givens; None if there are none, or too many solutions."""
     given = [cell for cell, value in enumerate(puzzle.givens) if value is not None]
     if len(given) < recipe.more:
         return None

@@ -47,7 +47,7 @@ def _lines(work: tuple[str, int]) -> str:
 
 
 def wanted(name: str, only: str) -> bool:
-    """Tell whether ``only`` is the name, or all of it but the number: "9x9-hard", "9x9-killer", "9x9-killer-02"."""
+    """Return whether ``only`` is the name, or all of it but the number: "9x9-hard", "9x9-killer", "9x9-killer-02"."""
     return only in (name, re.sub(r"-\d+$", "", name))
 
 

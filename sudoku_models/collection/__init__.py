@@ -1,4 +1,4 @@
-"""Puzzles of our own making, each with its proved number of solutions.
+"""Puzzles made for this package, each with its proved number of solutions.
 
 >>> from sudoku_models.collection import puzzles
 >>> {item.difficulty for item in puzzles(side=9)} >= {"easy", "medium", "hard"}

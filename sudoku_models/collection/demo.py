@@ -13,7 +13,7 @@ from ..verbs.solving import solve
 from .items import Item, puzzles
 
 TIME_LIMIT = 2.0
-"""Seconds for one puzzle on one backend, so that the slowest pair of these still ends soon."""
+"""Seconds for one puzzle on one backend, so that even the slowest pair ends soon."""
 
 SHOWN = "9x9-hard-01"
 
@@ -34,7 +34,7 @@ SELECTED = {
     "irregular-9-easy": 2,
     "latin-7": 2,
 }
-"""How many puzzles of each group are compared, spread over the group: hard ones are in the order of their ratings."""
+"""How many puzzles of each group are compared, spread over the group: hard ones are sorted by rating."""
 
 EXIT_DISAGREE = 4
 
@@ -53,7 +53,7 @@ def _spread(items: Sequence[Item], amount: int) -> list[Item]:
 
 
 def main() -> int:
-    """Print the demonstration; the exit code is 4 when an answer is wrong, else 0."""
+    """Print the demonstration; return the exit code: 4 if an answer is wrong, otherwise 0."""
     print(EXPLANATION)
     _show_one(puzzles(SHOWN)[0])
     comparison = _compared(selected())
@@ -82,7 +82,7 @@ def _compared(items: Sequence[Item]) -> Comparison:
 
 
 class _Progress:
-    """Tells on standard error how many puzzles are done, when that is a terminal."""
+    """Shows on standard error how many puzzles are done, if that is a terminal."""
 
     def __init__(self, puzzles: int) -> None:
         self.puzzles = puzzles

@@ -1,4 +1,4 @@
-"""The shipped puzzles: one JSON object a line in ``classic.jsonl``."""
+"""The shipped puzzles: one JSON object on each line of ``classic.jsonl``."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ LINES = "classic.jsonl"
 class Item:
     """A puzzle with what is known about it.
 
-    ``solutions`` is the exact number of solutions, proved by each of the backends in ``proved_by``; ``solution`` is
-    the solution in one line where it is the only one, else None. ``difficulty`` ("easy", "medium", "hard") and
-    ``guesses`` are measured as ``measure.rate`` tells; both are None unless there is exactly one solution, and
-    ``guesses`` on large hard boards too. ``level`` is that of ``explain.rate``, None for boards from 16 x 16 on;
-    ``rating`` is the SE-like one, of classic boards alone. ``form`` is the least form up to symmetry in one line, of a
-    jigsaw as a constraint string, None where the board is too large. ``clues`` is the number of givens.
-    The program that made the puzzles of a group from ``seed`` is in the sources, in ``benchmarks/collection``.
+    ``solutions`` is the exact number of solutions, proved by each of the backends in ``proved_by``; ``solution`` is the
+    solution in one line if it is the only one, otherwise None. ``difficulty`` ("easy", "medium", "hard") and
+    ``guesses`` are measured as described for ``measure.rate``; both are None unless there is exactly one solution, and
+    ``guesses`` also on large hard boards. ``level`` is that of ``explain.rate``, None for boards from 16 x 16 on;
+    ``rating`` is the SE-like one, for classic boards only. ``form`` is the least form up to symmetry in one line, for a
+    jigsaw as a constraint string, None if the board is too large. ``clues`` is the number of givens. The program that
+    made the puzzles of a group from ``seed`` is in the sources, in ``benchmarks/collection``.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Item:
 
 
 def puzzles(name: str | None = None, *, side: int | None = None, difficulty: str | None = None) -> list[Item]:
-    """Return the shipped puzzles, or those of a name, a side (number of rows) or a difficulty.
+    """Return the shipped puzzles, or those with a name, a side (number of rows) or a difficulty.
 
     ``name`` is a whole name ("9x9-hard-07") or its first words ("9x9", "9x9-hard", "latin", "irregular-6"). Raises
     ValueError for a name that no puzzle has and for an unknown difficulty; the list may be empty otherwise.
@@ -87,7 +87,7 @@ def puzzles(name: str | None = None, *, side: int | None = None, difficulty: str
     found = [item for item in _shipped() if name is None or f"{item.name}-".startswith(f"{name}-")]
     if not found:
         groups = sorted({item.name.rpartition("-")[0] for item in _shipped()})
-        raise ValueError(f"no puzzle is called {name!r}: there are {', '.join(groups)}, each followed by a number")
+        raise ValueError(f"no puzzle has the name {name!r}: there are {', '.join(groups)}, each followed by a number")
     return [item for item in found if _fits(item, side, difficulty)]
 
 

@@ -1,12 +1,12 @@
-"""How hard is a puzzle for someone with a pencil? A small measure by what logic it takes.
+"""Measure how hard a puzzle is for a person: a small measure by the logic it needs.
 
-Two rules are enough to tell three difficulties apart (their names are the usual ones among solvers):
+Two rules are enough to distinguish three difficulties (their names are the usual ones):
 
 - singles: a cell with one candidate left, or a value with one place left in a house;
 - locked candidates: all places of a value in one house lie in a second one, so the rest of the second loses it.
 
 A puzzle is "easy" when singles solve it, "medium" when locked candidates are needed as well, and "hard" when both
-together stop short of the solution, so that one has to guess (or to know cleverer rules). A hard puzzle is measured
+together do not reach the solution, so that you have to guess (or to know stronger rules). A hard puzzle is measured
 further by the number of guesses of a search that applies both rules after each guess.
 """
 
@@ -20,10 +20,10 @@ from ..puzzle import Puzzle, Shape
 from ..puzzle.clashes import clashes
 
 DIFFICULTIES = ("easy", "medium", "hard")
-"""What a rated puzzle can be."""
+"""The possible difficulties."""
 
 MOST_GUESSES, FEW_GUESSES = 20_000, 200
-"""The number of guesses after which a puzzle is given up; the second where guesses are not counted."""
+"""The number of guesses after which a puzzle is given up; the second one applies if guesses are not counted."""
 Masks = list[int]
 """The candidates of each cell; bit i is the value at place i of the domain."""
 
@@ -38,7 +38,7 @@ class Rating:
 
 @dataclass(frozen=True)
 class Searched:
-    """The solutions found, 2 for more than one, and the guesses made until the tree was searched."""
+    """The solutions found (2 for more than one), and the guesses made until the tree was searched."""
 
     solutions: int
     guesses: int
@@ -47,8 +47,8 @@ class Searched:
 def rate(puzzle: Puzzle, *, guesses: bool = True) -> Rating:
     """Measure a puzzle that has exactly one solution. Without ``guesses`` those of a hard one are not counted.
 
-    ValueError for what cannot be measured: rules and candidates, houses that do not hold every value, an illegal board,
-    one with no solution or several, and one that takes more than 20,000 guesses.
+    ValueError for a puzzle that cannot be measured: with rules or candidates, houses that do not hold every value, an
+    illegal board, no solution or several, or more than 20,000 guesses.
     """
     _check(puzzle)
     logic = logic_of(puzzle.shape)
@@ -65,7 +65,7 @@ def rate(puzzle: Puzzle, *, guesses: bool = True) -> Rating:
 
 
 def _check(puzzle: Puzzle) -> None:
-    """Raise ValueError for a puzzle of which these measures say nothing."""
+    """Raise ValueError for a puzzle to which these measures do not apply."""
     if puzzle.rules or puzzle.candidates:
         raise ValueError("a puzzle with rules or candidates cannot be rated: givens alone are expected")
     if any(len(house.cells) != len(puzzle.shape.values) for house in puzzle.shape.houses):
@@ -99,17 +99,17 @@ class Logic:
         self.crossings = tuple(_crossings(self.houses))
 
     def masks(self, puzzle: Puzzle) -> Masks:
-        """Return the candidates that a puzzle states, none of them ruled out yet."""
+        """Return the candidates that a puzzle states, before any are ruled out."""
         bit = {value: 1 << place for place, value in enumerate(self.shape.values)}
         return [self.full if given is None else bit[given] for given in puzzle.givens]
 
     def solves(self, puzzle: Puzzle, *, locked: bool) -> bool:
-        """Tell whether singles, with locked candidates or without, lead to a solution."""
+        """Return whether singles, with or without locked candidates, lead to a solution."""
         masks = self.masks(puzzle)
         return self.reduce(masks, locked=locked) and all(mask & (mask - 1) == 0 for mask in masks)
 
     def reduce(self, masks: Masks, *, locked: bool) -> bool:
-        """Apply the rules in place until they find no more; False when they meet a contradiction."""
+        """Apply the rules in place until they find no more; False at a contradiction."""
         done = [False] * len(masks)
         before = None
         while before != masks:
@@ -121,7 +121,7 @@ class Logic:
         return True
 
     def _naked(self, masks: Masks, done: list[bool]) -> bool:
-        """Take each value that is settled in a cell from the cell's peers."""
+        """Remove each value that is settled in a cell from the cell's peers."""
         waiting = [cell for cell, mask in enumerate(masks) if not done[cell] and mask & (mask - 1) == 0]
         while waiting:
             cell = waiting.pop()
@@ -138,7 +138,7 @@ class Logic:
         return 0 not in masks
 
     def _hidden(self, masks: Masks) -> bool:
-        """Settle each value in the one cell of a house that is left for it."""
+        """Settle each value that has only one cell of a house left."""
         for house in self.houses:
             once = twice = 0
             for cell in house:

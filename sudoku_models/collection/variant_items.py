@@ -1,4 +1,4 @@
-"""The shipped variant puzzles: one JSON object a line in ``variants.jsonl``."""
+"""The shipped variant puzzles: one JSON object on each line of ``variants.jsonl``."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Variant:
     """A puzzle with rules, and what is known about it.
 
     ``solutions`` is the exact number of solutions, proved by each of the backends in ``proved_by``; ``solution`` is
-    the solution in one line where it is the only one, else None. ``clues`` is the number of givens, ``text`` the
+    the solution in one line if it is the only one, otherwise None. ``clues`` is the number of givens, ``text`` the
     puzzle as an ISS constraint string, ``form`` its least form up to symmetry as another. ``level`` is that of
     ``explain.rate``, None unless there is exactly one solution. The generator makes the puzzle again from ``seed`` and
     ``name``.
@@ -73,7 +73,7 @@ class Variant:
 def variants(
     name: str | None = None, *, side: int | None = None, rule: str | type[Rule] | None = None
 ) -> list[Variant]:
-    """Return the shipped variant puzzles, or those of a name, a side (number of rows) or a kind of rule.
+    """Return the shipped variant puzzles, or those with a name, a side (number of rows) or a kind of rule.
 
     ``name`` is a whole name ("9x9-killer-01") or its first words ("9x9-killer", "9x9"); ``rule`` a class of rules or
     its name. Raises ValueError for a name that no puzzle has and for an unknown kind of rule; the list may be empty
@@ -88,7 +88,7 @@ def variants(
     found = [item for item in _shipped() if name is None or f"{item.name}-".startswith(f"{name}-")]
     if not found:
         groups = dict.fromkeys(item.name.rpartition("-")[0] for item in _shipped())
-        raise ValueError(f"no puzzle is called {name!r}: there are {', '.join(groups)}, each followed by a number")
+        raise ValueError(f"no puzzle has the name {name!r}: there are {', '.join(groups)}, each followed by a number")
     return [item for item in found if side in (None, item.puzzle.shape.height) and wanted in (None, *item.rules)]
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import sys
 import time
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,9 +16,11 @@ from ..engine import process, tree
 from ..engine.contract import Feature
 from ..engine.place import is_ours
 from ..engine.portable import portable
+from ..model import Constraint, Variable
+from ..puzzle import Shape
+from ..puzzle.rules import Board, Filled, Group, Rule, each
 from .asking import RunQuestion
 from .plan import Job, Plan
-from .sent import sendable
 from .worker import HEADER, MARK
 
 GRACE = 0.25
@@ -220,3 +224,40 @@ def question(plan: Plan, job: Job) -> RunQuestion:
     """Return the question of a run."""
     engine_seed = job.seed if job.takes_seed else 0
     return RunQuestion(plan.goal, plan.time_limit, engine_seed, 0 if job.takes_seed else job.seed)
+
+
+@dataclass(frozen=True)
+class _AsConstraints(Rule):
+    """All rules of a puzzle, as the constraints that they yield; judged by evaluating these."""
+
+    yielded: tuple[Constraint, ...]
+    auxiliaries: tuple[tuple[Variable, tuple[Constraint, ...]], ...]
+    brought: tuple[Group, ...]
+
+    def groups(self, shape: Shape) -> Iterable[Group]:
+        return self.brought
+
+    def constraints(self, board: Board) -> Iterable[Constraint]:
+        for variable, definition in self.auxiliaries:
+            board.auxiliary(variable.name, variable.domain, *definition)
+        return self.yielded
+
+    def judge(self, grid: Filled) -> bool:
+        return grid.satisfies(self.constraints)
+
+
+def sendable(shape: Shape, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    """Return the rules; if another process cannot import a class among them, one rule with all their constraints."""
+    if all(_importable(type(rule)) for rule in each(rules)):
+        return rules
+    board = Board(shape, rules)
+    yielded = tuple(constraint for rule in rules for constraint in rule.constraints(board))
+    groups = tuple(group for name, group in board.groups.items() if name)
+    return (_AsConstraints(yielded, tuple(board.auxiliaries.values()), groups),)
+
+
+def _importable(kind: type) -> bool:
+    module = sys.modules.get(kind.__module__)
+    if module is None or module.__name__ == "__main__" or module.__spec__ is None:
+        return False
+    return getattr(module, kind.__qualname__, None) is kind

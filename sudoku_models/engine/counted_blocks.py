@@ -6,15 +6,15 @@ the solutions of each group are counted with the others fixed as in one solution
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations, pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BackendMissing, Unsupported, WrongAnswer
-from ..model import Domain, Model
+from ..model import AllDifferent, Compare, Constraint, Domain, Model
 from . import place, relay
-from .apart import independent
 from .contract import CompiledWithBlocks, Ending, Outcome, Reason, Request
 from .guard import guarded
 from .record import Clock, OutOfTime, Record
@@ -24,6 +24,7 @@ from .streams import gives_blocks, rows_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
 
 ENOUGH = 1_000
 """After this number of solutions it is worth testing whether the model falls apart."""
@@ -153,3 +154,36 @@ class _Counting:
 def _fixed(solution: Mapping[str, int], group: Sequence[str]) -> dict[str, Domain]:
     inside = set(group)
     return {x: (value,) for x, value in solution.items() if x not in inside}
+
+
+def independent(model: Model, domains: Mapping[str, Domain]) -> list[tuple[str, ...]]:
+    """Return the groups of variables, each with several values in ``domains``, that no constraint links to one another.
+
+    Variables that must differ are linked only if they have a value in common. Any combination of solutions of
+    the groups, together with the variables that have one value, is a solution of the model.
+    """
+    open_ones = [x for x in model.names if len(domains[x]) > 1]
+    leader = {x: x for x in open_ones}
+
+    def head(x: str) -> str:
+        while leader[x] != x:
+            leader[x] = leader[leader[x]]
+            x = leader[x]
+        return x
+
+    for constraint in model.constraints:
+        for x, y in _links(constraint, leader, domains):
+            leader[head(x)] = head(y)
+    groups: dict[str, list[str]] = {}
+    for x in open_ones:
+        groups.setdefault(head(x), []).append(x)
+    return [tuple(group) for group in groups.values()]
+
+
+def _links(c: Constraint, known: Mapping[str, str], domains: Mapping[str, Domain]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of open variables that a constraint links; a chain of pairs is enough to link all its variables."""
+    xs = [x for x in c.scope if x in known]
+    if isinstance(c, AllDifferent) or (isinstance(c, Compare) and c.op == "!=" and c.c == 0):
+        yield from ((x, y) for x, y in combinations(xs, 2) if not set(domains[x]).isdisjoint(domains[y]))
+    else:
+        yield from pairwise(xs)

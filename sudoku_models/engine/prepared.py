@@ -8,14 +8,14 @@ from functools import cached_property
 from typing import Any, Generic, overload
 
 from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupported
-from ..lowering import Lowered
+from ..lowering import Lowered, lower
 from ..model import Model
 from . import place
+from .capabilities import Capabilities
 from .check import Checker, checker_of
 from .combined_backends import Combined
 from .contract import C_co, Compiled, Compiler, Feature
 from .derived import Derived
-from .planning import planned
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
 
@@ -128,3 +128,18 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
         lowered = planned(model, selection.capabilities, str(selection), check)
         found = model.memo[key] = Planned(lowered.model, lowered.functional, lowered.tree, model, selection)
     return found
+
+
+def planned(
+    model: Model, capabilities: Capabilities, target: str, check: Callable[[], object] | None = None
+) -> Lowered:
+    """Return the model rewritten for these capabilities; ``target`` names their owner in an Unsupported error.
+
+    ``check`` is called during the work; an exception from it ends the work.
+    """
+    taken = capabilities.kinds
+    lowered = lower(model, taken, capabilities.accepts, target, check, capabilities.adds, capabilities.doubted)
+    reason = capabilities.accepts_whole(lowered.model)  # each constraint was checked when it was lowered
+    if reason:
+        raise Unsupported(f"{target} does not accept this model: {reason}")
+    return lowered

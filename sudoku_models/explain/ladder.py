@@ -47,8 +47,8 @@ seconds.
 """
 MEDIUM = 12
 """Atoms with more cells are handled by kernels if there are any."""
-COMPILING = 4.0
-"""Seconds that must be left for compiling, twice what it takes."""
+COMPILING = 2.5
+"""Seconds that must be left for compiling, which takes two, once on a machine."""
 
 MOST_REMEMBERED = 20_000
 """The most answers of an atom that are remembered."""

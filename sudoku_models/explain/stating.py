@@ -107,7 +107,7 @@ class Stating:
     def _puzzle(self, puzzle: Puzzle) -> Stated:
         """Begin with the cells of a puzzle, and return what it states."""
         shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules)
-        rules = [(rule, list(rule.constraints(board))) for rule in puzzle.rules]
+        rules = [(rule, list(rule.pieces(board))) for rule in puzzle.rules]
         self.auxiliary = {x: (v.domain, definition) for x, (v, definition) in board.auxiliaries.items()}
         self._begin(board.names, {x: board.domain(x) for x in board.names}, board.houses)
         found: Stated = [(h.name, h.name, [c]) for h, c in zip(shape.houses, shape.constraints(), strict=True)]

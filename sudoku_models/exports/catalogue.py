@@ -1,7 +1,7 @@
-"""What a model can be written as for other programs.
+"""The formats in which a model can be written for other programs.
 
-A ``Format`` stands on its own: the model is lowered to what it can state, and no engine is needed. A backend may
-declare ``exports`` as well, in its capabilities.
+A ``Format`` is independent: the model is lowered to what it can state, and no engine is needed. A backend may also
+declare ``exports`` in its capabilities.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from . import minizinc, mps, opb, smtlib, xcsp3
 from .format import Format, Piece
 
 MODEL, LOWERED = "model", "lowered"
-"""The model as stated, and in a backend's terms; both are read by ``Model.parse``."""
+"""The model as stated, and in a backend's terms; ``Model.parse`` reads both."""
 
 FORMATS: Mapping[str, Format] = {module.FORMAT.name: module.FORMAT for module in (opb, mps, minizinc, xcsp3, smtlib)}
 """The formats that need no engine, by name."""
 
 
 def exports() -> dict[str, list[str]]:
-    """Return all that a model can be exported as, by name, with the backends that offer it.
+    """Return all formats to which a model can be exported, by name, with the backends that offer them.
 
-    ``model``, ``lowered`` and the formats need no backend of their own; of backends, those whose engine is not
-    installed are left out.
+    ``model``, ``lowered`` and the formats need no backend of their own; backends whose engine is not installed are left
+    out.
     """
     found: dict[str, list[str]] = {name: [] for name in (MODEL, LOWERED, *FORMATS)}
     for listing in listings():
@@ -61,7 +61,7 @@ def pieces(
 
 
 def exports_of(backend: Backend) -> Mapping[str, Export]:
-    """Return what a backend exports, by name."""
+    """Return the formats that a backend exports, by name."""
     return backend.capabilities.exports
 
 
@@ -72,7 +72,7 @@ def _format(to: str | Format) -> Format:
 def _refuse(backend: BackendLike | None, to: str | Format) -> None:
     if backend is not None:
         name = to if isinstance(to, str) else to.name
-        raise BadOption(f"{name} is written without a backend: choose none")
+        raise BadOption(f"{name} is written without a backend: leave out the backend")
 
 
 def _first(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What a format is: a target of the planner, like a backend, with a writer instead of an engine."""
+"""The definition of a format: a target of the planner, like a backend, with a writer instead of an engine."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..engine.contract import Capabilities
-from ..engine.planning import planned
+from ..engine.prepared import planned
 from ..model import Model
 from .settle import settled
 
 Piece = str | bytes
-"""A part of what is written; a format yields only text or only bytes."""
+"""A part of the output; a format yields only text or only bytes."""
 
 
 @dataclass(frozen=True)
 class Format:
     """A file format for models: ``title`` says whose it is, ``capabilities`` what it can state.
 
-    ``write`` takes a model in these terms, without empty domains and without constraints over nothing, and yields
-    text in pieces that end with a line. Auxiliary variables of the lowering are behind the stated ones.
+    ``write`` takes a model in these terms, without empty domains and without constraints over nothing, and yields text
+    in pieces that end with a line. The auxiliary variables of the lowering follow the stated ones.
     """
 
     name: str
@@ -28,6 +28,6 @@ class Format:
     write: Callable[[Model], Iterator[str]]
 
     def pieces(self, model: Model) -> Iterator[Piece]:
-        """Yield a model as text; Unsupported, with the reason, when no rewrites lead to what the format can state."""
+        """Yield a model as text; Unsupported, with the reason, if no rewrites lead to what the format can state."""
         lowered = planned(model, self.capabilities, f"the format {self.name}")
         return iter(self.write(settled(lowered.model)))

@@ -40,7 +40,7 @@ _RESERVED = frozenset((_WORDS + " " + _ANNOTATIONS).split())
 
 
 def identifiers(model: Model) -> Names:
-    """Return what the variables are called."""
+    """Return the identifiers of the variables."""
     own = {name for name in model.names if name.startswith("mzn_")}  # as much in the standard library begins
     return Names(model.names, _RESERVED | own)
 
@@ -59,7 +59,7 @@ def lines(model: Model) -> Iterator[str]:
 
 
 def _included(model: Model) -> list[str]:
-    """Return the files of the library that are needed: not all of them compile with every solver."""
+    """Return the library files that are needed: not all of them compile with every solver."""
     met = {part for c in model.constraints for part in _kinds(c)}
     return [file for kind, files in _FILES.items() if kind in met for file in files]
 
@@ -77,7 +77,7 @@ class _MiniZincWriter:
         self.domains, self.names = model.domains, names
 
     def stated(self, c: Constraint) -> str:
-        """Write a constraint that has to hold: globals where there are some, and negations pushed inwards.
+        """Write a constraint that must hold: with global constraints if possible, and negations pushed inwards.
 
         A counter under a negation is read wrongly by MiniZinc 2.6 for solvers with half-reification (Gecode).
         """
@@ -135,14 +135,14 @@ class _MiniZincWriter:
         return f"{index} in 0..{len(c.xs) - 1} /\\ {self.list(c.xs)}[{index} + 1] == {self.term(c.y)}"
 
     def number(self, xs: Iterable[str], values: Domain) -> str:
-        """Write how many variables have one of some values."""
+        """Write the number of variables that have one of some values."""
         return " + ".join(f"bool2int({self.names[x]} in {domain_text(values)})" for x in xs) or "0"
 
     def count(self, c: kinds.Count) -> str:
         return _compared(self.number(c.xs, c.values), c.op, self.term(c.y))
 
     def n_value(self, c: kinds.NValue) -> str:
-        """Write for each value whether it is there; the sum of these is the number of values."""
+        """Write for each value whether it occurs; the sum of these is the number of values."""
         values = sorted({v for x in c.xs for v in self.domains[x]})
         there = (" \\/ ".join(f"{self.names[x]} == {_number(v)}" for x in dict.fromkeys(c.xs)) for v in values)
         number = " + ".join(f"bool2int({text})" for text in there) or "0"
@@ -171,7 +171,7 @@ class _MiniZincWriter:
         return " /\\ ".join(f"{self.number(c.xs, (v,))} == {self.number(c.ys, (v,))}" for v in values)
 
     def denied(self, c: kinds.Not) -> str:
-        """Write a negation; that of a MultisetEqual as a value that stands on one side more often."""
+        """Write a negation; that of a MultisetEqual as a value that is more frequent on one side."""
         if not isinstance(c.part, kinds.MultisetEqual):
             return f"not {self.text(c.part)}"
         values = sorted({v for x in c.scope for v in self.domains[x]})

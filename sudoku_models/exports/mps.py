@@ -1,7 +1,7 @@
 """MPS in its free form, which solvers of mixed-integer programs read: 0-1 columns and rows.
 
-A column is named after a variable and its value (``R1C1_5``), or numbered where that is not a name; all are listed in
-comments, which begin with ``*``.
+A column is named after a variable and its value (``R1C1_5``), or numbered if that is not a valid name; all are listed
+in comments, which begin with ``*``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def lines(model: Model) -> Iterator[str]:
 
 
 def _names(form: ZeroOne) -> Sequence[str]:
-    """Name the columns: those of tuples by numbers behind ``t``, after which no variable's value comes."""
+    """Name the columns: those of tuples by numbers after ``t``, a form that no variable's value has."""
     texts = [f"{m[0]}_{m[1]}".replace("-", "m") if m else f"t{n}_" for n, m in enumerate(form.meanings)]
     if len(set(texts)) < len(texts):
         return [f"c{n}" for n in range(1, len(texts) + 1)]

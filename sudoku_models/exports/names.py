@@ -10,9 +10,9 @@ _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}\Z")
 
 
 class Names(dict[str, str]):
-    """Maps each name to an identifier: itself where it is one and not reserved, else ``v`` and a number.
+    """Maps each name to an identifier: itself if it is valid and not reserved, otherwise ``v`` and a number.
 
-    Identifiers are distinct: a letter, then letters, digits and ``_``, 64 at most.
+    Identifiers are distinct: a letter, then letters, digits and ``_``, at most 64 characters.
     """
 
     def __init__(self, names: Iterable[str], reserved: Collection[str] = ()) -> None:
@@ -29,14 +29,14 @@ class Names(dict[str, str]):
 
     @property
     def renamed(self) -> Mapping[str, str]:
-        """The names that could not stay as they are, with their identifiers."""
+        """The names that had to be replaced, with their identifiers."""
         return {name: identifier for name, identifier in self.items() if name != identifier}
 
     def remarks(self) -> list[str]:
-        """Say, a line each, what the identifiers stand for that are not the names themselves."""
+        """Return a line for each identifier that differs from its name."""
         return [f"{quoted(name)} is {identifier}" for name, identifier in self.renamed.items()]
 
 
 def quoted(name: str) -> str:
-    """Write a name for a comment: as it is, or as a JSON string where it holds more than plain characters."""
+    """Write a name for a comment: as it is, or as a JSON string if it contains other than plain characters."""
     return name if re.fullmatch(r"[A-Za-z0-9_.]+", name) else json.dumps(name)

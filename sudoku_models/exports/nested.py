@@ -1,4 +1,4 @@
-"""Constraints within constraints: what a format can say there."""
+"""Nested constraints: what a format can state there."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _LOGIC = (And, Or, Not, Implies)
 
 
 def refusal(kinds: frozenset[type[Constraint]]) -> Callable[[Constraint], str | None]:
-    """Return what refuses a constraint with parts of other kinds than these, however deep they are."""
+    """Return a function that rejects a constraint with parts of other kinds than these, however deeply nested."""
 
     def refuses(constraint: Constraint) -> str | None:
-        """Say why a constraint cannot be written, None when it can."""
+        """Return why a constraint cannot be written, None if it can."""
         if not isinstance(constraint, _LOGIC):
             return None
         for part in parts_of(constraint):
@@ -28,7 +28,7 @@ def refusal(kinds: frozenset[type[Constraint]]) -> Callable[[Constraint], str | 
 
 
 def parts_of(constraint: Constraint) -> Iterable[Constraint]:
-    """Return the constraints that a constraint is made of directly."""
+    """Return the direct parts of a constraint."""
     if isinstance(constraint, And | Or):
         return constraint.parts
     if isinstance(constraint, Not):

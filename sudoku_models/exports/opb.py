@@ -32,7 +32,7 @@ def lines_of(form: ZeroOne, goal: bool = True) -> Iterator[str]:
 
 
 def meanings(form: ZeroOne, name: Callable[[int], str]) -> Iterator[str]:
-    """Say, a line each, what the columns stand for and which variables are decided."""
+    """Return a line for each column with its meaning, and for each variable that is decided."""
     yield from (f"{quoted(x)}={value} is decided" for x, value in form.decided.items())
     for column, meaning in enumerate(form.meanings):
         if meaning:

@@ -1,4 +1,4 @@
-"""What is settled already, said once for all formats: domains cut down, constraints over nothing, contradictions."""
+"""Simplify what is already settled, for all formats: reduced domains, constraints over nothing, contradictions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..model import Constraint, Domain, Element, InDomain, Linear, Model, Variab
 def settled(model: Model) -> Model:
     """Return a model of the same solutions without empty domains, empty scopes and domains stated as constraints.
 
-    The index of an Element points into its list, which some readers want of its domain.
+    The domain of an Element's index contains only positions in its list, as some readers require.
     A model with an empty domain, or with a constraint over nothing that does not hold, becomes one contradiction.
     """
     domains, rest = dict(model.domains), []
@@ -33,7 +33,7 @@ def _meet(values: Domain, allowed: Container[int]) -> Domain:
 
 
 def _contradiction(model: Model) -> Model:
-    """Keep the variables, and say of the first one what cannot be."""
+    """Keep the variables, and state something impossible about the first one."""
     variables = [Variable(v.name, v.domain or (0,)) for v in model.variables] or [Variable("none", (0,))]
     first = variables[0]
     impossible = Linear((1,), (first.name,), ">=", first.domain[-1] + 1)
@@ -41,5 +41,5 @@ def _contradiction(model: Model) -> Model:
 
 
 def known(constraint: Constraint) -> bool | None:
-    """Return whether a constraint without variables holds; None when it has some."""
+    """Return whether a constraint without variables holds; None if it has variables."""
     return None if constraint.scope else constraint.holds({})

@@ -1,7 +1,7 @@
 """SMT-LIB 2 in the logic QF_LIA: an integer constant for each variable, an assertion for each constraint.
 
-An objective stands there as ``(minimize ...)`` or ``(maximize ...)``: no part of the standard, but what the solvers
-that optimise read (Z3, OptiMathSAT).
+An objective is written as ``(minimize ...)`` or ``(maximize ...)``: not part of the standard, but read by the solvers
+that optimise (Z3, OptiMathSAT).
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class _SmtlibWriter:
         return [self.names[x] if f == 1 else f"(* {_number(f)} {self.names[x]})" for x, f in factors.items()]
 
     def among(self, name: str, values: Domain) -> str:
-        """Say that a variable has one of some values: bounds where these have no gaps."""
+        """Write that a variable has one of some values, by bounds if these have no gaps."""
         x = self.names[name]
         if len(values) > 2 and all(b == a + 1 for a, b in pairwise(values)):
             return f"(<= {_number(values[0])} {x} {_number(values[-1])})"
@@ -96,7 +96,7 @@ class _SmtlibWriter:
         return _joined("or", [f"(and (= {index} {i}) (= {self.names[c.xs[i]]} {y}))" for i in inside])
 
     def number(self, xs: Iterable[str], values: Domain) -> str:
-        """Write how many variables have one of some values."""
+        """Write the number of variables that have one of some values."""
         return _sum([_flag(self.among(x, values)) for x in xs])
 
     def count(self, c: kinds.Count) -> str:
@@ -108,7 +108,7 @@ class _SmtlibWriter:
         return _compared(_sum(flags), c.op, self.term(c.y))
 
     def min_max(self, c: kinds.MinMax) -> str:
-        """An end is met by some variable and passed by none."""
+        """An end is reached by some variable and passed by none."""
         found = []
         for end, op in ((c.lo, ">="), (c.hi, "<=")):
             if end is not None:

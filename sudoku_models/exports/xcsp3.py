@@ -24,12 +24,12 @@ _WORDS = (
     "union inter diff sdiff hull djoint subset subseq supseq supset convex pi e fdiv fmod sqrt nroot exp ln log sin "
     "cos tan asin acos atan sinh cosh tanh others"
 )
-"""Operators and constants of expressions; solvers take them in capitals too."""
+"""Operators and constants of expressions; solvers accept them in capitals too."""
 _RESERVED = frozenset(word for name in _WORDS.split() for word in (name, name.upper(), name.capitalize()))
 
 
 def identifiers(model: Model) -> Names:
-    """Return what the variables are called."""
+    """Return the identifiers of the variables."""
     return Names(model.names, _RESERVED)
 
 
@@ -56,7 +56,7 @@ class _Xcsp3Writer:
         self.domains, self.names = model.domains, names
 
     def stated(self, c: Constraint) -> str:
-        """Write a constraint as an element, or as an intension; nothing where it holds anyway."""
+        """Write a constraint as an element, or as an intension; nothing if it always holds."""
         write = _ELEMENTS.get(type(c))
         return write(self, c) if write else f"<intension> {self.text(c)} </intension>"
 
@@ -68,7 +68,7 @@ class _Xcsp3Writer:
         return _EXPRESSIONS[type(c)](self, c)
 
     def sure(self, name: str, holds: bool) -> str:
-        """Write what always holds, or never, of a variable: the format has no constants for that."""
+        """Write something about a variable that always holds, or never: the format has no constants for that."""
         return f"{'ge' if holds else 'lt'}({self.names[name]},{self.domains[name][0]})"
 
     def none(self, name: str, op: str, y: str | int) -> str:
@@ -90,7 +90,9 @@ class _Xcsp3Writer:
         """Write what is minimised or maximised."""
         terms = o.terms
         if o.constant or not terms:
-            some = terms or dict.fromkeys(list(self.domains)[:1], 0)  # a number alone is not a goal of the format
+            some = terms or dict.fromkeys(
+                list(self.domains)[:1], 0
+            )  # the format does not accept a number alone as a goal
             return f"<{o.sense}> {self.sum(some, o.constant)} </{o.sense}>"
         coeffs = f"<list> {self.list(terms)} </list><coeffs> {_numbers(terms.values())} </coeffs>"
         return f'<{o.sense} type="sum"> {coeffs} </{o.sense}>'
@@ -119,7 +121,7 @@ class _Xcsp3Writer:
         return f"<sum> <list> {self.list(terms)} </list>{coeffs}{_condition(c.op, str(c.k))} </sum>"
 
     def table(self, c: kinds.Table) -> str:
-        """Write the tuples that the domains leave, over distinct variables; without any, a contradiction or nothing."""
+        """Write the tuples within the domains, over distinct variables; without any, a contradiction or nothing."""
         tuples = tuples_of(c, self.domains)
         if not tuples:
             return f"<intension> {self.sure(c.scope[0], False)} </intension>" if c.allowed else ""
@@ -156,7 +158,7 @@ class _Xcsp3Writer:
         return f"<nValues> <list> {self.list(c.xs)} </list>{_condition(c.op, self.term(c.y))} </nValues>"
 
     def min_max(self, c: kinds.MinMax) -> str:
-        """State the least and the largest of some variables, where they are asked for."""
+        """State the least and the largest of some variables, as far as they are needed."""
         ends = [("minimum", c.lo), ("maximum", c.hi)]
         return "\n".join(
             f"<{kind}> <list> {self.list(c.xs)} </list>{_condition('==', self.term(end))} </{kind}>"

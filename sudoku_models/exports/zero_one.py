@@ -1,4 +1,4 @@
-"""The 0-1 linear form of a model, which OPB and MPS write down.
+"""The 0-1 linear form of a model, which OPB and MPS write.
 
 A column of 0 or 1 for each value of each open variable, one for each tuple of a table; rows that are sums of columns
 with factors. A variable with one value left has no column: its value is a number in the rows.
@@ -32,7 +32,7 @@ Terms = dict[int, int]
 
 
 WIDEST = 4_000
-"""The most values of a variable that an engine of such columns is asked to take."""
+"""The most values of a variable for an engine that uses such columns."""
 
 PAIRS = 200_000
 """The most pairs of values of two variables that are compared."""
@@ -63,7 +63,7 @@ class ColumnRow:
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is not a row or rows, or None."""
+    """Return why a constraint cannot be written as rows, or None."""
     if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
         return "an Or is a sum only when its parts are domains"
     if isinstance(constraint, Linear | Count) and constraint.op == "!=":
@@ -72,7 +72,7 @@ def refuses(constraint: Constraint) -> str | None:
 
 
 def refuses_model(model: Model) -> str | None:
-    """Return why a model is too large for an engine of columns, or None; whoever only writes it down takes it."""
+    """Return why a model is too large for an engine of columns, or None; it can still be written to a file."""
     for variable in model.variables:
         if len(variable.domain) > WIDEST:
             return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} become columns"
@@ -94,8 +94,9 @@ CAPABILITIES = Capabilities(
 class ZeroOne:
     """A model as columns and rows.
 
-    ``meanings`` says of each column, by its number, which variable has which value when it is 1; None for the tuple
-    of a table. ``decided`` are the variables without columns. ``goal`` is the objective as a sum, if there is one.
+    ``meanings`` has for each column, by its number, the variable and the value that it has if the column is 1; None for
+    the tuple of a table. ``decided`` are the variables without columns. ``goal`` is the objective as a sum, if there is
+    one.
     """
 
     def __init__(self, model: Model) -> None:
@@ -115,7 +116,7 @@ class ZeroOne:
 
     @property
     def goal(self) -> ColumnSum | None:
-        """The objective over the columns; None when there is none."""
+        """The objective over the columns; None if there is none."""
         o = self.objective
         if o is None:
             return None
@@ -127,7 +128,7 @@ class ZeroOne:
         return len(self.meanings) - 1
 
     def row(self, total: ColumnSum, op: str, bound: int) -> None:
-        """Add ``total op bound``; where no column is left it holds, or it is a contradiction."""
+        """Add ``total op bound``; if no column is left, it holds or is a contradiction."""
         bound -= total.constant
         terms = {column: factor for column, factor in total.terms.items() if factor}
         if op in "<>":

@@ -1,4 +1,4 @@
-"""Pieces of text that several formats write: cells, comments, one puzzle after another."""
+"""Pieces of text that several formats write: cells, comments, one puzzle after another; and their refusals."""
 
 from __future__ import annotations
 
@@ -58,3 +58,22 @@ def each(name: str, write_one: Callable[[Puzzle], str], apart: bool = False) -> 
             yield ("\n" if i and (apart or "\n" in text) else "") + text.removesuffix("\n") + "\n"
 
     return write_all
+
+
+def refuse_rules(puzzle: Puzzle, name: str) -> None:
+    """Raise a FormatError that names the kinds of rules, if there are any."""
+    if puzzle.rules:
+        kinds = ", ".join(sorted({type(rule).__name__ for rule in puzzle.rules}))
+        raise FormatError(f"a puzzle with rules ({kinds}) cannot be written in the format {name}: json can hold them")
+
+
+def refuse_regions(puzzle: Puzzle, name: str) -> None:
+    """Raise a FormatError for irregular regions, which a format of cells alone would lose."""
+    if puzzle.shape.regions and puzzle.shape.box is None:
+        raise FormatError(f"{puzzle.shape} cannot be written in the format {name}: jigsaw and json hold the regions")
+
+
+def refuse_candidates(puzzle: Puzzle, name: str) -> None:
+    """Raise a FormatError if a cell is narrowed to some values."""
+    if puzzle.candidates:
+        raise FormatError(f"a puzzle with candidates cannot be written in the format {name}: json can hold them")

@@ -9,8 +9,8 @@ from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
 from .catalogue import FORMATS
 from .format import CANDIDATES, REGIONS, RULES, Format
+from .lettering import refuse_candidates, refuse_regions, refuse_rules
 from .options import symbols_of
-from .refusals import refuse_candidates, refuse_regions, refuse_rules
 
 Board = Puzzle | Grid
 

@@ -23,9 +23,8 @@ from ..model import (
     Table,
 )
 from . import arithmetic, connected_rewrites, counting_rewrites, logic_rewrites, selector_sums
-from .chained_tables import chain
 from .rewrite import Apply, Cost, Rewrite
-from .tables import tables
+from .tables import chain, tables
 
 
 def _way(name: str, source: type[Constraint], into: set[type[Constraint]], cost: Cost, apply: Apply) -> Rewrite:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import inf
 from operator import itemgetter
+from typing import Any
 
 from ..errors import Unsupported
-from ..model import Constraint, Model
+from ..model import Constraint, Domain, Model
 from ..model.phrase import named
 from . import house_sums
 from .branches import ADDED, AT_LEAST, DEARER, KEPT, Branches, Step
-from .constraint_shape import shape_of
 from .kinds import REWRITES
 from .rewrite import Accepts, Rewrite, Scratch
 from .tables import tables
@@ -270,3 +270,19 @@ def _reached(kinds: frozenset[type[Constraint]]) -> set[type[Constraint]]:
         before = len(found)
         found |= {rewrite.source for rewrite in REWRITES if rewrite.targets <= found}
     return found
+
+
+def shape_of(constraint: Constraint, domains: Mapping[str, Domain]) -> Hashable:
+    """Return a key that is equal for constraints that can be rewritten in the same ways at the same costs."""
+    places = {x: place for place, x in enumerate(constraint.scope)}
+    return _shape(constraint, places), tuple([domains[x] for x in places])
+
+
+def _shape(part: Any, places: Mapping[str, int]) -> Hashable:
+    if isinstance(part, str):
+        return (places[part],) if part in places else part
+    if isinstance(part, Constraint):
+        return type(part), tuple([_shape(getattr(part, field.name), places) for field in fields(part)])  # type: ignore[arg-type]
+    if isinstance(part, tuple) and part and isinstance(part[0], str | Constraint):
+        return tuple([_shape(one, places) for one in part])
+    return part  # type: ignore[no-any-return]

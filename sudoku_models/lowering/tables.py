@@ -1,13 +1,16 @@
-"""Rewrites to a Table, by listing the tuples that satisfy the constraint."""
+"""Rewrites to tables: one that lists the tuples that satisfy the constraint, or a chain of them, letter by letter."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import product
 from math import prod
 
-from ..model import Constraint, Domain, Or, Table
+from ..model import Constraint, Domain, InDomain, Linear, NValue, Or, Table
+from .arithmetic import merged
+from .as_words import word_of
 from .rewrite import Rewrite, Scratch
+from .unrolling import steps, unrolled
 
 LARGEST = 20_000
 """The most assignments that are tried to list the tuples of one constraint."""
@@ -36,3 +39,36 @@ def tabulated(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
 def tables(kind: type[Constraint]) -> Rewrite:
     """Return the rewrite of one kind to tables."""
     return Rewrite(f"{kind.__name__} to a table", kind, frozenset({Table}), size, tabulated)
+
+
+MOST = 1_000_000
+"""The most rows that the tables of one constraint may have."""
+
+
+MOST_SETS = 20_000
+"""The same if states are sets of values: there is a better rewrite for large ones."""
+
+
+def _cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    word = word_of(constraint, domains)
+    return None if word is None else steps(word, domains, MOST_SETS if isinstance(constraint, NValue) else MOST)
+
+
+def _long_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
+    assert isinstance(constraint, Linear)
+    return _cost(constraint, domains) if len(merged(constraint)) > 2 else None
+
+
+def _apply(hint: str) -> Callable[[Constraint, Scratch], list[Constraint]]:
+    def apply(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
+        word = word_of(constraint, scratch.domains)
+        assert word is not None
+        return unrolled(word, scratch, MOST, hint)
+
+    return apply
+
+
+def chain(name: str, kind: type[Constraint], hint: str) -> Rewrite:
+    """Return the rewrite of one kind to the tables of its automaton."""
+    cost = _long_cost if kind is Linear else _cost
+    return Rewrite(name, kind, frozenset({Table, InDomain}), cost, _apply(hint))

@@ -39,11 +39,11 @@ DIFFERENT = _names("AntiKnight AntiKing Diagonal DisjointGroups ExtraRegion Wind
 
 UNORDERED = _names(
     "KillerCage SumOneOf RellikCage EqualityCage ExtraRegion Renban Difference Ratio XV Quadruple "
-    "ContainAtLeast ContainExact CountingCircles Lunchbox LittleKiller"
+    "ContainAtLeast ContainExact CountingCircles LittleKiller"
 )
 """Rules for which the order of their cells does not matter."""
 
-REVERSIBLE = _names("Palindrome Whisper Between Lockout Entropic Modular RegionSumLine Zipper")
+REVERSIBLE = _names("Palindrome Whisper Between Lockout Lunchbox Entropic Modular RegionSumLine Zipper")
 """Lines with the same meaning from both ends."""
 
 

@@ -1,8 +1,8 @@
 """Certificates: claims about a puzzle or a model, with proofs that others can check.
 
-``certify`` makes one, ``check`` checks one (and states its formula again with an encoder of its own, ``plain``),
+``certify`` makes one, ``check`` checks one (and states its formula again with a separate encoder, ``plain``),
 ``save`` and ``load`` keep them in a folder or a zip file. ``certify_many``, ``check_many``, ``save_many``
-and ``load_many`` do the same for puzzles of one shape, in a fraction of the time and room.
+and ``load_many`` do the same for puzzles of one shape, in a fraction of the time and space.
 """
 
 from typing import TYPE_CHECKING, Any

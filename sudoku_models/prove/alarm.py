@@ -1,4 +1,4 @@
-"""A limit of time for what looks at no clock itself: a rule that takes long to be stated, or to be judged."""
+"""A time limit for code that does not check the clock: a rule that takes long to be stated or judged."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 from .looking import until
 
 LEAST = 0.2
-"""Seconds after the limit at which the clock is looked at for those who do not: all others are quicker."""
+"""Seconds after the limit at which the alarm rings; code that checks the clock ends earlier."""
 
 
 @contextmanager
 def alarm(time_limit: float | None) -> Iterator[None]:
-    """Raise LimitReached within the block once ``time_limit`` seconds of wall time are over.
+    """Raise LimitReached within the block once ``time_limit`` seconds of wall time have passed.
 
-    Only in the main thread of a process, where the system has such alarms and nobody else uses them: elsewhere this
-    does nothing, and only what looks at the clock ends in time.
+    Only in the main thread of a process, if the system has such alarms and nothing else uses them: elsewhere this does
+    nothing, and only code that checks the clock ends in time.
     """
     if time_limit is None or not _free():
         yield
@@ -27,7 +27,7 @@ def alarm(time_limit: float | None) -> Iterator[None]:
     look = until(time_limit)
 
     def ring(number: int, frame: Any) -> None:
-        """End the work when the time is over."""
+        """End the work when time is up."""
         look()
         signal.setitimer(signal.ITIMER_REAL, LEAST)
 

@@ -1,4 +1,4 @@
-"""The zip files and folders that hold certificates: what is read from them is bounded, and what is odd is refused."""
+"""The zip files and folders of certificates: reading is bounded, and anything unusual is refused."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from pathlib import Path
 from ..errors import FormatError
 
 ONE = "certificate.json"
-"""What a certificate of one problem has."""
+"""The files of a certificate of one problem."""
 
 MANY = "certificates.json"
-"""What a file of many certificates has in the place of the first one."""
+"""The file that marks certificates of many problems."""
 
 LARGEST = 500_000_000
 """The most bytes that a file of a certificate may have."""
 
 LONGEST_END, LONGEST_LIST = (1 << 16) + 22, 100_000
-"""Where a zip file says how long the list of its files is, in bytes from its end; and how many bytes this may have."""
+"""The offset from its end at which a zip file gives the length of its list of files, and the most bytes of that list.
+"""
 
 
 KINDS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-"""The compressions that are read."""
+"""The supported compression methods."""
 
 
 class Missing(FormatError):
@@ -35,7 +36,7 @@ class Missing(FormatError):
 
 
 def holds_many(path: str | Path) -> bool:
-    """Tell whether a file holds certificates of many puzzles."""
+    """Return whether a file holds certificates of many puzzles."""
     try:
         with opened(path) as archive:
             return MANY in archive.namelist()
@@ -44,7 +45,7 @@ def holds_many(path: str | Path) -> bool:
 
 
 def write_zip(target: Path, files: Mapping[str, bytes]) -> None:
-    """Write a zip file, or nothing."""
+    """Write a zip file completely, or not at all."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -60,7 +61,7 @@ def write_zip(target: Path, files: Mapping[str, bytes]) -> None:
 
 
 def opened(path: str | Path) -> zipfile.ZipFile:
-    """Open a zip file; ValueError when the list of what is in it is much longer than that of a certificate."""
+    """Open a zip file; ValueError if its list of files is much longer than that of a certificate."""
     with Path(path).open("rb") as stream:
         stream.seek(max(0, stream.seek(0, io.SEEK_END) - LONGEST_END))
         end = stream.read()
@@ -71,9 +72,9 @@ def opened(path: str | Path) -> zipfile.ZipFile:
 
 
 def zip_reader(path: Path, kind: str) -> Callable[[str], bytes]:
-    """Return a function that reads a file of a zip file; FormatError when it cannot, or the file is too large.
+    """Return a function that reads a file of a zip file; FormatError if it is unreadable or too large.
 
-    ``kind`` is ONE or MANY: FormatError also where the zip file has the other one.
+    ``kind`` is ONE or MANY: FormatError also if the zip file has the other kind.
     """
 
     def read(name: str) -> bytes:
@@ -89,7 +90,7 @@ def zip_reader(path: Path, kind: str) -> Callable[[str], bytes]:
         except (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, RuntimeError) as error:
             raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
         except MemoryError:
-            raise FormatError(f"{name} takes more memory than there is", source=str(path)) from None
+            raise FormatError(f"{name} needs more memory than is available", source=str(path)) from None
 
     return read
 
@@ -99,14 +100,14 @@ def _content(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
     if archive.namelist().count(name) > 1:
         raise FormatError(f"the zip file holds {name} twice", source=str(path))
     if found.compress_type not in KINDS:
-        raise FormatError(f"{name} is compressed in a way that is not read: store or deflate it", source=str(path))
+        raise FormatError(f"{name} has an unsupported compression: store or deflate it", source=str(path))
     if found.file_size > LARGEST:
         raise FormatError(f"{name} has more than {LARGEST:,} bytes", source=str(path))
     return archive.read(name)
 
 
 def check_kind(names: list[str], kind: str, path: Path) -> None:
-    """FormatError where certificates of the other kind are among the names, or of both."""
+    """Raise FormatError if the names include certificates of the other kind, or of both."""
     if ONE in names and MANY in names:
         raise FormatError(f"both {ONE} and {MANY} are there: one of them is expected", source=str(path))
     if kind == ONE and MANY in names:
@@ -118,7 +119,7 @@ def check_kind(names: list[str], kind: str, path: Path) -> None:
 
 
 def bytes_of(path: Path) -> bytes:
-    """Read a regular file; FormatError for anything else (a pipe could wait forever, a device never end)."""
+    """Read a regular file; FormatError for anything else (a pipe might never be written, a device might never end)."""
     if path.exists() and not path.is_file():
         raise FormatError("a regular file is expected", source=str(path))
     with path.open("rb") as stream:

@@ -1,4 +1,4 @@
-"""A certificate: a problem as text, a claim about it, the solutions that are known, a formula and its refutation."""
+"""A certificate: a problem as text, a claim about it, the known solutions, a formula and its refutation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .statement import Claim, Statement
 
 
 def amount(number: int, noun: str) -> str:
-    """Return how many there are of something, in words."""
+    """Return a number with its noun, such as "3 clauses"."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
@@ -36,7 +36,7 @@ class Certificate:
 
     @property
     def lemmas(self) -> int:
-        """How many lemmas the proof has."""
+        """The number of lemmas in the proof."""
         if self.drat is not None:
             return sum(added for added, _ in self.drat)
         return sum(line.deleted is None for line in self.proof)
@@ -45,7 +45,7 @@ class Certificate:
     def steps(self) -> Sequence[Step]:
         """The proof without hints.
 
-        Deletions by number are left out; ``certify`` writes none. A proof by unit propagation stays a proof without
+        Deletions by number are left out; ``certify`` writes none. A proof by unit propagation remains a proof without
         them; one with lemmas by resolution on a literal may need them.
         """
         if self.drat is not None:

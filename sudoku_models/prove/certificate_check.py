@@ -1,9 +1,9 @@
-"""The verb ``check``: whether a certificate shows what it claims, by means that share nothing with the solvers.
+"""The verb ``check``: whether a certificate proves its claim, by means that share nothing with the solvers.
 
-Trusted are this file, the second encoder (the folder ``plain``), ``lrat``, for proofs of more than 2,000 lemmas
-also ``lrat_fast`` unless the check is asked to be plain, for proofs without hints ``unhinted`` and ``drat``, and, since
-they say what the problem means, the model and the rules. No engine is trusted, no rewrite, no encoding of a backend,
-nor the encoder that wrote the certificate.
+The trusted code is this file, the second encoder (the folder ``plain``), ``lrat``, for proofs of more than 2,000 lemmas
+also ``lrat_fast`` unless the check is plain, for proofs without hints ``unhinted`` and ``drat``, and, since they define
+the meaning of the problem, the model and the rules. No engine, no rewrite and no encoding of a backend is trusted, nor
+the encoder that wrote the certificate.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from .statement import Claim, Statement
 from .unhinted import FEW, check_unhinted
 
 LOOKS = 256
-"""Constraints between two looks at the clock."""
+"""Constraints between two checks of the clock."""
 
 MANY = 2_000
-"""Proofs of more lemmas than this are checked in compiled code first."""
+"""Proofs with more lemmas than this are checked in compiled code first."""
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What a check came to: ``accepted``, what was ``checked``, and the ``problem`` that ended it, if any.
+    """The result of a check: ``accepted``, what was ``checked``, and the ``problem`` that ended it, if any.
 
-    ``size`` says, where the claim has a number, which: of how many solutions, how good a best one.
+    ``size`` has the number in the claim, if there is one: the number of solutions, or the value of the best one.
     """
 
     claim: Claim
@@ -66,11 +66,11 @@ def check(
 ) -> Verification:
     """Check a certificate, or one in a folder or a zip file.
 
-    Checked in turn: the model is that of the puzzle; each solution stated satisfies it, and every rule by the rule's
-    own sentence; there are as many as claimed, all different; the formula, built again from the model, is the one that
-    was refuted; the proof refutes it, by its hints (LRAT) or, where there are only lemmas (DRAT), without. With a
-    ``problem`` a certificate of any other one is refused. ``plain`` checks a long proof in plain Python too, and not in
-    compiled code. FormatError when a file cannot be read, LimitReached after ``time_limit`` seconds.
+    These are checked in turn: the model is that of the puzzle; each stated solution satisfies it, and every rule by the
+    rule's own judge; there are as many as claimed, all different; the formula, built again from the model, is the one
+    that was refuted; the proof refutes it, by its hints (LRAT) or, if there are only lemmas (DRAT), without. With a
+    ``problem``, a certificate of any other one is refused. ``plain`` checks a long proof in plain Python too, and not
+    in compiled code. FormatError when a file cannot be read, LimitReached after ``time_limit`` seconds.
     """
     from .files import load
 
@@ -88,7 +88,9 @@ def check(
 
 
 def verified(certificate: Certificate, look: Deadline, many: int | None) -> Verification:
-    """Check a certificate that is read; proofs of more lemmas than ``many`` in compiled code first, None for never."""
+    """Check a certificate that has been read; proofs of more than ``many`` lemmas in compiled code first, None for
+    never.
+    """
     checked: list[str] = []
     look.undone = "the model was not compared with that of the puzzle"
     try:
@@ -129,7 +131,7 @@ def _steps(certificate: Certificate, look: Deadline, many: int | None) -> Iterat
         raise Refused("the map from variables of the formula to cells and values is not that of the model")
     yield f"the formula, stated again by a second encoder, is the same: {amount(len(rebuilt.clauses), 'clause')}"
     yield "the map from variables of the formula to cells and values is the same"
-    look.undone = "the proof was not gone through"
+    look.undone = "the proof was not fully checked"
     if certificate.drat is not None:
         sizes = rebuilt.clauses, rebuilt.numbers, rebuilt.variables
         lemmas = check_unhinted(*sizes, certificate.drat, look, None if many is None else min(many, FEW))
@@ -140,7 +142,9 @@ def _steps(certificate: Certificate, look: Deadline, many: int | None) -> Iterat
 
 
 def _lemmas(formula: Sequence[Clause], proof: Sequence[ProofLine], look: Deadline, many: int | None) -> int:
-    """Check a proof: one of more lemmas than ``many`` in compiled code first, and in plain Python what that refuses."""
+    """Check a proof: one of more than ``many`` lemmas in compiled code first, and in plain Python if that
+    refuses it.
+    """
     if many is not None and len(proof) > many and find_spec("numba") is not None:
         from .lrat_fast import accepts
 
@@ -154,7 +158,7 @@ def _stated(statement: Statement) -> str:
     puzzle = statement.puzzle
     if puzzle is None:
         if statement.domains:
-            raise Refused("the certificate narrows variables of its model, and has no puzzle whose givens say so")
+            raise Refused("the certificate narrows variables of its model, but has no puzzle with such givens")
         return f"what is certified is a model, {model_in_words(statement.model)}"
     if statement.model is not puzzle.structure and statement.model != puzzle.structure:
         raise Refused("the model is not that of the puzzle")
@@ -164,7 +168,7 @@ def _stated(statement: Statement) -> str:
 
 
 def check_solutions(certificate: Certificate, look: Look) -> str:
-    """Check the solutions that a certificate lists; Refused when one is wrong, or there are too many or too few."""
+    """Check the solutions that a certificate lists; Refused if one is wrong, or if there are too many or too few."""
     statement, found = certificate.statement, certificate.solutions
     wanted = {Claim.UNIQUE: 1, Claim.UNSATISFIABLE: 0, Claim.OPTIMAL: 1}.get(certificate.claim, len(found))
     if len(found) != wanted:
@@ -172,7 +176,7 @@ def check_solutions(certificate: Certificate, look: Look) -> str:
             f"{amount(len(found), 'solution')} listed where the claim {certificate.claim.value!r} has {wanted}"
         )
     if certificate.claim is Claim.OPTIMAL and statement.model.objective is None:
-        raise Refused("the claim is about the best solution, and the model has no objective")
+        raise Refused("the claim is about the best solution, but the model has no objective")
     kept = set()
     for number, values in enumerate(found, 1):
         named = _named(statement.model, values, number)

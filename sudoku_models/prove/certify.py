@@ -25,11 +25,11 @@ PROOFS = ("lrat", "drat")
 """The kinds of proofs: with hints and without."""
 
 
-GONE_THROUGH = "the proof was not gone through"
+GONE_THROUGH = "the proof was not fully checked"
 
 
 class ClaimFalse(SudokuModelsError, ValueError):
-    """A claim that was to be certified does not hold; the message says what does."""
+    """A claim to be certified does not hold; the message says what does."""
 
 
 def certify(
@@ -42,15 +42,15 @@ def certify(
     proof: str = "lrat",
     time_limit: float | None = None,
 ) -> Certificate:
-    """Return a certificate that a problem has one solution, none, a certain number, or none better than a certain one.
+    """Return a certificate that a problem has one solution, none, a given number, or none better than a given one.
 
-    Without a claim the problem is solved first: "unsatisfiable" or "unique" is claimed, "optimal" where a model has an
-    objective. ``count`` goes with the claim "count": how many solutions there should be; None lists all there are.
-    ``backend`` finds the solutions, ``refuter`` writes the proof (``auto``: the first that is installed of cdcl,
-    glucose4 and cadical153). ``proof`` is "lrat", where each lemma has hints, or "drat": the lemmas of the
-    refuter, without deletions; the check finds the hints then. ``time_limit`` is in seconds, for all of it.
+    Without a claim the problem is solved first; the claim is then "unsatisfiable" or "unique", or "optimal" if a model
+    has an objective. ``count`` goes with the claim "count": how many solutions there should be; None lists all there
+    are. ``backend`` finds the solutions, ``refuter`` writes the proof (``auto``: the first installed one of cdcl,
+    glucose4 and cadical153). ``proof`` is "lrat", where each lemma has hints, or "drat": the lemmas of the refuter,
+    without deletions; the check then finds the hints. ``time_limit`` is in seconds, for the whole work.
 
-    Raises ClaimFalse when the claim does not hold, LimitReached when the time was not enough, Unsupported for a model
+    Raises ClaimFalse if the claim does not hold, LimitReached if the time was not enough, Unsupported for a model
     that certificates cannot state, TooLarge for one that needs too large a formula, BackendMissing when no engine that
     writes proofs is installed.
     """
@@ -75,10 +75,10 @@ def certificate_of(
     proof: str = "lrat",
     time_limit: float | None = None,
 ) -> Certificate:
-    """Return the certificate of a claim whose solutions are known: a value for each variable of the model.
+    """Return the certificate of a claim with known solutions: a value for each variable of the model.
 
-    Raises what ``certify`` raises; ClaimFalse when the refuter says that there are other solutions, BackendFailed when
-    its proof does not follow by unit propagation.
+    Raises what ``certify`` raises; ClaimFalse if the refuter finds another solution, BackendFailed if its proof does
+    not follow by unit propagation.
     """
     from ..engine.record import Clock
 
@@ -102,21 +102,21 @@ def _check_kind(proof: str) -> None:
 
 
 def cnf_of(formula: FlatFormula) -> Cnf:
-    """Return a formula as the engines take it."""
+    """Return a formula in the form that the engines take."""
     return Cnf(formula.numbers, formula.clauses, formula.variables, len(formula.literals))
 
 
 def _known(
     problem: Puzzle | Model, claim: Claim | None, backend: BackendLike, count: int | None, limits: dict[str, Any]
 ) -> tuple[Claim, tuple[tuple[int, ...], ...]]:
-    """Return the claim and the solutions that go with it; ClaimFalse when it does not hold."""
+    """Return the claim and its solutions; ClaimFalse if it does not hold."""
     if (count is not None or claim is Claim.COUNT) and claim in (None, Claim.COUNT):
         return Claim.COUNT, _all(problem, backend, count, limits)
     if count is not None:
-        raise ValueError(f"count goes with the claim 'count', not with {claim}")
+        raise ValueError(f"count belongs to the claim 'count', not to {claim}")
     best = isinstance(problem, Model) and problem.objective is not None
     if claim is Claim.OPTIMAL and not best:
-        raise ValueError("the claim 'optimal' is about a model with an objective, and there is none")
+        raise ValueError("the claim 'optimal' needs a model with an objective, and this one has none")
     if claim is not Claim.OPTIMAL and best and claim is not None and isinstance(problem, Model):
         problem, best = problem.without_objective(), False
     result = solve(problem, backend, unique=not best, **limits)
@@ -129,12 +129,12 @@ def _known(
 def verdict(result: Result, best: bool) -> Claim:
     """Return the claim that a result supports.
 
-    LimitReached when it is not settled, ClaimFalse when there are several solutions.
+    LimitReached if it is not settled, ClaimFalse if there are several solutions.
     """
     if result.status is Status.UNSATISFIABLE:
         return Claim.UNSATISFIABLE
     if result.reason or result.status is Status.UNKNOWN:
-        raise LimitReached(f"the problem is not settled: {result.reason}", result)
+        raise LimitReached(f"the number of solutions is not known: {result.reason}", result)
     if best:
         return Claim.OPTIMAL
     if not result.unique:
@@ -149,7 +149,7 @@ def _there_is(claim: Claim) -> str:
 def _all(
     problem: Puzzle | Model, backend: BackendLike, count: int | None, limits: dict[str, Any]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return all solutions; ClaimFalse when there are more or fewer than ``count``."""
+    """Return all solutions; ClaimFalse if there are more or fewer than ``count``."""
     names = problem.names if isinstance(problem, Model) else problem.structure.names
     with solutions(problem, backend, limit=None if count is None else count + 1, **limits) as found:
         listed = tuple(tuple(values[x] for x in names) for values in found)
@@ -168,7 +168,7 @@ def hinted(
 ) -> list[ProofLine]:
     """Return the lines of an LRAT proof: as they come, or with hints that are found here.
 
-    BackendFailed when a lemma does not follow by unit propagation.
+    BackendFailed if a lemma does not follow by unit propagation.
     """
     if lemmas and lemmas[-1].hints:
         return [ProofLine(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]

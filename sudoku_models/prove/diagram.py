@@ -1,4 +1,4 @@
-"""Layered diagrams: a constraint read value by value, its states as auxiliary variables of a formula.
+"""Layered diagrams: a constraint read value by value, with its states as auxiliary variables of a formula.
 
 The source of the idea is the encoding of Regular by Bacchus (GAC via unit propagation, 2007).
 """
@@ -11,21 +11,21 @@ from .formula import Clause, FlatFormula, TooLarge
 from .looking import Look
 
 Digit = tuple[tuple[int, int], ...]
-"""What one place of a word may be: pairs of a value and the literal that says so; just one of them is true."""
+"""The choices at one place of a word: pairs of a value and its literal; exactly one literal is true."""
 
 State = Hashable
 Step = Callable[[int, State, int], State]
 """From a place, a state and a value to the next state."""
 
 Arrows = dict[int, int]
-"""Of a state: where each value leads that does not lead nowhere."""
+"""For a state: where each value leads, for values that lead anywhere."""
 
 Layer = Sequence[int | None]
-"""The literals of the states of a layer; None where the only state needs no literal."""
+"""The literals of the states of a layer; None if the only state needs no literal."""
 
 MOST_STATES = 200_000
 FEW = 8
-"""For up to this many states of a layer, clauses say that no two are true at once."""
+"""For up to this number of states in a layer, clauses state that no two are true together."""
 
 
 def state_diagram(
@@ -36,11 +36,11 @@ def state_diagram(
     accepts: Callable[[State], bool],
     guard: Clause,
 ) -> None:
-    """Add clauses which say that the word of ``digits`` leads from ``start`` to a state that is accepted.
+    """Add clauses stating that the word of ``digits`` leads from ``start`` to an accepted state.
 
-    ``guard`` is part of each clause, so that they bind only where all its literals are false. Any assignment of the
-    digits that is accepted extends to the auxiliary variables: the states that it passes are true, the others false.
-    TooLarge when there are too many states.
+    ``guard`` is part of each clause, so that they bind only if all its literals are false. Any accepted assignment of
+    the digits extends to the auxiliary variables: the states on its path are true, the others false. TooLarge if there
+    are too many states.
     """
     arrows = merged(_explored(digits, start, step, formula.look), accepts)
     if arrows is None:
@@ -53,7 +53,7 @@ def state_diagram(
 
 
 def _explored(digits: Sequence[Digit], start: State, step: Step, look: Look) -> list[dict[State, dict[int, State]]]:
-    """Follow every value from every state that is reached, layer by layer."""
+    """Follow every value from every reachable state, layer by layer."""
     layer, arrows, states = [start], [], 0
     for place, digit in enumerate(digits):
         look()
@@ -71,9 +71,10 @@ def _explored(digits: Sequence[Digit], start: State, step: Step, look: Look) -> 
 
 
 def merged(arrows: list[dict[State, dict[int, State]]], accepts: Callable[[State], bool]) -> list[list[Arrows]] | None:
-    """Return the least diagram of the same words: states with the same ways to go on are one, lost ones are left out.
+    """Return the smallest diagram of the same words: equivalent states are merged, dead ones are left out.
 
-    The states of each layer are numbered as they are met from the first one on. None where no word is accepted.
+    The states of each layer are numbered in the order in which they are reached from the first. None if no word is
+    accepted.
     """
     number: dict[State, int] = {state: 0 for state in arrows[-1] if accepts(state)}
     layers: list[list[Arrows]] = []
@@ -93,7 +94,7 @@ def merged(arrows: list[dict[State, dict[int, State]]], accepts: Callable[[State
 
 
 def _renumbered(layers: list[list[Arrows]], start: int) -> list[list[Arrows]]:
-    """Number the states of each layer as they are met; those that are not met are left out."""
+    """Number the states of each layer as they are reached; unreachable ones are left out."""
     order, made = [start], []
     for layer in layers:
         met: dict[int, int] = {}
@@ -114,7 +115,7 @@ def _named(formula: FlatFormula, size: int, first: bool, last: bool) -> Layer:
 def _join(
     formula: FlatFormula, digit: Digit, steps: Sequence[Arrows], here: Layer, after: Layer, guard: Clause
 ) -> None:
-    """Say how a digit leads from the states of a layer to those of the next."""
+    """State how a digit leads from the states of a layer to those of the next."""
     for literal, arrows in zip(here, steps, strict=True):
         source = () if literal is None else (-literal,)
         for value, x in digit:
@@ -131,7 +132,7 @@ def _join(
 def _support_digit(
     formula: FlatFormula, digit: Digit, steps: Sequence[Arrows], here: Sequence[int], guard: Clause
 ) -> None:
-    """A value needs a state in which it leads on."""
+    """State that a value needs a state in which it leads on."""
     for value, x in digit:
         formula.add((*guard, -x, *(s for s, arrows in zip(here, steps, strict=True) if value in arrows)))
 
@@ -139,7 +140,7 @@ def _support_digit(
 def _support_states(
     formula: FlatFormula, steps: Sequence[Arrows], here: Sequence[int], after: Sequence[int], guard: Clause
 ) -> None:
-    """One state of a layer is true, of few only one, and each has one before it; said of those with literals."""
+    """State that one state of a layer is true (if few, only one) and has a predecessor; for states with literals."""
     if not after:
         return
     formula.add((*guard, *after))

@@ -1,7 +1,7 @@
-"""Checking a DRAT proof: lemmas without hints, so that unit propagation has to find why each follows.
+"""Check a DRAT proof: lemmas without hints, so that unit propagation must find why each follows.
 
 The check of Wetzler, Heule and Hunt (DRAT-trim, 2014), forwards: by reverse unit propagation, else as a resolution
-asymmetric tautology on the first literal. ``elaborated`` makes a proof with hints of it.
+asymmetric tautology on the first literal. ``elaborated`` turns it into a proof with hints.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Step = tuple[bool, Clause]
 
 
 def parse_drat(text: str, look: Look = never) -> list[Step]:
-    """Read a DRAT proof in text form; NotProved, with the line's number, when it is malformed."""
+    """Parse a DRAT proof in text form; NotProved, with the line's number, if it is malformed."""
     steps = []
     for at, row, words in stated(text, look):
         try:
@@ -30,7 +30,7 @@ def parse_drat(text: str, look: Look = never) -> list[Step]:
 
 
 def check_drat(formula: Iterable[Clause], steps: Iterable[Step], look: Look = never) -> int:
-    """Check that a proof refutes a formula; return how many lemmas were checked. NotProved when it does not.
+    """Check that a proof refutes a formula; return the number of lemmas checked. NotProved if it does not.
 
     Deletions of clauses that are unit at the root are ignored, as all checkers do. ``look`` is called at each lemma,
     and on the way of long ones.
@@ -39,12 +39,12 @@ def check_drat(formula: Iterable[Clause], steps: Iterable[Step], look: Look = ne
 
 
 def elaborated(formula: Iterable[Clause], steps: Iterable[Step], look: Look = never) -> list[ProofLine]:
-    """Return the lemmas that the empty clause needs, with hints; NotProved where one does not follow."""
+    """Return the lemmas that the empty clause needs, with hints; NotProved if one does not follow."""
     return needed(list(_checked(formula, steps, look)))
 
 
 def needed(lines: Sequence[ProofLine]) -> list[ProofLine]:
-    """Return the lines on which the last one rests, in order."""
+    """Return the lines on which the last one depends, in order."""
     wanted, found = {lines[-1].number} if lines else set(), []
     for line in reversed(lines):
         if line.number in wanted:
@@ -79,7 +79,7 @@ def _checked(formula: Iterable[Clause], steps: Iterable[Step], look: Look) -> It
 
 
 class _Propagation:
-    """Clauses with two watched literals each, and what follows from them for good."""
+    """Clauses with two watched literals each, and their permanent consequences."""
 
     def __init__(self, formula: Iterable[Clause], pace: Pace) -> None:
         self.pace = pace
@@ -93,7 +93,7 @@ class _Propagation:
             self.insert(number, clause)
 
     def insert(self, number: int, clause: Clause) -> None:
-        """Add a clause and settle what follows for good."""
+        """Add a clause and derive its permanent consequences."""
         self.pace.spend(len(clause) + 1)
         self.numbers.setdefault(tuple(sorted(set(clause))), []).append(number)
         literals = list(dict.fromkeys(clause))
@@ -110,7 +110,9 @@ class _Propagation:
             self.conflict = self._propagate()
 
     def delete(self, clause: Clause) -> None:
-        """Take a clause away, unless something holds for good, or is violated, by it; NotProved when there is none."""
+        """Delete a clause, unless it is the reason for a permanent literal or is violated; NotProved if it does not
+        exist.
+        """
         numbers = self.numbers.get(tuple(sorted(set(clause))))
         if not numbers:
             raise NotProved(f"the proof deletes a clause that is not there: {' '.join(map(str, clause[:20]))} 0")
@@ -122,7 +124,7 @@ class _Propagation:
             self.watches[x].remove(number)
 
     def implied(self, clause: Clause) -> list[int] | None:
-        """Return hints when supposing all literals false leads to a violated clause, else None."""
+        """Return hints if assuming all literals false leads to a violated clause, otherwise None."""
         if self.conflict:
             return self._hints(self.conflict)
         for x in clause:
@@ -141,7 +143,7 @@ class _Propagation:
         return hints
 
     def resolved(self, clause: Clause) -> list[int] | None:
-        """Return hints when a clause is a resolution asymmetric tautology on its first literal, else None.
+        """Return hints if a clause is a resolution asymmetric tautology on its first literal, otherwise None.
 
         For each clause with the negation of that literal: its number, negated, then the hints of the resolvent.
         """
@@ -164,7 +166,7 @@ class _Propagation:
         self.trail.append(x)
 
     def _propagate(self) -> int:
-        """Settle what follows by single clauses; return the number of one that is violated, or 0."""
+        """Propagate unit clauses; return the number of a violated clause, or 0."""
         while self.head < len(self.trail):
             false = -self.trail[self.head]
             self.head += 1
@@ -176,7 +178,7 @@ class _Propagation:
         return 0
 
     def _visit(self, number: int, false: int) -> bool:
-        """Find another literal to watch, or settle the last one; False when the clause is violated."""
+        """Find another literal to watch, or set the last one; False if the clause is violated."""
         clause, reason = self.clauses[number], self.reason
         self.pace.spend(len(clause))
         if clause[0] == false and len(clause) > 1:

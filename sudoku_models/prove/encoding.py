@@ -1,4 +1,4 @@
-"""The encoding that certificates use: each constraint of a model in clauses, one after the other, as plain as can be.
+"""The encoding of certificates: each constraint of a model in clauses, one after another, as simply as possible.
 
 This is the first encoder, with which certificates are made. ``check`` states the formula again with the second one,
 ``plain``, which was written from the same description (``docs/certificates.md``) and shares nothing with this one: so a
@@ -19,14 +19,14 @@ from .looking import Look
 from .statement import Claim, Statement
 
 PAIRWISE = 40
-"""Domains of more values than this say "at most one" by a ladder of auxiliary variables."""
+"""For domains with more values than this, "at most one" is stated by a ladder of auxiliary variables."""
 
 
 def formula_of(model: Model, look: Look = lambda: None) -> FlatFormula:
-    """Return the formula of a model: its domains, then its constraints in order; an objective is left out.
+    """Return the formula of a model: its domains, then its constraints in order, without the objective.
 
     Unsupported for a constraint that has no encoding, TooLarge for a formula beyond bounds. Kept on the model.
-    ``look`` is called now and then; what it raises ends the work.
+    ``look`` is called repeatedly; an exception from it ends the work.
     """
     found = model.memo.get("certificate formula")
     if not isinstance(found, FlatFormula):
@@ -40,8 +40,8 @@ def claim_formula(
 ) -> FlatFormula:
     """Return the formula that must be unsatisfiable if a claim holds.
 
-    It says that there is a solution beside those in ``found`` (values of all variables, in the model's order), or,
-    for the claim "optimal", one that is better.
+    It states that there is a solution other than those in ``found`` (values of all variables, in the model's order),
+    or, for the claim "optimal", a better one.
     """
     formula = formula_of(statement.model, look).copy()
     claim_clauses(formula, statement, claim, found)
@@ -49,7 +49,7 @@ def claim_formula(
 
 
 def claim_clauses(formula: FlatFormula, statement: Statement, claim: Claim, found: Sequence[Sequence[int]]) -> None:
-    """Add to a formula what narrows the variables of its model, and the negation of a claim."""
+    """Add to a formula the narrowed variables of its model, and the negation of a claim."""
     model = statement.model
     for name, values in statement.domains.items():
         _narrow(formula, name, model.domains[name], values)
@@ -74,7 +74,7 @@ def _stated(model: Model, look: Look) -> FlatFormula:
 
 
 def _never() -> None:
-    """Nothing ends the work any more."""
+    """Do nothing: no clock ends the work."""
 
 
 def _encode(formula: FlatFormula, model: Model, constraint: Constraint) -> None:
@@ -85,7 +85,7 @@ def _encode(formula: FlatFormula, model: Model, constraint: Constraint) -> None:
 
 
 def _one_of(formula: FlatFormula, literals: Sequence[int]) -> None:
-    """Say that just one literal is true."""
+    """State that exactly one literal is true."""
     formula.add(literals)
     if len(literals) <= PAIRWISE:
         for a, b in combinations(literals, 2):
@@ -102,7 +102,7 @@ def _one_of(formula: FlatFormula, literals: Sequence[int]) -> None:
 
 
 def _narrow(formula: FlatFormula, name: str, stated: Domain, values: Domain) -> None:
-    """Say that a variable has one of the values: a given by one literal, else what is ruled out."""
+    """State that a variable has one of the values: a given by one literal, otherwise by excluding values."""
     left = [value for value in stated if value in values]
     if len(left) == 1:
         formula.add((formula.literals[name, left[0]],))

@@ -1,4 +1,4 @@
-"""Certificates as files: a folder, or a zip file, that holds what independent checkers read.
+"""Certificates as files: a folder, or a zip file, with what independent checkers read.
 
 ``certificate.json`` has the claim, the puzzle, what narrows the variables and the solutions; ``model.txt`` the model;
 ``formula.cnf`` the formula (DIMACS); ``map.txt`` a line ``number name value`` for each of its variables that stands for
@@ -41,7 +41,7 @@ LONGEST_NAME = 100
 """The most characters of a refuter's name."""
 
 LARGEST_HEAD = 50_000_000
-"""The most bytes of certificate.json, which is read in one go: some 100,000 solutions."""
+"""The most bytes of certificate.json, which is read in one piece: about 100,000 solutions."""
 
 
 _SIZES = re.compile(r"p[ \t]+cnf[ \t]+([0-9]{1,18})[ \t]+([0-9]{1,18})[ \t\r]*")
@@ -50,9 +50,9 @@ _WHOLE = re.compile(r"-?[0-9]{1,18}")
 
 
 def save(certificate: Certificate, path: str | Path) -> Path:
-    """Write a certificate to a new folder, or to a zip file where the name ends with .zip; return the path.
+    """Write a certificate to a new folder, or to a zip file if the name ends with .zip; return the path.
 
-    Nothing half-written is left behind. Unusable when a folder of that name exists and is not empty.
+    No incomplete file is left behind. Unusable if a folder of that name exists and is not empty.
     """
     target = Path(path)
     files = {name: text.encode() for name, text in texts(certificate).items()}
@@ -95,7 +95,7 @@ def drat_text(steps: Iterable[Step]) -> str:
 def load(path: str | Path, look: Look = never) -> Certificate:
     """Read a certificate from a folder or a zip file; FormatError says which file is wrong and how.
 
-    ``look`` is called now and then; what it raises ends the work.
+    ``look`` is called repeatedly; an exception from it ends the work.
     """
     source = Path(path)
     if source.exists() and not (source.is_file() or source.is_dir()):
@@ -104,7 +104,7 @@ def load(path: str | Path, look: Look = never) -> Certificate:
 
 
 def read_certificate(read: Callable[[str], str], look: Look = never) -> Certificate:
-    """Return the certificate whose files a function reads by name; FormatError as for ``load``.
+    """Return the certificate whose files ``read`` returns by name; FormatError as for ``load``.
 
     The function raises Missing for a file that is not there.
     """
@@ -123,7 +123,7 @@ def read_certificate(read: Callable[[str], str], look: Look = never) -> Certific
 
 
 def reader(files: Mapping[str, str]) -> Callable[[str], str]:
-    """Return a function for ``read_certificate`` that reads files which are in memory already."""
+    """Return a function for ``read_certificate`` that reads files already in memory."""
 
     def read(name: str) -> str:
         """Return a text; Missing when there is none of that name."""
@@ -135,7 +135,7 @@ def reader(files: Mapping[str, str]) -> Callable[[str], str]:
 
 
 def _proof(read: Callable[[str], str], look: Look) -> tuple[tuple[ProofLine, ...], tuple[Step, ...] | None]:
-    """Return the proof with hints, or, where it is not there, the one without."""
+    """Return the proof with hints or, if it is missing, the one without."""
     lines, steps = _lines(read, LRAT, parse_lrat, look), _lines(read, DRAT, parse_drat, look)
     if lines is None:
         if steps is None:
@@ -147,7 +147,7 @@ def _proof(read: Callable[[str], str], look: Look) -> tuple[tuple[ProofLine, ...
 
 
 def _lines(read: Callable[[str], str], name: str, parse: Callable[[str, Look], list[T]], look: Look) -> list[T] | None:
-    """Return the lines of a proof; None when it is not there."""
+    """Return the lines of a proof; None if it is not there."""
     try:
         return parse(read(name), look)
     except Missing:
@@ -157,7 +157,7 @@ def _lines(read: Callable[[str], str], name: str, parse: Callable[[str, Look], l
 
 
 def _check_objective(head: Mapping[str, Any], certificate: Certificate) -> None:
-    """FormatError where the value of the objective that is written is not that of the solution."""
+    """Raise FormatError if the stated value of the objective is not that of the solution."""
     complete = all(len(row) == len(certificate.statement.model.names) for row in certificate.solutions)
     if complete and head.get("objective") != certificate.objective:
         raise FormatError(f"objective: {certificate.objective} is expected", source="certificate.json")
@@ -243,17 +243,17 @@ def _json(text: str) -> dict[str, Any]:
         )
     if data.keys() != KEYS:
         wrong = ", ".join(sorted(str(key)[:40] for key in data.keys() ^ KEYS))
-        raise FormatError(f"a key is missing, or there is one too many: {wrong[:300]}", source="certificate.json")
+        raise FormatError(f"a key is missing, or there is an extra one: {wrong[:300]}", source="certificate.json")
     return data
 
 
 def is_version(head: Mapping[str, Any], version: int) -> bool:
-    """Tell whether an object says that it is of a version, by a whole number."""
+    """Return whether an object states a version, as an integer."""
     return type(head.get("version")) is int and head["version"] == version
 
 
 def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Make an object of JSON; ValueError where a key appears in it twice, which readers take differently."""
+    """Make an object of JSON; ValueError if a key is repeated, which readers treat differently."""
     found = dict(pairs)
     if len(found) < len(pairs):
         raise ValueError("a key appears twice in one object")
@@ -272,7 +272,7 @@ def stated_puzzle(data: Mapping[str, Any], source: str) -> Puzzle:
 
 
 def refuter_of(head: Mapping[str, Any], source: str) -> str:
-    """Return who wrote a proof; FormatError for what is not a short line of text."""
+    """Return the author of a proof; FormatError for anything but a short line of text."""
     name = head.get("refuter")
     if not isinstance(name, str) or len(name) > LONGEST_NAME or not (name.isprintable()):
         raise FormatError(f"refuter: a line of at most {LONGEST_NAME} characters is expected", source=source)
@@ -280,7 +280,7 @@ def refuter_of(head: Mapping[str, Any], source: str) -> str:
 
 
 def _check_stated(certificate: Certificate) -> None:
-    """FormatError where the puzzle states a solution that is not one of those listed."""
+    """Raise FormatError if the puzzle states a solution that is not one of those listed."""
     puzzle, names = certificate.statement.puzzle, certificate.statement.model.names
     if puzzle is not None and not _is_listed(puzzle, names, certificate.solutions):
         raise FormatError("puzzle: solution: it is not one of the solutions listed", source=ONE)
@@ -371,7 +371,7 @@ def _mapping(text: str, look: Look) -> dict[tuple[str, int], int]:
 
 
 def _whole(text: str) -> int:
-    """Return a number; ValueError for what other readers would not take for one."""
+    """Parse a number; ValueError for text that other readers would not accept as a number."""
     if not _WHOLE.fullmatch(text):
         raise ValueError
     return int(text)

@@ -1,4 +1,4 @@
-"""A formula in conjunctive normal form as a certificate states it: variables in the model's order, plain lists."""
+"""A formula in conjunctive normal form, as stated in a certificate: variables in the model's order, plain lists."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .looking import Look
 Clause = tuple[int, ...]
 
 LONGEST = 40_000_000
-"""The most numbers (literals and ends of clauses) of a formula: about 160 MB."""
+"""The most numbers (literals and ends of clauses) in a formula: about 160 MB."""
 
 LOOKS = 4_096
-"""Clauses between two looks at the clock."""
+"""Clauses between two checks of the clock."""
 
 
 class TooLarge(ValueError):
@@ -26,8 +26,8 @@ class TooLarge(ValueError):
 class FlatFormula:
     """Clauses in one flat array, each ended by 0. Variable 1 + k is the k-th pair of a model's variable and a value.
 
-    ``starts`` says where each clause begins, and where the next one would. ``look`` is called now and then while
-    clauses are added; what it raises ends the work.
+    ``starts`` has the start of each clause, and of the next one. ``look`` is called repeatedly while
+    clauses are added; an exception from it ends the work.
     ``literals`` maps (name, value) to its variable; auxiliary variables follow after those.
     """
 
@@ -49,11 +49,11 @@ class FlatFormula:
         return cls(literals, variables=len(literals))
 
     def copy(self) -> FlatFormula:
-        """Return a formula with the same clauses that can be added to; the map is shared."""
+        """Return a formula with the same clauses to which more can be added; the map is shared."""
         return FlatFormula(self.literals, self.numbers[:], self.starts[:], self.variables)
 
     def beyond(self) -> FlatFormula:
-        """Return a formula for further clauses alone: the same variables and map, no clauses."""
+        """Return a formula for further clauses only: the same variables and map, no clauses."""
         return FlatFormula(self.literals, variables=self.variables)
 
     def fresh(self) -> int:
@@ -62,7 +62,7 @@ class FlatFormula:
         return self.variables
 
     def add(self, clause: Iterable[int]) -> None:
-        """Add a clause; TooLarge when the formula becomes too large."""
+        """Add a clause; TooLarge if the formula becomes too large."""
         self.numbers.extend(clause)
         self.numbers.append(0)
         self.starts.append(len(self.numbers))
@@ -77,7 +77,7 @@ class FlatFormula:
         return len(self.starts) - 1
 
     def clause(self, number: int) -> Clause:
-        """Return the clause of a number, counted from 1."""
+        """Return a clause by its number, counted from 1."""
         return tuple(self.numbers[self.starts[number - 1] : self.starts[number] - 1])
 
     def __iter__(self) -> Iterator[Clause]:
@@ -86,7 +86,7 @@ class FlatFormula:
 
     @property
     def dimacs(self) -> str:
-        """The formula as a DIMACS file, a clause a line."""
+        """The formula as a DIMACS file, with one clause on each line."""
         lines = " ".join(["", *map(str, self.numbers)]).replace(" 0 ", " 0\n ")
         return f"p cnf {self.variables} {self.clauses}\n" + "".join(f"{line.strip()}\n" for line in lines.splitlines())
 

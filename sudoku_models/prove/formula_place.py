@@ -1,4 +1,4 @@
-"""Where a constraint is stated in a formula: the domains, a guard, and whether it holds or its negation does."""
+"""Where a constraint is stated in a formula: the domains, a guard, and whether it or its negation holds."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Encode = Callable[[FlatFormula, Domains, Constraint, Clause, bool], None]
 """Adds the clauses of a constraint, or of its negation, under a guard."""
 
 REFUSED = "R"
-"""The state of a word that cannot be accepted any more."""
+"""The state of a word that can no longer be accepted."""
 
 
 class Place:
-    """A formula, domains, a guard that is part of each clause, and whether the constraint or its negation is stated."""
+    """A formula, domains, a guard in each clause, and whether the constraint or its negation is stated."""
 
     def __init__(self, formula: FlatFormula, domains: Domains, guard: Clause, holds: bool, encode: Encode) -> None:
         self.formula, self.domains, self.guard, self.holds, self.encode = formula, domains, guard, holds, encode
@@ -37,7 +37,7 @@ class Place:
         return tuple((reading(value), self.formula.literals[x, value]) for value in self.domains[x])
 
     def word(self, digits: list[Digit], start: State, step: Callable[[int, Any, int], State], accepts: Any) -> None:
-        """State that the word of the digits is accepted, or that it is not; ``step`` says None where it is refused."""
+        """State that the word of the digits is accepted, or that it is not; ``step`` returns None if it is refused."""
         wanted = self.holds
         state_diagram(
             self.formula,
@@ -54,7 +54,7 @@ class Place:
             self.encode(self.formula, self.domains, constraint, self.guard, holds)
 
     def any_of(self, constraints: Iterable[tuple[Constraint, bool]]) -> None:
-        """State that one of some constraints holds (or its negation): a literal each, which implies it."""
+        """State that one of some constraints holds (or its negation): a literal for each, which implies it."""
         clause, later = [], []
         for constraint, holds in constraints:
             if isinstance(constraint, InDomain):
@@ -69,10 +69,10 @@ class Place:
 
 
 def _total(step: Callable[[int, Any, int], State]) -> Callable[[int, Any, int], State]:
-    """Return a step function that ends in REFUSED where the given one says None."""
+    """Return a step function that ends in REFUSED if the given one returns None."""
 
     def total(place: int, state: State, value: int) -> State:
-        """Go on from a state; what is refused stays refused."""
+        """Continue from a state; a refused word stays refused."""
         after = None if state == REFUSED else step(place, state, value)
         return REFUSED if after is None else after
 

@@ -1,4 +1,4 @@
-"""Connected in the formula of a certificate: steps from the first place that is inside."""
+"""Connected in the formula of a certificate: steps from the first place inside."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from .formula_place import Place
 def connected(place: Place, c: Connected) -> None:
     """Every place inside is some number of steps from the first place inside.
 
-    A solution extends to the new variables: a place is inside, or not; one inside is as many steps away from the
-    first one inside as the shortest way through the group is long.
+    A solution extends to the new variables: a place is inside or not; the number for a place inside is the length of
+    the shortest path through the group.
     """
     inside = [_inside(place, x, c) for x in c.xs]
     if not place.holds:
@@ -28,7 +28,7 @@ def connected(place: Place, c: Connected) -> None:
 
 
 def _parted(place: Place, c: Connected, inside: list[int]) -> None:
-    """Some places are marked: those inside on both ends of an edge alike, one inside is and one is not."""
+    """Some places are marked: both ends of an edge inside alike; one place inside is marked and one is not."""
     marked, chosen = [], []
     for literal in inside:
         yes, first, second = (place.formula.fresh() for _ in range(3))
@@ -46,7 +46,7 @@ def _parted(place: Place, c: Connected, inside: list[int]) -> None:
 
 
 def _inside(place: Place, x: str, c: Connected) -> int:
-    """Return a literal that says whether a variable has one of the values that count."""
+    """Return a literal for whether a variable has one of the counted values."""
     inside = place.formula.fresh()
     yes = [literal for value, literal in place.digit(x) if value in c.values]
     for literal in yes:

@@ -1,4 +1,4 @@
-"""What a checked proof says about what backends say: ``cross_check`` with proofs, and the judgement for comparisons."""
+"""Judge the answers of backends by a checked proof: ``cross_check`` with proofs, and the judgement for comparisons."""
 
 from __future__ import annotations
 
@@ -27,12 +27,11 @@ PATIENCE = 60.0
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is known of a problem from a certificate that was checked, whatever any backend says.
+    """What a checked certificate shows about a problem, whatever any backend says.
 
-    ``claim`` is "unique" or "unsatisfiable", proved by ``refuter``; None where nothing is proved, and ``problem`` says
-    why. ``solutions`` are known by their values in the cells (of a model: in its variables): the one that is proved to
-    be the only one, or two that were checked and differ. ``limit`` is how many seconds there were, where they were not
-    enough.
+    ``claim`` is "unique" or "unsatisfiable", proved by ``refuter``; None if nothing is proved, and ``problem`` says
+    why. ``solutions`` are given by their values in the cells (for a model: in its variables): the proved only one, or
+    two that were checked and differ. ``limit`` is the number of seconds allowed, if they were not enough.
     """
 
     claim: Claim | None = None
@@ -42,42 +41,42 @@ class Judgement:
     limit: float | None = None
 
     def hopeful(self, limit: float | None) -> bool:
-        """Tell whether nothing is proved, and that may change within that many seconds (None: without a limit)."""
+        """Return whether nothing is proved yet, but might be within this number of seconds (None: without a limit)."""
         return self.limit is not None and (limit is None or limit > self.limit)
 
     def proves(self, said: Said) -> bool:
-        """Tell whether what a backend says is what is proved."""
+        """Return whether a backend's statement is proved."""
         if self.claim is Claim.UNSATISFIABLE:
             return said.verdict is Verdict.UNSATISFIABLE
         right = said.verdict is Verdict.SOLVED and said.unique is True
         return self.claim is Claim.UNIQUE and right and said.solution in self.solutions
 
     def refutes(self, said: Said) -> str | None:
-        """Return why what a backend says is wrong; None when it is not, or is not known to be."""
+        """Return why a backend's statement is wrong; None if it is not, or is not known to be."""
         if said.verdict is Verdict.WRONG:
             return None
         denies, proof = said.verdict is Verdict.UNSATISFIABLE, f"a checked proof by {self.refuter}"
         if self.claim is Claim.UNSATISFIABLE:
             found = said.solution is not None or said.verdict is Verdict.SOLVED
-            return f"says that there is a solution; refuted by {proof} that there is none" if found else None
+            return f"claims that there is a solution; refuted by {proof} that there is none" if found else None
         if self.claim is Claim.UNIQUE:
             if denies:
-                return f"says unsatisfiable; refuted by the solution of {proof}"
+                return f"claims unsatisfiable; refuted by the solution of {proof}"
             other = said.unique is False or said.solution not in (None, *self.solutions)
-            return f"says that there is another solution; refuted by {proof} that there is one" if other else None
+            return f"claims that there is another solution; refuted by {proof} that there is one" if other else None
         if self.solutions and (denies or said.unique is True):
             said_what = "unsatisfiable" if denies else "that its solution is the only one"
-            return f"says {said_what}; refuted by two solutions that were checked"
+            return f"claims {said_what}; refuted by two solutions that were checked"
         return None
 
     def known_by(self, key: Callable[[Any], Hashable]) -> Judgement:
-        """Return the same with each solution known by its key."""
+        """Return the same judgement with each solution replaced by its key."""
         return replace(self, solutions=tuple(key(values) for values in self.solutions))
 
 
 @dataclass(frozen=True)
 class ProvedCheck:
-    """The answers of several backends, judged by a proof as well; the certificate, if there is one."""
+    """The answers of several backends, also judged by a proof; the certificate, if there is one."""
 
     answers: CrossCheck
     judgement: Judgement
@@ -85,12 +84,12 @@ class ProvedCheck:
 
     @property
     def agree(self) -> bool:
-        """Tell whether nothing is wrong."""
+        """Return whether nothing is wrong."""
         return self.answers.agree
 
     @property
     def proved(self) -> tuple[str, ...]:
-        """The backends whose verdict carries the checked proof."""
+        """The backends whose verdict has the checked proof."""
         length = len(next(iter(self.judgement.solutions), ()))  # type: ignore[arg-type]
         return tuple(a.backend for a in self.answers.answers if self.judgement.proves(_kept(a, length)))
 
@@ -103,10 +102,10 @@ class ProvedCheck:
 def judgement_of(
     problem: Puzzle | Model, refuter: str = "auto", time_limit: float | None = PATIENCE
 ) -> tuple[Judgement, Certificate | None]:
-    """Return what a certificate proves of a problem, and the certificate; it is checked before it is believed.
+    """Return what a certificate proves about a problem, and the certificate; it is checked before it is trusted.
 
-    ``time_limit`` (seconds) holds for making it, and for the check. What keeps it from being made is given as the
-    judgement's ``problem``.
+    ``time_limit`` (seconds) applies to making it, and to the check. If it cannot be made, the judgement's ``problem``
+    says why.
     """
     if isinstance(problem, Model):
         problem = problem.without_objective()
@@ -135,9 +134,9 @@ def proved_cross_check(
     isolate: bool = os.name == "posix",
     **limits: Unpack[LimitKeywords],
 ) -> ProvedCheck:
-    """Ask several backends as ``cross_check`` does, and judge what they say by a checked proof too.
+    """Ask several backends, as ``cross_check`` does, and also judge their answers by a checked proof.
 
-    A verdict that the proof contradicts is WRONG. ``proof_limit`` (seconds) holds for making the certificate, and for
+    A verdict that the proof contradicts is WRONG. ``proof_limit`` (seconds) applies to making the certificate, and to
     its check; the other arguments are those of ``cross_check``.
     """
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
@@ -151,12 +150,12 @@ def proved_cross_check(
 
 
 def _kept(answer: Any, length: int) -> Any:
-    """Return an answer with the values of the first variables alone: those that tell solutions apart."""
+    """Return an answer with only the values of the first variables: those that distinguish solutions."""
     return answer if answer.solution is None else replace(answer, solution=answer.solution[:length])
 
 
 def _two(problem: Puzzle | Model, time_limit: float | None) -> tuple[Hashable, ...]:
-    """Return two solutions, checked on the way here; nothing where they are not found."""
+    """Return two solutions, checked on the way here; nothing if they are not found."""
     limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
     try:
         with solutions(problem, limit=2, **limits) as found:

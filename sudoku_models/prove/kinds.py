@@ -39,7 +39,7 @@ def encode(
 ) -> None:
     """Add the clauses of a constraint, or with ``holds=False`` of its negation.
 
-    ``guard`` is part of each clause: they bind where all its literals are false. Unsupported for a kind without an
+    ``guard`` is part of each clause: they bind if all its literals are false. Unsupported for a kind without an
     encoding.
     """
     encoder = ENCODERS.get(type(constraint))
@@ -53,7 +53,7 @@ def _in_domain(place: Place, c: InDomain) -> None:
 
 
 def _all_different(place: Place, c: AllDifferent) -> None:
-    """No two variables have one value; where there are as many values as variables, each value has a place."""
+    """No two variables have the same value; if there are as many values as variables, each value occurs."""
     if not place.holds:
         place.word([place.digit(x) for x in c.xs], frozenset(), _new_value, lambda _: True)
         return
@@ -74,7 +74,7 @@ def _new_value(_: int, seen: frozenset[int], value: int) -> frozenset[int] | Non
 
 
 def _compare(place: Place, c: Compare) -> None:
-    """Forbid each pair of values that is not as wanted."""
+    """Forbid each pair of values that violates the comparison."""
     relation = OPERATORS[c.op]
     for value, a in place.digit(c.x):
         for other, b in place.digit(c.y) if c.x != c.y else ((value, a),):
@@ -83,7 +83,7 @@ def _compare(place: Place, c: Compare) -> None:
 
 
 def _table(place: Place, c: Table) -> None:
-    """Forbid tuples one by one, or read the word by the beginnings of those that are allowed."""
+    """Forbid tuples one by one, or read the word by the prefixes of the allowed ones."""
     if place.holds != c.allowed:
         for row in c.tuples:
             literals = [place.formula.literals.get(pair, 0) for pair in zip(c.xs, row, strict=True)]
@@ -93,7 +93,7 @@ def _table(place: Place, c: Table) -> None:
     beginnings = {row[:k] for row in c.tuples for k in range(len(c.xs) + 1)}
 
     def step(_: int, read: tuple[int, ...], value: int) -> tuple[int, ...] | None:
-        """Put a value behind those read; None where no tuple begins so."""
+        """Append a value to those read; None if no tuple starts so."""
         return (*read, value) if (*read, value) in beginnings else None
 
     allowed = Place(place.formula, place.domains, place.guard, True, place.encode)
@@ -101,7 +101,7 @@ def _table(place: Place, c: Table) -> None:
 
 
 def _element(place: Place, c: Element) -> None:
-    """For each index: what is found there is what is wanted, or, for the negation, is not."""
+    """For each index: the value found there is the stated one or, for the negation, is not."""
     for index, i in place.digit(c.i):
         if not 0 <= index < len(c.xs):
             if place.holds:

@@ -1,4 +1,4 @@
-"""Ending a long check by the clock, and going through long texts without losing sight of it."""
+"""End a long check by the clock, and process long texts while checking it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ..engine.record import Clock
 from ..errors import FormatError, LimitReached
 
 Look = Callable[[], None]
-"""Looks at the clock; what it raises ends the work."""
+"""Checks the clock; an exception from it ends the work."""
 
 SLICE = 1 << 20
-"""Characters of a text, or literals of a formula, that are gone through between two looks."""
+"""Characters of a text, or literals of a formula, between two checks of the clock."""
 
 _ROW = re.compile(r"[^\n]+")
 _SPACE = re.compile(r"\s")
 
 
 class Deadline:
-    """A moment: called after it, it raises LimitReached, which says what was ``undone``. ``None`` never comes."""
+    """A moment after which a call raises LimitReached, which says what was ``undone``. ``None`` never comes."""
 
     def __init__(self, time_limit: float | None, undone: str) -> None:
         self.undone = undone
@@ -28,35 +28,35 @@ class Deadline:
         self._clock.resume()
 
     def __call__(self) -> None:
-        """Look at the clock."""
+        """Check the clock."""
         if self._clock.expired:
             raise LimitReached(f"{self.undone} within {self._limit} s", None)
 
     @property
     def left(self) -> float | None:
-        """The seconds until then; None where there is no limit."""
+        """The seconds until then; None without a limit."""
         return self._clock.left
 
 
 def until(time_limit: float | None, undone: str = "the certificate was not read") -> Deadline:
-    """Return a function that raises LimitReached once ``time_limit`` seconds from now are over.
+    """Return a function that raises LimitReached once ``time_limit`` seconds from now have passed.
 
-    ``undone`` says in its message what did not come to an end; it may be changed as the work goes on.
+    ``undone`` says in its message what was not finished; it may be changed as the work goes on.
     """
     return Deadline(time_limit, undone)
 
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """Make one clear error of it when a certificate takes more memory than there is."""
+    """Raise one clear error if a certificate needs more memory than is available."""
     try:
         yield
     except MemoryError:
-        raise FormatError("the certificate takes more memory than there is") from None
+        raise FormatError("the certificate needs more memory than is available") from None
 
 
 def rows(text: str, look: Look) -> Iterator[tuple[int, str]]:
-    """Yield the number and the text of each line that is not empty, and look at the clock on the way."""
+    """Yield the number and the text of each non-empty line, checking the clock on the way."""
     number, seen, looked = 1, 0, 0
     for row in _ROW.finditer(text):
         if row.start() > looked + SLICE:
@@ -68,13 +68,13 @@ def rows(text: str, look: Look) -> Iterator[tuple[int, str]]:
 
 
 class Pace:
-    """Looks at the clock once in a while: whenever work of a slice is done, counted in literals."""
+    """Checks the clock whenever a slice of work is done, counted in literals."""
 
     def __init__(self, look: Look, slice_: int = 200_000) -> None:
         self._look, self._slice, self._left = look, slice_, slice_
 
     def spend(self, work: int) -> None:
-        """Say how much work was done."""
+        """Record how much work was done."""
         self._left -= work
         if self._left < 0:
             self._left = self._slice
@@ -82,7 +82,7 @@ class Pace:
 
 
 def words(text: str, look: Look) -> Iterator[list[str]]:
-    """Yield the words of a text, many at a time, and look at the clock on the way."""
+    """Yield the words of a text, many at a time, checking the clock on the way."""
     at = 0
     while at < len(text):
         look()

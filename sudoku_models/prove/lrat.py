@@ -1,4 +1,4 @@
-"""Checking an LRAT proof: each lemma comes with the clauses that show it, so that nothing has to be searched for.
+"""Check an LRAT proof: each lemma comes with the clauses that prove it, so that nothing has to be searched for.
 
 The format is that of Cruz-Filipe, Heule, Hunt, Kaufmann and Schneider-Kamp (Efficient certified RAT verification,
 2017): ``number literals 0 hints 0`` adds a clause, ``number d numbers 0`` deletes some. This is the part of a check
@@ -17,7 +17,7 @@ from .looking import Look, Pace, rows
 Clause = tuple[int, ...]
 
 Clauses = Callable[[int], "Clause | None"]
-"""The clause of a number; None when there is none (any more)."""
+"""Returns the clause with a number; None if there is none (any more)."""
 
 LONGEST_LINE = 20_000_000
 """The most characters that a line of a proof may have."""
@@ -27,7 +27,7 @@ MOST_LINES, MOST_NUMBERS = 2_000_000, 20_000_000
 """The most lines that a proof may have, and numbers: about 1 GB of memory."""
 
 NO_NUMBER = "?"
-"""Stands for a line with characters that no number has, of which Python would take some."""
+"""Represents a line with characters that no number has, some of which Python would accept."""
 
 _PLAIN = re.compile(r"[-0-9d \t\r]*")
 
@@ -38,7 +38,7 @@ class NotProved(Exception):
 
 @dataclass(frozen=True)
 class ProofLine:
-    """A line of a proof: a clause with its hints, or with ``deleted`` the numbers of clauses that go."""
+    """A line of a proof: a clause with its hints, or with ``deleted`` the numbers of clauses to delete."""
 
     number: int
     clause: Clause = ()
@@ -47,11 +47,11 @@ class ProofLine:
 
 
 def never() -> None:
-    """Look at no clock."""
+    """Do nothing: there is no time limit."""
 
 
 def parse_lrat(text: str, look: Look = never) -> list[ProofLine]:
-    """Read an LRAT proof; NotProved, with the line's number, when it is malformed."""
+    """Parse an LRAT proof; NotProved, with the line's number, if it is malformed."""
     lines = []
     for at, row, words in stated(text, look):
         try:
@@ -62,7 +62,7 @@ def parse_lrat(text: str, look: Look = never) -> list[ProofLine]:
 
 
 def stated(text: str, look: Look) -> Iterator[tuple[int, str, list[str]]]:
-    """Yield number, text and words of each line of a proof but comments; NotProved where one cannot be read."""
+    """Yield number, text and words of each line of a proof except comments; NotProved if one cannot be read."""
     lines = numbers = 0
     for at, row in rows(text, look):
         if len(row) > LONGEST_LINE:
@@ -91,9 +91,9 @@ def _line(words: Sequence[str]) -> ProofLine:
 
 
 def check_lrat(formula: Sequence[Clause], lines: Iterable[ProofLine], look: Look = never) -> int:
-    """Check that a proof refutes a list of clauses; return how many lemmas were checked. NotProved when it does not.
+    """Check that a proof refutes a list of clauses; return the number of lemmas checked. NotProved if it does not.
 
-    ``look`` is called at each lemma, and on the way of long ones; what it raises ends the check.
+    ``look`` is called at each lemma, and during long ones; an exception from it ends the check.
     """
     pace = Pace(look)
     added: dict[int, Clause] = {}
@@ -102,7 +102,7 @@ def check_lrat(formula: Sequence[Clause], lines: Iterable[ProofLine], look: Look
     last, checked = size, 0
 
     def clause_of(number: int) -> Clause | None:
-        """Return the clause of a number; None where there is none, or it is deleted."""
+        """Return the clause with a number; None if there is none, or it is deleted."""
         if number in gone:
             return None
         return formula[number - 1] if 1 <= number <= size else added.get(number)
@@ -125,7 +125,7 @@ def check_lrat(formula: Sequence[Clause], lines: Iterable[ProofLine], look: Look
 
 
 def _check(line: ProofLine, clause_of: Clauses, numbers: Callable[[], Iterable[int]], pace: Pace) -> None:
-    """Check one lemma by its hints: by unit propagation, else as a resolution asymmetric tautology."""
+    """Check one lemma by its hints: by unit propagation, otherwise as a resolution asymmetric tautology."""
     false = set(line.clause)
     if any(-x in false for x in false):
         return
@@ -140,7 +140,7 @@ def _check(line: ProofLine, clause_of: Clauses, numbers: Callable[[], Iterable[i
 
 
 def _refuted(line: ProofLine, false: set[int], hints: Iterable[int], clause_of: Clauses, pace: Pace) -> bool:
-    """Propagate along hints; True once a clause is violated. ``false`` gets the literals that became false."""
+    """Propagate along hints; True once a clause is violated. ``false`` collects the literals that became false."""
     for hint in hints:
         clause = clause_of(hint)
         if clause is None:
@@ -156,7 +156,7 @@ def _refuted(line: ProofLine, false: set[int], hints: Iterable[int], clause_of: 
 
 
 def _by_clause(hints: Iterable[int]) -> dict[int, list[int]]:
-    """Return the hints for each clause with the negation of the first literal: they come after its number, negated."""
+    """Return the hints for each clause with the negation of the first literal: they follow its number, negated."""
     groups: dict[int, list[int]] = {}
     for hint in hints:
         if hint < 0:
@@ -169,7 +169,7 @@ def _by_clause(hints: Iterable[int]) -> dict[int, list[int]]:
 def _check_pivot(
     line: ProofLine, false: set[int], groups: Mapping[int, list[int]], number: int, clause_of: Clauses, pace: Pace
 ) -> None:
-    """A clause with the negation of the lemma's first literal, if it has it, leads to a contradiction by its hints."""
+    """Check that a clause with the negation of the lemma's first literal leads to a contradiction by its hints."""
     clause, pivot = clause_of(number), line.clause[0]
     pace.spend(len(clause or ()) + 1)
     if clause is None or -pivot not in clause:

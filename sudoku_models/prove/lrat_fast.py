@@ -1,4 +1,4 @@
-"""The check of long LRAT proofs, and of many, in compiled code: the same verdict as ``lrat``, without negative hints.
+"""Check long LRAT proofs, and many of them, in compiled code: the same verdict as ``lrat``, without negative hints.
 
 What it accepts is accepted; what it refuses is checked again in plain Python, which says why. The tests hold both
 against each other. A proof is one array of numbers, as LRAT has it: of each lemma its number, its literals, 0, its
@@ -25,22 +25,25 @@ LARGEST_NUMBER = 1 << 28
 """Proofs with larger numbers than this are left to plain Python."""
 
 ROOM = 1 << 20
-"""So are those with numbers larger than this, and than eight for each number that there is: memory is by number."""
+"""So are proofs with numbers above this and above eight times the count of numbers: memory grows with the largest
+number.
+"""
 
 SLICE = 50_000_000
-"""Literals that are read between two looks at the clock: a twentieth of a second or so."""
+"""Literals that are read between two checks of the clock: about a twentieth of a second."""
 
 LAST, LEMMAS, AT, LINE, HINT, WORK, GONE = range(7)
-"""How far a check has come: the last lemma's number, how many there were, where in the proof it is, how many lines
-there were, at which hint of the line it is (0: at its begin), how many literals may be read until the next look,
-how many deletions there were."""
+"""The progress of a check: the last lemma's number, the number of lemmas, the position in the proof, the number of
+lines, the hint of the line (0: at its start), the number of literals to read until the next check, the number of
+deletions.
+"""
 
 REFUSED, FOLLOWS, PAUSED = 0, 1, -1
-"""What comes of a slice of a check, and of a lemma."""
+"""The results of a slice of a check, and of a lemma."""
 
 
 def accepts(formula: Sequence[Clause], lines: Sequence[ProofLine], look: Look = never) -> int | None:
-    """Return how many lemmas were checked when a proof refutes a formula; None for whatever is not plain to see."""
+    """Return the number of lemmas checked if a proof refutes a formula; None in all unclear cases."""
     proof = array("i")
     for k, line in enumerate(lines):
         if not k % 4096:
@@ -56,18 +59,20 @@ def accepts(formula: Sequence[Clause], lines: Sequence[ProofLine], look: Look = 
 
 
 def as_arrays(formula: Sequence[Clause]) -> tuple[Any, Any]:
-    """Return the literals of a formula, 0 after each clause, and where each clause begins, as ``accepted`` wants."""
+    """Return the literals of a formula, 0 after each clause, and the start of each clause, as ``accepted`` needs
+    them.
+    """
     numbers = np.fromiter(chain.from_iterable((*clause, 0) for clause in formula), np.int32)
     return numbers, np.fromiter(accumulate((len(clause) + 1 for clause in formula), initial=0), np.int32)
 
 
 def accepted(numbers: Any, starts: Any, proof: Any, look: Look = never, *, deletions: bool = True) -> int:
-    """Return how many lemmas of a proof were checked up to the empty clause; 0 when it does not refute the formula.
+    """Return the number of lemmas of a proof checked up to the empty clause; 0 if it does not refute the formula.
 
-    ``numbers`` are the literals of the formula, 0 after each clause, ``starts`` where each clause begins and the next
-    one would; all are arrays of int32. Not accepted are proofs with numbers above ``LARGEST_NUMBER``, with lines behind
-    the empty clause, and, without ``deletions``, those that delete clauses. ``look`` is called now and then; what it
-    raises ends the check.
+    ``numbers`` are the literals of the formula, 0 after each clause, ``starts`` the start of each clause and of the
+    next one; all are arrays of int32. Proofs are not accepted if they have numbers above ``LARGEST_NUMBER``, lines
+    after the empty clause or, without ``deletions``, deleted clauses. ``look`` is called repeatedly; an exception from
+    it ends the check.
     """
     if not len(proof):
         return 0
@@ -91,7 +96,7 @@ def accepted(numbers: Any, starts: Any, proof: Any, look: Look = never, *, delet
 
 @kernel
 def checked(numbers, starts, proof, place, gone, false, state):  # type: ignore[no-untyped-def]
-    """Go on through a proof line by line, up to the empty clause or until the work of a slice is done."""
+    """Continue through a proof line by line, up to the empty clause or the end of a slice of work."""
     while state[AT] < len(proof):
         begin = state[AT] + 1
         number, end = proof[begin - 1], ended(proof, begin)
@@ -120,7 +125,9 @@ def checked(numbers, starts, proof, place, gone, false, state):  # type: ignore[
 
 @kernel
 def lemma(numbers, starts, proof, begin, end, last, place, gone, false, state):  # type: ignore[no-untyped-def]
-    """Check a lemma whose literals begin and end there, and whose hints then go to ``last``; go on where it paused."""
+    """Check a lemma whose literals are from ``begin`` to ``end`` and whose hints then go to ``last``; continue where it
+    paused.
+    """
     if state[HINT] == 0:
         state[LINE] += 1
         state[HINT] = end + 1
@@ -134,7 +141,7 @@ def lemma(numbers, starts, proof, begin, end, last, place, gone, false, state): 
 
 @kernel
 def ended(proof, at):  # type: ignore[no-untyped-def]
-    """Return where the next 0 stands, or the length of the proof."""
+    """Return the position of the next 0, or the length of the proof."""
     while at < len(proof) and proof[at] != 0:
         at += 1
     return at
@@ -142,7 +149,7 @@ def ended(proof, at):  # type: ignore[no-untyped-def]
 
 @kernel
 def deleted(clauses, gone):  # type: ignore[no-untyped-def]
-    """Delete clauses; False when one of them is not there."""
+    """Delete clauses; False if one of them does not exist."""
     for number in clauses:
         if number < 1 or gone[number]:
             return False
@@ -174,18 +181,18 @@ def follows(numbers, starts, proof, last, place, gone, false, state):  # type: i
 
 
 NONE, SEVERAL = 0, 1 << 40
-"""What ``unit`` says of a clause that is violated, and of one with two literals left."""
+"""The results of ``unit`` for a violated clause, and for one with two literals left."""
 
 
 @kernel
 def index(x):  # type: ignore[no-untyped-def]
-    """Return the place of a literal in arrays by literal."""
+    """Return the index of a literal in arrays by literal."""
     return 2 * x if x > 0 else 1 - 2 * x
 
 
 @kernel
 def trivial(clause, false, line):  # type: ignore[no-untyped-def]
-    """Tell whether a lemma holds a literal and its negation."""
+    """Return whether a lemma contains a literal and its negation."""
     count = 0
     for x in clause:
         count += false[index(-x)] == line
@@ -194,7 +201,7 @@ def trivial(clause, false, line):  # type: ignore[no-untyped-def]
 
 @kernel
 def unit(numbers, at, false, line, state):  # type: ignore[no-untyped-def]
-    """Return the one literal of a clause that is not false; NONE, or SEVERAL when there are more."""
+    """Return the only literal of a clause that is not false; NONE, or SEVERAL if there are more."""
     left, begin = np.int64(NONE), at
     while numbers[at] != 0:
         x = np.int64(numbers[at])

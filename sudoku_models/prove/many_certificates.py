@@ -1,4 +1,4 @@
-"""Certificates of many puzzles of one shape: what their formulas have in common is stated and loaded once.
+"""Certificates of many puzzles of one shape: the common part of their formulas is stated and loaded once.
 
 Making one, by the search ``cdcl``, is a copy of the loaded formula, the givens, and a proof of a few hundred numbers.
 numpy is imported with this module.
@@ -35,17 +35,17 @@ B = TypeVar("B")
 Solution = tuple[int, ...]
 
 CHUNK = 50
-"""Puzzles that a thread takes at once."""
+"""Puzzles that a thread takes in one step."""
 
 
 @dataclass(frozen=True)
 class Certificates:
     """Certificates of puzzles of one shape with one set of rules: each has one solution, or none.
 
-    ``solutions`` have a value for each variable of the model, None where there is no solution. A proof is an array of
-    int32 as LRAT has it: of each lemma its number, its literals, 0, its hints, 0. ``numbers`` says which of the puzzles
-    that were asked about each is, from 1; ``problems`` has the error for which one of them has no certificate:
-    ClaimFalse for several solutions, LimitReached where the time was not enough.
+    ``solutions`` have a value for each variable of the model, None if there is no solution. A proof is an array of
+    int32 in LRAT order: for each lemma its number, its literals, 0, its hints, 0. ``numbers`` says which of the given
+    puzzles each one is, from 1; ``problems`` has the error for each puzzle without a certificate: ClaimFalse for
+    several solutions, LimitReached if time was not enough.
     """
 
     puzzles: tuple[Puzzle, ...]
@@ -60,9 +60,9 @@ class Certificates:
         return len(self.puzzles)
 
     def __getitem__(self, k: int) -> Certificate:
-        """Return one certificate as a whole: with its formula, and its proof line by line.
+        """Return one complete certificate: with its formula, and its proof line by line.
 
-        FormatError when its solution has values that cannot be, or its proof is cut off.
+        FormatError if its solution has impossible values, or its proof is cut off.
         """
         bare = self.without_proof(k)
         self._check_values(k)
@@ -90,18 +90,18 @@ class Certificates:
         return map(self.__getitem__, range(len(self)))
 
     def without_proof(self, k: int) -> Certificate:
-        """Return what one certificate claims, with neither formula nor proof."""
+        """Return the claim of one certificate, with neither formula nor proof."""
         solution = self.solutions[k]
         claim = Claim.UNSATISFIABLE if solution is None else Claim.UNIQUE
         found = () if solution is None else (solution,)
         return Certificate(Statement.of(self.puzzles[k]), claim, found, FlatFormula(), (), self.refuter)
 
 
-WRONG_NUMBER = "a number of its own, from 1 on, is expected of each certificate"
+WRONG_NUMBER = "each certificate must have a different number, from 1 on"
 
 
 def wrong_number(numbers: Iterable[int]) -> int | None:
-    """Return the first number that is below 1 or stands there before; None where all are as they should be."""
+    """Return the first number that is below 1 or repeated; None if all are valid."""
     seen: set[int] = set()
     for number in numbers:
         if number < 1 or number in seen:
@@ -111,7 +111,7 @@ def wrong_number(numbers: Iterable[int]) -> int | None:
 
 
 def lines_of(proof: Any) -> tuple[ProofLine, ...]:
-    """Return a proof in numbers line by line; NotProved when its end is missing."""
+    """Return a proof in numbers line by line; NotProved if its end is missing."""
     numbers, at, found = proof.tolist(), 0, []
     while at < len(numbers):
         try:
@@ -137,9 +137,9 @@ def certify_many(
 ) -> Certificates:
     """Certify puzzles of one shape and set of rules, without candidates: that each has one solution, or none.
 
-    They are solved by the fastest backend that is installed; ``refuter`` writes the proofs, as for ``certify``, in as
-    many ``threads``. ``time_limit`` is in seconds for each proof. A puzzle with several solutions, or whose proof is
-    not found in time, is named in ``problems``, and the others go on.
+    They are solved by the fastest installed backend; ``refuter`` writes the proofs, as for ``certify``, in this number
+    of ``threads``. ``time_limit`` is in seconds for each proof. A puzzle with several solutions, or whose proof is not
+    found in time, is listed in ``problems``, and the others are certified.
 
     Raises ValueError for puzzles that differ by more than givens, or have candidates, BackendMissing when no engine
     that writes proofs is installed, Unsupported and TooLarge as ``certify`` does.
@@ -159,29 +159,31 @@ def certify_many(
 
 
 def in_threads(work: Callable[[A], B], items: Iterable[A], threads: int) -> list[B]:
-    """Return what some work makes of each item, in order; ``threads`` take chunks of items in turn."""
+    """Return the results of some work on each item, in order; ``threads`` take chunks of items in turn."""
     rest = list(items)
     chunks = [rest[k : k + CHUNK] for k in range(0, len(rest), CHUNK)]
     return [made for chunk in mapped(lambda chunk: [work(x) for x in chunk], chunks, threads, None) for made in chunk]
 
 
 def _alike(puzzles: list[Puzzle]) -> None:
-    """ValueError for a puzzle that differs from the first one by more than its givens."""
+    """Raise ValueError for a puzzle that differs from the first one in more than its givens."""
     first = puzzles[0]
     for number, puzzle in enumerate(puzzles, 1):
         if (puzzle.shape, puzzle.rules, puzzle.candidates) != (first.shape, first.rules, ()):
-            raise ValueError(f"puzzle {number} differs from the first one by more than givens: certify it alone")
+            raise ValueError(
+                f"puzzle {number} differs from the first one in more than its givens: certify it separately"
+            )
 
 
 class _CertificateMaking:
-    """Makes the certificates of puzzles that differ by their givens."""
+    """Makes the certificates of puzzles that differ in their givens."""
 
     def __init__(self, first: Puzzle, refuter: str, time_limit: float | None) -> None:
         self._base, self._refuter, self._time_limit = formula_of(first.structure), refuter, time_limit
         self._common, self._kept = cnf_of(self._base), threading.local()
 
     def one(self, item: tuple[Puzzle, Result | Exception]) -> tuple[Solution | None, Any] | Exception:
-        """Return a solution (None where there is none) and a proof, or the error for which there is no certificate."""
+        """Return a solution (None if there is none) and a proof, or the error that explains the missing certificate."""
         puzzle, answer = item
         if isinstance(answer, Exception):
             return answer
@@ -207,7 +209,7 @@ class _CertificateMaking:
         return self._believed(self._kept.engine.refute(more.numbers, clock))
 
     def _alone(self, more: FlatFormula) -> Any:
-        """Return the proof by an engine that begins with nothing each time."""
+        """Return the proof by an engine that starts from nothing each time."""
         common = self._common
         whole = FlatFormula(self._base.literals, common.numbers + more.numbers, variables=more.variables)
         whole.starts = array("i", [0, *(k for k, x in enumerate(whole.numbers, 1) if not x)])

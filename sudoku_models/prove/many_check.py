@@ -1,6 +1,7 @@
-"""The check of many certificates: each problem is stated again by the second encoder, what they share only once.
+"""Check many certificates: the second encoder states each problem again, and their common part only once.
 
-Trusted are this file beside those that ``check`` says. numpy and numba are imported with this module.
+The trusted code is this file and the files listed in ``certificate_check``. numpy and numba are imported with this
+module.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ from .statement import Statement
 
 @dataclass(frozen=True)
 class Verifications:
-    """What the check of many certificates came to: how many are accepted, and why the others are not, by number.
+    """The result of checking many certificates: how many are accepted, and why the others are not, by number.
 
-    ``checked`` says what the puzzles have in common, and what was checked of each that is accepted.
+    ``checked`` says what the puzzles have in common, and what was checked for each accepted one.
     """
 
     accepted: int
@@ -61,8 +62,8 @@ def check_many(
 ) -> Verifications:
     """Check certificates, or those in a file of many.
 
-    Of each the solution is checked, and that the proof refutes the formula as it is stated here. ``problems`` are the
-    puzzles that you asked about, in the order in which ``certify_many`` got them: a certificate of any other puzzle
+    For each one, the solution is checked, and that the proof refutes the formula as it is stated here. ``problems`` are
+    the puzzles that you asked about, in the order in which ``certify_many`` got them: a certificate of any other puzzle
     than the one of its number is refused. Without them, compare ``puzzles`` and ``numbers`` with what you asked.
 
     The proofs are checked in compiled code, what that refuses in plain Python, which says why; with ``plain`` all of
@@ -81,7 +82,7 @@ def check_many(
 def verified_many(
     certificates: Certificates, look: Look, threads: int, plain: bool, asked: Sequence[Puzzle] | None = None
 ) -> Verifications:
-    """Check certificates that are read; those of other puzzles than were ``asked`` about are refused."""
+    """Check certificates that have been read; those of puzzles other than ``asked`` are refused."""
     if not len(certificates):
         return Verifications(0)
     wrong = wrong_number(certificates.numbers)
@@ -94,7 +95,7 @@ def verified_many(
         return Verifications(0, dict.fromkeys(certificates.numbers, why))
 
     def one(k: int) -> str:
-        """Return why a certificate is refused; nothing when it is accepted."""
+        """Return why a certificate is refused; empty if it is accepted."""
         look()
         try:
             if asked is not None:
@@ -112,7 +113,7 @@ def verified_many(
 
 
 def _check_asked(certificates: Certificates, k: int, asked: Sequence[Puzzle]) -> None:
-    """Refused where a certificate is not of the puzzle of its number."""
+    """Raise Refused if a certificate is not for the puzzle with its number."""
     number = certificates.numbers[k]
     if number > len(asked):
         raise Refused(f"the certificate is of puzzle {number}, and you asked about {amount(len(asked), 'puzzle')}")
@@ -121,7 +122,7 @@ def _check_asked(certificates: Certificates, k: int, asked: Sequence[Puzzle]) ->
 
 
 def _checked(certificates: Certificates, refused: Mapping[int, str], compared: bool) -> tuple[str, ...]:
-    """Say what the puzzles have in common, and what was checked of each."""
+    """Return what the puzzles have in common, and what was checked for each."""
     shared = in_words(certificates.puzzles[0])
     numbers = zip(certificates.numbers, certificates.solutions, strict=True)
     unique = sum(solution is not None for number, solution in numbers if number not in refused)
@@ -136,7 +137,7 @@ def _checked(certificates: Certificates, refused: Mapping[int, str], compared: b
 
 
 class _Common:
-    """What puzzles of one shape have in common: the clauses of their model."""
+    """The common part of puzzles of one shape: the clauses of their model."""
 
     def __init__(self, puzzle: Puzzle, look: Look) -> None:
         self.model = puzzle.structure
@@ -146,7 +147,7 @@ class _Common:
         self.starts = _starts(self.base, 0)
 
     def check(self, certificates: Certificates, k: int, plain: bool) -> None:
-        """Check one of some certificates; Refused or NotProved when it is wrong."""
+        """Check one of the certificates; Refused or NotProved if it is wrong."""
         claimed = certificates.without_proof(k)
         statement = claimed.statement
         if statement.model is not self.model and statement.model != self.model:
@@ -164,5 +165,5 @@ class _Common:
 
 
 def _starts(clauses: PlainClauses, begin: int) -> Any:
-    """Return where each clause begins, and where the next one would."""
+    """Return the start of each clause, and of the next one."""
     return np.array(list(accumulate((len(clause) + 1 for clause in clauses.all), initial=begin)), np.int32)

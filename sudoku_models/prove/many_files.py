@@ -29,19 +29,19 @@ SCHEMA = "sudoku-models/certificates"
 VERSION = 1
 KEYS = {"schema", "version", "puzzle", "refuter", "count"}
 OPEN = -(1 << 31)
-"""Says "no given", or "no solution"."""
+"""The code for "no given", or "no solution"."""
 
 LOOKS = 1024
-"""Certificates between two looks at the clock."""
+"""Certificates between two checks of the clock."""
 
 MODEL = "model.txt"
 ARRAYS = ("givens", "solutions", "proofs", "sizes", "numbers")
 
 
 def save_many(certificates: Certificates, path: str | Path) -> Path:
-    """Write certificates to a zip file; return its path. ValueError when there are none.
+    """Write certificates to a zip file; return its path. ValueError if there are none.
 
-    Nothing half-written is left behind.
+    No incomplete file is left behind.
     """
     target = Path(path)
     write_zip(target, files_of(certificates))
@@ -49,9 +49,9 @@ def save_many(certificates: Certificates, path: str | Path) -> Path:
 
 
 def files_of(certificates: Certificates) -> dict[str, bytes]:
-    """Return the files of certificates by name. ValueError when there are none."""
+    """Return the files of certificates by name. ValueError if there are none."""
     if not len(certificates):
-        raise ValueError("there are no certificates to be written")
+        raise ValueError("there are no certificates to write")
     first = certificates.puzzles[0]
     blank = Puzzle(first.shape, (None,) * first.shape.cells, rules=first.rules)
     head = {
@@ -86,7 +86,7 @@ def load_many(path: str | Path, *, time_limit: float | None = None) -> Certifica
 def read_many(read: Callable[[str], bytes], look: Look = never) -> Certificates:
     """Return the certificates whose files a function reads by name; FormatError as for ``load_many``.
 
-    ``look`` is called now and then; what it raises ends the reading.
+    ``look`` is called repeatedly; an exception from it ends the reading.
     """
     blank, count, refuter = _head(read(HEAD).decode("utf-8", "replace"))
     if read(MODEL) != f"{blank.structure}\n".encode():
@@ -112,7 +112,7 @@ def read_many(read: Callable[[str], bytes], look: Look = never) -> Certificates:
 
 
 def _looking(rows: Any, look: Look) -> Iterator[Any]:
-    """Yield rows, and look at the clock on the way."""
+    """Yield rows, checking the clock on the way."""
     for k, row in enumerate(rows):
         if not k % LOOKS:
             look()
@@ -140,7 +140,7 @@ def _head(text: str) -> tuple[Puzzle, int, str]:
         raise FormatError("puzzle: a board without givens, candidates and solution is expected", source=HEAD)
     if head.keys() != KEYS:
         wrong = ", ".join(sorted(str(key)[:40] for key in head.keys() ^ KEYS))
-        raise FormatError(f"a key is missing, or there is one too many: {wrong[:300]}", source=HEAD)
+        raise FormatError(f"a key is missing, or there is an extra one: {wrong[:300]}", source=HEAD)
     return blank, count, refuter_of(head, HEAD)
 
 

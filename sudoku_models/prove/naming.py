@@ -1,4 +1,4 @@
-"""What a certificate is about, in words: what you have to compare with the puzzle that you asked about."""
+"""Describe a certificate's problem in words, for comparison with the puzzle that you asked about."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..puzzle import Puzzle, Shape
 from .certificate import amount
 
 FEW = 20
-"""Of more values than this that do not follow one another only some are listed."""
+"""If there are more values than this and they have gaps, only some are listed."""
 
 
 def in_words(puzzle: Puzzle) -> str:
-    """Return all that a puzzle states beyond its givens: cells, values, houses, candidates, rules by name."""
+    """Return everything that a puzzle states beyond its givens: cells, values, houses, candidates, rules by name."""
     shape, cells = puzzle.shape, len(puzzle.candidates)
     parts = [f"{shape.height} x {shape.width} cells", f"values {_values(shape.values)}", _regions(shape)]
     if not shape.lines:
@@ -25,7 +25,7 @@ def in_words(puzzle: Puzzle) -> str:
 
 
 def model_in_words(model: Model) -> str:
-    """Return how large a model is, and whether it has an objective."""
+    """Return the size of a model, and whether it has an objective."""
     sizes = f"{amount(len(model.names), 'variable')}, {amount(len(model.constraints), 'constraint')}"
     return sizes if model.objective is None else f"{sizes}, an objective to {model.objective.sense}"
 

@@ -1,6 +1,6 @@
 """Independent checkers: programs on the path and Python packages that judge the proof of a certificate.
 
-They read its formula and its proof, nothing else: that the formula is the puzzle's is for ``check`` to say. ``drup`` (a
+They read only its formula and its proof; ``check`` verifies that the formula is the puzzle's. ``drup`` (a
 Python package) and ``cake_lpr`` are formally verified, in Why3 and in HOL4; ``drat-trim`` and ``lrat-check`` are the
 programs of SAT competitions; ``dratify`` is a Python package.
 """
@@ -22,12 +22,12 @@ from .certificate import Certificate
 from .files import DRAT, LRAT, drat_text, load, lrat_text
 
 VERIFIED = {b"s VERIFIED", b"c VERIFIED", b"s VERIFIED UNSAT"}
-"""The lines by which programs say that they accept a proof."""
+"""The lines with which programs accept a proof."""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What a checker says of a proof: accepted, or not; None when it came to no verdict. ``said`` says why."""
+    """A checker's opinion on a proof: accepted or not; None without a verdict. ``said`` says why."""
 
     checker: str
     accepted: bool | None
@@ -40,10 +40,10 @@ class Opinion:
 
 @dataclass(frozen=True)
 class OutsideChecker:
-    """An independent checker: a program with the proof that it reads, or a package with the call that asks it.
+    """An independent checker: a program with the proof that it reads, or a package with the function to call.
 
-    ``most`` is how many clauses times lemmas it is asked about, where more would take it hours. ``plain``: it knows no
-    lemmas by resolution on a literal.
+    ``most`` is the largest product of clauses and lemmas it is used for; more would take it hours. ``plain``: it does
+    not support lemmas by resolution on a literal.
     """
 
     name: str
@@ -55,11 +55,11 @@ class OutsideChecker:
 
     @property
     def is_installed(self) -> bool:
-        """Tell whether it is there."""
+        """Return whether the checker is installed."""
         return find_spec(self.name) is not None if self.ask else shutil.which(self.name) is not None
 
     def takes(self, certificate: Certificate) -> bool:
-        """Tell whether a certificate has the proof that it reads, and this is small enough for it."""
+        """Return whether a certificate has the proof that it reads, and this is small enough for it."""
         if self.proof == LRAT and certificate.drat is not None:
             return False
         if self.plain and any(line.hints and min(line.hints) < 0 for line in certificate.proof):
@@ -67,11 +67,11 @@ class OutsideChecker:
         return self.most is None or certificate.formula.clauses * certificate.lemmas <= self.most
 
     def opinion(self, certificate: Certificate, time_limit: float | None) -> Opinion:
-        """Return what it says of a proof. ``time_limit`` (seconds) ends a program; a package is waited for."""
+        """Return its opinion on a proof. ``time_limit`` (seconds) ends a program; a package cannot be interrupted."""
         if self.ask:
             try:
                 return Opinion(self.name, self.ask(certificate))
-            except Exception as error:  # packages of others raise what they like
+            except Exception as error:  # other packages may raise anything
                 return Opinion(self.name, None, f"{type(error).__name__}: {str(error)[:200]}")
         with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
             formula, proof = Path(folder, "formula.cnf"), Path(folder, self.proof)
@@ -106,7 +106,7 @@ def _drup(certificate: Certificate) -> bool:
     lemmas = [list(clause) for added, clause in certificate.steps if added]
     found = drup.check_proof([list(clause) for clause in certificate.formula], lemmas)
     if found.outcome != drup.Outcome.VALID and certificate.drat is not None:
-        raise ValueError("a lemma does not follow by propagation, and it knows no others")
+        raise ValueError("a lemma does not follow by propagation, and it supports no others")
     return bool(found.outcome == drup.Outcome.VALID)
 
 
@@ -117,18 +117,18 @@ CHECKERS = (
     OutsideChecker("drup", "pip install drup", ask=_drup, most=20_000, plain=True),
     OutsideChecker("lrat-check", "build it from its one C file, which comes with drat-trim", LRAT),
 )
-"""The checkers that can be asked."""
+"""The available checkers."""
 
 
 def installed_checkers() -> tuple[OutsideChecker, ...]:
-    """Return the checkers that are there."""
+    """Return the checkers that are installed."""
     return tuple(checker for checker in CHECKERS if checker.is_installed)
 
 
 def outside_opinions(certificate: Certificate | str | Path, *, time_limit: float | None = None) -> tuple[Opinion, ...]:
-    """Ask every checker that is installed, and is fast enough for it, about the proof of a certificate.
+    """Ask every checker that is installed, and fast enough for it, about the proof of a certificate.
 
-    FormatError when the certificate cannot be read.
+    FormatError if the certificate cannot be read.
     """
     if not isinstance(certificate, Certificate):
         certificate = load(certificate)

@@ -1,4 +1,4 @@
-"""What is certified: a claim about a problem, and the problem as it is stated. Neither encoder has a part in it."""
+"""What is certified: a claim about a problem, and the problem as stated. This is independent of both encoders."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ..puzzle import Puzzle
 
 
 class Claim(StrEnum):
-    """What a certificate claims."""
+    """The claims of certificates."""
 
     UNIQUE = "unique"  # there is one solution
-    UNSATISFIABLE = "unsatisfiable"  # there is none
-    COUNT = "count"  # there are just the solutions that are listed
+    UNSATISFIABLE = "unsatisfiable"  # there is no solution
+    COUNT = "count"  # there are exactly the solutions that are listed
     OPTIMAL = "optimal"  # no solution is better than the one that is listed
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A problem as it is certified: the model, what narrows its variables, and the puzzle whose model it is, if any.
+    """A problem as it is certified: the model, its narrowed variables, and the puzzle whose model it is, if any.
 
     Solutions that differ only in variables outside ``keep`` count as one: solutions of a puzzle differ in cells,
     solutions of a model in any variable.
@@ -39,11 +39,13 @@ class Statement:
         return cls(problem.structure, problem.domains, problem)
 
     def same(self, other: Statement) -> bool:
-        """Tell whether another statement is of the same problem: the same solutions, distinguished in the same way."""
+        """Return whether another statement is of the same problem: the same solutions, distinguished in the same
+        way.
+        """
         alike = self.model == other.model and self.keep == other.keep
         return alike and dict(self.domains) == dict(other.domains)
 
     @property
     def keep(self) -> tuple[str, ...]:
-        """The variables that tell solutions apart."""
+        """The variables that distinguish solutions."""
         return self.model.names if self.puzzle is None else self.puzzle.names

@@ -1,4 +1,4 @@
-"""Sums in the formula of a certificate: Linear, and what is a sum of noughts and ones: Count, NValue, MultisetEqual."""
+"""Sums in the formula of a certificate: Linear, and sums of zeros and ones: Count, NValue, MultisetEqual."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from .diagram import Digit
 from .formula_place import REFUSED, Place
 
 DECIDED = "D"
-"""The state of a sum whose verdict nothing that is left can change: it is as wanted."""
+"""The state of a sum that is satisfied whatever the remaining values are."""
 
 
 def linear(place: Place, c: Linear) -> None:
-    """A weighted sum of variables; the coefficients of a name given twice are added up."""
+    """A weighted sum of variables; the coefficients of a repeated name are added up."""
     coefficients: dict[str, int] = {}
     for k, x in zip(c.coeffs, c.xs, strict=True):
         coefficients[x] = coefficients.get(x, 0) + k
@@ -28,7 +28,7 @@ def count(place: Place, c: Count) -> None:
 
 
 def n_value(place: Place, c: NValue) -> None:
-    """How many values there are: a literal for each value says that it is there."""
+    """The number of values that occur: a literal for each value says that it does."""
     holders: dict[int, list[int]] = {}
     for x in c.xs:
         for value, literal in place.digit(x):
@@ -44,7 +44,7 @@ def n_value(place: Place, c: NValue) -> None:
 
 
 def multiset_equal(place: Place, c: MultisetEqual) -> None:
-    """Each value as often on both sides: a sum for each value that is 0; for the negation one of them is not."""
+    """Each value equally often on both sides: a sum of 0 for each value; for the negation, one of them is not 0."""
     values = dict.fromkeys(value for x in c.scope for value, _ in place.digit(x))
     sums = [(_difference(place, c, value), "==" if place.holds else "!=") for value in values]
     if place.holds:
@@ -63,7 +63,7 @@ def _difference(place: Place, c: MultisetEqual, wanted: int) -> list[Digit]:
 
 
 def _sum_and_term(place: Place, digits: list[Digit], op: str, y: str | int) -> None:
-    """State ``sum op y``: a variable goes to the other side."""
+    """State ``sum op y``: a variable is moved to the other side."""
     if isinstance(y, str):
         _sum(place, [*digits, place.digit(y, int.__neg__)], op, 0)
     else:
@@ -91,7 +91,7 @@ def _sum(place: Place, digits: Sequence[Digit], op: str, k: int) -> None:
 
 
 def _state(total: int, least: int, most: int, op: str, k: int) -> Any:
-    """Return the sum so far; DECIDED when every end that is left is as wanted, None when none is."""
+    """Return the sum so far; DECIDED if every possible end satisfies it, None if none does."""
     low, high = total + least, total + most
     if op == "==":
         return DECIDED if low == high == k else total if low <= k <= high else None

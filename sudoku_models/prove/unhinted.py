@@ -1,9 +1,9 @@
-"""The check of a proof without hints (DRAT).
+"""Check a proof without hints (DRAT).
 
-It is accepted where each lemma follows from the clauses before it, those that are deleted among them or, failing that,
-without those. Hints are looked for in compiled code, by an engine that nobody has to believe: the check of proofs with
-hints judges them. What that does not accept is checked in plain Python (``drat``), where a lemma may follow by
-resolution on a literal too.
+It is accepted if each lemma follows from the clauses before it, including deleted ones or, failing that, without those.
+Compiled code searches for hints, in an engine that need not be trusted: the check of proofs with hints judges them.
+What that does not accept is checked in plain Python (``drat``), where a lemma may also follow by resolution on a
+literal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .looking import Deadline
 from .lrat import Clause, NotProved, check_lrat
 
 FEW = 20
-"""Proofs of no more lemmas than this are checked in plain Python at once."""
+"""Proofs with at most this number of lemmas are checked in plain Python directly."""
 
 
 def check_unhinted(
@@ -29,9 +29,9 @@ def check_unhinted(
     look: Deadline,
     few: int | None,
 ) -> int:
-    """Check that a proof refutes a formula; return how many lemmas it has. NotProved when it does not.
+    """Check that a proof refutes a formula; return the number of lemmas. NotProved if it does not.
 
-    ``numbers`` are the literals of the formula, 0 after each clause. Compiled code is asked about proofs of more lemmas
+    ``numbers`` are the literals of the formula, 0 after each clause. Compiled code is used for proofs with more lemmas
     than ``few``; None for never.
     """
     lemmas = [clause for added, clause in steps if added]
@@ -48,7 +48,7 @@ def check_unhinted(
 def _with_hints(
     formula: Sequence[Clause], numbers: array[int], variables: int, lemmas: Sequence[Clause], look: Deadline
 ) -> bool:
-    """Tell whether there are hints for each of the lemmas, with which they refute the formula."""
+    """Return whether hints for all the lemmas were found with which they refute the formula."""
     cnf = Cnf(numbers, len(formula), variables, variables)
     proof = derived(cnf, lemmas, look.left, every=True)
     if proof is None:

@@ -21,9 +21,8 @@ if TYPE_CHECKING:
     from .checks import CHECKS, Check
     from .conformance import BackendConformance
     from .gap import Gap, Kind, NotApplicable
-    from .restricted import Restricted
+    from .restricted import Restricted, Wrapper
     from .subject import SolveNative, Subject
-    from .wrapper import Wrapper
 
 _HOMES = {
     "CHECKS": "checks",
@@ -35,7 +34,7 @@ _HOMES = {
     "Restricted": "restricted",
     "SolveNative": "subject",
     "Subject": "subject",
-    "Wrapper": "wrapper",
+    "Wrapper": "restricted",
 }
 
 __all__ = [

@@ -29,7 +29,7 @@ def filled_boards(
     """Return the number of filled boards with the values 1 to ``side``, each once in every row, column and box.
 
     ``box`` is the height and the width of the boxes, None for Latin squares; ``givens`` maps (row, column), from 0, to
-    a value. Boards up to 6x6 with boxes and Latin squares up to 7x7 take seconds at most. ValueError when boxes of that
+    a value. Boards up to 6x6 with boxes and Latin squares up to 7x7 take seconds at most. ValueError if boxes of that
     size do not tile the board.
     """
     height, width = box or (1, side)

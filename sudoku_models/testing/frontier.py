@@ -24,7 +24,7 @@ State = Hashable
 def solutions_by_frontier(problem: Puzzle | Model, most: int = MOST) -> int:
     """Return the number of solutions of a puzzle or of a model (over all of its variables).
 
-    Boards up to 6x6 with givens or rules take seconds; LimitReached when there are more than ``most`` states at once.
+    Boards up to 6x6 with givens or rules take seconds; LimitReached if there are more than ``most`` states at once.
     """
     model = problem if isinstance(problem, Model) else problem.structure
     narrowed: Mapping[str, Domain] = {} if isinstance(problem, Model) else problem.domains
@@ -50,7 +50,7 @@ def solutions_by_frontier(problem: Puzzle | Model, most: int = MOST) -> int:
 def _after(
     state: tuple[State, ...], touched: Sequence[tuple[int, Reader]], x: str, value: int
 ) -> tuple[State, ...] | None:
-    """Return how far each constraint has come with one more value; None when one of them is violated."""
+    """Return how far each constraint has come with one more value; None if one of them is violated."""
     found = list(state)
     for k, reader in touched:
         found[k] = reader.step(found[k], x, value)
@@ -88,7 +88,7 @@ class Reader:
         return (*state, value)
 
     def fulfilled(self, state: State) -> bool:
-        """Tell whether the constraint holds when all values are read."""
+        """Return whether the constraint holds when all values are read."""
         assert isinstance(state, tuple)
         return self.constraint.holds(dict(zip(self.order, state, strict=True)))
 

@@ -17,16 +17,27 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import cycle, product
 from random import Random
 
 from ..engine.contract import Capabilities, Feature, Isolate
 from ..engine.registry import Selection, listings, select
 from ..errors import BackendMissing, BadOption, Unsupported
-from ..model import Domain, Model, Variable, brute_force
-from .generators import random_domains
+from ..model import (
+    AllDifferent,
+    Constraint,
+    Count,
+    Domain,
+    InDomain,
+    Model,
+    Objective,
+    Or,
+    Table,
+    Variable,
+    brute_force,
+)
+from .generators import GENERATORS, OPS, random_domains
 from .subject import Subject, require
-from .tiny import tiny_model
 
 SELDOM = 20
 """An engine in a process of its own has one turn for this number of turns of the others."""
@@ -87,7 +98,7 @@ def turns(selections: Sequence[Selection]) -> Iterator[Selection]:
 
 
 def _is_slow(declared: Capabilities) -> bool:
-    """Tell whether an engine answers from another process alone."""
+    """Return whether an engine answers from another process alone."""
     alone = declared.isolate is Isolate.ALWAYS and Feature.ATTEMPT not in declared.features
     return alone or bool(declared.programs)
 
@@ -100,7 +111,7 @@ def question(seed: int, number: int) -> tuple[Model, dict[str, Domain]]:
 
 
 def fault_of(subject: Subject, model: Model, domains: dict[str, Domain]) -> str | None:
-    """Return what an engine got wrong about a model, None when nothing; Unsupported when it does not take it."""
+    """Return what an engine got wrong about a model, None when nothing; Unsupported if it does not take it."""
     try:
         if model.objective:
             _best(subject, model, domains)
@@ -194,3 +205,61 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 if __name__ == "__main__":
     main()
+
+
+_KINDS = tuple(sorted(GENERATORS, key=lambda kind: kind.__name__))
+
+
+def tiny_model(rng: Random) -> Model:
+    """Return a model of one to three variables, with two to five constraints, now and then with an objective."""
+    xs = [Variable(f"x{i}", _domain(rng)) for i in range(rng.choice((1, 1, 2, 2, 3)))]
+    sharp = rng.random() < 0.5
+    kinds = rng.sample(_KINDS, rng.randint(1, 4))
+    constraints = [
+        rng.choice(_SHARP)(rng, xs) if sharp else GENERATORS[rng.choice(kinds)](rng, xs)
+        for _ in range(rng.randint(2, 5))
+    ]
+    return Model(xs, constraints, _objective(rng, xs) if rng.random() < 0.1 else None)
+
+
+def _domain(rng: Random) -> Domain:
+    """Return two to seven values, an interval or with holes."""
+    size = rng.randint(2, 7)
+    low = rng.randint(-2, 2)
+    return tuple(range(low, low + size)) if rng.random() < 0.5 else tuple(sorted(rng.sample(range(-3, 9), size)))
+
+
+def _objective(rng: Random, xs: Sequence[Variable]) -> Objective:
+    chosen = [rng.choice(xs) for _ in range(rng.randint(1, 3))]
+    return Objective(rng.choice(("minimize", "maximize")), [rng.randint(-3, 3) for _ in chosen], chosen)
+
+
+def _clause(rng: Random, xs: Sequence[Variable]) -> Constraint:
+    """Return an Or of several values of one variable, at times beside some of another."""
+    x = rng.choice(xs)
+    named = [x if rng.random() < 0.8 else rng.choice(xs) for _ in range(rng.randint(2, 4))]
+    return Or([InDomain(y, rng.sample(y.domain, 1 if rng.random() < 0.7 else 2)) for y in named])
+
+
+def _table(rng: Random, xs: Sequence[Variable]) -> Constraint:
+    """Return a Table of up to three variables, of few tuples or of nearly all."""
+    scope = rng.sample(list(xs), rng.randint(1, len(xs)))
+    rows = list(product(*(x.domain for x in scope)))
+    return Table(scope, rng.sample(rows, rng.randint(1, min(len(rows), 20))), rng.random() < 0.5)
+
+
+def _count(rng: Random, xs: Sequence[Variable]) -> Constraint:
+    """Return a Count that meets the same variable more than once."""
+    counted = [rng.choice(xs) for _ in range(rng.randint(1, 4))]
+    return Count(counted, rng.sample(counted[0].domain, rng.randint(1, 2)), rng.choice(OPS), rng.randint(0, 3))
+
+
+def _different(rng: Random, xs: Sequence[Variable]) -> Constraint:
+    return AllDifferent(rng.sample(list(xs), rng.randint(1, len(xs))))
+
+
+def _other(rng: Random, xs: Sequence[Variable]) -> Constraint:
+    return GENERATORS[rng.choice(_KINDS)](rng, xs)
+
+
+_SHARP = (_clause, _clause, _table, _table, _count, _different, _other)

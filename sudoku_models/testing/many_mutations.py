@@ -1,6 +1,6 @@
 """Changed files of many certificates: a file with a member that is false may not be accepted.
 
-``mutations`` takes its cases from here too where numba is installed. What a changed file claims of each puzzle is
+``mutations`` takes its cases from here too if numba is installed. What a changed file claims of each puzzle is
 settled by the oracle that counts (``frontier``), and by the check without hints, both apart from ``check_many``.
 """
 
@@ -109,7 +109,7 @@ def case_of_many(rng: Random, patience: float) -> tuple[str, str]:
 
 
 def is_true(certificates: Certificates) -> bool:
-    """Tell whether all that is claimed is true, each by a number of its own, and follows without hints too."""
+    """Return whether all that is claimed is true, each by a number of its own, and follows without hints too."""
     if sorted(set(certificates.numbers)) != sorted(certificates.numbers) or min(certificates.numbers) < 1:
         return False
     for k, puzzle in enumerate(certificates.puzzles):
@@ -125,7 +125,7 @@ def is_true(certificates: Certificates) -> bool:
 
 
 def solves(puzzle: Puzzle, values: Mapping[str, int]) -> bool:
-    """Tell whether values are a solution of a puzzle."""
+    """Return whether values are a solution of a puzzle."""
     return all(values[x] in puzzle.domains[x] for x in puzzle.domains) and all(
         constraint.holds(values) for constraint in puzzle.structure.constraints
     )

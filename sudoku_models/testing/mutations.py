@@ -255,7 +255,8 @@ def case(seed: str) -> tuple[str, str]:
 
 
 def accepts(certificate: Certificate, compiled: bool) -> bool:
-    """Tell whether a certificate is accepted, with its proof in compiled code however short it is, or in plain Python.
+    """Return whether a certificate is accepted, with its proof in compiled code however short it is, or in plain
+    Python.
 
     LimitReached after ``PATIENCE``.
     """
@@ -266,7 +267,7 @@ OUTCOMES = ("cannot be read", "refused", "takes too long", "another proof of the
 
 
 def also_by_drat(certificate: Certificate) -> bool:
-    """Tell whether a proof is one without its hints too."""
+    """Return whether a proof is one without its hints too."""
     clauses, steps = list(certificate.formula), certificate.steps
     return refutes(clauses, [step for step in steps if step[0]]) or refutes(clauses, steps)
 

@@ -11,7 +11,7 @@ Clauses = list[frozenset[int]]
 
 
 def refutes(formula: Iterable[Sequence[int]], steps: Iterable[tuple[bool, Sequence[int]]]) -> bool:
-    """Tell whether a proof (of each step whether a clause is added, and the clause) refutes a formula.
+    """Return whether a proof (of each step whether a clause is added, and the clause) refutes a formula.
 
     A lemma follows by reverse unit propagation, or is a resolution asymmetric tautology on its first literal. A clause
     is deleted only where the literals that hold for good hold without it too.
@@ -33,12 +33,12 @@ def refutes(formula: Iterable[Sequence[int]], steps: Iterable[tuple[bool, Sequen
 
 
 def follows(clauses: Clauses, lemma: frozenset[int]) -> bool:
-    """Tell whether supposing all literals of a clause false leads to a contradiction by propagation."""
+    """Return whether supposing all literals of a clause false leads to a contradiction by propagation."""
     return closure(clauses, {-x for x in lemma}) is None
 
 
 def closure(clauses: Clauses, true: set[int]) -> set[int] | None:
-    """Return the literals that hold once some do; None where that is a contradiction."""
+    """Return the literals that hold once some do; None if that is a contradiction."""
     if any(-x in true for x in true):
         return None
     grown = True
@@ -56,7 +56,7 @@ def closure(clauses: Clauses, true: set[int]) -> set[int] | None:
 
 
 def _resolves(clauses: Clauses, clause: frozenset[int], pivot: Sequence[int]) -> bool:
-    """Tell whether each resolvent on the first literal follows."""
+    """Return whether each resolvent on the first literal follows."""
     return bool(pivot) and all(
         follows(clauses, clause | (other - {-pivot[0]})) for other in clauses if -pivot[0] in other
     )

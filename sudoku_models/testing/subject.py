@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 SolveNative = Callable[[Any, Sequence[Any], Sequence[Any]], Any]
 """Asks an engine, without the library, for an answer to a native model (which it may change) in which all of some
-literals are true and all of others false; None when there is none."""
+literals are true and all of others false; None if there is none."""
 
 
 def require(condition: object, message: str) -> None:
@@ -58,7 +58,7 @@ class Subject:
         return [cases[i * len(cases) // count] for i in range(count)]
 
     def has(self, feature: Feature) -> bool:
-        """Tell whether the backend declares a feature."""
+        """Return whether the backend declares a feature."""
         return feature in self.selection.capabilities.features
 
     def needs(self, *features: Feature) -> None:

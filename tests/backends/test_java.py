@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 from sudoku_backends.xcsp3 import ace, choco, java
-from sudoku_backends.xcsp3.answers import Instantiations
-from sudoku_backends.xcsp3.reduced import Contradiction, reduced
+from sudoku_backends.xcsp3.backend import Contradiction, Instantiations, reduced
 
 from sudoku_models import Variable
 from sudoku_models.engine import Reason, Request, run

@@ -6,7 +6,7 @@ import sys
 from ctypes import ArgumentError
 
 import pytest
-from sudoku_backends.z3.destructors import interruption_kept
+from sudoku_backends.z3.backend import interruption_kept
 
 from sudoku_models.engine import Request
 from sudoku_models.engine.road import prepare, run

@@ -137,7 +137,7 @@ def test_side_and_difficulty_choose_puzzles() -> None:
 
 @pytest.mark.parametrize("name", ["9x9-hard-999", "9x9-har", ""])
 def test_an_unknown_name_is_an_error_that_lists_the_groups(name: str) -> None:
-    with pytest.raises(ValueError, match=r"no puzzle is called .*10x10-easy, .*9x9-hard"):
+    with pytest.raises(ValueError, match=r"no puzzle has the name .*10x10-easy, .*9x9-hard"):
         puzzles(name)
 
 

@@ -76,7 +76,7 @@ def test_puzzles_are_found_by_name_side_and_rule() -> None:
 
 
 def test_what_is_not_there_is_refused() -> None:
-    with pytest.raises(ValueError, match="no puzzle is called"):
+    with pytest.raises(ValueError, match="no puzzle has the name"):
         variants("3x3")
     with pytest.raises(ValueError, match="is not a kind of rule"):
         variants(rule="Nonsense")

@@ -85,7 +85,7 @@ def none_alive(pids: str) -> bool:
     [
         ("ones", "returned a wrong solution"),
         ("repeater", "returned before"),
-        ("denier", "says unsatisfiable; refuted by the solution of honest"),
+        ("denier", "claims unsatisfiable; refuted by the solution of honest"),
         ("uniquer", "refuted by"),
     ],
 )

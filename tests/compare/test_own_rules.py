@@ -13,7 +13,7 @@ import pytest
 
 from sudoku_models import Puzzle, count, solve
 from sudoku_models.compare import compare, resume
-from sudoku_models.compare.sent import sendable
+from sudoku_models.compare.workers import sendable
 from sudoku_models.model import Compare, Constraint
 from sudoku_models.puzzle import rules as r
 

@@ -81,9 +81,9 @@ def test_a_lonely_liar_is_found_out_by_a_proof() -> None:
     assert compare([UNIQUE], ["denier"]).agree
     (found,) = compare([UNIQUE], ["denier"], certify=True).rows
     assert (found.verdict, found.proof) == (Verdict.WRONG, "")
-    assert found.reason == "says unsatisfiable; refuted by the solution of a checked proof by cdcl"
+    assert found.reason == "claims unsatisfiable; refuted by the solution of a checked proof by cdcl"
     (found,) = compare([SEVERAL], ["uniquer"], certify=True).rows
-    assert found.reason == "says that its solution is the only one; refuted by two solutions that were checked"
+    assert found.reason == "claims that its solution is the only one; refuted by two solutions that were checked"
 
 
 def test_proofs_are_kept_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,7 @@ def test_what_is_not_proved_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_proof_that_took_too_long_is_tried_again_with_more_time(tmp_path: Path) -> None:
     first = compare([UNIQUE, CLASH], ["backtracking"], directory=tmp_path, certify=True, proof_limit=0.0)
     assert [row.proof for row in first.rows] == ["", ""]
-    assert first.summary().unproved[0][1] == "the problem is not settled: time limit"
+    assert first.summary().unproved[0][1] == "the number of solutions is not known: time limit"
     assert [row.proof for row in resume(tmp_path, certify=True, proof_limit=0.0).rows] == ["", ""]
     assert len((tmp_path / proofs.NAME).read_text().splitlines()) == 2
     assert [row.proof for row in resume(tmp_path, certify=True).rows] == ["cdcl", "cdcl"]

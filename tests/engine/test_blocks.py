@@ -16,8 +16,8 @@ from sudoku_backends.native import BACKEND
 
 from sudoku_models import Puzzle, count
 from sudoku_models.engine import counted_blocks
-from sudoku_models.engine.apart import independent
 from sudoku_models.engine.contract import Ending, Reason, Request
+from sudoku_models.engine.counted_blocks import independent
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer

@@ -178,3 +178,10 @@ def test_transformations_compose() -> None:
     puzzle = generate(1, shape=shape, seed=1).puzzles[0]
     assert one.then(two, shape)(puzzle) == two(one(puzzle))
     assert one.then(one.inverse(shape), shape) == identity(shape)
+
+
+def test_lunchboxes_of_the_same_cells_in_another_order_are_other_puzzles() -> None:
+    """What lies between the least and the greatest value goes by the order of the cells, from either end."""
+    empty, orders = (None,) * 16, ("R1C1 R1C2 R2C3", "R1C2 R1C1 R2C3", "R2C3 R1C2 R1C1")
+    one, other, back = (Puzzle(Shape.square(4), empty, rules=(r.Lunchbox(cells, 3),)) for cells in orders)
+    assert canonical(one).board == canonical(back).board != canonical(other).board

@@ -83,7 +83,7 @@ def test_a_wrong_number_is_not_certified(count: int, why: str) -> None:
 
 
 def test_a_claim_about_the_best_needs_an_objective() -> None:
-    with pytest.raises(ValueError, match="the claim 'optimal' is about a model with an objective"):
+    with pytest.raises(ValueError, match="the claim 'optimal' needs a model with an objective"):
         certify(SMALL, "optimal")
 
 

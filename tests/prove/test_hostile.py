@@ -103,7 +103,7 @@ def test_compressions_that_certificates_do_not_have_are_refused(
     with zipfile.ZipFile(path, "w", kind) as archive:
         for name, text in files.items():
             archive.writestr(name, text)
-    with pytest.raises(FormatError, match="compressed in a way that is not read"):
+    with pytest.raises(FormatError, match="unsupported compression"):
         check(path)
 
 
@@ -128,7 +128,7 @@ def test_one_and_many_are_not_mixed_up(files: dict[str, str], many: Certificates
     [
         ("without givens", lambda h: h["puzzle"].update(givens="1" + "." * 15)),
         ("without givens", lambda h: h["puzzle"].update(candidates=[["R1C1", [1]]])),
-        ("one too many: more", lambda h: h.update(more=1)),
+        ("an extra one: more", lambda h: h.update(more=1)),
         ("the key 'more' is not known", lambda h: h["puzzle"].update(more=1)),
         ("version 1, is expected", lambda h: h.update(version=True)),
     ],
@@ -176,7 +176,7 @@ def test_memory_that_is_not_there_is_one_clear_error(monkeypatch: pytest.MonkeyP
 
     made = certify(SMALL)
     monkeypatch.setattr(sys.modules[check.__module__], "restated", full)
-    with pytest.raises(FormatError, match="more memory than there is"):
+    with pytest.raises(FormatError, match="more memory than is available"):
         check(made)
 
 

@@ -33,7 +33,7 @@ def test_no_solution_is_proved_too() -> None:
 def test_a_lonely_liar_is_refuted() -> None:
     found = proved_cross_check(SMALL, ["denier"], isolate=False)
     assert [answer.verdict for answer in found.answers.answers] == [Verdict.WRONG]
-    assert found.answers.wrong[0].reason.startswith("says unsatisfiable; refuted by the solution of a checked proof")
+    assert found.answers.wrong[0].reason.startswith("claims unsatisfiable; refuted by the solution of a checked proof")
     assert not found.agree
 
 

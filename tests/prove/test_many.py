@@ -72,7 +72,7 @@ def test_rules_go_with_them() -> None:
 
 
 def test_puzzles_of_another_shape_are_refused() -> None:
-    with pytest.raises(ValueError, match="puzzle 2 differs from the first one by more than givens"):
+    with pytest.raises(ValueError, match="puzzle 2 differs from the first one in more than its givens"):
         certify_many([SMALL, CLASSIC])
     with pytest.raises(ValueError, match="puzzle 2 differs"):
         cage = KillerCage(("R1C1", "R1C2"), 3)
@@ -137,9 +137,9 @@ def test_a_false_member_does_not_hide_behind_the_number_of_another(tmp_path: Pat
     false = replace(made, solutions=(None, *made.solutions[1:]), numbers=(2, 2, 3))
     verdict = check_many(false)
     assert (bool(verdict), verdict.accepted) == (False, 0)
-    assert "a number of its own" in str(verdict)
+    assert "must have a different number" in str(verdict)
     assert not check_many(replace(made, numbers=(0, 1, 2)))
-    with pytest.raises(FormatError, match="the number 2: a number of its own, from 1 on, is expected"):
+    with pytest.raises(FormatError, match="the number 2: each certificate must have a different number, from 1 on"):
         load_many(save_many(false, tmp_path / "many.zip"))
 
 

@@ -162,7 +162,7 @@ def test_the_value_of_the_best_is_checked(objective: object, tmp_path: Path) -> 
 def test_a_misspelt_key_is_no_missing_puzzle(tmp_path: Path) -> None:
     folder = save(certify(SMALL), tmp_path / "it")
     changed_head(folder, lambda head: head.update(puzle=head.pop("puzzle")))
-    assert "a key is missing, or there is one too many: puzle, puzzle" in refused(folder, 1)
+    assert "a key is missing, or there is an extra one: puzle, puzzle" in refused(folder, 1)
 
 
 @pytest.mark.parametrize("claim", ["x", "Unique", ""])

@@ -92,6 +92,16 @@ def test_what_a_table_and_a_clause_may_touch_is_confirmed_and_a_plain_puzzle_is_
     assert count(touched, "cp-sat:presolve=false").record.confirmed == ""
 
 
+def test_forbidden_pairs_need_literals_beside_clauses_alone() -> None:
+    y = Variable("y", range(5))
+    barred = Table([X, y], [[a, b] for a in range(5) for b in range(5) if abs(a - b) == 1], False)
+    alone, beside = Model([X, y], [barred]), Model([X, y], [barred, Or([InDomain(X, [1]), InDomain(y, [2])])])
+    for model, literals in ((alone, False), (beside, True)):
+        found = count(model, "cp-sat", confirm=False)
+        assert found.value == len(list(brute_force(model)))
+        assert (found.record.sizes["variables"] > 2) == literals
+
+
 @pytest.mark.parametrize("form", ["integers", "booleans"])
 def test_a_core_of_large_numbers_is_one(form: str) -> None:
     x, y = Variable("x", (-(2**32), 1, 2**32)), Variable("y", (-(2**32), 2**32))

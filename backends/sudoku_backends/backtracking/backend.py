@@ -96,7 +96,7 @@ class Backtracking(BackendBase):
         return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy), places=places)
 
     def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:
-        """Prepare a model for a strategy; Unsupported when that strategy does not take it."""
+        """Prepare a model for a strategy; Unsupported if that strategy does not take it."""
         self.refuse(model, options)
         square = None if options.strategy == "general" else square_of(model)
         compiled: CompiledSearch = CompiledGeneral(model)

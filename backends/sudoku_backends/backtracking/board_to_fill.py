@@ -53,5 +53,5 @@ class BoardToFill:
 
     @property
     def hopeless(self) -> bool:
-        """Tell whether some cell has no allowed digit."""
+        """Return whether some cell has no allowed digit."""
         return not all(self.allowed)

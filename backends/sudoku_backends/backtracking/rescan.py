@@ -38,7 +38,7 @@ def first_empty(digits: Digits) -> int | None:
 
 
 def fits(geometry: Geometry, digits: Digits, cell: int, digit: int) -> bool:
-    """Tell whether neither the row, the column nor the box of ``cell`` holds ``digit``."""
+    """Return whether neither the row, the column nor the box of ``cell`` holds ``digit``."""
     n, row, column = geometry.n, geometry.row_of[cell], geometry.column_of[cell]
     if digit in digits[row * n : (row + 1) * n] or digit in digits[column::n]:
         return False

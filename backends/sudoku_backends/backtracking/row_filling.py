@@ -21,7 +21,7 @@ class RowFilling:
         ]
 
     def fits(self, cell: int, digit: int) -> bool:
-        """Tell whether neither the row, the column nor the box of ``cell`` uses ``digit``."""
+        """Return whether neither the row, the column nor the box of ``cell`` uses ``digit``."""
         row, column, box = self.tables_of[cell]
         return not (row[digit] or column[digit] or box[digit])
 

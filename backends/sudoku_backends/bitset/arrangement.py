@@ -47,14 +47,14 @@ def _arrange(model: Model) -> Arrangement | str:
 
 
 def _lines(square: Square) -> tuple[list[int], list[int]] | None:
-    """Return an order of the rows and one of the columns in which every box is a block; None when there is none."""
+    """Return an order of the rows and one of the columns in which every box is a block; None if there is none."""
     bands = _groups(frozenset(cell // N for cell in box) for box in square.boxes)
     stacks = _groups(frozenset(cell % N for cell in box) for box in square.boxes)
     return (bands, stacks) if bands and stacks else None
 
 
 def _groups(lines: Iterable[frozenset[int]]) -> list[int] | None:
-    """Return the nine lines, three by three as the boxes have them; None where the boxes' lines are no three groups.
+    """Return the nine lines, three by three as the boxes have them; None if the boxes' lines are no three groups.
 
     A box of nine cells in three rows and three columns is a block.
     """

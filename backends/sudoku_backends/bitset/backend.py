@@ -176,7 +176,7 @@ class CompiledBitset(CompiledBase):
         return Batch(answers.status, answers.count, values, record)
 
     def candidates_many(self, grids: Any, request: Request) -> Any:
-        """Return the candidates of many puzzles as masks, see the contract; None when the time was over first."""
+        """Return the candidates of many puzzles as masks, see the contract; None if the time was over first."""
         clock = Clock(request.time_limit)
         clock.resume()
         board = self._board(grids, request.domains)
@@ -264,7 +264,7 @@ def _expired(clock: Clock) -> Callable[[], bool] | None:
 
 
 def _every(solver: Solver, masks: Masks, clock: Clock) -> Generator[list[int] | None, None, None]:
-    """Yield every solution but the first; None when the time is over."""
+    """Yield every solution but the first; None if the time is over."""
     skip = 1
     with closing(solver.every(masks, lambda: clock.expired)) as blocks:
         for rows in blocks:
@@ -275,7 +275,7 @@ def _every(solver: Solver, masks: Masks, clock: Clock) -> Generator[list[int] | 
 def _projected(
     solver: Solver, masks: Masks, first: list[int], kept: Collection[int], clock: Clock
 ) -> Generator[list[int] | None, None, None]:
-    """Yield one solution for each further choice of the kept cells; None when the time is over.
+    """Yield one solution for each further choice of the kept cells; None if the time is over.
 
     What a solution leaves of a puzzle is parted by the first kept cell that differs from it (Lawler 1972).
     """

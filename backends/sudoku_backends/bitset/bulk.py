@@ -140,7 +140,7 @@ class BulkSolver:
 
 
 def source_of(grids: NDArray[Any]) -> PuzzleBytes:
-    """Describe an array of values or masks; ValueError when it is no such array."""
+    """Describe an array of values or masks; ValueError if it is no such array."""
     if grids.ndim != 2 or grids.shape[1] != CELLS or grids.dtype not in (np.uint8, np.uint16):
         raise ValueError(f"an array of {grids.dtype} and shape {grids.shape}: uint8 or uint16 and (n, 81) are expected")
     form, largest = (VALUES, 9) if grids.dtype == np.uint8 else (MASKS, ALL)

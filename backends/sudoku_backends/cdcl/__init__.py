@@ -30,7 +30,7 @@ class Cdcl:
     install: str = "pip install 'sudoku-models[fast]'"
 
     def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
-        """Return lemmas with hints, the empty clause last; None when the formula is satisfiable."""
+        """Return lemmas with hints, the empty clause last; None if the formula is satisfiable."""
         from .solver import ClauseSearch, lemmas_of
 
         search = ClauseSearch.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
@@ -56,13 +56,13 @@ class SharedCdcl:
         self._shared, self._size = Shared(cnf.numbers, cnf.clauses, cnf.variables, cnf.first), len(cnf.numbers)
 
     def refute(self, numbers: array[int], clock: Clock) -> Any:
-        """Return a proof in numbers, as ``SharedRefuter`` says; None when the formula is satisfiable."""
+        """Return a proof in numbers, as ``SharedRefuter`` says; None if the formula is satisfiable."""
         search = self._shared.search(numbers)
         return search.proof() if _refuted(search, self._size + len(numbers), clock) else None
 
 
 def _refuted(search: ClauseSearch, size: int, clock: Clock) -> bool:
-    """Search to the end; OutOfTime when the clock expires first."""
+    """Search to the end; OutOfTime if the clock expires first."""
     from .layout import REFUTED, UNKNOWN
 
     conflicts = max(10, WORK // (size + 1))

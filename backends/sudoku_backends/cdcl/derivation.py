@@ -22,7 +22,7 @@ LOOKS = 256
 def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock, every: bool) -> Any:
     """Return a proof in numbers (see ``SharedRefuter``) from clauses that propagation derives; None without an end.
 
-    Clauses that it does not derive are left out, or, with ``every``, make it None. OutOfTime when the clock expires.
+    Clauses that it does not derive are left out, or, with ``every``, make it None. OutOfTime if the clock expires.
     """
     search = ClauseSearch.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
     if search.ending:

@@ -103,7 +103,7 @@ def follow(m: Ints, clause: int) -> int:
 
 @kernel
 def ample(m: Ints, count: int) -> int:
-    """Tell whether there is room for one more clause, and for whatever it may settle for good."""
+    """Return whether there is room for one more clause, and for whatever it may settle for good."""
     n = m[SIZE]
     if m[LITERALS] + count + 4 * n >= m[LITERAL_ROOM] or m[CLAUSES] + n + 8 >= m[CLAUSE_ROOM]:
         return 0

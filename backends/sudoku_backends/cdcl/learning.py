@@ -137,7 +137,7 @@ def resolve(m: Ints, violated: int) -> int:
 
 @kernel
 def redundant(m: Ints, literal: int) -> int:
-    """Tell whether a literal follows from the others of the clause by the clause that made it so."""
+    """Return whether a literal follows from the others of the clause by the clause that made it so."""
     reason = m[m[REASON] + (literal >> 1)]
     if reason == 0:
         return 0
@@ -272,7 +272,7 @@ def learn(m: Ints, violated: int) -> int:
 
 @kernel
 def may_go(m: Ints, clause: int) -> int:
-    """Tell whether a learned clause is in use and may be dropped."""
+    """Return whether a learned clause is in use and may be dropped."""
     long = m[m[START] + clause + 1] - m[m[START] + clause] > 1
     return 1 if m[m[DEAD] + clause] == 0 and long and m[m[WORTH] + clause] > 2 else 0
 
@@ -318,7 +318,7 @@ def luby(n: int) -> int:
 
 @kernel
 def roomy(m: Ints) -> int:
-    """Tell whether there is room for one more clause and for all literals that are settled for good."""
+    """Return whether there is room for one more clause and for all literals that are settled for good."""
     n = m[SIZE]
     wanted = 4 * n
     if m[DEPTH] == 0:

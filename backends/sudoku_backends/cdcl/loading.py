@@ -67,7 +67,7 @@ def read(m: Ints, numbers: Ints, count: int) -> int:
 
 @kernel
 def has(m: Ints, literal: int, base: int, end: int) -> int:
-    """Tell whether a literal is in the part of a clause that is read."""
+    """Return whether a literal is in the part of a clause that is read."""
     for k in range(m[LITS] + base, m[LITS] + end):
         if m[k] == literal:
             return 1

@@ -45,7 +45,7 @@ class Shared:
         return ClauseSearch(memory, machine().extend(memory.ctypes.data, stated.ctypes.data, len(stated)))
 
     def _roomy(self, literals: int, clauses: int) -> bool:
-        """Tell whether there is room for further clauses, and as much again for what is learned."""
+        """Return whether there is room for further clauses, and as much again for what is learned."""
         fresh = self._fresh
         all_clauses, all_literals = fresh[CLAUSES] + 2 * clauses, fresh[LITERALS] + 2 * literals
         return bool(all_clauses < fresh[CLAUSE_ROOM] and all_literals < fresh[LITERAL_ROOM])

@@ -85,7 +85,7 @@ class CpSat(BackendBase):
         return _CAPABILITIES[options.form if options.presolve else "", options.house_sums]
 
     def compile(self, model: Model, options: CpSatOptions) -> CompiledCpSat:
-        """State the model once; runs narrow the domains of a clone. Unsupported where 64 bits do not suffice."""
+        """State the model once; runs narrow the domains of a clone. Unsupported if 64 bits do not suffice."""
         reason = self.capabilities.accepts_model(model)
         if reason:
             raise Unsupported(f"{self.name}: {reason}")
@@ -104,7 +104,7 @@ BACKEND = CpSat()
 
 
 def refuse_overflow(model: cp_model.CpModel) -> None:
-    """Raise Unsupported when the engine finds that a sum may leave 64 bits."""
+    """Raise Unsupported if the engine finds that a sum may leave 64 bits."""
     if "overflow" in (invalid := model.validate()):
         raise Unsupported(f"cp-sat: sums in the model may leave 64 bits: {' '.join(invalid.split())[:200]}")
 
@@ -141,7 +141,7 @@ class CompiledCpSat(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> int:
         """Return the index in each ``native`` of the Boolean that is true exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value; Unsupported when it has so many values that
+        KeyError when the variable does not exist or cannot have the value; Unsupported if it has so many values that
         ``native.literal`` makes what is asked for.
         """
         index = self._literals.get(candidate(self.model, cell, value))
@@ -160,7 +160,7 @@ class CompiledCpSat(CompiledBase):
     def decode(self, answer: Any) -> dict[str, int]:
         """Return the values, by name, in the answer of a solver (or a callback's) to a ``native`` or its extension.
 
-        ValueError when it found no solution.
+        ValueError if it found no solution.
         """
         values = answer.response_proto.solution
         if self.base.variables and not values:
@@ -168,7 +168,7 @@ class CompiledCpSat(CompiledBase):
         return {name: values[variable.index] for name, variable in self.base.variables.items()}
 
     def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
-        """Return the numbers of parts that contradict each other, by the engine's assumptions; None when none do."""
+        """Return the numbers of parts that contradict each other, by the engine's assumptions; None if none do."""
         from .core import core
 
         return core(self.builder_of(self.model), parts, request)
@@ -215,7 +215,7 @@ class CompiledCpSat(CompiledBase):
             self._give_back(model, narrow)
 
     def _narrowed(self, domains: Mapping[str, Domain]) -> dict[int, list[int]] | None:
-        """Return the narrowed domain of each variable, by index, as flat intervals; None when one is empty."""
+        """Return the narrowed domain of each variable, by index, as flat intervals; None if one is empty."""
         from ortools.sat.python import cp_model
 
         found: dict[int, list[int]] = {}

@@ -15,6 +15,8 @@ LARGEST_IN_SUMS = 2**53
 class Booleans(Integers):
     """States a model with a literal for each value of each variable; integers are channelled to them."""
 
+    clausal = True
+
     def add_variable(self, name: str, values: Domain) -> None:
         """Add an integer and a literal for each of its values; exactly one of these is true."""
         super().add_variable(name, values)

@@ -16,7 +16,7 @@ from .task import invalid
 
 
 def core(builder: Integers, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
-    """Return the numbers of parts that, with the builder's model, have no solution; None when all parts have one."""
+    """Return the numbers of parts that, with the builder's model, have no solution; None if all parts have one."""
     builder.native()
     model = builder.model
     assumed = [model.new_bool_var(f"part {i}") for i in range(len(parts))]

@@ -47,7 +47,7 @@ class ImprovingTask(CpSatTask):
         return (yield from self.streamed())
 
     def wanted(self, solution: Solution) -> bool:
-        """Tell whether a solution is better than the last one."""
+        """Return whether a solution is better than the last one."""
         return self._improving.new(solution)
 
     def bounded(self, bound: float) -> None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from ortools.sat.python import cp_model
@@ -31,6 +33,7 @@ from sudoku_models.model import (
 )
 
 from .native import NativeCpModel
+from .quirks import CLAUSES
 
 if TYPE_CHECKING:
     Literal = cp_model.LiteralT
@@ -42,18 +45,27 @@ else:
 WIDEST = 1_000
 """The most values of a variable that has a literal for each in native models."""
 
+MOST_BESIDE, MOST_PAIRS = 8, 10_000
+"""Forbidden pairs become allowed ones where all pairs are at most this number of times as many, and at most so many."""
+
 WIDEST_IN_TABLES = 2**31 - 1
 """Beyond this a value in a table of the engine's loses rows: see ``quirks``."""
 
 
 class Integers:
-    """States a model. While ``when`` is not empty, what is added holds only where all its literals are true."""
+    """States a model. While ``when`` is not empty, what is added holds only where all its literals are true.
+
+    ``clausal`` tells that all kinds become clauses over literals of single values.
+    """
+
+    clausal = False
 
     def __init__(self, model: Model) -> None:
         self.stated, self.model = model, cp_model.CpModel()
         self.variables: dict[str, cp_model.IntVar] = {}
         self.literals: dict[tuple[str, int], cp_model.IntVar] = {}
         self.when: list[Literal] = []
+        self.has_clauses = self.clausal or any(map(self._becomes_clauses, model.constraints))
         self._values: dict[str, frozenset[int]] = {}
         self._inside: dict[tuple[str, tuple[int, ...]], Literal] = {}
         self._outside: dict[tuple[str, int], Literal] = {}
@@ -134,8 +146,14 @@ class Integers:
         self.post(self.model.add_all_different([self.variables[x] for x in xs]))
 
     def table(self, xs: Sequence[str], rows: Iterable[tuple[int, ...]], allowed: bool) -> None:
-        """Add a Table. Only allowed tuples of several variables become one of the engine's: see ``quirks``."""
+        """Add a Table. Only allowed tuples of several variables become one of the engine's: see ``quirks``.
+
+        Forbidden pairs become the allowed ones where the model has no clauses, which such a table must not meet.
+        """
         rows = self._possible(xs, rows)
+        if not allowed and not self.has_clauses and self._are_pairs(xs):
+            barred, allowed = frozenset(rows), True
+            rows = [pair for pair in product(*(self.stated.domains[x] for x in xs)) if pair not in barred]
         if not xs or (allowed and not rows):
             if bool(rows) != allowed:
                 self.impossible()
@@ -149,6 +167,20 @@ class Integers:
             self.post(self.model.add_bool_or([self._all_of(self._cells(xs, row)) for row in rows]))
         else:
             self.post(self.model.add_allowed_assignments([self.variables[x] for x in xs], rows))
+
+    def _becomes_clauses(self, c: Constraint) -> bool:
+        """Tell whether a constraint is stated as clauses: of forbidden tables all but those of many pairs are."""
+        if not isinstance(c, Table):
+            return isinstance(c, CLAUSES)
+        if c.allowed or len(c.scope) < 2:
+            return False
+        return not self._are_pairs(c.xs) or prod(len(self.stated.domains[x]) for x in c.xs) > MOST_BESIDE * len(
+            c.tuples
+        )
+
+    def _are_pairs(self, xs: Sequence[str]) -> bool:
+        """Tell whether these are two variables, with not too many pairs of values."""
+        return len(xs) == len(set(xs)) == 2 and prod(len(self.stated.domains[x]) for x in xs) <= MOST_PAIRS
 
     def _possible(self, xs: Sequence[str], rows: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the tuples that lie in the domains and give no variable two values."""
@@ -167,7 +199,7 @@ class Integers:
         return found
 
     def _may_be(self, xs: Sequence[str], row: tuple[int, ...]) -> bool:
-        """Tell whether a tuple lies in the domains and gives no variable two values."""
+        """Return whether a tuple lies in the domains and gives no variable two values."""
         pairs = dict(zip(xs, row, strict=True))
         return all(value in self._values[x] and pairs[x] == value for x, value in zip(xs, row, strict=True))
 

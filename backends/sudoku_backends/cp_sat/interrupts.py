@@ -19,7 +19,7 @@ AGAIN = 50
 
 
 def by_engine() -> bool:
-    """Tell whether the engine itself must hear Ctrl-C in this thread."""
+    """Return whether the engine itself must hear Ctrl-C in this thread."""
     return threading.current_thread() is threading.main_thread() and not hasattr(select, "poll")
 
 

@@ -25,7 +25,7 @@ class CpSatSession(CompiledCpSat):
     last: Solution | None = None
 
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
-        """Append variables and constraints to the engine's model; Unsupported where 64 bits do not suffice."""
+        """Append variables and constraints to the engine's model; Unsupported if 64 bits do not suffice."""
         self._try(constraints, variables)
         self.model = self.builder.stated = self.model.with_(*constraints, variables=variables)
         for variable in variables:

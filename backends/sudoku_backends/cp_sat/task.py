@@ -80,7 +80,7 @@ class CpSatTask:
         return tuple([values[i] for i in self.indexes])
 
     def wanted(self, solution: Solution) -> bool:
-        """Tell whether a solution that the engine found is one more to hand on.
+        """Return whether a solution that the engine found is one more to hand on.
 
         With linearization=2 the engine leaves literals of a minimum or maximum open, and tells a solution twice.
         """
@@ -103,7 +103,7 @@ class CpSatTask:
         raise KeyboardInterrupt
 
     def _out_of_time(self) -> bool:
-        """Tell whether the limit ended the search: the engine stops early when its next step might pass the limit.
+        """Return whether the limit ended the search: the engine stops early when its next step might pass the limit.
 
         On a busy machine that can be long before it. Only where the engine hears Ctrl-C itself is it a question.
         """

@@ -40,7 +40,7 @@ class ExactCover(BackendBase):
     )
 
     def compile(self, model: Model, options: NoOptions) -> CompiledCover:
-        """State a model as items and options; Unsupported when it is not an exact cover."""
+        """State a model as items and options; Unsupported if it is not an exact cover."""
         self.refuse(model, options)
         return CompiledCover(model)
 
@@ -69,7 +69,7 @@ class CompiledCover(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> Option:
         """Return the option that is chosen exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value; Unsupported when a constraint on the
+        KeyError when the variable does not exist or cannot have the value; Unsupported if a constraint on the
         variable alone left it no such option.
         """
         option = candidate(self.model, cell, value)
@@ -80,7 +80,7 @@ class CompiledCover(CompiledBase):
     def decode(self, answer: Iterable[Option]) -> dict[str, int]:
         """Return the values by name of the options of an exact cover, those aside that are not the model's.
 
-        ValueError where a variable has none.
+        ValueError if a variable has none.
         """
         known = frozenset(self._matrix.options)
         chosen = dict(option for option in answer if option in known)
@@ -105,7 +105,7 @@ class CompiledCover(CompiledBase):
             record.sizes["nodes"] = meter.nodes
 
     def _cells(self, request: Request) -> Cells | None:
-        """Return what is to be searched; None when there cannot be a solution."""
+        """Return what is to be searched; None if there cannot be a solution."""
         cells = Cells(self._plan, request.seed)
         narrow = {name: frozenset(values) for name, values in request.domains.items()}
         hidden = (cells.hide(self._plan.nodes[option]) for option in outside(self._plan.options, narrow))

@@ -99,7 +99,7 @@ class Cells:
         return True
 
     def next_item(self) -> int | None:
-        """Return the primary item with the fewest options left; None when all are covered."""
+        """Return the primary item with the fewest options left; None if all are covered."""
         while self.forced:
             i = self.forced.pop()
             if self.length[i] == 1:

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, HouseSumsOptions, candidate, complete, variable_name
-from sudoku_models.engine.contract import (
-    Capabilities,
-    Feature,
-    Improving,
-    Isolate,
-    Request,
-    Search,
-    Solution,
-)
+from sudoku_models.engine.contract import Capabilities, Feature, Improving, Isolate, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.exports.zero_one import CAPABILITIES, refuses_model
-from sudoku_models.model import Model, VariableLike
+from sudoku_models.model import Domain, Model, VariableLike, narrowed_domains
 
-from .enumeration import ProgramEnumeration
 from .linear_rows import program_of
 from .program import ZeroOneProgram, closed
 from .quirks import NUMBERS, QUIRKS
@@ -60,7 +51,6 @@ class Highs(BackendBase):
         return CompiledProgram(model)
 
 
-BACKEND = Highs()
 _WITHOUT_SUMS = replace(Highs.capabilities, adds=())
 
 
@@ -96,7 +86,7 @@ class CompiledProgram(CompiledBase):
     def decode(self, answer: Any) -> dict[str, int]:
         """Return the values by name in a ``HighsSolution``, or in the values of all columns.
 
-        ValueError where a variable has none: the answer is not a solution in whole numbers.
+        ValueError if a variable has none: the answer is not a solution in whole numbers.
         """
         found = self._program.decode(getattr(answer, "col_value", answer))
         return complete({name: found.get(name) for name in self.model.names})
@@ -121,3 +111,51 @@ class CompiledProgram(CompiledBase):
         with closing(solver.improving(partial(setattr, record, "bound"))) as found:
             for values in found:
                 yield self._program.read(values, self.model)
+
+
+Part = tuple[Mapping[str, Domain], list[Solution]]
+"""A part of the space, and the solutions in it that are known."""
+
+
+class ProgramEnumeration:
+    """The solutions of a program, one for each choice of the kept variables.
+
+    Behind each solution the part where it was found is split by the values of a kept variable, so that few known ones
+    are left in each part: every row that forbids one makes the program harder.
+    """
+
+    def __init__(self, model: Model, program: ZeroOneProgram, solver: LoadedProgram, request: Request) -> None:
+        self.model, self.program, self.solver = model, program, solver
+        self.domains = narrowed_domains(model.domains, request.domains)
+        self.kept = model.names if request.keep is None else tuple(dict.fromkeys(request.keep))
+        self.column = {pair: number for number, pair in enumerate(program.columns)}
+
+    def solutions(self) -> Generator[Solution, None, None]:
+        """Yield every solution."""
+        waiting: list[Part] = [(self.domains, [])]
+        while waiting:
+            domains, known = waiting.pop()
+            self.solver.begin(closed(self.program, domains))
+            for solution in known:
+                self._forbid(solution)
+            values = self.solver.solve()
+            if values is not None:
+                known.append(self.program.read(values, self.model))
+                yield known[-1]
+                waiting += self._split(domains, known)
+
+    def _split(self, domains: Mapping[str, Domain], known: list[Solution]) -> Iterator[Part]:
+        """Yield the parts by the values of the kept variable with the fewest; none when all are decided."""
+        open_ones = [name for name in self.kept if len(domains[name]) > 1]
+        if open_ones:
+            name = min(open_ones, key=lambda x: len(domains[x]))
+            at = self.model.index[name]
+            for value in domains[name]:
+                yield {**domains, name: (value,)}, [s for s in known if s[at] == value]
+
+    def _forbid(self, solution: Solution) -> None:
+        values = dict(zip(self.model.names, solution, strict=True))
+        self.solver.forbid([self.column[name, values[name]] for name in self.kept])
+
+
+BACKEND = Highs()

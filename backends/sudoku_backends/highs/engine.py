@@ -145,7 +145,7 @@ class LoadedProgram:
         return values
 
     def _run(self) -> Any:
-        """Let the engine work within the limit; return its status. OutOfTime when the limit is reached before."""
+        """Let the engine work within the limit; return its status. OutOfTime if the limit is reached before."""
         if self._clock.expired:
             raise OutOfTime
         if self._clock.left is not None:

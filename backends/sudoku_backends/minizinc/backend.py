@@ -100,7 +100,7 @@ class CompiledMiniZinc(CompiledBase):
     def decode(self, answer: Mapping[str, Any]) -> dict[str, int]:
         """Return the values by name in a solution that the program prints as JSON, read as a mapping.
 
-        ValueError where a variable has none.
+        ValueError if a variable has none.
         """
         return complete({name: answer.get(called) for name, called in self._identifiers.items()})
 

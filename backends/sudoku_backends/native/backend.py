@@ -119,7 +119,7 @@ class Native(BackendBase):
 
     @property
     def is_kept(self) -> bool:
-        """Tell whether the kernel lies compiled on disk."""
+        """Return whether the kernel lies compiled on disk."""
         from .machine import library
 
         return library().is_kept
@@ -189,7 +189,7 @@ class CompiledNative(CompiledBase):
         return NativeSession(self.model, self.options)
 
     def start(self, domains: Mapping[str, Domain]) -> Ints | None:
-        """Return the masks under narrower domains, which have to ``fit``; None when one of them is empty."""
+        """Return the masks under narrower domains, which have to ``fit``; None if one of them is empty."""
         if self._empty:
             return None
         network, index, base = self.network, self.model.index, self.network.base
@@ -207,7 +207,7 @@ class CompiledNative(CompiledBase):
         return start if all(start.tolist()) else None
 
     def _digits(self, name: str, values: Domain) -> list[tuple[int, int]] | None:
-        """Return masks, with their places, that leave a wide variable these values alone; None where none do."""
+        """Return masks, with their places, that leave a wide variable these values alone; None if none do."""
         wide = self.wide[self.model.index[name]]
         return wide.masks(values, self.model.domains[name], self.network.base)
 
@@ -289,7 +289,7 @@ class CompiledNative(CompiledBase):
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
 
     def _shares(self, request: Request) -> bool:
-        """Tell whether several workers share a search: one solution would have to be that of one worker."""
+        """Return whether several workers share a search: one solution would have to be that of one worker."""
         several = request.workers > 1 and request.limit != 1
         return several and request.trace is None and not self.network.improves
 
@@ -348,7 +348,7 @@ class CompiledNative(CompiledBase):
             raise Unsupported("native: a batch takes no model that has further variables when it is lowered")
 
     def _codes(self, most: int, reason: str) -> None:
-        """Raise Unsupported where a variable has more values than codes."""
+        """Raise Unsupported if a variable has more values than codes."""
         for v in self.model.variables:
             if len(v.domain) > most:
                 raise Unsupported(f"native: {reason}, and {v.name} has {len(v.domain)} values")

@@ -60,7 +60,7 @@ class Digits:
         return tuple(found)
 
     def fits(self, value: int) -> bool:
-        """Tell whether a value can be written."""
+        """Return whether a value can be written."""
         return 0 <= value - self.least < self.radix * self.weights[0]
 
 

@@ -104,7 +104,7 @@ class _Marking:
         self.values: list[NDArray[np.uint8]] = []
 
     def marked(self) -> bool:
-        """Find all candidates; tell whether there was time for it."""
+        """Find all candidates; return whether there was time for it."""
         rows = np.arange(len(self.starts))
         alive = self._ask(rows)
         if alive is None:
@@ -192,7 +192,7 @@ class _Work:
                 return
 
     def _block(self, searching: Searching, block: range) -> bool:
-        """Answer a block of rows; tell whether there was time for all of them."""
+        """Answer a block of rows; return whether there was time for all of them."""
         size, n = len(block), self.network.variables
         starts = self.starts[block.start : block.stop]
         found, counts = np.zeros((size + 1, max(1, n)), np.int64), np.zeros(2 * size, np.int64)
@@ -211,7 +211,7 @@ class _Work:
         return done == size
 
     def values(self) -> NDArray[np.uint8]:
-        """Return the first solutions: k for the k-th value of each domain, 0 where there is none."""
+        """Return the first solutions: k for the k-th value of each domain, 0 if there is none."""
         values, found = np.zeros((len(self.count), len(self.compiled.model.variables)), np.uint8), self.count > 0
         if found.any():
             values[found] = values_of(self.compiled, self.first[found])

@@ -98,7 +98,7 @@ def _allowed(model: Model) -> tuple[dict[str, Domain], list[Constraint]]:
 
 
 def _are_pairs(c: AllDifferent, to: Narrowing) -> bool:
-    """Tell whether variables that all differ are pairs of digits."""
+    """Return whether variables that all differ are pairs of digits."""
     return len(to.digits.weights) == 2 and to.parts.keys() >= {*c.xs} and 1 < len({*c.xs}) == len(c.xs)
 
 

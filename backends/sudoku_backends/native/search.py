@@ -95,7 +95,7 @@ class Searching:
 
     @property
     def finished(self) -> bool:
-        """Tell whether there are no further solutions."""
+        """Return whether there are no further solutions."""
         return int(self.mem[layout.STATE]) == layout.FINISHED
 
     @property
@@ -121,7 +121,7 @@ class Searching:
             most = min(largest, 2 * most)
 
     def narrowed(self) -> Ints | None:
-        """Return the masks that the first propagation leaves, before any decision; None when there is no solution."""
+        """Return the masks that the first propagation leaves, before any decision; None if there is no solution."""
         self._go_on(1, 0, np.empty((1, max(1, self.network.variables)), np.int64), 0)
         place = int(self.mem[layout.STACK])
         return None if self.finished else self.mem[place : place + self.network.variables].copy()
@@ -184,11 +184,11 @@ class Searching:
 
     @property
     def may_be_cut(self) -> bool:
-        """Tell whether no work is lost where ``open_rows`` are searched instead."""
+        """Return whether no work is lost where ``open_rows`` are searched instead."""
         return self._is_about_kept(int(self.mem[layout.DEPTH]))
 
     def _is_about_kept(self, depth: int) -> bool:
-        """Tell whether the last decision above a depth was about a variable that is kept."""
+        """Return whether the last decision above a depth was about a variable that is kept."""
         if not (self._partly and depth):
             return True
         x = self.mem[self.mem[layout.DECIDED] + depth - 1]
@@ -206,7 +206,7 @@ class Searching:
 
     @property
     def spent(self) -> bool:
-        """Tell whether the search has used up what it may spend."""
+        """Return whether the search has used up what it may spend."""
         return self.propagations >= int(self.mem[layout.LAST_RUN])
 
     def _some(self, wanted: int, out: Ints, clock: Clock) -> int:

@@ -45,7 +45,7 @@ class CompiledColumns(CompiledBase):
     def variable(self, cell: VariableLike) -> dict[int, str]:
         """Return what the columns of a variable are called in ``native``, by value: exactly one is 1.
 
-        KeyError when there is no such variable, Unsupported where it has no columns.
+        KeyError when there is no such variable, Unsupported if it has no columns.
         """
         name = variable_name(self.model, cell)
         return {value: column_name(column) for value, column in self._columns(name).items()}
@@ -53,7 +53,7 @@ class CompiledColumns(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> str:
         """Return the column that is 1 exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value, Unsupported where there is no column for it.
+        KeyError when the variable does not exist or cannot have the value, Unsupported if there is no column for it.
         """
         name, value = candidate(self.model, cell, value)
         columns = self._columns(name)
@@ -64,7 +64,7 @@ class CompiledColumns(CompiledBase):
     def decode(self, answer: Collection[str]) -> dict[str, int]:
         """Return the values by name in a solution of ``native``: what the columns are called that are 1 in it.
 
-        ValueError where a variable has none.
+        ValueError if a variable has none.
         """
         ones = [int(called[1:]) - 1 for called in answer]
         found = values_of(self.whole, ones)
@@ -106,6 +106,6 @@ def values_of(form: ZeroOne, ones: Ones) -> dict[str, int]:
 
 
 def forbidding(form: ZeroOne, kept: Sequence[tuple[str, int]]) -> ColumnRow | None:
-    """Return the row that forbids these values together; None where all of them are decided."""
+    """Return the row that forbids these values together; None if all of them are decided."""
     columns = {form.columns[name][value] for name, value in kept if name in form.columns}
     return ColumnRow(dict.fromkeys(columns, 1), "<=", len(columns) - 1) if columns else None

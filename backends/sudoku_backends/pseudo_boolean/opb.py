@@ -36,7 +36,7 @@ NUMBERS = Numbers(sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGES
 class OpbOptions:
     """``program`` is a program on the path, with arguments if need be; ``auto``: the first of those that are known.
 
-    BadOption where there is no such program.
+    BadOption if there is no such program.
     """
 
     program: str = "auto"
@@ -123,7 +123,7 @@ class OpbEngine:
         self.optimal = False
 
     def ask(self, best: bool = False) -> list[int] | None:
-        """Return the columns that are 1 in a solution, or in the best one; None when there is none; OutOfTime."""
+        """Return the columns that are 1 in a solution, or in the best one; None if there is none; OutOfTime."""
         if not self._form.meanings:
             return []  # the format has no words for nothing at all; a contradiction has a column
         text = lines_of(self._form, goal=best)

@@ -74,7 +74,7 @@ class CompiledPumpkin(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> tuple[str, int]:
         """Return the pair by which ``native.literals`` has what is true exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value; Unsupported where a constraint on it alone
+        KeyError when the variable does not exist or cannot have the value; Unsupported if a constraint on it alone
         forbids the value.
         """
         name, value = candidate(self.model, cell, value)
@@ -90,7 +90,7 @@ class CompiledPumpkin(CompiledBase):
     def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
         """Return the engine's proof that the model, narrowed by ``domains``, has no solution, in its format DRCP.
 
-        Nothing of this package checks it. ValueError when there is a solution.
+        Nothing of this package checks it. ValueError if there is a solution.
         """
         from .engine import proof_of
 

@@ -153,7 +153,7 @@ class PumpkinEngine:
 
 
 def proof_of(model: Model) -> list[str]:
-    """Return the lines of a proof that a model has no solution; ValueError when it has one."""
+    """Return the lines of a proof that a model has no solution; ValueError if it has one."""
     with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
         path = Path(folder, "proof.drcp")
         engine = PumpkinEngine(model, Clock(None), path)

@@ -79,7 +79,7 @@ class PythonConstraint(BackendBase):
         )
 
     def compile(self, model: Model, options: PythonConstraintOptions) -> CompiledProblem:
-        """Make the engine's constraints; Unsupported when the solver does not take the model."""
+        """Make the engine's constraints; Unsupported if the solver does not take the model."""
         self.refuse(model, options)
         return CompiledProblem(model, options.solver)
 
@@ -119,7 +119,7 @@ class CompiledProblem(CompiledBase):
 
     @property
     def native(self) -> Any:
-        """A fresh ``constraint.Problem`` over the names. Unsupported when some variable has no value left."""
+        """A fresh ``constraint.Problem`` over the names. Unsupported if some variable has no value left."""
         empty = next((name for name, values in self._domains.items() if not values), None)
         if self._impossible or empty is not None:
             reason = f"{empty} has no value left" if empty is not None else "a constraint over no variable is false"

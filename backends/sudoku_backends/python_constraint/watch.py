@@ -30,7 +30,7 @@ class ClockConstraint(Meter, EngineConstraint):  # type: ignore[misc]
         super().__init__(clock, _WORK // max(1, variables))
 
     def __call__(self, variables: Any, domains: Any, assignments: Any, forwardcheck: Any = False) -> bool:
-        """Count a node; raise OutOfTime when the limit is reached."""
+        """Count a node; raise OutOfTime if the limit is reached."""
         self.tick()
         return True
 

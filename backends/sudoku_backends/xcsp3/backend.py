@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
@@ -13,14 +15,25 @@ from sudoku_models.engine.base import CompiledBase, candidate, complete, variabl
 from sudoku_models.engine.contract import Ending, Improving, Projection, Reason, Request, Search, Solution
 from sudoku_models.engine.program import Program
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, GaveUp, Record, Stopwatch
+from sudoku_models.engine.record import Clock, GaveUp, OutOfMemory, Record, Stopwatch
+from sudoku_models.errors import BackendFailed
 from sudoku_models.exports.settle import settled
 from sudoku_models.exports.xcsp3 import identifiers, lines
-from sudoku_models.model import Domain, Linear, Model, Objective, VariableLike
+from sudoku_models.exports.zero_one import tuples_of
+from sudoku_models.model import (
+    OPERATORS,
+    Constraint,
+    Count,
+    Domain,
+    InDomain,
+    Linear,
+    Model,
+    Objective,
+    Table,
+    VariableLike,
+)
 
 from . import java
-from .answers import Instantiations
-from .reduced import Contradiction, reduced
 
 
 class CompiledXcsp3(CompiledBase):
@@ -54,7 +67,7 @@ class CompiledXcsp3(CompiledBase):
         return f"eq({self.names[name]},{value})"
 
     def decode(self, answer: Mapping[str, int]) -> dict[str, int]:
-        """Return the values by name in a solution that is read as a mapping; ValueError where a variable has none.
+        """Return the values by name in a solution that is read as a mapping; ValueError if a variable has none.
 
         A variable that the program does not mention may have any value.
         """
@@ -144,3 +157,119 @@ def _with_two_together(model: Model) -> Model:
         return model
     xs = model.names[:2]
     return model.with_(Linear((1, 1), xs, ">=", sum(model.domains[x][0] for x in xs)))
+
+
+COMPLETE = frozenset({"UNSATISFIABLE", "OPTIMUM FOUND"})
+"""Statuses that end a search with nothing left to find."""
+
+CUT_SHORT = ("INCOMPLETE EXPLORATION", "Unexpected resolution interruption")
+"""What a line says after a search of all solutions that did not come to its end."""
+
+CONTRADICTION = "Constraint with only conflicts"
+"""What ACE says of a constraint that never holds, before it gives up: the answer is known then."""
+
+NO_MEMORY = ("OutOfMemoryError", "Could not reserve", "insufficient memory", "Not enough space", "unable to create")
+"""Words of Java when it got no more memory."""
+
+_INSTANTIATION = re.compile(r"<list>\s*(.*?)\s*</list>\s*<values>\s*(.*?)\s*</values>", re.DOTALL)
+
+
+@dataclass
+class Instantiations:
+    """The instantiations that a program prints; ``complete`` afterwards: it is proved that there are no further ones.
+
+    ``all_asked``: all solutions were asked for, so that a search which was not cut short found them. ``again``: what
+    comes after the status is new too (Choco tells the best solution only there), else it repeats the last one.
+    """
+
+    process: Program
+    clock: Clock
+    all_asked: bool
+    again: bool
+    complete: bool = False
+
+    def __iter__(self) -> Iterator[dict[str, int]]:
+        """Yield the values of each solution by identifier.
+
+        OutOfTime, OutOfMemory, or BackendFailed with the program's words when it fails.
+        """
+        status, text, cut = "", "", False
+        for line in (raw.decode(errors="replace").strip() for raw in self.process.lines(self.clock)):
+            if line.startswith("s "):
+                status = line[2:].strip()
+            elif line.startswith("v"):
+                text += line[1:]
+                if "</instantiation>" in text:
+                    if not status or self.again:
+                        yield _values(text)
+                    text = ""
+            cut = cut or any(word in line for word in CUT_SHORT)
+        self._end(status, cut)
+
+    def _end(self, status: str, cut: bool) -> None:
+        found = status in COMPLETE or (self.all_asked and status == "SATISFIABLE")
+        remarks = self.process.remarks()
+        if CONTRADICTION in remarks:
+            found, cut = True, False
+        elif cut or status in ("", "UNKNOWN", "UNSUPPORTED"):
+            if any(word in remarks for word in NO_MEMORY):
+                raise OutOfMemory
+            if status != "SATISFIABLE":
+                raise BackendFailed(remarks[:500] or f"the program ended with {status or 'no answer'}")
+        self.complete = found and not cut
+
+
+def _values(text: str) -> dict[str, int]:
+    found = _INSTANTIATION.search(text)
+    names, values = (found[1].split(), found[2].split()) if found else ([], [""])
+    if len(names) != len(values):
+        raise BackendFailed(f"an instantiation was expected, but the program printed {text[:200]!r}")
+    return {name: int(value) for name, value in zip(names, values, strict=True)}
+
+
+class Contradiction(Exception):
+    """The model has no solution."""
+
+
+def reduced(model: Model) -> Model:
+    """Return a model of the same solutions without tables over decided variables, on which ACE fails.
+
+    Counts that hold anyway, or never, are settled too: Choco fails on some. Raises Contradiction.
+    """
+    constraints = [left for constraint in model.constraints for left in _left_of(constraint, model)]
+    return Model(model.variables, constraints, model.objective)
+
+
+def _left_of(constraint: Constraint, model: Model) -> Iterator[Constraint]:
+    """Yield a constraint, a smaller one instead, or nothing where it always holds."""
+    match constraint:
+        case Table():
+            yield from _of_table(constraint, model)
+        case Count():
+            yield from _of_count(constraint, model)
+        case _:
+            yield constraint
+
+
+def _of_count(c: Count, model: Model) -> Iterator[Constraint]:
+    """Count only what may have one of the values, and only values that something may have."""
+    values = [value for value in c.values if any(value in model.domains[x] for x in c.xs)]
+    xs = [x for x in c.xs if not frozenset(values).isdisjoint(model.domains[x])]
+    numbers = [c.y] if isinstance(c.y, int) else model.domains[c.y]
+    held = {OPERATORS[c.op](number, y) for number in range(len(xs) + 1) for y in numbers}
+    if True not in held:
+        raise Contradiction
+    if False in held:
+        none = [y for y in numbers if OPERATORS[c.op](0, y)]
+        yield Count(xs, values, c.op, c.y) if xs else InDomain(str(c.y), none)
+
+
+def _of_table(constraint: Table, model: Model) -> Iterator[Table]:
+    tuples = tuples_of(constraint, model.domains)
+    places = [place for place, x in enumerate(constraint.scope) if len(model.domains[x]) > 1]
+    if not tuples or not places:
+        if bool(tuples) != constraint.allowed:
+            raise Contradiction
+        return
+    scope = [constraint.scope[place] for place in places]
+    yield Table(scope, [tuple(row[place] for place in places) for row in tuples], constraint.allowed)

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from ctypes import ArgumentError
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, HouseSumsOptions, candidate, complete, variable_name
-from sudoku_models.engine.contract import (
-    Capabilities,
-    Feature,
-    Isolate,
-    Projection,
-    Request,
-    Search,
-    Solution,
-)
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, OutOfTime, Record
 from sudoku_models.model import Model, VariableLike
 
-from .destructors import interruption_kept
 from .kinds import KINDS, NUMBERS, refuses, refuses_model
 
 if TYPE_CHECKING:
     from .world import World
+
 
 EARLY = 0.05
 """Seconds before its limit at which the engine may stop for it."""
@@ -64,7 +59,6 @@ class Z3(BackendBase):
         return CompiledZ3(model)
 
 
-BACKEND = Z3()
 _WITHOUT_SUMS = replace(Z3.capabilities, adds=())
 
 
@@ -124,7 +118,7 @@ class CompiledZ3(CompiledBase):
         return boolean(*candidate(self.model, cell, value), z3.main_ctx())
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values by name in a ``ModelRef``, from whichever context; ValueError where one has no value."""
+        """Return the values by name in a ``ModelRef``, from whichever context; ValueError if one has no value."""
         import z3
 
         true = {declared.name() for declared in answer.decls() if z3.is_true(answer[declared])}
@@ -162,7 +156,7 @@ def _checked(solver: Any, seconds: float | None, ctrl_c: bool, assumptions: Sequ
 
 
 def satisfiable(solver: Any, clock: Clock, *assumptions: Any) -> bool:
-    """Ask a solver; OutOfTime when the clock expired first, KeyboardInterrupt for a Ctrl-C that it swallowed."""
+    """Ask a solver; OutOfTime if the clock expired first, KeyboardInterrupt for a Ctrl-C that it swallowed."""
     import z3
 
     if clock.expired:
@@ -177,3 +171,34 @@ def satisfiable(solver: Any, clock: Clock, *assumptions: Any) -> bool:
             raise KeyboardInterrupt
         raise RuntimeError(f"z3 gave up: {solver.reason_unknown()}")
     return bool(answer == z3.sat)
+
+
+@contextmanager
+def interruption_kept() -> Iterator[None]:
+    """Raise the KeyboardInterrupt that a destructor swallowed in between, or that came while an argument was converted.
+
+    Python hands the exceptions of destructors to ``sys.unraisablehook`` and goes on; ctypes makes an ArgumentError of
+    one that comes while it reads an argument.
+    """
+    before, lost = sys.unraisablehook, list[Any]()
+
+    def keep(unraisable: Any) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            lost.append(unraisable.exc_type)
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = keep
+    try:
+        yield
+    except ArgumentError as error:
+        if KeyboardInterrupt.__name__ in str(error):
+            raise KeyboardInterrupt from error
+        raise
+    finally:
+        sys.unraisablehook = before
+    if lost:
+        raise KeyboardInterrupt
+
+
+BACKEND = Z3()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from textwrap import wrap
 
 from ...puzzle import Grid, Puzzle
+from ...puzzle.drawn import Drawn, Mark, Point, Stroke
 from ...puzzle.puzzle import board_of
 from ...puzzle.rules import CellsRule, Rule
 from ...puzzle.rules.composed import flat
+from ..words import by_kind, place_of, sentence_of
 from . import cage_pictures, line_pictures, mark_pictures
-from .canvas import LAYERS, Canvas
-from .decorations import draw_drawn
+from .canvas import CELL, LAYERS, Canvas
 from .frame import draw_extra, draw_grid, draw_values
-from .legend import DrawnRule, draw_legend
 from .line_pictures import own_line
 from .outside_drawn import write_outside
 from .painters import drawing_of
@@ -98,3 +100,113 @@ def _assembled(canvas: Canvas, drawn: list[DrawnRule], alone: bool) -> str:
         f'style="max-width:100%;height:auto" role="img" aria-label="Sudoku of {canvas.board.shape}">'
     )
     return f"{head}{STYLE if alone else ''}{body}</svg>"
+
+
+SIZE = 12.0
+LEADING = 16.0
+LETTER = 0.53
+"""The mean width of a letter, relative to its height."""
+MOST = 8
+"""The largest number of rules of one kind that are listed individually."""
+
+
+@dataclass(frozen=True)
+class DrawnRule:
+    """A rule and the colour in which it was drawn; "" if the picture does not show it."""
+
+    rule: Rule
+    colour: str
+
+
+def draw_legend(canvas: Canvas, drawn: list[DrawnRule], left: float, top: float, width: float) -> float:
+    """Write the legend, and return the position of its end."""
+    y = top
+    for line, colour, indent in _lines(drawn, int(width / (SIZE * LETTER)) - 3):
+        y += LEADING
+        if colour:
+            canvas.add("digit", "rect", x=left, y=y - 5, width=10, height=10, rx=2, fill=colour, stroke="#777")
+        canvas.text("digit", (left + 16 + indent, y), line, SIZE, text_anchor="start")
+    return y
+
+
+def _lines(drawn: list[DrawnRule], letters: int) -> Iterator[tuple[str, str, int]]:
+    """Yield lines with a colour ("" for none) and an indentation."""
+    colours = {id(item.rule): item.colour for item in drawn}
+    for title, kind in by_kind(item.rule for item in drawn).items():
+        sentence = sentence_of(kind[0])
+        distinct = {colours[id(rule)] for rule in kind}
+        colour = distinct.pop() if len(distinct) == 1 else ""
+        for i, line in enumerate(wrap(f"{title}: {sentence}" if sentence else title, letters)):
+            yield line, "" if i else colour, 0
+        places = [where for rule in kind if not colours[id(rule)] and (where := place_of(rule))]
+        for place in places[:MOST]:
+            yield from ((line, "", 12) for line in wrap(place, letters - 3))
+        if len(places) > MOST:
+            yield f"... and {len(places) - MOST} more", "", 12
+
+
+_PALE = 0.45
+_GREY = "#8a8a8e"
+
+
+def draw_drawn(canvas: Canvas, drawn: Iterable[Drawn]) -> None:
+    """Draw the shapes of ignored drawings."""
+    for shape in dict.fromkeys(shape for one in drawn for shape in one.shapes):
+        if isinstance(shape, Stroke):
+            _stroke(canvas, shape)
+        elif shape.cells:
+            canvas.outline("line", shape.cells, 3, stroke=_GREY, stroke_width=1.5, stroke_dasharray="4 3")
+            _text(canvas, shape, 11)
+        elif _beside(canvas, shape):
+            place = (int(shape.centre[0] // 1), int(shape.centre[1] // 1))
+            canvas.outside[place].append((shape.text[:4] or "?", _GREY, 0))
+        else:
+            _mark(canvas, shape)
+
+
+def _stroke(canvas: Canvas, stroke: Stroke) -> None:
+    points = [_at(point) for point in stroke.points if _near(canvas, point)]
+    if not points:
+        return
+    width, colour = min(max(stroke.thickness * CELL, 2.0), 16.0), _colour(stroke.colour)
+    canvas.path("line", points, colour, width, stroke_opacity=_PALE)
+    if stroke.arrow and len(points) > 1:
+        canvas.arrow_head(points[-2], points[-1], colour)
+
+
+def _mark(canvas: Canvas, mark: Mark) -> None:
+    x, y = _at(mark.centre)
+    width, height = (min(size, 40.0) * CELL for size in (mark.width, mark.height))
+    style = {"fill": _colour(mark.fill, "none"), "fill_opacity": _PALE, "stroke": _colour(mark.border)}
+    if width and height and mark.round:
+        canvas.add("shade", "ellipse", cx=x, cy=y, rx=width / 2, ry=height / 2, **style)
+    elif width and height:
+        turn = {"transform": f"rotate(45 {x:g} {y:g})"} if mark.turned else {}
+        canvas.add("shade", "rect", x=x - width / 2, y=y - height / 2, width=width, height=height, **style, **turn)
+    _text(canvas, mark, 14)
+
+
+def _text(canvas: Canvas, mark: Mark, size: float) -> None:
+    if mark.text:
+        canvas.text("mark", _at(mark.centre), mark.text[:12], size, fill=_GREY)
+
+
+def _at(point: Point) -> tuple[float, float]:
+    return point[1] * CELL, point[0] * CELL
+
+
+def _near(canvas: Canvas, point: Point) -> bool:
+    return -1 <= point[0] <= canvas.board.shape.height + 1 and -1 <= point[1] <= canvas.board.shape.width + 1
+
+
+def _beside(canvas: Canvas, mark: Mark) -> bool:
+    row, column = mark.centre
+    return not (0 <= row <= canvas.board.shape.height and 0 <= column <= canvas.board.shape.width)
+
+
+def _colour(text: str, otherwise: str = _GREY) -> str:
+    """Return a colour of a document in a form that SVG accepts: #rgb, #rrggbb, or a word."""
+    plain = text.strip().removeprefix("#")
+    if len(plain) in (3, 4, 6, 8) and all(c in "0123456789abcdefABCDEF" for c in plain):
+        return f"#{plain}"
+    return text if text.isascii() and text.isalpha() and len(text) < 20 else otherwise

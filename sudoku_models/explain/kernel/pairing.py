@@ -30,8 +30,8 @@ def are_open(net: Ints, mem: Ints, at: int, record: int) -> int:
 
 
 @kernel
-def free_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int) -> int:
-    """Give a pair a code that no pair has; 1 if there is one."""
+def given_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int, moving: int) -> int:
+    """Give a pair a code that no pair has, or (``moving``) that of a pair which can move; 1 if that is possible."""
     bits = net[record + 2]
     codes = record + 3 + 2 * net[record]
     first = mem[at + net[record + 3 + 2 * pair]]
@@ -39,31 +39,18 @@ def free_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int) -
         second = mem[at + net[record + 4 + 2 * pair]]
         while second != 0:
             code = net[codes + lowest(first) * bits + lowest(second)]
-            if mem[top + code] < 0:
+            found = 0
+            if moving == 0:
+                found = 1 if mem[top + code] < 0 else 0
+            elif mem[top + net[record + 1] + code] == 0:
+                mem[top + net[record + 1] + code] = 1
+                other = mem[top + code]
+                found = given_code(net, mem, at, record, top, other, 0)
+                if found == 0:
+                    found = given_code(net, mem, at, record, top, other, 1)
+            if found:
                 mem[top + code] = pair
                 return 1
-            second &= second - 1
-        first &= first - 1
-    return 0
-
-
-@kernel
-def given_code(net: Ints, mem: Ints, at: int, record: int, top: int, pair: int) -> int:
-    """Give a pair a code, moving others; 1 if that is possible."""
-    if free_code(net, mem, at, record, top, pair):
-        return 1
-    bits = net[record + 2]
-    codes = record + 3 + 2 * net[record]
-    first = mem[at + net[record + 3 + 2 * pair]]
-    while first != 0:
-        second = mem[at + net[record + 4 + 2 * pair]]
-        while second != 0:
-            code = net[codes + lowest(first) * bits + lowest(second)]
-            if mem[top + net[record + 1] + code] == 0:
-                mem[top + net[record + 1] + code] = 1
-                if given_code(net, mem, at, record, top, mem[top + code]):
-                    mem[top + code] = pair
-                    return 1
             second &= second - 1
         first &= first - 1
     return 0
@@ -76,10 +63,10 @@ def given_codes(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
     for code in range(codes):
         mem[top + code] = -1
     for pair in range(net[record]):
-        if free_code(net, mem, at, record, top, pair) == 0:
+        if given_code(net, mem, at, record, top, pair, 0) == 0:
             for code in range(codes):
                 mem[top + codes + code] = 0
-            if given_code(net, mem, at, record, top, pair) == 0:
+            if given_code(net, mem, at, record, top, pair, 1) == 0:
                 return 0
     return 1
 

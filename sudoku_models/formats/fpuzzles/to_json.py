@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...errors import FormatError
@@ -15,7 +15,6 @@ from ..link_texts import f_puzzles_link, sudokupad_link
 from ..lzstring import packed
 from ..regions import box_number, default_box
 from .context import LARGEST
-from .places import diagonal_place, outside_place
 
 Written = tuple[str, Any] | None
 """A key and an item under it, or True; None if the format cannot express the rule."""
@@ -208,3 +207,38 @@ WRITERS: Mapping[type[Rule], RuleWriter] = {
     r.StrictXV: lambda rule, _: None if rule.wrap else ("negative", "xv"),
 }
 """The writers of the rules for which the format has a key."""
+
+
+_DIRECTIONS = {(-1, 1): "UR", (-1, -1): "UL", (1, 1): "DR", (1, -1): "DL"}
+
+
+def outside_place(cells: Sequence[str], shape: Shape) -> str | None:
+    """Return the place that looks along a whole row or column in this order; None for other cells."""
+    n = shape.width
+    for k in range(1, n + 1):
+        row, column = [f"R{k}C{i}" for i in range(1, n + 1)], [f"R{i}C{k}" for i in range(1, n + 1)]
+        seen = {f"R{k}C0": row, f"R{k}C{n + 1}": row[::-1], f"R0C{k}": column, f"R{n + 1}C{k}": column[::-1]}
+        for place, line in seen.items():
+            if line == list(cells):
+                return place
+    return None
+
+
+def diagonal_place(cells: Sequence[str], shape: Shape) -> tuple[str, str] | None:
+    """Return the place beside the grid and the direction that give a whole diagonal; None for other cells."""
+    names = set(shape.names)
+    numbers = [divmod(shape.cell(cell), shape.width) for cell in cells if cell in names]
+    if len(numbers) < len(cells):
+        return None
+    for (down, right), direction in _DIRECTIONS.items():
+        (row, column), n = numbers[0], shape.width
+        before = row - down, column - right
+        if 0 <= before[0] < n and 0 <= before[1] < n:
+            continue
+        found = []
+        while 0 <= row < n and 0 <= column < n:
+            found.append((row, column))
+            row, column = row + down, column + right
+        if found == numbers:
+            return f"R{before[0] + 1}C{before[1] + 1}", direction
+    return None

@@ -18,9 +18,8 @@ from ...puzzle.shape import Shape
 from ...puzzle.symbols import ALPHABETS
 from ..format import ALL, Format
 from ..json_text import ABSENT, loaded, short
-from ..lettering import each
+from ..lettering import each, refuse_candidates, refuse_rules
 from ..readers import each_document
-from ..refusals import refuse_candidates, refuse_rules
 from ..regions import default_box
 
 if TYPE_CHECKING:

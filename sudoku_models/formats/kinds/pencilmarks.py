@@ -17,9 +17,8 @@ from ..board_rows import is_rule, without_borders
 from ..cells import place
 from ..format import ALL, Format
 from ..kinds.grid import is_note
-from ..lettering import each
+from ..lettering import each, refuse_regions, refuse_rules
 from ..options import Options
-from ..refusals import refuse_regions, refuse_rules
 from ..source import Line, too_long
 from .line import Found, as_format_error
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import FormatError
 from ...puzzle.drawn import Mark, Point, Stroke
 from ..json_text import short
 from . import styles
-from .outlines import cages_drawn
 from .packing import PenpaSheet
-from .paper import CORNER, Paper, Place
-from .paths import joined
+from .paper import CORNER, QUARTER, Paper, Place
 from .sheet_board import THICK, DrawnNumber, entries
 
 _MOST_POINTS = 500
@@ -136,3 +134,109 @@ class Drawings:
         chosen: Any = self.sheet.colours.get(key)
         found = chosen.get(place) if isinstance(chosen, Mapping) else None
         return found[:30] if isinstance(found, str) else ""
+
+
+class Cage(NamedTuple):
+    """A drawn cage, and the points of its small numbers."""
+
+    mark: Mark
+    sums: tuple[str, ...]
+
+
+def cages_drawn(
+    outline: Mapping[str, Any], small: Mapping[str, Any], paper: Paper, known: Collection[frozenset[Place]]
+) -> list[Cage]:
+    """Return the cages whose outlines are drawn, except ``known`` ones; a connected outline is one cage."""
+    found = []
+    for number, cells in enumerate(_groups(outline, paper), start=1):
+        whole = cells | _enclosed(cells)
+        if any(cells <= group for group in known):
+            continue
+        sums = {key: item for key, item in small.items() if paper.place(paper.index(key)) in whole}
+        texts = [str(item[0]).strip() for item in sums.values() if isinstance(item, list) and item]
+        places = sorted(whole)
+        centre = tuple(sum(axis) / len(places) + 0.5 for axis in zip(*places, strict=True))
+        names = tuple(f"R{row + 1}C{column + 1}" for row, column in places)
+        mark = Mark(f"cage {number}", (centre[0], centre[1]), text=" ".join(texts)[:40], cells=names)
+        found.append(Cage(mark, tuple(sums)))
+    return found
+
+
+def _groups(outline: Mapping[str, Any], paper: Paper) -> list[set[Place]]:
+    """Return the cells of the board that each connected outline passes through."""
+    beside: dict[int, set[int]] = defaultdict(set)
+    for key in outline:
+        ends = [paper.index(end) for end in key.split(",")]
+        if len(ends) == 2 and all(paper.kind(end) == QUARTER for end in ends):
+            beside[ends[0]].add(ends[1])
+            beside[ends[1]].add(ends[0])
+    groups, left = [], set(beside)
+    while left:
+        waiting, reached = [min(left)], {min(left)}
+        while waiting:
+            more = beside[waiting.pop()] - reached
+            reached |= more
+            waiting += more
+        left -= reached
+        places = {paper.place(point) for point in reached}
+        inside = {(r, c) for r, c in places if 0 <= r < paper.height and 0 <= c < paper.width}
+        groups += [inside] if inside else []
+    return groups
+
+
+def _enclosed(cells: set[Place]) -> set[Place]:
+    """Return the cells that are enclosed by other cells."""
+    rows, columns = ({place[axis] for place in cells} for axis in (0, 1))
+    box = {(r, c) for r in range(min(rows) - 1, max(rows) + 2) for c in range(min(columns) - 1, max(columns) + 2)}
+    start = (min(rows) - 1, min(columns) - 1)
+    outside, waiting = {start}, [start]
+    while waiting:
+        r, c = waiting.pop()
+        for near in ((r + 1, c), (r - 1, c), (r, c + 1), (r, c - 1)):
+            if near in box and near not in cells and near not in outside:
+                outside.add(near)
+                waiting.append(near)
+    return box - cells - outside
+
+
+Piece = tuple[Point, Point]
+
+
+def joined(pieces: Sequence[Piece]) -> list[tuple[Point, ...]]:
+    """Join pieces at points where exactly two meet; a line ends where one or more than two meet.
+
+    A closed line begins and ends at its first point. Points inside a straight stretch are left out.
+    """
+    at: dict[Point, list[int]] = defaultdict(list)
+    for number, piece in enumerate(pieces):
+        for end in piece:
+            at[end].append(number)
+    left, found = set(range(len(pieces))), []
+    ends = [point for point in sorted(at) if len(at[point]) != 2]
+    for start in (*ends, *sorted(at)):
+        while any(number in left for number in at[start]):
+            found.append(_straightened(_walked(start, pieces, at, left)))
+    return found
+
+
+def _walked(start: Point, pieces: Sequence[Piece], at: dict[Point, list[int]], left: set[int]) -> list[Point]:
+    points = [start]
+    while (number := next((number for number in at[points[-1]] if number in left), None)) is not None:
+        left.discard(number)
+        first, second = pieces[number]
+        points.append(second if points[-1] == first else first)
+        if len(at[points[-1]]) != 2:
+            break
+    return points
+
+
+def _straightened(points: Sequence[Point]) -> tuple[Point, ...]:
+    kept = list(points[:1])
+    for point, following in zip(points[1:], [*points[2:], None], strict=True):
+        if following is None or not _are_in_line(kept[-1], point, following):
+            kept.append(point)
+    return tuple(kept)
+
+
+def _are_in_line(a: Point, b: Point, c: Point) -> bool:
+    return abs((b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])) < 1e-9

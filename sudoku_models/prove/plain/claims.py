@@ -1,4 +1,4 @@
-"""What a certificate refutes, stated again: the model, what narrows it, and the negation of the claim."""
+"""What a certificate refutes, stated again: the model, its narrowed variables, and the negation of the claim."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from .clauses import PlainClauses, Unstatable
 from .kinds import state
 
 LADDER = 41
-"""From this many values on, a ladder says "no two at once"."""
+"""From this number of values on, a ladder states that no two are true together."""
 
 
 @dataclass(frozen=True)
 class Restated:
-    """A formula: the clauses, all their literals with 0 after each clause, how many variables, and their numbers."""
+    """A formula: the clauses, all their literals with 0 after each clause, the number of variables, and their
+    numbers.
+    """
 
     clauses: list[tuple[int, ...]]
     numbers: array[int]
@@ -27,10 +29,10 @@ class Restated:
 
 
 def restated(statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Callable[[], None]) -> Restated:
-    """Return the clauses that no assignment satisfies if a claim holds.
+    """Return clauses that are unsatisfiable if a claim holds.
 
-    ``found`` are the solutions that go with the claim, a value for each variable of the model. Unstatable for a model
-    without a formula of bearable size.
+    ``found`` are the solutions of the claim, with a value for each variable of the model. Unstatable for a model whose
+    formula would be too large.
     """
     base, numbers = of_model(statement.model, look)
     more = of_claim(base, statement, claim, found, look)
@@ -40,7 +42,7 @@ def restated(statement: Statement, claim: Claim, found: Sequence[Sequence[int]],
 def of_claim(
     base: PlainClauses, statement: Statement, claim: Claim, found: Sequence[Sequence[int]], look: Callable[[], None]
 ) -> PlainClauses:
-    """Return the clauses that come behind those of the model: what narrows it, and the negation of the claim."""
+    """Return the clauses after those of the model: the narrowed variables, and the negation of the claim."""
     model, clauses = statement.model, base.beyond(look)
     for x, values in statement.domains.items():
         wanted = frozenset(values)
@@ -82,11 +84,11 @@ def of_model(model: Model, look: Callable[[], None]) -> tuple[PlainClauses, arra
 
 
 def _nothing() -> None:
-    """No clock runs."""
+    """Do nothing: there is no time limit."""
 
 
 def _one_value(clauses: PlainClauses, numbers: list[int]) -> None:
-    """Say that a variable has one value, and no two at once."""
+    """State that a variable has exactly one value."""
     clauses.say(*numbers)
     if len(numbers) < LADDER:
         for one, other in combinations(numbers, 2):

@@ -10,17 +10,17 @@ from ...errors import SudokuModelsError
 from ...model import Domain
 
 MOST = 50_000_000
-"""The most literals, beyond which a formula is given up."""
+"""The most literals in a formula; beyond this it is given up."""
 
 
 MOST_VALUES = 5_000_000
-"""The most values that all variables may have."""
+"""The most values of all variables together."""
 
 MOST_STEPS = 500_000_000
-"""The most pairs of values and the like that are gone through, also where there is nothing to be said about them."""
+"""The most pairs of values (or similar) that are examined, even if there is nothing to state about them."""
 
 LOOKS = 100_000
-"""Steps between two looks at the clock."""
+"""Steps between two checks of the clock."""
 
 
 class Unstatable(SudokuModelsError, ValueError):
@@ -43,7 +43,7 @@ class PlainClauses:
         self._steps = self._seen = 0
 
     def say(self, *literals: int) -> None:
-        """Write a clause; Unstatable when there are too many."""
+        """Write a clause; Unstatable if there are too many."""
         self.all.append(literals)
         self._room -= len(literals) + 1
         if not len(self.all) % 1024:
@@ -52,7 +52,7 @@ class PlainClauses:
             raise Unstatable(f"the formula, stated again, has more than {MOST:,} literals")
 
     def step(self, work: int) -> None:
-        """Say how many steps are done next; looks at the clock now and then. Unstatable when there are too many."""
+        """Count the steps of the next piece of work and check the clock. Unstatable if there are too many."""
         self._steps += work
         if self._steps > MOST_STEPS:
             raise Unstatable(f"the model, stated again, takes more than {MOST_STEPS:,} steps")
@@ -70,7 +70,7 @@ class PlainClauses:
         return [(value, self.number[x, value]) for value in self.domains[x]]
 
     def beyond(self, look: Callable[[], None]) -> PlainClauses:
-        """Return no clauses yet, over the same variables: for those that come behind these."""
+        """Return an empty set of clauses over the same variables, for those that follow these."""
         made = PlainClauses({}, look)
         made.number, made.domains, made.variables, made._room = self.number, self.domains, self.variables, self._room
         return made

@@ -7,7 +7,7 @@ from .clauses import PlainClauses
 
 
 def group(clauses: PlainClauses, c: Connected, true: bool, unless: tuple[int, ...]) -> None:
-    """Write that the places inside are connected, or that they fall into two parts without a way between them."""
+    """Write that the places inside are connected, or that they fall into two parts without a connection."""
     inside, wanted = [], frozenset(c.values)
     for name in c.xs:
         member = clauses.new()
@@ -23,7 +23,7 @@ def group(clauses: PlainClauses, c: Connected, true: bool, unless: tuple[int, ..
 
 
 def _one_part(clauses: PlainClauses, c: Connected, inside: list[int], unless: tuple[int, ...]) -> None:
-    """A place inside is 0, 1, 2 ... steps away: 0 only if it is the first, else a neighbour is one step nearer."""
+    """A place inside is 0, 1, 2 ... steps away: 0 only for the first, otherwise a neighbour is one step nearer."""
     size = len(inside)
     clauses.step(size * size)
     away = [[clauses.new() for _ in range(size)] for _ in range(size)]
@@ -41,7 +41,7 @@ def _one_part(clauses: PlainClauses, c: Connected, inside: list[int], unless: tu
 
 
 def _two_parts(clauses: PlainClauses, c: Connected, inside: list[int], unless: tuple[int, ...]) -> None:
-    """Each place has a colour; one inside has it, one inside has it not, and neighbours inside are alike."""
+    """Each place has a colour: one place inside is coloured, one is not, and neighbours inside are alike."""
     colour, ones, others = [], [], []
     for member in inside:
         painted, one, other = clauses.new(), clauses.new(), clauses.new()

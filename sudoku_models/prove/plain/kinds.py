@@ -51,7 +51,7 @@ def _simple(clauses: PlainClauses, c: Constraint, true: bool, unless: Unless) ->
 
 
 def _logic(clauses: PlainClauses, parts: Parts, all_of_them: bool, unless: Unless) -> None:
-    """Write that all of some parts are as they should be, or that one is: a new variable for each but plain domains."""
+    """Write that all parts are as they should be, or that one is: with a new variable for each but plain domains."""
     parts = list(parts)
     if all_of_them:
         for part, true in parts:
@@ -80,7 +80,7 @@ def _in_domain(clauses: PlainClauses, c: InDomain, true: bool, unless: Unless) -
 
 
 def _all_different(clauses: PlainClauses, c: AllDifferent, true: bool, unless: Unless) -> None:
-    """No two have a value in common, and each value is somewhere if there are no more values than variables."""
+    """No two have the same value, and each value occurs if there are no more values than variables."""
     if not true:
         letters = [clauses.values(x) for x in c.xs]
         read(clauses, letters, frozenset(), _met, lambda _: True, False, unless)
@@ -104,7 +104,7 @@ def _met(_: int, seen: object, value: int) -> frozenset[int] | None:
 
 
 def _compare(clauses: PlainClauses, c: Compare, true: bool, unless: Unless) -> None:
-    """No pair of values for which it is not as it should be."""
+    """Forbid each pair of values that violates the comparison."""
     others = clauses.values(c.y)
     for a, x in clauses.values(c.x):
         clauses.step(len(others))
@@ -114,7 +114,7 @@ def _compare(clauses: PlainClauses, c: Compare, true: bool, unless: Unless) -> N
 
 
 def _table(clauses: PlainClauses, c: Table, true: bool, unless: Unless) -> None:
-    """Each tuple ruled out, or the word of the values one of the tuples."""
+    """Forbid each tuple, or state that the word of the values is one of the tuples."""
     if c.allowed is not true:
         for row in c.tuples:
             clauses.step(len(row))
@@ -126,7 +126,7 @@ def _table(clauses: PlainClauses, c: Table, true: bool, unless: Unless) -> None:
         starts.update(row[:length] for length in range(1, len(row) + 1))
 
     def reading(_: int, so_far: object, value: int) -> tuple[int, ...] | None:
-        """Put a value behind those read; None where no tuple begins so."""
+        """Append a value to those read; None if no tuple starts so."""
         assert isinstance(so_far, tuple)
         return (*so_far, value) if (*so_far, value) in starts else None
 
@@ -151,7 +151,7 @@ def _element(clauses: PlainClauses, c: Element, true: bool, unless: Unless) -> N
 
 
 def _min_max(clauses: PlainClauses, c: MinMax, true: bool, unless: Unless) -> None:
-    """The least, and the greatest; it is false if one of them is something else."""
+    """The least and the greatest; the negation: one of them is something else."""
     ends: list[tuple[str | int, Callable[[int, int], int]]] = []
     if c.lo is not None:
         ends.append((c.lo, min))
@@ -197,7 +197,7 @@ def _regular(clauses: PlainClauses, c: Regular, true: bool, unless: Unless) -> N
     accepting = set(c.automaton.accepting)
 
     def reading(_: int, s: object, value: int) -> int | None:
-        """Follow an arrow; None where there is none."""
+        """Follow an arrow; None if there is none."""
         assert isinstance(s, int)
         return arrows.get((s, value))
 

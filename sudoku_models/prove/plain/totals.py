@@ -12,7 +12,7 @@ Unless = tuple[int, ...]
 
 
 def true_of(a: int, op: str, b: int) -> bool:
-    """Tell whether ``a op b``."""
+    """Return whether ``a op b``."""
     return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
 
 
@@ -32,7 +32,7 @@ def number_of(clauses: PlainClauses, c: Count, true: bool, unless: Unless) -> No
 
 
 def distinct(clauses: PlainClauses, c: NValue, true: bool, unless: Unless) -> None:
-    """One for each value that some variable has: a new variable says so."""
+    """One for each value that some variable has, by a new variable."""
     owners: dict[int, list[int]] = {}
     for name in c.xs:
         for value, x in clauses.values(name):
@@ -48,7 +48,7 @@ def distinct(clauses: PlainClauses, c: NValue, true: bool, unless: Unless) -> No
 
 
 def same_multiset(clauses: PlainClauses, c: MultisetEqual, true: bool, unless: Unless) -> None:
-    """For each value as many on the left as on the right; it is false if for one value the numbers differ."""
+    """For each value the same number on both sides; the negation: for one value the numbers differ."""
     values = list(dict.fromkeys(value for name in c.scope for value in clauses.domains[name]))
     if true:
         for value in values:
@@ -67,7 +67,7 @@ def _surplus(clauses: PlainClauses, c: MultisetEqual, wanted: int) -> list[Lette
 
 
 def _against(clauses: PlainClauses, letters: list[Letter], op: str, y: str | int, true: bool, unless: Unless) -> None:
-    """Compare a sum with a number, or with a variable: which is taken away from it."""
+    """Compare a sum with a number, or with a variable, which is then subtracted."""
     if isinstance(y, int):
         _sum(clauses, letters, op, y, true, unless)
     else:
@@ -75,7 +75,7 @@ def _against(clauses: PlainClauses, letters: list[Letter], op: str, y: str | int
 
 
 def _sum(clauses: PlainClauses, letters: Sequence[Letter], op: str, k: int, true: bool, unless: Unless) -> None:
-    """Read the sum so far; "sure" once nothing can spoil it, lost once nothing can mend it."""
+    """Read the sum so far; "sure" once the result can only be true, lost once it can only be false."""
     rest = [(0, 0)]
     for letter in reversed(letters):
         values = [value for value, _ in letter] or [0]
@@ -83,7 +83,7 @@ def _sum(clauses: PlainClauses, letters: Sequence[Letter], op: str, k: int, true
     rest.reverse()
 
     def now(at: int, so_far: int) -> object:
-        """Return the state of a sum so far: itself, "sure", or None where nothing mends it."""
+        """Return the state of a sum so far: itself, "sure", or None if it can only be false."""
         low, high = so_far + rest[at][0], so_far + rest[at][1]
         if op in ("==", "!="):
             hit, sure = low <= k <= high, low == k == high

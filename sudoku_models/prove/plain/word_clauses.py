@@ -1,7 +1,7 @@
 """Words: a constraint read value by value, stated by what is still possible after each of them.
 
-Two beginnings of a word that may go on in just the same ways are treated as one, so that what is written does not
-depend on how the reading is done: the states of a place are its sets of ways to go on, numbered as they are met first.
+Two prefixes of a word with the same continuations are treated as one, so that the result does not depend on how the
+reading is done: the states of a place are its sets of continuations, numbered in the order in which they are met.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Callable, Hashable, Sequence
 from .clauses import PlainClauses, Unstatable
 
 Letter = list[tuple[int, int]]
-"""What may be read at a place: values with the literals that say so, of which just one is true."""
+"""What may be read at a place: values with their literals, exactly one of which is true."""
 
 Reading = Callable[[int, Hashable, int], Hashable]
-"""From a place, a state and a value to the next state; None where the word is lost."""
+"""From a place, a state and a value to the next state; None if the word is lost."""
 
 Rows = list[list[tuple[int, ...]]]
-"""By place and state: where each value leads, as the number of a state of the next place; LOST where to none."""
+"""By place and state: where each value leads, as the number of a state of the next place; LOST if nowhere."""
 
 LOST = -1
 
@@ -25,7 +25,7 @@ MANY = 1_000_000
 """Words with more states than this are given up."""
 
 AT_MOST_ONE = 8
-"""Of more states than this it is not written that no two hold at once."""
+"""If there are more states than this, it is not stated that no two hold together."""
 
 
 def read(
@@ -37,10 +37,10 @@ def read(
     wanted: bool,
     unless: tuple[int, ...],
 ) -> None:
-    """Say that the word ends well (``wanted`` false: that it does not), unless a literal of ``unless`` is true."""
+    """Write that the word ends well (``wanted`` false: that it does not), unless a literal of ``unless`` is true."""
 
     def fine(state: Hashable) -> bool:
-        """Tell whether the word may end in a state."""
+        """Return whether the word may end in a state."""
         return (state is not None and good(state)) == wanted
 
     rows = _in_order(_rows(clauses, word, start, reading, fine))
@@ -58,7 +58,7 @@ def read(
 def _rows(
     clauses: PlainClauses, word: Sequence[Letter], start: Hashable, reading: Reading, fine: Callable[[Hashable], bool]
 ) -> Rows | None:
-    """Return the ways to go on from each place, the start being the only state of the first; None if none ends well."""
+    """Return the continuations from each place, with the start as the only first state; None if none ends well."""
     met: list[set[Hashable]] = [{start}]
     room = MANY
     for at, letter in enumerate(word):
@@ -108,7 +108,7 @@ def _write(
     after: int,
     unless: tuple[int, ...],
 ) -> None:
-    """Say how the states before a letter (named unless there is one only) and those after it go together."""
+    """Write how the states before a letter (named unless there is only one) and those after it are related."""
     for s, row in enumerate(rows):
         source = [-here[s]] if here else []
         for (_, x), to in zip(letter, row, strict=True):
@@ -128,7 +128,7 @@ def _write(
 
 
 def _alternatives(clauses: PlainClauses, there: list[int], unless: tuple[int, ...]) -> None:
-    """Say that one of the states holds, and of few of them that no two do."""
+    """Write that one of the states holds and, if there are few, that no two do."""
     clauses.say(*unless, *there)
     if len(there) <= AT_MOST_ONE:
         for k, one in enumerate(there):

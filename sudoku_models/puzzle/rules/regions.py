@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
-from ...model import Constraint, InDomain, MultisetEqual
+from ...model import And, Constraint, Count, InDomain, Linear, MultisetEqual
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
@@ -163,6 +164,18 @@ class RegionSameValues(Rule):
         if len(first) < len(board.values):
             yield from (MultisetEqual(first, house) for house in others)
 
+    def pieces(self, board: Board) -> Iterable[Constraint]:
+        """Yield for two houses that each value is in both or in neither; nothing where each holds all values.
+
+        On square boards these are any two that have a cell in common: rows and columns link all of them.
+        """
+        houses, shape = self._largest(board), board.shape
+        size = len(houses[0])
+        all_meet = shape.lines and shape.height == shape.width == size
+        for a, b in combinations(houses, 2) if size < len(board.values) else ():
+            if not all_meet or set(a).intersection(b):
+                yield _alike(board, a, b)
+
     def judge(self, grid: Filled) -> bool:
         """Sort the values of each of the largest houses, and compare."""
         return len({tuple(sorted(grid.along(house))) for house in self._largest(grid.board)}) == 1
@@ -170,6 +183,15 @@ class RegionSameValues(Rule):
     def _largest(self, board: Board) -> list[tuple[str, ...]]:
         most = max(map(len, board.houses))
         return [house for house in board.houses if len(house) == most]
+
+
+def _alike(board: Board, a: Sequence[str], b: Sequence[str]) -> Constraint:
+    """Return that each value is in both of two houses or in neither; a variable for each says which."""
+    used = {f"{v} is in {' '.join(a)} and {' '.join(b)}": v for v in board.values}
+    for name, v in used.items():
+        board.auxiliary(name, (0, 1), Count(a, (v,), "==", name))
+    total = Linear([1] * len(used), used, "==", len(a))
+    return And([total, *(Count(house, (v,), "==", name) for name, v in used.items() for house in (a, b))])
 
 
 @dataclass(frozen=True)

@@ -83,6 +83,13 @@ class Rule:
         """Yield the core constraints that express the rule; auxiliary variables come from ``board.auxiliary``."""
         raise NotImplementedError
 
+    def pieces(self, board: Board) -> Iterable[Constraint]:
+        """Yield constraints that say the rule too, and do not depend on the order in which its parts are listed.
+
+        Explanations reason with these, with each by itself where there are many cells. By default: ``constraints``.
+        """
+        return self.constraints(board)
+
     def judge(self, grid: Filled) -> bool:
         """Return whether a filled board satisfies the rule."""
         raise NotImplementedError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import combinations, groupby
 
 from ...model import Automaton, Constraint, Domain, Or, Regular
 from . import fields as f
@@ -140,6 +140,10 @@ class EqualSums(Rule):
         """Require for each segment that it has the sum of the shortest."""
         return equal_sums(board, self.segments)
 
+    def pieces(self, board: Board) -> Iterable[Constraint]:
+        """Yield an equality for any two segments."""
+        return (c for couple in combinations(self.segments, 2) for c in equal_sums(board, couple))
+
     def judge(self, grid: Filled) -> bool:
         """Count the distinct sums."""
         return len({sum(grid.along(segment)) for segment in self.segments}) == 1
@@ -153,8 +157,14 @@ class RegionSumLine(Rule):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Require for each run that it has the sum of the shortest; yield nothing on a board without regions."""
-        runs = [tuple(run) for _, run in groupby(self.cells, board.region)]
-        return equal_sums(board, runs) if board.regions else ()
+        return equal_sums(board, self._runs(board)) if board.regions else ()
+
+    def pieces(self, board: Board) -> Iterable[Constraint]:
+        """Yield an equality for any two runs."""
+        return EqualSums(self._runs(board)).pieces(board) if board.regions else ()
+
+    def _runs(self, board: Board) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(run) for _, run in groupby(self.cells, board.region))
 
     def judge(self, grid: Filled) -> bool:
         """Walk along the line with a new sum wherever the region changes, and compare the sums."""

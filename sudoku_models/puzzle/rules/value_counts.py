@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import combinations
 
 from ...model import Constraint, Count, InDomain, Linear, MultisetEqual, NValue
 from . import fields as f
@@ -140,6 +141,10 @@ class SameValues(Rule):
                 yield from compare(self.sets[0][0], "==", other[0])
             else:
                 yield MultisetEqual(self.sets[0], other)
+
+    def pieces(self, board: Board) -> Iterable[Constraint]:
+        """Yield that any two sets have the same values."""
+        return (c for couple in combinations(self.sets, 2) for c in SameValues(couple).constraints(board))
 
     def judge(self, grid: Filled) -> bool:
         """Sort the values of every set, and compare."""

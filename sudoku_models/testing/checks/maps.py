@@ -90,7 +90,7 @@ class _Native:
         return cls(subject, model, _compiled(subject, model), subject.solve_native)
 
     def has(self, x: str, value: int) -> bool:
-        """Tell whether there is a literal for a value; AssertionError when it is refused without a reason."""
+        """Return whether there is a literal for a value; AssertionError when it is refused without a reason."""
         return _or_reason(self.subject, f"literal{x, value}", lambda: self.compiled.literal(x, value)) is not None
 
     def asked(self, true: Sequence[Pair] = (), false: Sequence[Pair] = (), possible: bool = True) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
-from sudoku_models.formats.fpuzzles.fields import FIELDS
+from sudoku_models.formats.fpuzzles.from_json import FIELDS
 from sudoku_models.formats.fpuzzles.keys import ITEMS
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r

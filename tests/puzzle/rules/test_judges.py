@@ -277,6 +277,25 @@ def test_rules_that_look_at_others_agree(rules: list[Rule]) -> None:
             assert judged == satisfied, (rule, grid.values)
 
 
+IN_PIECES: list[Rule] = [
+    r.SameValues((("R1C1", "R1C2"), ("R3C3", "R4C3"), ("R2C3", "R2C4"))),
+    r.EqualSums((("R1C1", "R2C2"), ("R3C3", "R4C1"), ("R4C4",))),
+    r.RegionSumLine("R1C1 R2C2 R3C3 R4C4 R4C3 R3C2"),
+    r.RegionSameValues(),
+]
+SPARE = Shape(4, 4, (1, 2, 3, 4, 5), SUDOKU.regions, SUDOKU.box)
+
+
+@pytest.mark.parametrize("rule", IN_PIECES, ids=str)
+def test_pieces_for_explanations_say_what_the_judge_says(rule: Rule) -> None:
+    board = Board(SPARE, [rule])
+    for values in latin_squares(True)[::6]:
+        for rows in (0, 1, 4):  # in so many rows each 4 is a 5
+            changed = [5 if v == 4 and i < 4 * rows else v for i, v in enumerate(values)]
+            grid = Filled(board, dict(zip(board.names, changed, strict=True)))
+            assert grid.satisfies(rule.pieces) == rule.judge(grid)
+
+
 WHOLE_BOARD: list[Rule] = [
     r.OnlyValues((1, 2, 3, 4, 5, 7)),
     r.StrictKropki(),

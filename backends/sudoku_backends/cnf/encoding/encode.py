@@ -173,12 +173,12 @@ class Problem:
 
     @property
     def impossible(self) -> bool:
-        """Tell whether a clash was found already."""
+        """Return whether a clash was found already."""
         return self.formula is NEVER
 
     @property
     def decided(self) -> bool:
-        """Tell whether nothing is left to search: the only solution is what is fixed."""
+        """Return whether nothing is left to search: the only solution is what is fixed."""
         return not self.formula.clauses
 
     def values(self, model: list[int]) -> list[int]:

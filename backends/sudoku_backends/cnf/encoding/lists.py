@@ -16,7 +16,7 @@ class Lists:
     """Literals of all lists, one list behind the other, and the lists' lengths (none is 0).
 
     The first ``cells`` lists are those of the cells. ``exactly`` flags the lists of which one is true in every
-    solution (cells and houses); None when all are. ``lonely`` flags the cells' lists whose cell lies in no house;
+    solution (cells and houses); None if all are. ``lonely`` flags the cells' lists whose cell lies in no house;
     None when none does. ``clash``: some list that needs a true candidate has none left.
     """
 

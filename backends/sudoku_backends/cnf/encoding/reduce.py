@@ -40,7 +40,7 @@ class Reduced:
 
 
 def reduce(structure: Structure, domains: Mapping[str, Domain]) -> Reduced:
-    """Narrow a structure by ``domains``; ValueError when they name a variable that the model does not have."""
+    """Narrow a structure by ``domains``; ValueError if they name a variable that the model does not have."""
     space = structure.space
     narrow = read_domains(space, domains)
     used = np.zeros((structure.rows, len(space.values)), dtype=bool)
@@ -72,7 +72,7 @@ class Narrow:
 
 
 def read_domains(space: Space, domains: Mapping[str, Domain]) -> Narrow | None:
-    """Read the domains of a request; None when one of them is empty. ValueError when a name is not the model's."""
+    """Read the domains of a request; None if one of them is empty. ValueError if a name is not the model's."""
     try:
         numbers = list(map(space.index.__getitem__, domains))
     except KeyError as error:

@@ -53,7 +53,7 @@ class Space:
         return self._ragged[0][cells]
 
     def candidate(self, cell: int, value: int) -> int | None:
-        """Return the number of a candidate; None when the value is not in the variable's domain."""
+        """Return the number of a candidate; None if the value is not in the variable's domain."""
         values = self.domains[cell]
         if value not in values:
             return None

@@ -48,7 +48,7 @@ class Structure:
         self.others = self._others(model)
 
     def _impossible(self, scopes: Sequence[Sequence[int]]) -> bool:
-        """Tell whether a domain is empty or an AllDifferent has more variables than values."""
+        """Return whether a domain is empty or an AllDifferent has more variables than values."""
         domains = self.space.domains
         return not all(domains) or any(self.space.union(s) < len(s) for s in scopes)
 

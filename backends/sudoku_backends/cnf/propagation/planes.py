@@ -90,7 +90,7 @@ class Planes:
 
 
 def _singles(family: Family, bits: int, solved: int) -> list[int] | None:
-    """Return the candidates of the lists of length 1; None when an unsolved list is empty."""
+    """Return the candidates of the lists of length 1; None if an unsolved list is empty."""
     lists = family.lists
     mask = (1 << lists) - 1
     planes = [bits >> at & mask for at in range(0, lists * family.planes, lists)]

@@ -50,7 +50,7 @@ class Preparation:
     def __call__(self, domains: Mapping[str, Domain]) -> tuple[Problem, str]:
         """Narrow the structure by ``domains`` and encode what is left; also say how it was propagated.
 
-        ValueError when ``domains`` name an unknown variable.
+        ValueError if ``domains`` name an unknown variable.
         """
         self._count += 1
         structure, options = self.structure, self.options
@@ -119,13 +119,15 @@ def _note(level: str, means: str) -> str:
 
 
 def _loaded() -> bool:
-    """Tell whether numba runs other code in this process: a module that it imports with its first function is there."""
+    """Return whether numba runs other code in this process: a module that it imports with its first function is
+    there.
+    """
     return sys.modules.get("numba.np.arrayobj") is not None
 
 
 @cache
 def _importable() -> bool:
-    """Import numba; tell whether that works: one that does not fit numpy's version is installed for nothing."""
+    """Import numba; return whether that works: one that does not fit numpy's version is installed for nothing."""
     try:
         import numba  # noqa: F401
     except Exception:  # ImportError, SystemError, OSError for llvmlite's library: numba raises many kinds

@@ -102,7 +102,7 @@ class _Board:
         self._mark = np.zeros(max((len(lists.needed) for lists in self.groups), default=0), dtype=np.int64)
 
     def clash(self) -> bool:
-        """Tell whether an open cell has no candidate, or a group more open cells than open values."""
+        """Return whether an open cell has no candidate, or a group more open cells than open values."""
         left = np.flatnonzero(self.fixed < 0)
         return bool((self.cells.counts[left] == 0).any()) or self._short(left)
 

@@ -57,7 +57,7 @@ def _enter(
 
 @compiled
 def _is_written(board: FixedArrays, layers: int, a: int, b: int) -> bool:
-    """Tell whether two cells share a group of the first ``layers`` layers, whose pairs are written already."""
+    """Return whether two cells share a group of the first ``layers`` layers, whose pairs are written already."""
     for layer in range(layers):
         if board.lists_at[a, layer] == board.lists_at[b, layer] and board.lists_at[a, layer] < board.idle:
             return True

@@ -76,7 +76,7 @@ class PairTable:
         return Problem(self.structure, Reduced(none, none, none, more.fixed(self.structure.space)), NOTHING)
 
     def _gone(self, given: Ints, narrow: Narrow) -> Ints | None:
-        """Flag the candidates that are not open, and one more that never is; None when two givens clash."""
+        """Flag the candidates that are not open, and one more that never is; None if two givens clash."""
         gone = np.ones(self.size + 1, dtype=np.uint8)
         packed = np.bitwise_or.reduce(self.rows.take(given, axis=0), axis=0)
         gone[:-1] = np.unpackbits(packed, count=self.size, bitorder="little")
@@ -90,7 +90,7 @@ class PairTable:
 
 
 def pair_table(structure: Structure, house: str) -> PairTable | None:
-    """Return the table of a structure, made once; None when the structure is too large or no such model."""
+    """Return the table of a structure, made once; None if the structure is too large or no such model."""
     if not has_table(structure):
         return None
     key = "cnf pairs", house
@@ -102,7 +102,7 @@ def pair_table(structure: Structure, house: str) -> PairTable | None:
 
 
 def has_table(structure: Structure) -> bool:
-    """Tell whether a structure is small, and has no other constraints than AllDifferents."""
+    """Return whether a structure is small, and has no other constraints than AllDifferents."""
     space = structure.space
     alike = space.width > 0 and not space.limited
     return alike and space.size <= MOST_CANDIDATES and not structure.others.clauses and not structure.impossible

@@ -79,7 +79,7 @@ def _give(board: FixedArrays, state: PuzzleArrays, cells: Ints, columns: Ints) -
 
 @compiled
 def _is_open(board: FixedArrays, state: PuzzleArrays, allowed: Ints, cell: int, v: int) -> bool:
-    """Tell whether an open cell may have a value: allowed, and no given excludes it."""
+    """Return whether an open cell may have a value: allowed, and no given excludes it."""
     taken = not len(allowed) or bool(allowed[cell * board.width + v])
     for layer in range(board.lists_at.shape[1]):
         taken &= state.counts[board.lists_at[cell, layer] + v] >= 0

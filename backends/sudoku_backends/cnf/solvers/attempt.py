@@ -54,7 +54,7 @@ class Attempt:
         self.prop_limit = prop_limit
 
     def settle(self) -> Settled | None:
-        """Return the solutions and how the search ended; None when it was not settled."""
+        """Return the solutions and how the search ended; None if it was not settled."""
         problem = self._problem()
         if self.request.limit == 0:
             return [], Reason.LIMIT

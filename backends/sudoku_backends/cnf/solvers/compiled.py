@@ -63,11 +63,11 @@ class CompiledFormula(CompiledBase):
         self._prepare = Preparation(structure, options)
 
     def asks_for_many(self, request: Request) -> bool:
-        """Tell whether a request is for more solutions than an attempt in process should list."""
+        """Return whether a request is for more solutions than an attempt in process should list."""
         return not self.model.objective and (request.limit is None or request.limit > MOST_ATTEMPTED)
 
     def problem(self, domains: Mapping[str, Domain]) -> Problem:
-        """Return the model narrowed by ``domains``, as a formula; ValueError when they name an unknown variable."""
+        """Return the model narrowed by ``domains``, as a formula; ValueError if they name an unknown variable."""
         return self._prepare(domains)[0]
 
     def native_for(self, domains: Mapping[str, Domain]) -> NativeClauses:
@@ -106,7 +106,7 @@ class CompiledFormula(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> int:
         """Return the literal of ``native`` that says that a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value; Unsupported when it was settled before the
+        KeyError when the variable does not exist or cannot have the value; Unsupported if it was settled before the
         encoding whether it has.
         """
         name, value = candidate(self.model, cell, value)
@@ -120,7 +120,7 @@ class CompiledFormula(CompiledBase):
     def decode(self, answer: Iterable[int]) -> dict[str, int]:
         """Return the values by name under a model of ``native``, or of an extension: signed literals.
 
-        ValueError where a variable has none.
+        ValueError if a variable has none.
         """
         found = self._map.solution(list(answer))
         return complete({name: found.get(name) for name in self.model.names})

@@ -82,7 +82,7 @@ class Growing:
             self.dead = True
 
     def assumed(self, domains: Mapping[str, Domain]) -> list[int] | None:
-        """Return the literals that narrow domains; None when one of them is empty."""
+        """Return the literals that narrow domains; None if one of them is empty."""
         found = []
         for name, values in domains.items():
             known = self.literals[name]
@@ -213,7 +213,7 @@ class PysatSwitches:
 def core(
     model: Model, options: PysatOptions, parts: Sequence[Sequence[Constraint]], request: Request
 ) -> list[int] | None:
-    """Return the numbers of parts that contradict each other, by a literal that turns on each; None when none do."""
+    """Return the numbers of parts that contradict each other, by a literal that turns on each; None if none do."""
     switches = PysatSwitches(model, options, parts)
     try:
         solution, found = switches.ask(range(len(parts)), {}, request.time_limit)

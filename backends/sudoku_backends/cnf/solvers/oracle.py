@@ -65,9 +65,9 @@ class Oracle:
         self._engine.set_phases(literals)
 
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
-        """Tell whether the clauses and the assumptions can be true together.
+        """Return whether the clauses and the assumptions can be true together.
 
-        Raises OutOfTime when the clock has expired, OutOfBudget when ``once`` and one slice did not tell.
+        Raises OutOfTime if the clock has expired, OutOfBudget when ``once`` and one slice did not tell.
         """
         conflicts = max(LEAST, min(MOST, WORK // max(1, self._literals)))
         while not self.clock.expired:
@@ -166,7 +166,7 @@ def one_of_each(groups: Iterable[Sequence[int]], seed: int) -> list[int]:
 
 
 def proof_of(solver: SatSolver, formula: Formula) -> list[str]:
-    """Return the lines of a DRUP proof that a formula cannot hold; ValueError when it can."""
+    """Return the lines of a DRUP proof that a formula cannot hold; ValueError if it can."""
     engine: Any = Engine(solver.name, bootstrap_with=formula, with_proof=True)
     try:
         if _off_the_main_thread(engine.solve):

@@ -39,7 +39,7 @@ INSTALL = "apt install cadical (or any program of the competitions: dimacs:progr
 class DimacsOptions(EncodingOptions):
     """The options of the encoding, and ``program``: one on the path, with arguments if need be.
 
-    ``auto`` is the first of those that are known. BadOption where there is no such program.
+    ``auto`` is the first of those that are known. BadOption if there is no such program.
     """
 
     program: str = field(default="auto", metadata={"programs": KNOWN})

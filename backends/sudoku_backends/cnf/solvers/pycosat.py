@@ -67,7 +67,7 @@ class PycosatCompiled(CompiledFormula):
     options: PycosatOptions
 
     def attempt(self, request: Request) -> Run | None:
-        """Search within ``prop_limit`` propagations; None when that was not enough, or loading alone takes too long."""
+        """Search within ``prop_limit`` propagations; None if that was not enough, or loading alone takes too long."""
         if self.asks_for_many(request):
             return None
         from .attempt import Attempt

@@ -72,7 +72,7 @@ class PysatCompiled(CompiledFormula):
     options: PysatOptions
 
     def attempt(self, request: Request) -> Run | None:
-        """Search with one slice of conflicts for each solution; None when that was not enough."""
+        """Search with one slice of conflicts for each solution; None if that was not enough."""
         from .oracle import OutOfBudget
 
         if self.asks_for_many(request):
@@ -91,7 +91,7 @@ class PysatCompiled(CompiledFormula):
         """Return a DRUP proof that the model, narrowed by ``domains``, has no solution: lines to be checked.
 
         It refers to the clauses of ``native_for(domains)``, which are what the export ``dimacs`` writes. Unsupported
-        where the solver writes no proofs; ValueError when there is a solution.
+        where the solver writes no proofs; ValueError if there is a solution.
         """
         from .oracle import proof_of
 
@@ -107,7 +107,7 @@ class PysatCompiled(CompiledFormula):
         return PysatSession(self.model, self.options)
 
     def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
-        """Return the numbers of parts that contradict each other, by assumptions; None when none do."""
+        """Return the numbers of parts that contradict each other, by assumptions; None if none do."""
         from .growing import core
 
         return core(self.model, self.options, parts, request)

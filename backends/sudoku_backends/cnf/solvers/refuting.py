@@ -24,7 +24,7 @@ class PysatRefuter:
     install: str = "pip install 'sudoku-models[sat]'"
 
     def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
-        """Return lemmas without hints, the empty clause last; None when the formula is satisfiable."""
+        """Return lemmas without hints, the empty clause last; None if the formula is satisfiable."""
         from .of_pysat import SOLVERS
         from .oracle import Oracle
 

@@ -51,7 +51,7 @@ class Timed(Reloaded):
         self._clock = clock
 
     def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
-        """Add clauses and return a model, None when there is none; NotSettled when the time is up."""
+        """Add clauses and return a model, None when there is none; NotSettled if time is up."""
         while True:
             started = time.perf_counter()
             try:

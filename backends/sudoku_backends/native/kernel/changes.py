@@ -68,7 +68,7 @@ def remove(net: Ints, mem: Ints, dom: int, value: int) -> int:
 
 @kernel
 def meet(net: Ints, mem: Ints, x: int, first: int) -> int:
-    """Keep in COMMON what are peers of a variable too (or, with ``first``, just its peers); tell whether any are."""
+    """Keep in COMMON what are peers of a variable too (or, with ``first``, just its peers); return whether any are."""
     common = row_of(net, mem, COMMON)
     peers = net[PEER_BITS] + x * net[WORDS]
     some = 0

@@ -27,7 +27,7 @@ def compared(mem: Ints, dom: int, op: int, y: int, shift: int, least: int, most:
 
 @kernel
 def may_compare(op: int, number: int, least: int, most: int) -> int:
-    """Tell whether some count between two bounds compares with a number as demanded."""
+    """Return whether some count between two bounds compares with a number as demanded."""
     if op == EQUAL:
         return least <= number <= most
     if op == AT_MOST:

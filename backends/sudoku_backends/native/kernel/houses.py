@@ -105,7 +105,7 @@ def locked_value(net: Ints, mem: Ints, at: int, dom: int, value: int) -> int:
 
 @kernel
 def leave_out(net: Ints, mem: Ints, cells: int) -> int:
-    """Take a bit set of variables, which lies in net, out of COMMON; tell whether any are left."""
+    """Take a bit set of variables, which lies in net, out of COMMON; return whether any are left."""
     common = row_of(net, mem, COMMON)
     some = 0
     for w in range(net[WORDS]):

@@ -351,7 +351,7 @@ def open_cells(net: Ints, mem: Ints, dom: int, first: int, size: int, values: in
 
 @kernel
 def fits(net: Ints, mem: Ints, values: int, cells: int) -> int:
-    """Tell whether each of the open cells listed can have one of some values."""
+    """Return whether each of the open cells listed can have one of some values."""
     row = row_of(net, mem, CELL_VALUES)
     for i in range(row, row + cells):
         if mem[i] & values == 0:

@@ -30,7 +30,7 @@ def in_order(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def rest_in_order(net: Ints, mem: Ints, at: int, dom: int, first: int) -> int:
-    """Tell whether the lists from a place on may be in order."""
+    """Return whether the lists from a place on may be in order."""
     for i in range(first, net[at]):
         x = net[at + 2 + 2 * i]
         y = net[at + 3 + 2 * i]

@@ -144,7 +144,7 @@ def either(net: Ints, mem: Ints, p: int, dom: int) -> int:
 
 @kernel
 def part_holds(net: Ints, mem: Ints, p: int, part: int, dom: int) -> int:
-    """Let the constraints of a part narrow a copy of the domains, at most three times; tell whether it may hold."""
+    """Let the constraints of a part narrow a copy of the domains, at most three times; return whether it may hold."""
     at = net[net[RECORDS] + p]
     row = mem[SCRATCH]
     for s in range(net[net[SCOPE_AT] + p], net[net[SCOPE_AT] + p + 1]):
@@ -170,7 +170,7 @@ def part_holds(net: Ints, mem: Ints, p: int, part: int, dom: int) -> int:
 
 @kernel
 def more_to_remove(net: Ints, mem: Ints, p: int, dom: int, begin: int) -> int:
-    """Add to UNION what a part has kept; tell whether that still lacks values of the domains."""
+    """Add to UNION what a part has kept; return whether that still lacks values of the domains."""
     lacking = 0
     for s in range(net[net[SCOPE_AT] + p], net[net[SCOPE_AT] + p + 1]):
         x = net[net[SCOPES] + s]

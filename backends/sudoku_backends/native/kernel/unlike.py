@@ -66,7 +66,7 @@ def group_of_sure(net: Ints, mem: Ints, at: int) -> int:
 
 @kernel
 def two_apart(net: Ints, mem: Ints, at: int) -> int:
-    """Tell whether two cells that may be inside are not next to each other."""
+    """Return whether two cells that may be inside are not next to each other."""
     cells = net[at]
     row = mem[FLAGS] + QUEUE * cells
     for i in range(cells):

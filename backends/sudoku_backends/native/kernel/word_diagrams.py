@@ -274,7 +274,7 @@ def slot_of_arrows(states: Ints, arrows: Ints, table: Ints, s: int, begin: int, 
 
 @kernel
 def same_arrows(states: Ints, arrows: Ints, s: int, other: int) -> int:
-    """Tell whether two states have the same arrows."""
+    """Return whether two states have the same arrows."""
     first = states[BEGIN + ROW * s + FIRST]
     second = states[BEGIN + ROW * other + FIRST]
     if states[BEGIN + ROW * s + COUNT] != states[BEGIN + ROW * other + COUNT]:

@@ -58,7 +58,7 @@ class WordDiagram:
 
     @cached_property
     def different(self) -> WordDiagram | None:
-        """The words that have no letter twice; None when that makes the diagram too large."""
+        """The words that have no letter twice; None if that makes the diagram too large."""
         if not len(self.flat):
             return self
         return written("different_diagram", self.length, self.letters, MOST_DIFFERENT, self.flat, self.length)
@@ -83,7 +83,7 @@ def diagram_of(layers: Layers) -> WordDiagram:
 
 
 def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> WordDiagram | None:
-    """Let a kernel write a diagram, from what is given, with a bounded number of states; None when it needs more."""
+    """Let a kernel write a diagram, from what is given, with a bounded number of states; None if it needs more."""
     for room in sorted({min(FEW_STATES, most), most}):
         sizes = sizes_for(room, length, letters)
         scratch = np.empty(sum(sizes), np.int64)
@@ -191,7 +191,7 @@ def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> W
 def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...], most: int) -> WordDiagram | None:
     """Return the words with a given number of letters of some masks, each with its least and its greatest number.
 
-    They have up to eight letters, and there are up to fifteen counts; None when there are more than ``most`` states.
+    They have up to eight letters, and there are up to fifteen counts; None if there are more than ``most`` states.
     """
     letters, length, counts = reduce(or_, domains), len(domains), numbers(chain.from_iterable(group))
     return written("counts_diagram", length, letters, most, counts, len(group), numbers(domains), length)

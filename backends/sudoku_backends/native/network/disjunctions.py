@@ -52,7 +52,7 @@ def state_or(draft: Draft, c: Constraint, state: State) -> None:
 
 
 def _open_parts(draft: Draft, c: Or) -> Constraint | None:
-    """Leave out the parts that the values of a variable contradict; None where these make a part hold anyway."""
+    """Leave out the parts that the values of a variable contradict; None if these make a part hold anyway."""
     kept = []
     for part in c.parts:
         if isinstance(part, InDomain):
@@ -151,7 +151,7 @@ def _either(draft: Draft, options: list[list[Constraint]], state: State, literal
 
 
 def _normal(draft: Draft, c: Constraint) -> list[list[Constraint]] | None:
-    """Return conjunctions of which one holds exactly where a constraint does; None when they are too many."""
+    """Return conjunctions of which one holds exactly where a constraint does; None if they are too many."""
     if isinstance(c, Or) and len(c.scope) > 2:
         found: list[list[Constraint]] = []
         for part in c.parts:
@@ -174,7 +174,7 @@ def _normal(draft: Draft, c: Constraint) -> list[list[Constraint]] | None:
 
 
 def _consistent(draft: Draft, parts: list[Constraint]) -> bool:
-    """Tell whether the domains that some constraints state have a value in common."""
+    """Return whether the domains that some constraints state have a value in common."""
     left: dict[int, int] = {}
     for part in parts:
         if isinstance(part, InDomain):

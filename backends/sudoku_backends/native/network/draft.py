@@ -125,7 +125,7 @@ class Draft:
         return tuple(map(self.index.__getitem__, names))
 
     def are_different(self, xs: Collection[int]) -> bool:
-        """Tell whether variables are known to be all different."""
+        """Return whether variables are known to be all different."""
         peers, whole = self.peers, 0
         for x in xs:
             whole |= 1 << x

@@ -165,7 +165,7 @@ def _houses(draft: Draft) -> NetworkBlock:
 
 
 def _is_worth(house: FrameHouse, union: int, sums: set[frozenset[int]]) -> bool:
-    """Tell whether a house is a row: with values to spare only if it is not a sum and has three or more variables."""
+    """Return whether a house is a row: with values to spare only if it is not a sum and has three or more variables."""
     size = len(house.xs)
     return size > 1 and (union.bit_count() == size or (size > 2 and frozenset(house.xs) not in sums))
 
