@@ -116,7 +116,7 @@ class _Table:
         """Yield the rows of some lines together, except for rows whose quotes need care."""
         for _ in range(STRAY):
 =======
-        """Yield the rows of some lines: all at once, but for some rows whose quotes need care."""
+        """Yield the rows of some lines together, except for rows whose quotes need care."""
         short = 0
         while short < 2:
 >>>>>>> main
