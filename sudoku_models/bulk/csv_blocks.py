@@ -29,13 +29,8 @@ CHUNK = 1 << 20
 FEW = 64
 """The number of rows that are read one by one, with their titles and stated solutions."""
 
-<<<<<<< HEAD
-STRAY = 16
-"""The number of rows with stray quotes in a chunk after which the rest of the chunk is read one by one."""
-=======
 WORTH = 256
 """Rows before a stray quote that are worth reading at once; after two times fewer, the rest is read one by one."""
->>>>>>> main
 
 
 def blocks_of_csv(stream: io.BufferedReader, name: str, options: Options) -> Iterator[Block]:
@@ -112,14 +107,9 @@ class _Table:
                 return chunk + b"\n" if chunk else None
 
     def _part(self, chunk: bytes, header: Header) -> Iterator[Block]:
-<<<<<<< HEAD
-        """Yield the rows of some lines together, except for rows whose quotes need care."""
-        for _ in range(STRAY):
-=======
         """Yield the rows of some lines together, except for rows whose quotes need care."""
         short = 0
         while short < 2:
->>>>>>> main
             rows = rows_at_once(chunk, header.delimiter)
             short += len(rows.ends) < WORTH
             cut = int(rows.ends[-1]) + 1 if len(rows.ends) else 0
