@@ -1,13 +1,5 @@
-"""The bulk solver against the plain search ``fewest``: every puzzle of some files, and random grids, count by count.
-
-    python benchmarks/agree.py [FILE ...] [--random 20000] [--seed 1] [--limit 3] [--jobs 2] [--truth FILE]
-
-The files (by default ../shared/data/classic/*.txt) are solved to a limit of 2, the random grids to LIMIT: solved grids,
-relabelled and shuffled, with some cells open, some with a wrong digit, some with very few givens. Verdicts and counts
-must be equal, the solution of a proper puzzle too, and every solution is checked against houses and givens. The plain
-search takes about 0.1 s a puzzle and processor; ``--sample N`` takes N puzzles of each file. ``--truth`` keeps what it
-found in a file, a line each as soon as it is known: a run that was stopped goes on there, and another version of the
-bulk solver is compared in seconds. Progress is printed every half minute. Exit code 1 when anything differs.
+"""Compare the bulk solver with the plain search ``fewest``: every puzzle of some files, and random grids, count by
+count.
 """
 
 from __future__ import annotations
@@ -90,7 +82,7 @@ def random_grid(rng: random.Random) -> Row:
 
 
 class Truth:
-    """What the plain search says of puzzles: asked in other processes, and kept in a file if there is one."""
+    """The answers of the plain search: computed in other processes, and kept in a file if one is given."""
 
     def __init__(self, path: Path | None, jobs: int) -> None:
         self.known: dict[tuple[Row, int], Answer] = {}
@@ -157,7 +149,7 @@ def compare(name: str, rows: list[Row], limit: int, truth: Truth) -> int:
 
 
 def differs(answer: Answer, batch: Any, i: int) -> bool:
-    """Is the batch's answer another one than the plain search's?"""
+    """Return whether the batch's answer differs from the plain search's."""
     count, first = answer
     return int(batch.count[i]) != count or (count == 1 and tuple(batch.values[i].tolist()) != first)
 

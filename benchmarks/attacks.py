@@ -1,15 +1,4 @@
-"""Attacks in numbers: a comparison that is killed, journals that are damaged, signals that come at any moment.
-
-    python -m benchmarks.attacks kills [--times 200] [--seed 1]
-    python -m benchmarks.attacks damages [--times 200] [--seed 1]
-    python -m benchmarks.attacks signals [--times 300] [--seed 1]
-
-``kills``: a comparison is killed after a chance number of rows, and goes on, so often; then it runs to its end. No row
-that was announced may be lost, none be there twice. ``damages``: bytes of a journal are changed; every row whose text
-is still whole has to be salvaged, and none be made up. ``signals``: SIGINT, SIGTERM and SIGHUP hit commands that would
-work for ever, on each engine, at chance moments; each has to end with the signal's code and leave no process behind.
-The tests do the same a few times; this does it often. The exit code is 1 when anything went wrong.
-"""
+"""Attacks in numbers: killed comparisons, damaged journals, signals at random moments."""
 
 from __future__ import annotations
 
@@ -46,7 +35,7 @@ def print_row(row: Row) -> None:
 
 
 def kills(times: int, chance: random.Random) -> int:
-    """Kill a comparison so often; return how many rows were lost or doubled."""
+    """Kill a comparison this many times; return how many rows were lost or doubled."""
     with tempfile.TemporaryDirectory() as folder:
         puzzles = distinct(instances(PUZZLES))
         plan = Plan.of(SPECS, repeats=6 * times)
@@ -76,7 +65,7 @@ def kills(times: int, chance: random.Random) -> int:
 
 
 def damages(times: int, chance: random.Random) -> int:
-    """Damage a journal so often; return how many rows were lost or made up."""
+    """Damage a journal this many times; return how many rows were lost or invented."""
     with tempfile.TemporaryDirectory() as folder:
         compare(PUZZLES, SPECS, directory=folder, repeats=10)
         stated = {row.key: row for row in Journal.open(folder).rows()}
@@ -116,7 +105,7 @@ def changed(data: bytes, chance: random.Random) -> bytes:
 
 
 def salvaged(folder: Path, data: bytes) -> list[Row]:
-    """Open a damaged journal; return its rows, those that lie beside it where the plan is lost."""
+    """Open a damaged journal; return its rows, or those written beside it if the plan is lost."""
     folder.mkdir()
     (folder / NAME).write_bytes(data)
     try:
@@ -127,7 +116,7 @@ def salvaged(folder: Path, data: bytes) -> list[Row]:
 
 
 def signals(times: int, chance: random.Random) -> int:
-    """Send a signal so often; return how many programs did not end by it, or left a process behind."""
+    """Send a signal this many times; return how many programs did not end by it, or left a process behind."""
     for kind in ENDED:  # started in the background of a shell, this program and what it starts would ignore some
         signal.signal(kind, signal.default_int_handler)
     names = [one.name for one in listings() if not one.problem]
@@ -202,7 +191,7 @@ def listens(pid: int) -> bool:
 
 
 def lives(pid: int) -> bool:
-    """Return whether a process is there some seconds later (a zombie is not)."""
+    """Return whether a process still exists some seconds later (a zombie does not count)."""
     end = time.monotonic() + 5
     while time.monotonic() < end:
         try:

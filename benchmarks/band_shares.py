@@ -1,25 +1,4 @@
-"""Are solution grids even? The share of each of the 416 kinds of bands, exactly, and among grids that are made.
-
-    python -m benchmarks.band_shares [--size 1000000]
-
-Each band of a grid is of a kind (`sudoku_models.make.bands`). How many grids have a given band as their first one is
-counted here without any generator. What matters of a band are its boxes as *partitions*: the three digits of each of
-the three columns of a box. The columns of the second band take three of the six digits that are left in each column,
-which parts each box in one of 56 ways; what is left is for the third band. A band with given columns can be
-filled in so many ways:
-
-    for all orders of the digits in the columns of the first two boxes whose rows have no digit in common, the rows of
-    the third box are known as sets: does its partition have one of each column in each row?
-
-The sum over all 56 ** 3 choices of the product of two such numbers is the number of grids with this band; the sum over
-all bands is 6,670,903,752,021,072,936,960, the number of all grids (Felgenhauer and Jarvis 2005, who went a similar
-way), which the tests check. A grid's three bands and three stacks are all alike, so the share of a kind among first
-bands is its share among all six.
-
-It prints how far the grids made by each mode are from the exact shares: the chance that a fair sampler is as far
-(Pearson's test), and the half sum of the differences of all shares (total variation), beside that of a fair sample of
-the same size.
-"""
+"""Are solution grids uniform? The share of each of the 416 kinds of bands, exactly, and among generated grids."""
 
 from __future__ import annotations
 
@@ -165,7 +144,7 @@ def _ways() -> Array:
 
 
 def _rows(columns: list[list[int]]) -> Array:
-    """Return what the rows of a box hold, as masks (216 x 3), for all orders of the digits in its columns."""
+    """Return what the rows of a box contain, as masks (216 x 3), for all orders of the digits in its columns."""
     orders = product(*(permutations(1 << digit for digit in column) for column in columns))
     return np.array([[sum(row) for row in zip(*order, strict=True)] for order in orders])
 

@@ -1,20 +1,4 @@
-"""Puzzles a second of the bulk solver, and where its time goes. CPU time, text to values, best of some rounds.
-
-    python benchmarks/bulk.py [FILE ...] [--against FOLDER] [--rounds 7]
-
-FILEs hold puzzles of 81 characters; by default ../shared/data/classic/*.txt, and where there are none the puzzles that
-are shipped. FOLDER holds another solver to be timed in
-turn with it: a module ``bulk`` with a class ``Solver`` to be called with (text, n, limit).
-
-Columns: puzzles a second (limit 2: a solution and whether it is the only one; limit 1: a solution), the ratio to the
-other solver, with the check of every answer included too; what two threads gain (wall time, median of the rounds),
-and beside it what the machine gives two calls at once; the guesses a puzzle; and for limit 2 the shares of parsing,
-passes, splits, writing, of the rest of the search (moves and bookkeeping), and of the check where there is one. First
-of all come two figures of single calls: the wall seconds of a fresh process from its first import to its first answer
-(compiled code on disk), and the median of ``solve(text)``, warm, text to checked grid. The file is repeated to 40,000
-puzzles at least, for two threads to ten times as many. Shares are the number of calls of each kernel times what a
-call takes alone, hence "about".
-"""
+"""Puzzles per second of the bulk solver, and where its time goes. CPU time, text to values, best of some rounds."""
 
 from __future__ import annotations
 
@@ -148,10 +132,7 @@ def best_times(runs: dict[str, Callable[[], Any]], rounds: int) -> dict[str, flo
 
 
 def gain_of_threads(solver: BulkSolver, text: bytes, limit: int, rounds: int) -> tuple[float, float]:
-    """Return how many times as fast two threads are as one, and two calls side by side as one after the other.
-
-    The second is what the machine has to give at that moment: its calls share nothing.
-    """
+    """Return the speed-up of two threads over one, and of two parallel calls over two in sequence."""
     gains, most = [], []
     for _ in range(max(3, rounds)):
         one, two = (wall_time(partial(solver.solve_text, text, limit=limit, workers=n)) for n in (1, 2))
@@ -162,7 +143,7 @@ def gain_of_threads(solver: BulkSolver, text: bytes, limit: int, rounds: int) ->
 
 
 def side_by_side(call: Callable[[], Any]) -> None:
-    """Make a call twice at once."""
+    """Make a call twice in parallel."""
     with ThreadPoolExecutor(2) as threads:
         list(threads.map(lambda _: call(), range(2)))
 
@@ -175,7 +156,7 @@ def wall_time(step: Callable[[], Any]) -> float:
 
 
 def shares(solver: BulkSolver, text: bytes, n: int, times: dict[str, float], costs: dict[str, float]) -> str:
-    """Tell the guesses a puzzle and the shares of the parts."""
+    """Print the guesses per puzzle and the shares of the parts."""
     with solver.pool.borrowed() as one:
         before = one.search.copy()
     solver.solve_text(text)

@@ -1,11 +1,4 @@
-"""Each engine through the road beside the same engine used by hand, puzzle by puzzle in one run.
-
-    python benchmarks/by_hand.py [FILE] [--first 100]
-
-Printed are median CPU milliseconds a puzzle, from text to grid, warm, and the median of the paired ratios. Through the
-road the grid is checked as well; by hand it is not. FILE holds one puzzle of 81 characters a line; without it the
-package's own hard 9 x 9 puzzles are taken.
-"""
+"""Each engine on the road and the same engine used by hand, puzzle by puzzle in one run."""
 
 from __future__ import annotations
 
@@ -80,7 +73,7 @@ BY_HAND: dict[str, Callable[[str], str]] = {
 
 
 def by_road(backend: str, text: str) -> str:
-    """Text to checked grid through the library."""
+    """Solve a puzzle from text to checked grid with the library."""
     grid = solve(text, backend).grid
     assert grid is not None
     return grid.to_line()
@@ -94,7 +87,7 @@ def timed(step: Callable[[], str]) -> tuple[float, str]:
 
 
 def pair(backend: str, text: str, first: bool) -> tuple[float, float]:
-    """Return CPU milliseconds by road and by hand; ``first`` tells whether the road goes first."""
+    """Return CPU milliseconds by road and by hand; ``first`` says whether the road goes first."""
     steps = [lambda: by_road(backend, text), lambda: BY_HAND[backend](text)]
     if first:
         (road, a), (hand, b) = timed(steps[0]), timed(steps[1])

@@ -1,10 +1,5 @@
-"""Calls that take many puzzles, beside the kernel that they use: how much of its speed is left. And calls for one.
-
-    python benchmarks/calls.py FILE [--lines 200000] [--repeats 3]
-
-FILE holds classic puzzles, 81 characters a line; they are repeated up to ``--lines``. Everything is called in one
-process, warm, on one thread; times are CPU seconds, and of the repeats the quickest counts. Calls for one puzzle are
-given in microseconds, and in turns of a plain loop of Python, by which machines can be compared.
+"""Calls that take many puzzles, compared with the kernel that they use: how much of its speed is left. And calls for
+one.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def profile(refuter: str, texts: list[str]) -> None:
 
 
 def together(texts: list[str], threads: int) -> None:
-    """Print what it costs to certify and to check all of some puzzles at once."""
+    """Print the cost of certifying and checking several puzzles together."""
     check_many(certify_many(texts[:3], threads=threads))
     clock, start = time.perf_counter(), time.process_time()
     made = certify_many(texts, threads=threads)
@@ -82,7 +82,7 @@ def together(texts: list[str], threads: int) -> None:
 
 
 def shipped() -> None:
-    """Print what it costs to certify and to check the shipped variant puzzles."""
+    """Print the cost of certifying and checking the shipped variant puzzles."""
     made, checked, lemmas = [], [], []
     for variant in variants():
         claim = "unique" if variant.solutions == 1 else "count"

@@ -35,7 +35,7 @@ from sudoku_models.puzzle.shape import Shape
 
 
 def ways() -> Iterator[tuple[str, str]]:
-    """Yield (name, specification) of each way; numba decides whenever it is installed and propagation is on."""
+    """Yield (name, specification) of each way; numba is used if it is installed and propagation is on."""
     yield "no propagation", "pycosat:propagate=none"
     for level in ("singles", "locked"):
         yield f"{level} ({'numba' if find_spec('numba') else 'numpy'})", f"pycosat:propagate={level}"

@@ -1,4 +1,4 @@
-"""The propagators and the builders of clauses, each beside the others: which of them earns its place.
+"""Compare the propagators and the builders of clauses with one another: which of them is the fastest where.
 
     python benchmarks/cnf_ways.py [--sizes 9 16 25 36 64 100 144] [--data FOLDER] [--processes 5]
 

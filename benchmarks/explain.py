@@ -70,7 +70,7 @@ def wrong(puzzle: Puzzle) -> Puzzle:
 
 
 def scales(name: str, items: Sequence[Puzzle]) -> None:
-    """Rate classics on each scale: one by one as paths, then all at once as arrays."""
+    """Rate classics on each scale: one by one as paths, then all together as arrays."""
     cells = [masks_of(value or 0 for value in puzzle.givens) for puzzle in items]
     lines = [puzzle.to_line() for puzzle in items]
     for scale in ("level", "size", "se"):
@@ -83,7 +83,9 @@ def scales(name: str, items: Sequence[Puzzle]) -> None:
 
 
 def published(file: Path) -> None:
-    """Walk the variants of a file, and say how many are solved within some seconds of CPU, and which are not."""
+    """Follow the paths of the variants in a file, and print how many are solved within some seconds of CPU, and which
+    are not.
+    """
     rows = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     seconds, ways = timed(lambda row: path(Puzzle.parse(row["constraints"]), time_limit=LONG), rows)
     taken = [spent if way.end == "solved" else LONG for spent, way in zip(seconds, ways, strict=True)]

@@ -1,21 +1,4 @@
-"""Are least forms right? A million relabelled boards, and automorphisms counted in two ways.
-
-    python -m benchmarks.forms [--pairs 1000000] [--grids 100000] [--reference FILE]
-
-Boards of several kinds (minimal puzzles; puzzles of 17 clues, those of the collection or of FILE, a line each; boards
-of few clues and boards of the collection that have automorphisms; full grids) are each relabelled by random symmetries.
-A pair is a board and one of its relabelled boards: their least forms and numbers of automorphisms must be equal.
-
-The automorphisms of random grids are counted by the way of full grids (`grid_forms`: from the least band on) and in a
-second way that shares no step with it. What a symmetry keeps is noted of each of the 18 rows and columns: how the
-digits of a line change places with those of each other one. Where no two lines are alike in this, every symmetry that
-keeps the grid keeps each line, so that there is one; the few others are counted by the way of puzzles (`board_forms`:
-row by row). Known grids of every order are in the tests. Any difference ends with an error.
-
-In November 2026: 1,000,000 pairs had equal least forms, 200,000 of them puzzles of 17 clues and 140,190 boards with
-automorphisms (59 s of CPU beside other work). Of 100,000 random grids 5 had two automorphisms, as many as are expected
-by the exact number of classes of each order (5.1), and the others one.
-"""
+"""Are least forms correct? A million relabelled boards, and automorphisms counted in two ways."""
 
 from __future__ import annotations
 
@@ -139,7 +122,7 @@ def share_with_automorphisms() -> float:
 
 
 def lines_differ(whole: Boards) -> Boards:
-    """Tell of each grid whether what a symmetry keeps is different for each of its 18 rows and columns."""
+    """Return for each grid whether what a symmetry keeps is different for each of its 18 rows and columns."""
     squares = whole.reshape(-1, 9, 9).astype(np.int64) - 1
     lines = np.concatenate([seen_from(squares), seen_from(squares.transpose(0, 2, 1))], 1)
     lines.sort(1)

@@ -1,12 +1,4 @@
-"""What the harness of comparisons costs: many runs of a backend that does next to nothing.
-
-    python benchmarks/harness.py [--runs 10000] [--no-journal]
-
-The backend knows the solution of its only puzzle, so that a run is the road, the check, and the harness. Printed are
-the seconds in all, and per run: wall time, what the run itself took as measured in the worker, and the difference,
-which is the harness (messages, watching, rows, journal with its syncs); also the CPU time, which other work on the
-machine does not blow up.
-"""
+"""The cost of running a comparison: many runs of a backend that does next to nothing."""
 
 from __future__ import annotations
 
@@ -28,11 +20,11 @@ SOLUTION = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
 
 @dataclass(frozen=True)
 class TrivialOptions:
-    """There is nothing to choose."""
+    """No options."""
 
 
 class Trivial:
-    """Returns the one solution that it knows."""
+    """Returns the only solution that it knows."""
 
     name = "trivial"
     Options = TrivialOptions
@@ -48,7 +40,7 @@ class Trivial:
 
 
 class TrivialCompiled:
-    """Nothing to compile."""
+    """A compiled form with nothing to compile."""
 
     native = None
 

@@ -1,4 +1,4 @@
-"""Variants that nobody has seen: rules of every kind put on random grids, and how long each engine takes to prove them.
+"""New variants: rules of every kind placed on random grids, and how long each engine takes to prove them.
 
 ``python benchmarks/kinds.py`` puts some rules of one kind (or of two) on a solution grid, leaves out givens while
 ``native`` still proves one solution within ``--looks`` at constraints, and asks every engine in turn, on a fresh
@@ -39,7 +39,7 @@ PAIRS = (("LittleKiller", "Arrow"), ("Sandwich", "Skyscraper"), ("XSum", "Number
 
 @dataclass(frozen=True)
 class Made:
-    """A puzzle of a kind; ``gave_up`` tells that ``native`` did not prove it when it was made."""
+    """A puzzle of a kind; ``gave_up`` says that ``native`` did not prove it when it was made."""
 
     kind: str
     puzzle: Puzzle
@@ -97,14 +97,14 @@ def jigsaw(shape: Shape, values: Sequence[int], rng: Random) -> Shape:
 
 
 def beside(x: int, shape: Shape) -> list[int]:
-    """Return the cells beside a cell."""
+    """Return the neighbours of a cell."""
     column = x % shape.width
     near = ((x - 1, column > 0), (x + 1, column < shape.width - 1), (x - shape.width, True), (x + shape.width, True))
     return [y for y, on in near if on and 0 <= y < shape.cells]
 
 
 def in_one_piece(cells: set[int], shape: Shape) -> bool:
-    """Return whether each of some cells is reached from any other one, cell by cell."""
+    """Return whether some cells are connected."""
     reached, left = set[int](), [next(iter(cells))]
     while left:
         x = left.pop()
@@ -160,7 +160,7 @@ def report_times(puzzles: list[Made], engines: list[str | Outside], limit: float
 
 
 def report_parts(puzzles: list[Made], parts: list[str], looks: int) -> None:
-    """Print for each part of the reasoning what leaving it out does to the looks at constraints of ``native``."""
+    """Print for each part of the reasoning how leaving it out changes ``native``'s number of looks at constraints."""
     whole = [looks_of(one.puzzle, "", looks) for one in puzzles]
     print(f"{'left out':<20}{'looks to all':>14}{'longest':>12}{'given up':>10} of {len(puzzles)}")
     for part in ["", *parts]:

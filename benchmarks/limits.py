@@ -1,13 +1,4 @@
-"""How well limits of time are kept: each backend on each puzzle of a file, and by how much each run was late.
-
-    python -m benchmarks.limits FILE [--limits 0.2,1] [--backends NAMES] [--over 0.5]
-
-FILE has lines of JSON with ``constraints``, or puzzles as the library reads them. Each backend has a process of its
-own, which solves a small puzzle first (loading an engine is not what is measured), and asks whether each puzzle is
-unique under each limit, always of a model that was just read. Printed are, for each backend and limit, the numbers
-of runs, of answers and of late runs, the median and the largest lateness in seconds, and each late run by its name.
-The exit code is 1 when a run was late by more than ``--over``. The machine should have nothing else to do.
-"""
+"""How well time limits are kept: each backend on each puzzle of a file, and how late each run was."""
 
 from __future__ import annotations
 
@@ -40,7 +31,7 @@ def puzzles(file: str) -> Iterator[tuple[str, str]]:
 
 
 def timed(puzzle: Puzzle, backend: str, limit: float | None) -> tuple[str, float]:
-    """Return what became of a run, and its wall seconds."""
+    """Return the outcome of a run, and its wall seconds."""
     started = time.perf_counter()
     try:
         status = str(solve(puzzle, backend, unique=True, time_limit=limit).status)
@@ -66,7 +57,7 @@ def measure(file: str, backend: str, limits: list[float]) -> None:
 
 
 def measured(file: str, backend: str, limits: str) -> list[Any]:
-    """Return the runs of one backend, made in a process of its own."""
+    """Return the runs of one backend, made in a separate process."""
     command = [sys.executable, "-m", "benchmarks.limits", file, "--limits", limits, "--one", backend]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     return [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,24 +1,4 @@
-"""How quickly grids and puzzles are made, and boards brought into their least form. CPU time of one thread.
-
-    python -m benchmarks.make [--size 20000] [--rounds 3] [--reference FILE] [--parts NAME ...] [--against "COMMAND"]
-
-Machines differ, and so does one machine from hour to hour: beside each rate is its share of what the kernel itself
-does, measured in turn with it (the median of the rounds). The kernel solves puzzles and proves that each has one
-solution: the minimal puzzles made here, or those of FILE, a line each. Rates are the best of the rounds, after a
-warm-up that compiles.
-
-Of two workers the wall time is compared, beside what two threads of the kernel alone make of it: on a machine that has
-other work, neither of them reaches 2. The parts are rates, plain, workers, climb, variants, levels (variants of wished
-levels, over the whole scale) and minimise (the collection's variants).
-
-The part plain is the yardstick that carries from machine to machine: forty lines of numpy over `solve_arrays`, which
-take clues away one after the other and ask each time, in turn with the generator here.
-
-COMMAND is another generator, in C or C++ say, that writes puzzles of 81 characters, a line each, to standard output:
-"qqwing --generate 2000 --one-line", say. It runs until it has written them; then the generator here makes as many. CPU
-time of both is compared. Of its puzzles it is counted how many have one solution, proved, and how many of these are
-minimal. (QQWing 1.3.4 wrote 216 puzzles a second where the generator here made 43,100; all of them were minimal.)
-"""
+"""How quickly grids and puzzles are made, and least forms found. CPU time of one thread."""
 
 from __future__ import annotations
 
@@ -79,7 +59,7 @@ def main() -> None:
 
 
 def rates(options: Any) -> None:
-    """Print how many boards a second each verb makes or looks at."""
+    """Print how many boards per second each verb makes or processes."""
     n = options.size
     for warm in (lambda: grids(10), lambda: grids(10, fast=True), lambda: generate(10)):
         warm()
@@ -107,7 +87,7 @@ def rates(options: Any) -> None:
 
 
 def workers(options: Any) -> None:
-    """Print what two threads make of it: of the kernel alone, and of the generator."""
+    """Print the speed with two threads: of the kernel alone, and of the generator."""
     size, puzzles = 16 * 4096, np.tile(generate(4096).values, (64, 1))
     works: dict[str, Callable[[int], object]] = {
         "kernel": lambda number: solve_arrays(puzzles, workers=number),
@@ -123,7 +103,7 @@ def workers(options: Any) -> None:
 
 
 def climb(options: Any) -> None:
-    """Print how long puzzles of a wished rating take."""
+    """Print how long puzzles with a wanted rating take."""
     for rating in ((8.0, 9.0), 10.0):
         times = [cpu(partial(generate, 1, rating=rating, seed=seed)) for seed in range(options.seeds)]
         wish = rating if isinstance(rating, tuple) else f"{rating} or more"
@@ -144,7 +124,7 @@ def variants(options: Any) -> None:
 
 
 def levels(options: Any) -> None:
-    """Print how long a variant of a wished level takes, from one end of the scale to the other."""
+    """Print how long a variant with a wanted level takes, over the whole scale."""
     for kind, amount in ((kind, KINDS[kind]) for kind in options.kinds):
         for band in BANDS:
             times, tried = [], 0
@@ -176,7 +156,7 @@ def plain(options: Any) -> None:
 
 
 def taken_one_by_one(n: int, seed: int) -> Any:
-    """Make minimal puzzles plainly: 24 clues are taken at once where that goes, all others one by one."""
+    """Make minimal puzzles simply: remove 24 clues together if possible, all others one by one."""
     rng = np.random.default_rng(seed)
     boards = random_grids(n, rng)
     orders = rng.random((n, 81)).argsort(1)
@@ -203,12 +183,12 @@ def random_grids(n: int, rng: np.random.Generator) -> Any:
 
 
 def is_one(boards: Any) -> Any:
-    """Tell which boards have one solution."""
+    """Return which boards have one solution."""
     return solve_arrays(boards, check=False).count == 1
 
 
 def beside(command: str) -> None:
-    """Print how many puzzles another generator makes in a second, what they are, and how many are made here."""
+    """Print how many puzzles another generator makes in a second, their properties, and how many are made here."""
     before = children()
     done = subprocess.run(shlex.split(command), stdout=subprocess.PIPE, check=True)
     theirs = children() - before
@@ -232,7 +212,7 @@ def boards_of(text: bytes) -> Any:
 
 
 def is_minimal(board: Any) -> bool:
-    """Return whether no clue of a puzzle can go."""
+    """Return whether no clue of a puzzle can be removed."""
     clues = np.flatnonzero(board)
     without = np.tile(board, (len(clues), 1))
     without[np.arange(len(clues)), clues] = 0

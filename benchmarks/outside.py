@@ -1,4 +1,4 @@
-"""Programs that are none of ours, beside the engines of a benchmark: ``--outside NAME=COMMAND``, as often as you like.
+"""Other programs, compared with the engines of a benchmark: ``--outside NAME=COMMAND``, which may be repeated.
 
 The command is started once, without a shell; ``{limit}`` in it becomes the seconds that a proof may take. It reads a
 puzzle a line from its standard input, as text of constraints (``.Shape~6x6.Cage~9~R1C1~R1C2``, what the reader of the
@@ -35,7 +35,7 @@ SLACK = 20.0
 
 @dataclass
 class Outside:
-    """A program that is asked for proofs, line by line."""
+    """A program that proves puzzles, line by line."""
 
     name: str
     command: str

@@ -1,8 +1,4 @@
-"""A program for ``--outside``: it reads a puzzle a line, and asks this package whether it has one solution.
-
-``python benchmarks/outside_example.py auto 5``: the engine, and the seconds for each proof. It takes the version of the
-package that is on its path, also an early one: what is imported here has been there from the first.
-"""
+"""A program for ``--outside``: it reads one puzzle on each line, and asks this package whether it has one solution."""
 
 from __future__ import annotations
 
@@ -19,7 +15,7 @@ from sudoku_models.model import Model
 
 
 def answer(text: str, engine: str, limit: float) -> str:
-    """Return the line that is written for a puzzle: how many solutions (at most two), and seconds."""
+    """Return the output line for a puzzle: the number of solutions (at most two), and seconds."""
     puzzle = Puzzle.parse(text)
     stated = puzzle.structure
     model = Model(stated.variables, stated.constraints, stated.objective)  # nothing is compiled on it yet

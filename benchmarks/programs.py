@@ -32,7 +32,8 @@ FEW = 3_000
 """Lines of the short file: enough for compiled code to be loaded."""
 
 MORE = 8
-"""How many times the file of one worker goes into that of two: their start is a small part of the time then."""
+"""The file of two workers is this many times as long as that of one, so that their start is a small part of the time.
+"""
 
 PROGRAMS = {
     "solve, to lines": "solve {input} --out {output}.txt",
@@ -92,7 +93,7 @@ WORKED = ("solve --unique {input} --out {output}.txt", "solve --unique {input} -
 
 
 def workers(folder: Path, repeats: int) -> None:
-    """Print how much sooner two workers end than one, and two processes with half of the lines each; start included."""
+    """Print the speed-up of two workers over one, and of two processes with half of the lines each; start included."""
     whole = folder / "more.txt"
     text = (folder / "whole.txt").read_bytes() * MORE
     whole.write_bytes(text)

@@ -1,4 +1,4 @@
-"""How many boards, candidates and solutions of variants a second: what ``benchmarks.variants`` measures on request."""
+"""Boards, candidates and solutions of variants per second: measured by ``benchmarks.variants`` on request."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ LINES = ".Thermo~R1C1~R2C2~R3C3~R4C4.Cage~15~R5C5~R5C6~R6C6.WhiteDot~R4C1~R4C2.W
 
 
 def report_threads(most: int) -> None:
-    """Print what two workers are worth beside one, and beside two processes that each do the whole, by the clock."""
+    """Print the speed-up of two workers over one, and of two processes that each do the whole, by wall time."""
     problem, lines = Puzzle.parse(OPEN["9x9 with four cages"]), Puzzle.parse(LINES)
     model, grids = lines.structure, boards(lines, "native", most // 50)
     jobs: dict[str, Callable[[int], object]] = {
@@ -84,7 +84,7 @@ def report_threads(most: int) -> None:
 
 
 def report_workers(name: str, job: Callable[[int], object]) -> None:
-    """Print what two workers are worth in a job that gets their number: medians of some rounds."""
+    """Print the speed-up of two workers in a job that gets their number: medians of some rounds."""
     job(1)
     rounds = [(seconds(lambda: job(1)), seconds(lambda: job(2)), seconds(lambda: in_processes(job))) for _ in range(5)]
     one, two, processes = (np.median([r[i][0] for r in rounds]) for i in range(3))

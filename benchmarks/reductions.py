@@ -1,4 +1,4 @@
-"""What each reduction of ``native`` is worth: all on, each left out, puzzle by puzzle in turn, in one run."""
+"""The value of each reduction of ``native``: all on, each left out, puzzle by puzzle in turn, in one run."""
 
 from __future__ import annotations
 

@@ -1,10 +1,4 @@
-"""What the road costs beside the engine: each phase from text to checked grid, on every backend.
-
-    python benchmarks/road.py [FILE] [--first 200] [--backend SPEC ...]
-
-Printed are median CPU microseconds a puzzle by phase, warm, and what is left beside the engine's own call: ``rest`` is
-all that is not ``run``, in per cent of the run. FILE holds one puzzle of 81 characters a line.
-"""
+"""The cost of the road in addition to the engine: each phase from text to checked grid, on every backend."""
 
 from __future__ import annotations
 

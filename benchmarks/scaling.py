@@ -1,11 +1,4 @@
-"""Time and peak memory against the side of the board, by phase, for every backend that gets there.
-
-    python benchmarks/scaling.py [--sides 9 16 25 36 49 64 81 100 144] [--candidates 2.5] [--limit 20] [--plot FILE.png]
-
-The boards are made here: a pattern of boxes, shuffled by a seed, of which some cells are kept as givens, as many as an
-open cell has about the asked number of candidates left: that keeps boards of all sides about equally hard. Each run
-has a process of its own, so that its peak memory is its own; a backend that exceeds the limit on a side is not asked
-for larger ones. With ``--plot`` a picture is drawn (extra ``plot``)."""
+"""Time and peak memory by the side of the board, by phase, for every backend that can solve it."""
 
 from __future__ import annotations
 
@@ -61,7 +54,7 @@ def _numbers(puzzle: Puzzle) -> str:
 
 
 def row(n: int, backend: str, candidates: float, limit: float) -> dict[str, Any] | None:
-    """Measure in a process of its own; None if it fails or takes too long."""
+    """Measure in a separate process; None if it fails or takes too long."""
     command = [
         sys.executable,
         __file__,

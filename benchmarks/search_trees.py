@@ -1,4 +1,4 @@
-"""Proofs from a plain search tree beside those of the search with clause learning, for classic 9x9 puzzles.
+"""Compare proofs from a plain search tree with those of the search with clause learning, for classic 9x9 puzzles.
 
     python benchmarks/search_trees.py [FILE] [--first 200]
 
@@ -212,7 +212,7 @@ class Both:
         self.rows: list[list[float]] = []
 
     def ask(self, text: str) -> None:
-        """Time all of it for a puzzle; what takes the tree too many clauses is left out and said."""
+        """Time all of it for a puzzle; if the tree takes too many clauses, it is left out and this is printed."""
         puzzle = Puzzle.parse(text)
         answer = solve(puzzle, unique=True).solution
         assert answer is not None

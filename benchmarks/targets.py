@@ -37,7 +37,7 @@ SMALL = ".Shape~4x4.~R1C1_1~R2C3_2.Thermo~R3C1~R3C2~R2C2"
 
 
 class Figure(NamedTuple):
-    """What was measured, in words; and the rate or the time, to be scaled by the machine, if it is one."""
+    """A measurement, in words; and the rate or the time, to be scaled by the machine, if it is one."""
 
     said: str
     rate: float = 0.0
@@ -93,7 +93,7 @@ def checks(texts: list[str], every: int = 12, rows: int = 4_000) -> Figure:
 
 
 def workers() -> Figure:
-    """Return what two workers are worth beside one, by the clock, and what two processes are."""
+    """Return the speed-up of two workers over one, by wall time, and that of two processes."""
     lines = Puzzle.parse(LINES)
     grids, compiled = boards(lines, "native", 20_000), prepare(lines.structure, "native").compiled
     jobs = {n: (lambda n=n: compiled.run_many(grids, Request(limit=2, workers=n))) for n in (1, 2)}
@@ -188,7 +188,9 @@ def main() -> None:
 
 
 def speed_of(classic: Path) -> float:
-    """Return how fast the kernel solves puzzles of 17 clues here, beside the machine where the targets were set."""
+    """Return how fast the kernel solves puzzles of 17 clues here, relative to the machine on which the targets were
+    set.
+    """
     lines = [f"{line[:81]}\n" for line in (classic / "17_clue.txt").read_text().splitlines() if len(line) >= 81] * 10
     speed = len(lines) / min(kernel("".join(lines).encode()) for _ in range(3)) / KERNEL
     print(f"the kernel for classic boards does {speed * KERNEL:,.0f} a second here: scaled by {1 / speed:.2f}")

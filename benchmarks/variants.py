@@ -1,4 +1,4 @@
-"""Variant puzzles that have one solution: from the stated model to the proof, engine beside engine in one run.
+"""Variant puzzles with one solution: from the stated model to the proof, with all engines in one run.
 
 ``python benchmarks/variants.py FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
 puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto``
@@ -69,7 +69,7 @@ SLOWEST = 5
 
 @dataclass
 class Times:
-    """Milliseconds of one engine, by puzzle; what it did not prove, with the reason."""
+    """Milliseconds of one engine, by puzzle; unproved puzzles, with the reason."""
 
     proved: dict[str, float] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)

@@ -116,6 +116,12 @@ outside format draws."""
 FORMATS = ROOT / "sudoku_models" / "formats" / "kinds"
 """The folder whose files have the names of formats."""
 
+LINKS = FORMATS.parent / "link_texts.py"
+"""Names the pages to which links lead; the formats of those pages take their names from there."""
+
+WORDS = {"--init--", "csv", "grid", "grids", "jigsaw", "json", "killer", "line", "links", "numbers"}
+"""Names of formats that are words for other things too."""
+
 ONCE = {
     "arrays",
     "board",
@@ -282,6 +288,19 @@ def test_a_file_has_a_name_of_its_own_but_for_the_roles_that_repeat() -> None:
     assert shared.keys() <= ROLES, "give these files names that say what they hold"
     roads = {name for name, found in ours.items() if any(part(ROOT / path) in ROAD for path in found)}
     assert {name for name in roads - ROLES if len(ours[name]) > 1} == HOMONYMS.keys(), "rename what fewer people meet"
+
+
+def test_the_name_of_a_format_is_written_in_its_own_file() -> None:
+    names = {path.stem.replace("_", "-") for path in FORMATS.glob("*.py")} - WORDS
+    assert {"f-puzzles", "ipuz", "iss", "sdk", "killer-short"} <= names
+    wrong = [
+        f"{path.relative_to(ROOT)}: {node.value}"
+        for path in [*sources("sudoku_models/formats"), *sources("sudoku_models/bulk"), *sources("sudoku_models/verbs")]
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and node.value in names and path != LINKS
+        if path.parent != FORMATS or not node.value.startswith(path.stem.replace("_", "-"))
+    ]
+    assert wrong == []
 
 
 def test_no_file_on_the_road_has_the_name_of_another_part() -> None:

@@ -1,1 +1,1 @@
-"""The program that makes ``sudoku_models.collection`` anew. It is no part of the package; ``making`` is its door."""
+"""The program that regenerates ``sudoku_models.collection``. It is not part of the package; start with ``making``."""

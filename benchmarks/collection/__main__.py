@@ -1,4 +1,4 @@
-"""``python -m benchmarks.collection``, in the folder of the project."""
+"""``python -m benchmarks.collection``, run in the folder of the project."""
 
 import sys
 

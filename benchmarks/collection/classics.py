@@ -76,7 +76,7 @@ class Group:
 
 
 def groups() -> Iterator[Group]:
-    """Yield what the plain puzzles are."""
+    """Yield the groups of plain puzzles."""
     for (height, width), amounts in _BOXES.items():
         n = height * width
         yield from _groups(f"{n}x{n}", lambda _, n=n, box=(height, width): Shape.square(n, box), amounts)  # type: ignore[misc]
@@ -152,7 +152,7 @@ def _candidates(group: Group, seed: int) -> Iterator[Puzzle]:
 
 
 def _chosen(group: Group, seed: int) -> Iterator[Puzzle]:
-    """Yield the puzzles that are as the group wants them; each band of ratings has its share, the lowest first."""
+    """Yield the puzzles that the group wants; each band of ratings has its share, the lowest first."""
     if not group.bands:
         eased = (_eased(puzzle, group, seed) for puzzle in _candidates(group, seed))
         yield from (puzzle for puzzle in eased if _difficulty(puzzle) == group.aim and _is_rated(puzzle))
@@ -182,12 +182,12 @@ def _difficulty(puzzle: Puzzle) -> str:
 
 
 def _is_rated(puzzle: Puzzle) -> bool:
-    """Return whether the level of a puzzle is known, where it is asked for."""
+    """Return whether the level of a puzzle is known, if it is wanted."""
     return puzzle.shape.height >= LARGE or level_of(puzzle) is not None
 
 
 def _eased(puzzle: Puzzle, group: Group, seed: int) -> Puzzle:
-    """Add as few givens, in random order, as make a puzzle on a large board no harder than the aim."""
+    """Add the fewest givens, in random order, that make a puzzle on a large board no harder than the aim."""
     solution = puzzle.stated
     if not group.wishes or solution is None:
         return puzzle

@@ -22,7 +22,9 @@ MOST = 2_000
 
 
 def made(recipe: Recipe, name: str, seed: int) -> Variant:
-    """Make the puzzle of a name: try after try, until all rules could be put and the puzzle could be rated."""
+    """Make the puzzle with a name, attempt after attempt, until all rules could be placed and the puzzle could be
+    rated.
+    """
     for attempt in count():
         item = _attempt(recipe, name, seed, chance(seed, name, attempt))
         if item is not None:

@@ -28,7 +28,7 @@ SEED = 2028
 
 
 def plans() -> dict[str, list[str]]:
-    """Return for each file what is made for it, in order: names of groups of plain puzzles, names of variants."""
+    """Return for each file its contents, in order: names of groups of plain puzzles, names of variants."""
     plain = [group.name for group in classics.groups()]
     return {items.LINES: plain, variant_items.LINES: [name for recipe in recipes() for name in recipe.names()]}
 

@@ -45,7 +45,7 @@ def proved(
 
 
 def level_of(puzzle: Puzzle) -> str | None:
-    """Return the level on the ladder; None for a puzzle that is not classic and takes more than the highest level."""
+    """Return the level on the ladder; None for a puzzle that is not classic and needs more than the highest level."""
     classic = puzzle.structure == Shape.square(9).model
     found = rate(puzzle) if classic else rate(puzzle, highest=HIGHEST)
     level: str = found.to_json()["level"]
@@ -67,5 +67,5 @@ def form_of(puzzle: Puzzle) -> str | None:
 
 
 def chance(*name: object) -> int:
-    """Return a number that belongs to a name: the seed of what is made."""
+    """Return a number determined by a name: the seed of the puzzle."""
     return int.from_bytes(hashlib.sha256("/".join(map(str, name)).encode()).digest()[:6])

@@ -1,4 +1,4 @@
-"""What the variant puzzles are made of: for each its board, the rules that are put, and those about the whole grid."""
+"""The recipes of the variant puzzles: for each its board, the rules to place, and those about the whole grid."""
 
 from __future__ import annotations
 

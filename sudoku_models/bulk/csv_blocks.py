@@ -1,7 +1,7 @@
-"""CSV in blocks: many rows at once by Arrow's reader.
+"""CSV in blocks: Arrow reads many rows at a time.
 
-The first rows of a pipe, rows that Arrow does not take (with too few fields, say) and rows whose quotes do not go
-around whole fields are parted one by one: a stray quote is an error of its own line only.
+The first rows of a pipe, rows that Arrow refuses (with too few fields, for example) and rows whose quotes do not
+enclose whole fields are parsed one by one: a stray quote is an error only on its own line.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class _Table:
         return header
 
     def _lines(self) -> bytes | None:
-        """Return the next whole lines; None at the end, and before a line that is too long or has a zero byte."""
+        """Return the next complete lines; None at the end, and before a line that is too long or has a zero byte."""
         while True:
             zero = self.tail.find(b"\0")
             cut = self.tail.rfind(b"\n", 0, zero if zero >= 0 else None) + 1
@@ -107,7 +107,7 @@ class _Table:
                 return chunk + b"\n" if chunk else None
 
     def _part(self, chunk: bytes, header: Header) -> Iterator[Block]:
-        """Yield the rows of some lines: all at once, but for some rows whose quotes need care."""
+        """Yield the rows of some lines together, except for rows whose quotes need care."""
         short = 0
         while short < 2:
             rows = rows_at_once(chunk, header.delimiter)
@@ -121,7 +121,7 @@ class _Table:
         yield from self._carefully(chunk, chunk.count(b"\n"), header)
 
     def _plainly(self, chunk: bytes, rows: RowEnds, header: Header) -> Iterator[Block]:
-        """Yield rows whose ends are known, all at once where there are many and Arrow takes them."""
+        """Yield rows whose ends are known, together if there are many and Arrow accepts them."""
         columns = _columns(chunk, len(rows.ends), header) if len(rows.ends) > FEW else None
         if columns is None:
             yield from self._carefully(chunk, chunk.count(b"\n"), header)
@@ -132,9 +132,9 @@ class _Table:
         self.line, self.first = self.line + chunk.count(b"\n"), self.first + len(puzzles)
 
     def _carefully(self, chunk: bytes, n: int, header: Header) -> Generator[Block, None, bytes]:
-        """Yield the rows that begin in the first n of some lines, and return the lines behind them.
+        """Yield the rows that begin in the first n of some lines, and return the lines after them.
 
-        The last row may go on in what was not read yet.
+        The last row may continue in lines that have not been read yet.
         """
         lines = TableLines(self._following(chunk))
         lines.header = header
@@ -152,7 +152,7 @@ class _Table:
         return chunk[_behind(chunk, self.line - begin) :]
 
     def _following(self, chunk: bytes) -> Iterator[Line]:
-        """Yield some lines with their numbers, and those behind them, without taking these."""
+        """Yield some lines with their numbers, then the following lines, without consuming these."""
         at, numbers = 0, count(self.line)
         while at < len(chunk):
             start, at = at, chunk.index(b"\n", at) + 1
@@ -170,7 +170,7 @@ class _Table:
 
 
 def _behind(data: bytes, lines: int) -> int:
-    """Return where the line begins that has so many before it; the end where there are fewer."""
+    """Return the start of the line after n lines; the end if there are fewer."""
     at = 0
     for _ in range(lines):
         at = data.find(b"\n", at) + 1 or len(data)
@@ -178,16 +178,16 @@ def _behind(data: bytes, lines: int) -> int:
 
 
 class RowEnds(NamedTuple):
-    """Where rows of some text end, each with a newline, and which line of it, from 0, each begins in."""
+    """The ends of the rows of a text, each with a newline, and the line, from 0, in which each row begins."""
 
     ends: NDArray[np.int64]
     lines: NDArray[np.int64]
 
 
 def rows_at_once(chunk: bytes, delimiter: str) -> RowEnds:
-    """Return the rows that a text begins with and whose quotes go around whole fields, which may have newlines.
+    """Return the leading rows of a text whose quotes enclose whole fields, which may contain newlines.
 
-    They end before the first row with any other quote, and before one that is not complete or has more than 100 lines.
+    They end before the first row with any other quote, and before one that is incomplete or has more than 100 lines.
     """
     data = np.frombuffer(chunk, np.uint8)
     newlines = np.flatnonzero(data == ord("\n"))
@@ -206,7 +206,7 @@ def rows_at_once(chunk: bytes, delimiter: str) -> RowEnds:
 
 
 def _columns(chunk: bytes, n: int, header: Header) -> list[Strings] | None:
-    """Return the columns of n rows; None where one of them has not as many fields as the header."""
+    """Return the columns of n rows; None if a row and the header differ in their number of fields."""
     one = len(header.names) == 1 and (b" " in chunk or b"\t" in chunk)
     if one or chunk.startswith(b"\n") or b"\n\n" in chunk:
         return None  # blank lines are no rows

@@ -131,9 +131,9 @@ class Verb:
         raise NotImplementedError
 
     def one(self, alone: Alone, problem: Any) -> RowAnswer:
-        """Answer one row: a puzzle, or a model where the verb takes models.
+        """Answer one row: a puzzle, or a model if the verb takes models.
 
-        What is raised, or is wrong with the row (a FormatError in place of a puzzle), is its status and reason.
+        An exception, or an error in the row (a FormatError instead of a puzzle), becomes its status and reason.
         """
         return asked(partial(self.ask, alone), problem, self.kinds)
 
@@ -147,7 +147,7 @@ class Verb:
 
 
 class Several(Verb):
-    """A question with several answers to a row, each a row of answers of its own."""
+    """A question with several answers for each row, each in a separate row of answers."""
 
     def several(self, problem: Any) -> Iterator[RowAnswer]:
         """Yield the answers to one row, each as soon as it is found."""
@@ -230,7 +230,7 @@ _ANSWERED = ("counted", "settled", "rated", "solved", "hinted", "one solution")
 
 
 def asked(ask: Callable[[Any], RowAnswer], problem: Any, kinds: Iterable[str]) -> RowAnswer:
-    """Return the answer to one puzzle or model; what it raises is its status and its reason."""
+    """Return the answer to one puzzle or model; an exception becomes its status and reason."""
     try:
         if isinstance(problem, Exception):
             raise problem
@@ -251,7 +251,7 @@ def failed(error: Exception, kinds: Iterable[str]) -> RowAnswer:
 
 @contextmanager
 def unsuitable() -> Iterator[None]:
-    """Make Unsupported of the ValueError by which a verb refuses a board, or what was asked of it."""
+    """Convert the ValueError with which a verb refuses a board or a request to Unsupported."""
     try:
         yield
     except ValueError as error:

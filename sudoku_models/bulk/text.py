@@ -20,7 +20,7 @@ PEEK = 1 << 16
 
 @contextmanager
 def lines_or_table(source: str | Path | BinaryIO, options: Options) -> Iterator[tuple[str, Any]]:
-    """Open a text file: yields its kind (see ``kind_of``) and a stream of bytes."""
+    """Open a text file: yield its kind (see ``kind_of``) and a stream of bytes."""
     with opened(source) as stream:
         kind = kind_of(stream.peek(PEEK)[:PEEK], options)
         stream.raw.name = name_of(source)  # type: ignore[attr-defined]
@@ -28,7 +28,7 @@ def lines_or_table(source: str | Path | BinaryIO, options: Options) -> Iterator[
 
 
 def kind_of(head: bytes, options: Options) -> str:
-    """Tell what a file is that begins so: LINE (classic lines), CSV, or "other"."""
+    """Return the kind of a file from its beginning: LINE (classic lines), CSV, or "other"."""
     if options.input_format not in (None, LINE, CSV) or options.strict:
         return "other"
     encoding = encoding_of(head)

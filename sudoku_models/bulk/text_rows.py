@@ -81,7 +81,7 @@ class JsonRows:
 
 
 class JsonDocument:
-    """One document of JSON: ``{"schema": ..., "results": [...], "exit_code": n}``."""
+    """One JSON document: ``{"schema": ..., "results": [...], "exit_code": n}``."""
 
     def __init__(self, schema: str) -> None:
         self._schema, self._gap = schema, ""
@@ -91,12 +91,12 @@ class JsonDocument:
         return f'{{"schema": {json_text(self._schema)}, "results": [\n'
 
     def row(self, values: Mapping[str, Any]) -> str:
-        """Return an object, set off from the one before."""
+        """Return an object, separated from the previous one."""
         gap, self._gap = self._gap, ",\n"
         return gap + json_text(values)
 
     def end(self, code: int) -> str:
-        """Return what stands behind the last row."""
+        """Return the text after the last row."""
         return f'\n], "exit_code": {code}}}\n'
 
 

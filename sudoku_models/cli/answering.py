@@ -22,7 +22,7 @@ def solve(
     source: Sharded,
     solver: ChosenBackend,
     limit: Annotated[int, Option("--limit", "-n", min=1, help="How many solutions of each puzzle to find.")] = 1,
-    unique: Annotated[bool, Option("--unique", "-u", help="Say whether the solution is the only one.")] = False,
+    unique: Annotated[bool, Option("--unique", "-u", help="Report whether the solution is the only one.")] = False,
     format: BoardFormat = None,
     out: Out = None,
     certify: Certificates = None,

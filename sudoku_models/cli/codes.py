@@ -97,7 +97,7 @@ OF_REASONS = {
     **dict.fromkeys(("one solution", "several solutions", "hinted", "wrong entry", "no step"), Code.SOLVED),
     **{f"{status}{WITHOUT_DRAWN}": Code.WITHOUT_DRAWN for status in ("one solution", "several solutions", "hinted")},
 }
-"""Exit codes of what is an answer where reasons are asked for, whatever a limit left open besides."""
+"""Exit codes of complete answers to questions about reasons, even if a limit left something else open."""
 
 
 def code_of_row(status: str, reason: str | None = None, own: Mapping[str, Code] | None = None) -> Code:

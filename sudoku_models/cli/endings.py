@@ -56,7 +56,7 @@ def _report(error: Exception, text: str) -> Code:
 
 
 def _os_text(error: OSError) -> str:
-    """Say what the system refused, and where: a full disk without a file's name is behind standard output."""
+    """Describe a system error and its place; a full disk without a file name means standard output."""
     place = error.filename or ("standard output" if error.errno == ENOSPC else None)
     return f"{place}: {error.strerror}" if place else str(error.strerror or error)
 

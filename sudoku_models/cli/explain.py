@@ -1,7 +1,7 @@
 """``sudoku-models explain``.
 
-The page about the command line names the columns. A record of JSON has ``conflict`` and ``repair`` as objects of
-``parts`` (kind, text, cells, values of a given) and ``text``, ``differ`` and ``redundant`` as lists, and besides
+The page about the command line describes the columns. A JSON record has ``conflict`` and ``repair`` as objects with
+``parts`` (kind, text, cells, values of a given) and ``text``, has ``differ`` and ``redundant`` as lists, and adds
 ``more`` (further conflicts and repairs), ``solutions`` (two), ``clues`` and ``together`` (cell, value), ``solution``
 and ``open`` (parts).
 """
@@ -30,7 +30,7 @@ def explain(source: Source, choice: Effort, more: int, format: Records | None, o
 
 
 def _data(found: Explained | None) -> dict[str, Any]:
-    """Return what an explanation says as data; null for what is not of its kind."""
+    """Return an explanation as data, with null for fields that do not apply."""
     data: dict[str, Any] = dict.fromkeys(DATA)
     if found is not None:
         known = found.explanation.to_json()

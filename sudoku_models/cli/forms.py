@@ -1,10 +1,10 @@
 """``sudoku-models canonical``, ``automorphisms``, ``same`` and ``morph``.
 
 The columns of ``canonical`` and ``automorphisms`` are ``form``, ``automorphisms``, ``status`` and ``reason``; a record
-of ``canonical`` also has the transformation that leads to the form: ``cells`` (the number, from 0, of the cell that
-moves to each cell) and ``values`` (what each value becomes). The columns of ``same`` are ``same_as``, the place of the
-first board before it that is the same (null where it is the first of its kind), ``status`` and ``reason``; a record
-also has ``cells`` and ``values``, which lead from that board to this one.
+of ``canonical`` also has the transformation that leads to the form: ``cells`` (for each cell, the number, from 0, of
+the cell that moves there) and ``values`` (what each value becomes). The columns of ``same`` are ``same_as``, the place
+of the first earlier board that is the same (null if there is none), ``status`` and ``reason``; a record also has the
+``cells`` and ``values`` that lead from that board to this one.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def same(source: Input, format: Records | None, out: str | None) -> Code:
 
 @dataclass(frozen=True)
 class _Compared:
-    """What ``same`` says of a board, and what leads from the first one of its kind to it."""
+    """The answer of ``same`` for a board, and the transformation from the first equivalent board to it."""
 
     text: str
     way: Transformation | None = None

@@ -74,7 +74,7 @@ class PuzzlesOrModel(Sharded):
     model: ModelFile = None
 
     def source(self) -> Source:
-        """Return what reads them; raise UsageError for puzzles and a model, and for a model that cannot be read."""
+        """Return the input; raise UsageError for puzzles together with a model, and for a model that cannot be read."""
         if self.model is None:
             return self.input()
         from .effort import refuse

@@ -40,7 +40,7 @@ GRIDS = {"solution": TEXT, "seed": INTEGER}
 """The columns of the output, and the type of each."""
 
 AT_ONCE = 8_192
-"""Rows that are written to a table at once."""
+"""The number of rows written to a table at a time."""
 
 SCALES = {By.RATING: "se"}
 """Scales whose names differ in Python."""
@@ -171,9 +171,9 @@ def records(
     out: str | None,
     code: Code = Code.SOLVED,
 ) -> Code:
-    """Write rows with their numbers in any format; ``kinds`` are the columns and what each holds.
+    """Write rows with their numbers in any format; ``kinds`` maps the columns to their types.
 
-    As lines, the ``text`` of each row is written, or what was made. ``code`` is the exit code, which is returned.
+    The line format writes the ``text`` of each row, or its puzzle or grid. Returns ``code``, the exit code.
     """
     kind = format or format_of(out or "") or Records.LINE
     check_format(kind, out, sys.stdout.isatty())

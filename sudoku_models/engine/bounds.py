@@ -19,7 +19,7 @@ MOST_WORKERS = 10_000
 def memory_fault(size: float) -> str:
     """Return what is wrong with a memory limit in bytes, as words that follow "it is"; empty if nothing is."""
     if size > MOST_MEMORY:
-        return f"more than the {MOST_MEMORY >> 40:,}T ({MOST_MEMORY} bytes) that can be set as a limit of memory"
+        return f"more than the {MOST_MEMORY >> 40:,}T ({MOST_MEMORY} bytes) that can be set as a memory limit"
     if size < LEAST_MEMORY:
         least = f"at least {LEAST_MEMORY} ({LEAST_MEMORY >> 20}M) is expected, as an engine's process alone takes that"
         return f"{int(size):,} byte{'' if size == 1 else 's'}: {least}"

@@ -112,7 +112,7 @@ def rows_of(path: str | Path) -> int | None:
 
 
 def rows_before(path: str | Path, part: Part) -> int:
-    """Return how many rows of a Parquet file come before a range of its row groups; 0 where that is not known."""
+    """Return the number of rows of a Parquet file before a range of its row groups; 0 if unknown."""
     import pyarrow.parquet
 
     try:

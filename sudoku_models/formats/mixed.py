@@ -8,9 +8,9 @@ from .options import Options
 
 
 def in_another_format(text: str, options: Options, own: str | None = None) -> Puzzle | FormatError | None:
-    """Read a line that its file's format ``own`` (lines of cells) cannot read, if it is one of another that mixes.
+    """Read a line that its file's format ``own`` (lines of cells) cannot read, if its format may be mixed in.
 
-    None when it looks like no such format, or when the user chose how to read the file.
+    Return None if it looks like no such format, or if the user chose how to read the file.
     """
     if not options.is_plain:
         return None

@@ -63,7 +63,7 @@ class _Bounds:
         counts, ranked = self.counts, isinstance(rule, FullRank)
         counts["rules"] += 1
         counts["rules about the whole board"] += not rule.scope
-        counts["rules about ranks, times cells"] += self.shape.cells * ranked
+        counts["rules about ranks, multiplied by cells"] += self.shape.cells * ranked
         for (name, count), most in zip(counts.items(), (MOST_RULES, _MOST_PLAIN, _MOST_RANKED), strict=True):
             if count > most:
                 raise FormatError(f"more than {most} {name}")

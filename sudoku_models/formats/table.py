@@ -62,7 +62,7 @@ def header_of(text: str, column: str | None = None) -> Header | None:
 
 
 def read_table(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read a table: a header (# lines may precede it), then one puzzle a line."""
+    """Read a table: a header (# lines may precede it), then one puzzle on each line."""
     rows = TableLines(lines)
     for number, text in rows:
         if text is None:
@@ -134,7 +134,7 @@ def needed_header(text: str, number: int, options: Options) -> Header:
 
 
 def split(text: str, delimiter: str) -> list[str]:
-    """Part one row of a table in its fields; raise FormatError if its quotes do not match, or it is several rows."""
+    """Split one row of a table into its fields; raise FormatError for unmatched quotes, and for several rows."""
     if error := foreign(text):
         raise error
     if '"' not in text:

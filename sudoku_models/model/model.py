@@ -135,8 +135,7 @@ class Model:
         judge: Judge | None = None,
         board: Any = None,
     ) -> None:
-        """Make a model. Raises ValueError if a name appears twice or a constraint names a variable that is not "
-        "there."""
+        """Make a model. Raises ValueError if a name is repeated or a constraint names a missing variable."""
         if isinstance(variables, Variable) or isinstance(constraints, Constraint):
             raise TypeError(
                 "a list of variables and a list of constraints are expected, even if there is only one of each"

@@ -201,8 +201,7 @@ class _PhraseReader:
         self.at += 1
 
     def named(self, name: str) -> Node:
-        """Read what a name begins: a call, True, False, None, or a variable. Raises ValueError for an unknown "
-        "function."""
+        """Parse a call, True, False, None, or a variable after a name; raise ValueError for an unknown function."""
         if self.peek() == "(":
             if name not in FUNCTIONS and name not in Constraint.kinds and name != "Automaton":
                 raise ValueError(f"{name[:40]} is not a function{meant(name, [*FUNCTIONS, *Constraint.kinds])}")

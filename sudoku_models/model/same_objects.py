@@ -1,10 +1,10 @@
-"""Objects as a key by which something is kept: not what they say but which they are."""
+"""Cache keys that compare objects by identity rather than by value."""
 
 from __future__ import annotations
 
 
 class SameObjects:
-    """A key that equals another one of the very same objects, which it keeps alive; found in no time, however large."""
+    """A key that equals other keys of the same objects, which it keeps alive; lookup is fast for any size."""
 
     __slots__ = ("_ids", "kept")
 

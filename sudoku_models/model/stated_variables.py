@@ -1,4 +1,4 @@
-"""The variables of a model, and what is known of them alone: models on the same board have them in common."""
+"""The variables of a model, and facts derived from them alone; models on the same board share them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,16 @@ from .expression import Variable
 
 
 class StatedVariables(tuple[Variable, ...]):
-    """The variables of a model, in order, no name twice. Made once, it is checked and looked through once.
+    """The variables of a model, in order and with distinct names, which are checked only once.
 
-    ``memo`` keeps what else follows from the variables alone; it takes no part in equality or pickling.
+    ``memo`` caches other objects derived from the variables alone; it is ignored by equality and pickling.
     """
 
     memo: dict[Any, Any]
 
     @classmethod
     def of(cls, variables: Iterable[Variable]) -> StatedVariables:
-        """Return variables as such; raise TypeError for what is not a variable, ValueError for a name that "
-        "comes twice."""
+        """Return checked variables; raise TypeError for other objects, and ValueError for a repeated name."""
         if isinstance(variables, StatedVariables):
             return variables
         found = cls(variables)
@@ -45,7 +44,7 @@ class StatedVariables(tuple[Variable, ...]):
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """The same as a set."""
+        """The names as a set."""
         return frozenset(self.names)
 
     @cached_property
@@ -60,10 +59,10 @@ class StatedVariables(tuple[Variable, ...]):
 
     @cached_property
     def unlike(self) -> tuple[Domain, ...]:
-        """The domains, none twice."""
+        """The distinct domains."""
         return tuple(dict.fromkeys({id(v.domain): v.domain for v in self}.values()))
 
     @cached_property
     def values(self) -> int:
-        """The values of all domains, added up."""
+        """The total number of values in all domains."""
         return sum([len(v.domain) for v in self])

@@ -1,4 +1,4 @@
-"""The conformance suite that every backend passes; outside packages run it on theirs.
+"""The conformance suite that every backend passes; other packages run it on their own backends.
 
     from sudoku_models.testing import BackendConformance
 
@@ -52,7 +52,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for: pytest and hypothesis are loaded with the suite, not with its small parts."""
+    """Import a name on first use: pytest and hypothesis are loaded with the suite, not with its small parts."""
     missing = [package for package in ("pytest", "hypothesis") if find_spec(package) is None]
     if name in _HOMES and missing:
         raise ImportError(f"sudoku_models.testing needs {' and '.join(missing)}: pip install {' '.join(missing)}")

@@ -40,7 +40,9 @@ class NarrowedBoard:
 
 
 def random_board(rng: Random, model: Model, height: int, width: int, givens: int) -> NarrowedBoard:
-    """Return a board with a number of givens, some with candidates in further cells, one in six with a wrong given."""
+    """Return a board with a number of givens, some with candidates in further cells, and one in six with a wrong
+    given.
+    """
     grid = dict(zip(model.names, solved(rng, height, width), strict=True))
     chosen = rng.sample(model.names, givens)
     domains: dict[str, Domain] = {name: (grid[name],) for name in chosen}

@@ -1,4 +1,4 @@
-"""The suite as a class of pytest: a thin layer over the checks."""
+"""The suite as a pytest class: a thin layer over the checks."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _SUBJECTS = pytest.StashKey[dict[tuple[type, str], Subject]]()
 
 
 class BackendConformance:
-    """Subclass it and define the fixture ``spec``: what names the backend, or the backend itself.
+    """Subclass it and define the fixture ``spec``: the backend's specification, or the backend itself.
 
     ``gaps`` are checks that the backend is known to fail, each with a kind and a reason. They are strict: a gap that
-    closes fails. ``reference`` is the backend that is believed on boards where brute force is out of reach. ``share``
-    is the fraction of the random cases that is asked; no less is accepted than 200 cases in all. ``solve_native``
-    is for backends with maps to a native model: a function that asks the engine itself, by which these are tested.
+    closes fails. ``reference`` is the trusted backend for boards out of reach of brute force. ``share`` is the fraction
+    of the random cases to run, at least 200 cases in total. ``solve_native`` is for backends with maps to a native
+    model: a function that asks the engine itself, to test the maps.
     """
 
     gaps: ClassVar[tuple[Gap, ...]] = ()
@@ -70,7 +70,7 @@ class BackendConformance:
 
 
 def _whole(request: pytest.FixtureRequest) -> bool:
-    """Were all checks that this class makes selected for this run, with this backend?"""
+    """Return whether all checks of this class were selected for this run, with this backend."""
     mine = request.node
     made = next(mark.args[1] for mark in mine.iter_markers("parametrize") if mark.args[0] == "check")
     others = [i for i in request.session.items if getattr(i, "cls", None) is mine.cls and hasattr(i, "callspec")]

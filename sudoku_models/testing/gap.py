@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What stands between a backend and a check."""
+    """The reasons why a check does not apply to a backend, or fails."""
 
     FEATURE = "feature"  # the backend does not declare what the check is about
     CONSTRAINT = "constraint"  # it takes no such constraint, nor does a rewrite lead to one that it takes

@@ -75,7 +75,9 @@ def random_model(rng: Random, kinds: Sequence[type[Constraint]], variables: int,
 
 
 def random_domains(rng: Random, model: Model) -> dict[str, Domain]:
-    """Narrow some variables, as a request does: to one value, to some, now and then to none or to values outside."""
+    """Narrow some variables, as a request does: to one value, to some, from time to time to none or to values
+    outside.
+    """
     found: dict[str, Domain] = {}
     for variable in rng.sample(model.variables, rng.randint(0, min(2, len(model.variables)))):
         values = [*variable.domain, *([] if rng.random() < 0.8 else [17])]
@@ -215,7 +217,7 @@ def _term(rng: Random, variables: Sequence[Variable], number: int) -> Variable |
 
 
 def _part(rng: Random, variables: Sequence[Variable], depth: int = 0) -> Constraint:
-    """Return a constraint to stand inside another one; now and then it has parts itself."""
+    """Return a constraint to stand inside another one; from time to time it has parts itself."""
     if depth < 2 and rng.random() < 0.2:
         return (
             Not(_part(rng, variables, depth + 1))
@@ -227,4 +229,4 @@ def _part(rng: Random, variables: Sequence[Variable], depth: int = 0) -> Constra
 
 
 _OTHERS = (Element, Count, NValue, MinMax, Regular, LexLess, MultisetEqual, Connected)
-"""Kinds that stand inside another one now and then."""
+"""Kinds that stand inside another one from time to time."""

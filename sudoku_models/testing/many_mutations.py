@@ -109,7 +109,7 @@ def case_of_many(rng: Random, patience: float) -> tuple[str, str]:
 
 
 def is_true(certificates: Certificates) -> bool:
-    """Return whether all that is claimed is true, each by a number of its own, and follows without hints too."""
+    """Return whether all claims are true, each under a different number, and also follow without hints."""
     if sorted(set(certificates.numbers)) != sorted(certificates.numbers) or min(certificates.numbers) < 1:
         return False
     for k, puzzle in enumerate(certificates.puzzles):

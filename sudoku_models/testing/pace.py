@@ -1,4 +1,4 @@
-"""Time that no other program takes away: CPU seconds, in the pace of this machine."""
+"""Time that other programs do not affect: CPU seconds, at the pace of this machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from .processes import cpu_time
 
 ORDINARY = 0.02
-"""CPU seconds that an ordinary machine takes for the piece of work by which the pace is measured."""
+"""CPU seconds that an ordinary machine takes for the piece of work that measures the pace."""
 
 
 @cache
@@ -27,8 +27,8 @@ def _piece_of_work() -> float:
 class PaceMeter:
     """Measures the CPU seconds of this process and its children, divided by the machine's pace.
 
-    What is busy beside them, and how fast the machine is, do not count: a verdict may depend on it. ``known`` is the
-    machine's pace, where another process has measured it.
+    Other programs, and the speed of the machine, do not count: a verdict may depend on it. ``known`` is the machine's
+    pace, if another process has measured it.
     """
 
     def __init__(self, known: float | None = None) -> None:

@@ -1,4 +1,4 @@
-"""What a run may leave behind: threads, processes, memory. On Linux all of it is seen, elsewhere only threads."""
+"""What a run may leave behind: threads, processes, memory. On Linux all of it is visible, elsewhere only threads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .gap import Kind, NotApplicable
 LINUX = sys.platform.startswith("linux")
 
 PATIENCE = 60.0
-"""Seconds in which what has been ended must be gone, on a busy machine too."""
+"""Seconds within which ended processes must be gone, even on a busy machine."""
 
 
 def children(pid: int | None = None) -> set[int]:
@@ -30,10 +30,7 @@ def children(pid: int | None = None) -> set[int]:
 
 
 def left_behind(threads: set[threading.Thread], processes: set[int]) -> str:
-    """Return what is there beyond the given threads and processes, once there was time for it to end; "" for nothing.
-
-    Idle children that the library keeps warm are ended first.
-    """
+    """Return what exists beyond the given threads and processes, after time for it to end; "" for nothing."""
     process.close_idle()
     deadline = time.monotonic() + PATIENCE
     while True:

@@ -1,4 +1,4 @@
-"""The backend under test, what it is asked, and how its answers are compared."""
+"""The backend under test, the questions for it, and the comparison of its answers."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ literals are true and all of others false; None if there is none."""
 
 
 def require(condition: object, message: str) -> None:
-    """Raise AssertionError with the message when the condition is false, with ``python -O`` too."""
+    """Raise AssertionError with the message if the condition is false, even with ``python -O``."""
     if not condition:
         raise AssertionError(message)
 
 
 @dataclass
 class Subject:
-    """A backend under test. ``ran`` counts the cases whose answers were really compared.
+    """A backend under test. ``ran`` counts the cases whose answers were actually compared.
 
-    ``reference`` is the backend whose answers are believed where brute force is out of reach. ``share`` is the fraction
-    of the random cases that is asked: less than 1 for an engine that takes long to start. ``solve_native`` asks the
-    engine itself, see ``SolveNative``.
+    ``reference`` is the trusted backend for boards out of reach of brute force. ``share`` is the fraction of the random
+    cases to run: below 1 for an engine that takes long to start. ``solve_native`` asks the engine itself, see
+    ``SolveNative``.
     """
 
     selection: Selection
@@ -49,11 +49,11 @@ class Subject:
         return cls(select(spec))
 
     def some(self, cases: int) -> int:
-        """Return how many of a number of random cases are asked, at least one."""
+        """Return how many of a number of random cases to run, at least one."""
         return max(1, math.ceil(cases * self.share))
 
     def part(self, cases: Sequence[T]) -> list[T]:
-        """Return the share of a list that is to be asked, evenly spaced."""
+        """Return the share of a list to use, evenly spaced."""
         count = min(self.some(len(cases)), len(cases))
         return [cases[i * len(cases) // count] for i in range(count)]
 
@@ -68,7 +68,7 @@ class Subject:
                 raise NotApplicable(Kind.FEATURE, f"{self.selection} does not declare {feature.value!r}")
 
     def refusal(self, model: Model) -> NotApplicable | None:
-        """Return why the backend does not take a model, None when it does."""
+        """Return why the backend does not accept a model, None if it does."""
         try:
             plan(model, self.selection)
         except Unsupported as error:
@@ -77,14 +77,14 @@ class Subject:
         return None
 
     def takes(self, model: Model) -> Model:
-        """Return the model; NotApplicable when the backend does not take it."""
+        """Return the model; NotApplicable if the backend does not accept it."""
         refusal = self.refusal(model)
         if refusal:
             raise refusal
         return model
 
     def taken(self, models: Iterable[Model]) -> Iterator[Model]:
-        """Yield those models that the backend takes; NotApplicable at the end when there was none."""
+        """Yield the models that the backend accepts; NotApplicable at the end if there was none."""
         refusal, some = None, False
         for model in models:
             why = self.refusal(model)
@@ -100,7 +100,7 @@ class Subject:
         return run(model, self.selection, Request(**{"confirm": False, **request}))
 
     def all(self, model: Model, **request: Any) -> tuple[list[Solution], Outcome]:
-        """Return all solutions within the request (which has no limit of its own accord) and the outcome."""
+        """Return all solutions of the request (without a limit) and the outcome."""
         with self.run(model, **{"limit": None, **request}) as found:
             return list(found), found.outcome
 

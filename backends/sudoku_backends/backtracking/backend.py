@@ -61,15 +61,15 @@ _FEATURES = frozenset(
 
 
 SMALL_WITH = "several=pass,patience=3000"
-"""With these options it is done with a puzzle in a twentieth of a second, or gives up."""
+"""With these options it solves a puzzle within a twentieth of a second or gives up."""
 
 
 @dataclass(frozen=True)
 class BacktrackingOptions:
     """``strategy``: ``auto`` is ``fewest`` on a square of houses and ``general`` on every other model.
 
-    ``several``: what becomes of a puzzle with several solutions: they are found, or it gives up (``pass``).
-    ``patience``: how many nodes and looks at a constraint there may be before it gives up; 0 for no end.
+    ``several``: what to do with a puzzle that has several solutions: find them, or give up (``pass``). ``patience``:
+    the number of nodes and looks at a constraint before it gives up; 0 for no limit.
     """
 
     strategy: str = field(default="auto", metadata={"choices": STRATEGIES})
@@ -78,7 +78,7 @@ class BacktrackingOptions:
 
     def __post_init__(self) -> None:
         if self.patience < 0:
-            raise BadOption(f"backtracking: patience={self.patience} is negative: 0 (no end) or more is expected")
+            raise BadOption(f"backtracking: patience={self.patience} is negative: 0 (no limit) or more is expected")
 
 
 class Backtracking(BackendBase):
@@ -112,7 +112,7 @@ BACKEND = Backtracking()
 
 
 def _only(found: Iterator[Solution]) -> Iterator[Solution]:
-    """Yield a solution that is the only one; GaveUp where there is another."""
+    """Yield a solution that is the only one; GaveUp if there is another."""
     first = [*islice(found, 2)]
     if len(first) > 1:
         raise GaveUp
@@ -145,19 +145,19 @@ class CompiledSearch(CompiledBase, ABC):
         return self.model
 
     def variable(self, cell: VariableLike) -> Variable:
-        """Return the variable of the model; KeyError when there is none of that name."""
+        """Return the variable of the model; KeyError if there is none of that name."""
         return self.model[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> Constraint:
-        """Return the constraint that a variable has a value, to be added or to be a part of another one.
+        """Return the constraint that a variable has a value, to be added or used as a part of another one.
 
-        KeyError when the variable does not exist or cannot have the value.
+        KeyError if the variable does not exist or cannot have the value.
         """
         name, value = candidate(self.model, cell, value)
         return InDomain(name, (value,))
 
     def decode(self, answer: Solution) -> dict[str, int]:
-        """Return the values by name in a solution of the model, or of one that was made of it by ``with_``."""
+        """Return the values by name in a solution of the model, or of one derived from it with ``with_``."""
         return dict(zip(self.model.names, answer, strict=False))
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
@@ -175,7 +175,7 @@ class CompiledSearch(CompiledBase, ABC):
             record.sizes["nodes"] = meter.nodes
 
     def session(self) -> GrowingSearch:
-        """Begin a session that has this model to start with; Unsupported for a strategy of squares alone."""
+        """Begin a session with this model; Unsupported for a strategy for squares only."""
         return GrowingSearch(self.model) if self.grows else super().session()
 
     @abstractmethod
@@ -215,7 +215,7 @@ class CompiledGeneral(CompiledSearch):
         self._domains: Mapping[str, Domain] = model.domains
 
     def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
-        """Yield every solution of the network; with an objective those that improve, its cheapest values first."""
+        """Yield every solution of the network; with an objective those that improve, cheapest values first."""
         state = SearchState(self._network, narrowed_domains(self._domains, request.domains), meter.check)
         order = _order(state.domains, request.seed)
         if self.model.objective is None:
@@ -231,10 +231,10 @@ class CompiledGeneral(CompiledSearch):
 
 
 class GrowingSearch(CompiledGeneral):
-    """A session: what stays from run to run are the domains, narrowed by every constraint that was added."""
+    """A session: between runs it keeps the domains, narrowed by every added constraint."""
 
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
-        """State constraints beside the others and let all of them narrow the domains."""
+        """State further constraints and let all constraints narrow the domains."""
         self.model = self.model.with_(*constraints, variables=variables)
         self._network = ScopedConstraints.from_model(self.model)
         state = SearchState(self._network, {**self._domains, **{v.name: v.domain for v in variables}})
@@ -242,7 +242,7 @@ class GrowingSearch(CompiledGeneral):
         self._domains = state.domains
 
     def close(self) -> None:
-        """There is nothing to release."""
+        """Do nothing: there is nothing to release."""
 
 
 def _order(domains: Mapping[str, Domain], seed: int) -> Order:
@@ -259,7 +259,7 @@ def _ordered(values: Iterable[int], seed: int) -> list[int]:
 
 
 def _digits(values: list[int], domains: Iterable[Domain]) -> list[tuple[int, ...]]:
-    """Write domains as ascending digits, a digit being a place in ``values``."""
+    """Return domains as ascending digits, a digit being an index into ``values``."""
     digit = {value: i for i, value in enumerate(values)}
     every = tuple(range(len(values)))
     return [every if len(d) == len(values) else tuple(sorted([digit[v] for v in d])) for d in domains]

@@ -19,7 +19,7 @@ Digits = list[int]
 
 
 class Geometry:
-    """Which row, column and box each cell lies in. In a Latin square each row serves as a box too."""
+    """The row, column and box of each cell. In a Latin square each row also serves as a box."""
 
     def __init__(self, square: Square) -> None:
         self.n = n = square.n

@@ -1,4 +1,4 @@
-"""Branch and bound: what the best value so far rules out in the domains as they are now."""
+"""Branch and bound: the values that the best solution so far rules out in the present domains."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Bound:
         self.most: int | None = None
 
     def tighten(self, solution: Mapping[str, Domain]) -> None:
-        """Ask for less than a solution costs."""
+        """Require less than the cost of a solution."""
         self.most = sum(w * solution[x][0] for x, w in self.weights.items()) - 1
 
     def narrow(self, state: SearchState) -> bool:
-        """Drop the values that cost too much, however cheap all others are; False when the bound cannot be kept."""
+        """Remove the values that cost too much even if all others are cheapest; False if the bound cannot be met."""
         if self.most is None:
             return True
         domains = state.domains
@@ -41,5 +41,5 @@ class Bound:
         return True
 
     def tried(self, name: str, values: Domain) -> Domain:
-        """Return the values of a variable, the cheapest first; ascending where they cost nothing."""
+        """Return the values of a variable, the cheapest first; ascending if they cost nothing."""
         return values[::-1] if self.weights.get(name, 1) < 0 else values

@@ -15,7 +15,7 @@ Cell = tuple[int, int, int, int, int]
 
 
 Frame = tuple[Cell, int, int]
-"""A cell on the way down, its candidates still to try, and the bit it holds now (0 at first)."""
+"""A cell on the current path, its candidates still to try, and the bit it has now (0 at first)."""
 
 
 class FewestFilling:
@@ -31,7 +31,7 @@ class FewestFilling:
         ]
 
     def put_givens(self) -> bool:
-        """Fill the cells with one allowed digit; False when two of them clash or a cell has no digit at all."""
+        """Fill the cells with one allowed digit; False if two of them clash or a cell has no digit."""
         cells, self.empty = self.empty, []
         for cell in cells:
             if cell[-1].bit_count() > 1:
@@ -71,7 +71,7 @@ class FewestFilling:
         free[box] &= rest
 
     def lift(self, cell: Cell, bit: int) -> None:
-        """Take a digit back."""
+        """Remove a digit."""
         _, row, column, box, _ = cell
         free = self.free
         free[row] |= bit
@@ -98,7 +98,7 @@ def fewest(board: BoardToFill, meter: SearchMeter) -> Iterator[Digits]:
 
 
 def _advance(filling: FewestFilling, frames: list[Frame]) -> bool:
-    """Place the next candidate in the deepest cell that has one left; False when none has."""
+    """Place the next candidate in the deepest cell that has one left; False if none has."""
     while frames:
         cell, left, bit = frames.pop()
         if bit:

@@ -1,7 +1,7 @@
-"""Strategy ``general``: any constraints at all, by their own ``holds`` and ``possible``.
+"""Strategy ``general``: any constraints, by their own ``holds`` and ``possible``.
 
-The variable with the fewest values left comes next. When it is fixed, its constraints take from their open variables
-what they rule out (forward checking); a constraint with no open variable left must hold.
+The variable with the fewest values left comes next. When it is fixed, its constraints remove from their open variables
+the values that they rule out (forward checking); a constraint with no open variable left must hold.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from .bound import Bound
 
 Order = Callable[[str, Domain], Iterable[int]]
-"""Sorts the values of a variable, given by its name, as they are to be tried."""
+"""Sorts the values of a variable, given by name, in the order in which they are tried."""
 
 Frame = tuple[str, Iterator[int], int]
-"""A variable on the way down, the values still to try, and the length of the trail before it was fixed."""
+"""A variable on the current path, the values still to try, and the length of the trail before it was fixed."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def general(
 
 
 def _advance(state: SearchState, frames: list[Frame], meter: SearchMeter, bound: Bound | None) -> bool:
-    """Fix the deepest variable that has a value left to the next one that is possible; False when none has."""
+    """Fix the deepest variable with a value left to the next possible one; False if none has."""
     while frames:
         name, untried, mark = frames[-1]
         for value in untried:
@@ -84,10 +84,10 @@ def _advance(state: SearchState, frames: list[Frame], meter: SearchMeter, bound:
 
 
 class SearchState:
-    """The domains as they are now, the variables not yet chosen, and a trail of what to restore.
+    """The present domains, the variables not yet chosen, and a trail of changes to undo.
 
-    ``pulse`` is called before each narrowing of a domain, which may take long where a constraint is large: what it
-    raises (that the time is up) ends the search.
+    ``pulse`` is called before each narrowing of a domain, which may take long for a large constraint; an exception from
+    it (time is up) ends the search.
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class SearchState:
         self.trail: list[tuple[str, Domain]] = []
 
     def possible_at_start(self) -> bool:
-        """Narrow the domains by the constraints over one variable; False when the search need not begin."""
+        """Narrow the domains by the constraints over one variable; False if the search need not begin."""
         if not all(self.domains.values()) or not all(c.holds({}) for c in self.network.constant):
             return False
         return all(self.narrow_last(c, c.scope[0]) for c in self.network.unary)
@@ -113,7 +113,7 @@ class SearchState:
             changed = alive and len(self.trail) > mark
 
     def choose(self) -> str:
-        """Take the variable with the fewest values left out of the open ones."""
+        """Remove the variable with the fewest values left from the open ones and return it."""
         domains, best, fewest = self.domains, "", 0
         for name in self.open:
             count = len(domains[name])
@@ -125,12 +125,12 @@ class SearchState:
         return best
 
     def fix(self, name: str, value: int) -> bool:
-        """Give a variable its value and check its constraints forward; False when one of them cannot hold any more."""
+        """Give a variable its value and check its constraints forward; False if one of them can no longer hold."""
         self.set(name, (value,))
         return all(self.check(constraint, name) for constraint in self.network.of[name])
 
     def check(self, constraint: Constraint, fixed: str) -> bool:
-        """Take from the open variables of a constraint what it rules out now; False when it cannot hold any more."""
+        """Remove from the open variables of a constraint what it rules out now; False if it can no longer hold."""
         if type(constraint) is AllDifferent:
             return self.drop(constraint.xs, fixed)
         several = [x for x in constraint.scope if len(self.domains[x]) > 1]
@@ -146,7 +146,7 @@ class SearchState:
         return all(self.narrow(constraint, x) for x in several)
 
     def drop(self, names: tuple[str, ...], fixed: str) -> bool:
-        """Take the value of ``fixed`` from the others: what AllDifferent rules out, without asking value by value."""
+        """Remove the value of ``fixed`` from the others, as AllDifferent does, without testing value by value."""
         value = self.domains[fixed][0]
         for name in names:
             values = self.domains[name]
@@ -157,13 +157,13 @@ class SearchState:
         return True
 
     def narrow_last(self, constraint: Constraint, last: str) -> bool:
-        """Keep the values of the last open variable with which the constraint holds; False when there is none."""
+        """Keep the values of the last open variable for which the constraint holds; False if there are none."""
         self.pulse()
         values = {x: self.domains[x][0] for x in constraint.scope}
         return self.keep(last, tuple(v for v in self.domains[last] if constraint.holds({**values, last: v})))
 
     def narrow(self, constraint: Constraint, name: str) -> bool:
-        """Keep the values of one open variable with which the constraint is still possible; False when none is left."""
+        """Keep the values of one open variable for which the constraint is still possible; False if none is left."""
         self.pulse()
         domains = self.domains
         before, left = domains[name], []
@@ -175,7 +175,7 @@ class SearchState:
         return self.keep(name, tuple(left))
 
     def keep(self, name: str, values: Domain) -> bool:
-        """Narrow a domain to ``values``, some of its own; False when no value is left."""
+        """Narrow a domain to ``values``, some of its own; False if no value is left."""
         if len(values) < len(self.domains[name]):
             self.set(name, values)
         return bool(values)

@@ -12,7 +12,7 @@ _WORK = 1 << 15
 
 
 class Stopped(Exception):
-    """The trace has seen enough."""
+    """The trace has requested the end of the search."""
 
 
 Decisions = Callable[[], Iterable[tuple[int | str, int]]]
@@ -20,11 +20,11 @@ Decisions = Callable[[], Iterable[tuple[int | str, int]]]
 
 
 def meter_of(clock: Clock, variables: int, trace: Callable[[Step], object] | None, patience: int = 0) -> SearchMeter:
-    """Return what counts the nodes of a search, and passes its decisions on where there is a ``trace``.
+    """Return a meter that counts the nodes of a search, and passes its decisions on if there is a ``trace``.
 
-    With a ``patience`` the search gives up after as many nodes and looks; there is no trace then.
+    With a ``patience`` the search gives up after that number of nodes and looks; a trace is then impossible.
 
-    A node costs about as much as the model has variables, so large models look at the clock at every node and a
+    The cost of a node grows with the number of variables, so large models check the clock at every node and a
     9x9 board at every few hundred.
     """
     every = _WORK // max(1, variables)
@@ -34,10 +34,10 @@ def meter_of(clock: Clock, variables: int, trace: Callable[[Step], object] | Non
 
 
 class SearchMeter(Meter):
-    """A meter that a search offers its decisions."""
+    """A meter to which a search reports its decisions."""
 
     def watch(self, decisions: Decisions) -> None:
-        """Take a function that reads the decisions in force; of no use to a meter that only counts."""
+        """Set the function that reads the decisions in force; a meter that only counts ignores it."""
 
 
 class PatientMeter(SearchMeter):
@@ -61,7 +61,7 @@ class PatientMeter(SearchMeter):
 
 
 class Tracer(SearchMeter):
-    """A meter that reports every decision: at each node those taken back, the last one first, then those made."""
+    """A meter that reports every decision: at each node those undone, the last one first, then those made."""
 
     def __init__(self, clock: Clock, every: int, trace: Callable[[Step], object]) -> None:
         super().__init__(clock, every)
@@ -70,15 +70,15 @@ class Tracer(SearchMeter):
         self._made: list[tuple[str, int]] = []
 
     def watch(self, decisions: Decisions) -> None:
-        """Take a function that reads the decisions in force."""
+        """Set the function that reads the decisions in force."""
         self._decisions = decisions
 
     def name(self, named: Callable[[int | str, int], tuple[str, int]]) -> None:
-        """Take a function that says which variable and value a cell and a digit stand for."""
+        """Set the function that gives the variable and value for a cell and a digit."""
         self._named = named
 
     def tick(self) -> None:
-        """Count one node and tell what is new there; Stopped when that was enough."""
+        """Count one node and report what is new there; Stopped if the trace requests the end."""
         super().tick()
         now = [self._named(*decision) for decision in self._decisions()]
         kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self._made, now, strict=False)))

@@ -1,4 +1,4 @@
-"""Strategy ``rescan``: no tables and no position kept.
+"""Strategy ``rescan``: without tables, and without keeping a position.
 
 The board is scanned from its start for the next empty cell, and row, column and box are tested each time from scratch.
 """
@@ -11,7 +11,7 @@ from .board_to_fill import EMPTY, BoardToFill, Digits, Geometry
 from .meter import SearchMeter
 
 Frame = tuple[int, Iterator[int]]
-"""A cell on the way down and the digits still to try there."""
+"""A cell on the current path and the digits still to try there."""
 
 
 def rescan(board: BoardToFill, meter: SearchMeter) -> Iterator[Digits]:
@@ -54,7 +54,7 @@ def _put_givens(board: BoardToFill, digits: Digits) -> bool:
 
 
 def _advance(geometry: Geometry, digits: Digits, frames: list[Frame]) -> bool:
-    """Place the next digit in the deepest cell where one is left that fits; False when there is none."""
+    """Place the next fitting digit in the deepest cell that has one left; False if there is none."""
     while frames:
         cell, untried = frames[-1]
         digits[cell] = EMPTY

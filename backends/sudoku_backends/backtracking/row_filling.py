@@ -32,7 +32,7 @@ class RowFilling:
             used[digit] = True
 
     def lift(self, cell: int) -> None:
-        """Take the digit of a cell back, if there is one."""
+        """Remove the digit of a cell, if there is one."""
         digit = self.digits[cell]
         if digit != EMPTY:
             self.digits[cell] = EMPTY
@@ -43,8 +43,8 @@ class RowFilling:
 def rows(board: BoardToFill, meter: SearchMeter) -> Iterator[Digits]:
     """Yield the filled board once per solution; the list is the search's own and changes afterwards.
 
-    ``untried`` holds, for each open cell on the way down, the digits still to try there: the frames of the recursion
-    that fills one cell after the other.
+    ``untried`` has, for each open cell on the current path, the digits still to try there: the frames of the recursion
+    that fills one cell after another.
     """
     filling = RowFilling(board)
     if board.hopeless or not _put_givens(board, filling):
@@ -71,7 +71,7 @@ def _put_givens(board: BoardToFill, filling: RowFilling) -> bool:
 
 
 def _advance(filling: RowFilling, cells: list[int], untried: list[Iterator[int]]) -> bool:
-    """Place the next digit in the deepest cell where one is left that fits; False when there is none."""
+    """Place the next fitting digit in the deepest cell that has one left; False if there is none."""
     while untried:
         cell = cells[len(untried) - 1]
         filling.lift(cell)

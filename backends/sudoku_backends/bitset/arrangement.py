@@ -1,4 +1,4 @@
-"""The classic geometry recognised from a model: 81 cells in rows and columns so that the boxes are 3 x 3 blocks."""
+"""Recognise the classic geometry in a model: 81 cells in rows and columns such that the boxes are 3 x 3 blocks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Arrangement:
 
 
 def arrange(model: Model) -> Arrangement | str:
-    """Return the arrangement of a model, or the reason why it has none; it is worked out once."""
+    """Return the arrangement of a model, or the reason why it has none; computed once."""
     if "bitset" not in model.memo:
         model.memo["bitset"] = _arrange(model)
     found: Arrangement | str = model.memo["bitset"]
@@ -34,14 +34,14 @@ def arrange(model: Model) -> Arrangement | str:
 def _arrange(model: Model) -> Arrangement | str:
     square = square_of(model)
     if square is None:
-        return "it is not a square of houses (rows, columns and boxes that all take one domain of values)"
+        return "it is not a square of houses (rows, columns and boxes that all have the same domain)"
     if square.n != N:
-        return f"it has side {square.n}: only 9 x 9 is solved here"
+        return f"it has side {square.n}: only 9 x 9 is supported"
     if not square.boxes:
         return "it has no boxes"
     lines = _lines(square)
     if lines is None:
-        return "its boxes are not the nine 3 x 3 blocks of a board, in whatever order of rows and columns"
+        return "its boxes are not the nine 3 x 3 blocks of a board, in any order of rows and columns"
     rows, columns = lines
     return Arrangement(tuple(square.cells[N * r + c] for r in rows for c in columns), square.values)
 
@@ -54,7 +54,7 @@ def _lines(square: Square) -> tuple[list[int], list[int]] | None:
 
 
 def _groups(lines: Iterable[frozenset[int]]) -> list[int] | None:
-    """Return the nine lines, three by three as the boxes have them; None if the boxes' lines are no three groups.
+    """Return the nine lines, grouped in threes as in the boxes; None if the boxes' lines do not form three groups.
 
     A box of nine cells in three rows and three columns is a block.
     """

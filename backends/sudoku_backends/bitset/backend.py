@@ -43,12 +43,12 @@ EXHAUSTED = 2
 
 @dataclass(frozen=True)
 class BitsetOptions:
-    """What can be chosen.
+    """The options of the backend.
 
-    ``lanes``: how many states are worked on at once in a vector; by default as many as the processor's have. With 1
-    it works in plain Python, on one puzzle at a time: nothing is loaded, and numba need not be installed.
-    ``several``: what becomes of a single puzzle with several solutions: they are found, or it gives up (``pass``), so
-    that another engine chooses which comes first. With one lane it then gives up a search that is long, too.
+    ``lanes``: the number of states in a vector; by default as many as the processor's vectors have. With 1 it works in
+    plain Python, on one puzzle at a time: nothing is loaded, and numba is not needed. ``several``: what to do with a
+    single puzzle that has several solutions: find them, or give up (``pass``), so that another engine chooses which
+    comes first. With one lane it then also gives up a long search.
     """
 
     lanes: str = field(default="auto", metadata={"choices": (*WIDTHS, ONE)})
@@ -75,11 +75,11 @@ class Bitset(BackendBase):
     )
 
     def capabilities_with(self, options: BitsetOptions) -> Capabilities:
-        """With one lane it takes no batches, and needs nothing."""
+        """Return the capabilities; with one lane it takes no batches, and needs nothing."""
         return _IN_PLAIN_PYTHON if options.lanes == ONE else self.capabilities
 
     def compile(self, model: Model, options: BitsetOptions) -> CompiledBitset:
-        """Find the board in the model, and load or compile the solver; with one lane it is a ``CompiledSingle``."""
+        """Find the board in the model, and load or compile the solver; with one lane return a ``CompiledSingle``."""
         found = arrange(model)
         if isinstance(found, str):
             raise Unsupported(f"bitset: {found}")
@@ -101,7 +101,7 @@ _IN_PLAIN_PYTHON = replace(
 
 
 class CompiledBitset(CompiledBase):
-    """A model as a board; its puzzles differ in candidates only, so that nothing else is compiled."""
+    """A model as a board; its puzzles differ only in candidates, so that nothing else is compiled."""
 
     label = "bitset"
 
@@ -124,14 +124,14 @@ class CompiledBitset(CompiledBase):
         return BulkSolver(self.bulk.pool.lanes)
 
     def variable(self, cell: VariableLike) -> int:
-        """Return the column of a variable in the arrays of ``native``; KeyError when there is no such variable."""
+        """Return the column of a variable in the arrays of ``native``; KeyError if there is no such variable."""
         return self._place[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
-        """Return a column and the bit of its mask that stands for a value of a variable.
+        """Return a column and the bit of its mask that represents a value of a variable.
 
-        A mask of this bit alone says that the variable has the value, one without the bit that it has not. KeyError
-        when the variable does not exist or cannot have the value.
+        A mask with only this bit means that the variable has the value, one without the bit that it does not. KeyError
+        if the variable does not exist or cannot have the value.
         """
         name, value = candidate(self.model, cell, value)
         return self._place[name], self._bit[value]
@@ -176,7 +176,7 @@ class CompiledBitset(CompiledBase):
         return Batch(answers.status, answers.count, values, record)
 
     def candidates_many(self, grids: Any, request: Request) -> Any:
-        """Return the candidates of many puzzles as masks, see the contract; None if the time was over first."""
+        """Return the candidates of many puzzles as masks, see the contract; None if time was up first."""
         clock = Clock(request.time_limit)
         clock.resume()
         board = self._board(grids, request.domains)
@@ -184,7 +184,7 @@ class CompiledBitset(CompiledBase):
         return masks if masks is None or self._in_order else masks[:, self._cell_of]
 
     def _board(self, grids: Any, domains: Mapping[str, Domain]) -> NDArray[Any]:
-        """Return the cells in row order; candidate masks where the request narrows them."""
+        """Return the cells in row order, or candidate masks if the request narrows them."""
         from .bulk import masks_of, source_of
 
         board: NDArray[Any] = grids
@@ -213,7 +213,7 @@ class CompiledBitset(CompiledBase):
         return found
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Search one puzzle on one thread: of several ``workers`` a note says that they are not used.
+        """Search one puzzle on one thread: a note says that further ``workers`` are not used.
 
         This is not ``pulled``, which takes one solution after the other: one call of the kernel finds the first and
         tells whether there is a second, and is the whole run of nearly every puzzle.
@@ -264,7 +264,7 @@ def _expired(clock: Clock) -> Callable[[], bool] | None:
 
 
 def _every(solver: Solver, masks: Masks, clock: Clock) -> Generator[list[int] | None, None, None]:
-    """Yield every solution but the first; None if the time is over."""
+    """Yield every solution but the first; None if time is up."""
     skip = 1
     with closing(solver.every(masks, lambda: clock.expired)) as blocks:
         for rows in blocks:
@@ -275,7 +275,7 @@ def _every(solver: Solver, masks: Masks, clock: Clock) -> Generator[list[int] | 
 def _projected(
     solver: Solver, masks: Masks, first: list[int], kept: Collection[int], clock: Clock
 ) -> Generator[list[int] | None, None, None]:
-    """Yield one solution for each further choice of the kept cells; None if the time is over.
+    """Yield one solution for each further choice of the kept cells; None if time is up.
 
     What a solution leaves of a puzzle is parted by the first kept cell that differs from it (Lawler 1972).
     """
@@ -309,7 +309,7 @@ _SOLVERS: dict[str, BulkSolver] = {}
 
 
 def _solver(lanes: str) -> BulkSolver:
-    """Return the solver of a width, which all models share. BackendMissing when numba is there, but not to be used."""
+    """Return the solver of a width, shared by all models. BackendMissing if numba is installed but unusable."""
     try:
         import numba  # noqa: F401
     except Exception as error:  # of many kinds: numba that does not fit numpy, llvmlite without its library

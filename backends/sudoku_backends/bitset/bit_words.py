@@ -2,7 +2,7 @@
 
 The rules of the solver are written with these and with ``| & ^ ~ << >> + -`` only, so that the same text runs on a
 single int (to understand and to test), on an array of words, and as vector code (`vec.Vec`, whose operators emit
-instructions). Words hold 27 bits; what stands above them is junk that the last step of a rule masks away.
+instructions). Words have 27 bits; the bits above them are junk that the last step of a rule masks away.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def odd(a: Word, b: Word, c: Word) -> Word:
 
 @ternary
 def choose(a: Word, b: Word, c: Word) -> Word:
-    """Bits of b where a is set, else of c. (Without ``~a``, which overflows for a constant beside numpy words.)"""
+    """Bits of b where a is set, otherwise of c. (Without ``~a``, which overflows for a constant beside numpy words.)"""
     return c ^ a & (b ^ c)
 
 
@@ -77,13 +77,13 @@ def without(a: Word, b: Word, c: Word) -> Word:
 
 @ternary
 def also(a: Word, b: Word, c: Word) -> Word:
-    """Bits of a that are in b or c too."""
+    """Bits of a that are also in b or c."""
     return a & (b | c)
 
 
 @ternary
 def unless(a: Word, b: Word, c: Word) -> Word:
-    """Bits of a, but for those in both b and c."""
+    """Bits of a, except those in both b and c."""
     return a & ~(b & c)
 
 
@@ -128,5 +128,5 @@ def count(x: Word) -> Word:
 
 
 def lowest_bit(x: Word) -> Word:
-    """The lowest set bit of each word; zero of zero."""
+    """The lowest set bit of each word; zero for zero."""
     return x & (~x + 1)

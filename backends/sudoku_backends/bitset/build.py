@@ -1,4 +1,4 @@
-"""The driver compiled for a width: constants and kernels bound to its names, and the compiled code kept on disk."""
+"""Compile the driver for a width: bind constants and kernels to its names, and keep the compiled code on disk."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Sizes:
 
     @property
     def slots(self) -> int:
-        """How many searches there are at once at most; see `driver`."""
+        """The most searches at a time; see `driver`."""
         return 16 * self.lanes
 
     def buffers(self) -> dict[str, int]:
@@ -90,7 +90,7 @@ class Sizes:
 
 
 def kernels(width: Width) -> dict[str, Any]:
-    """Return the names of `driver` that are kernels over vectors, but for those that move states."""
+    """Return the names of `driver` that are kernels over vectors, except those that move states."""
     sizes = Sizes(width.lanes)
     text, masks = chars.BlockLanes(TEXT, width.lanes), chars.BlockLanes(MASKS, width.lanes)
     columns = ColumnsAt(tuple(range(0, 4 * WORDS, width.bytes)))
@@ -126,7 +126,7 @@ def kernels(width: Width) -> dict[str, Any]:
 
 
 def moves(width: Width) -> dict[str, Any]:
-    """Return the names of `driver` that move states between blocks and stores, where the machine can compress."""
+    """Return the names of `driver` that move states between blocks and stores, if the machine can compress."""
     if not width.avx512:
         return {}
     sizes = Sizes(width.lanes)

@@ -1,4 +1,4 @@
-"""Many puzzles at once, on any number of threads: arrays or text in, arrays out."""
+"""Solve many puzzles on any number of threads: arrays or text in, arrays out."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ from .solver import BYTES, CELLS, Answers, PuzzleBytes, SolverPool, WrongCharact
 
 ALL = 0x1FF
 CHUNK = 16384
-"""Puzzles to a chunk of work for a thread at most: large against the loss at its end, where lanes run idle."""
+"""The most puzzles in a chunk of work for a thread: many, to reduce the loss at its end, when lanes are idle."""
 
 LEAST = 512
-"""Puzzles that are worth a thread of their own."""
+"""The number of puzzles that justifies a further thread."""
 
 TRIES, EACH = 256, 8
-"""Candidates tried at once: the first number in all where there are few puzzles, else the second for each puzzle."""
+"""Candidates tried together: the first number in total if there are few puzzles, otherwise the second for each puzzle.
+"""
 
 PORTION = 2048
-"""Puzzles whose candidates are looked for at once: each takes some kilobytes."""
+"""Puzzles whose candidates are searched together: each takes some kilobytes."""
 
 Expired = Callable[[], bool] | None
 
 
 class BulkSolver:
-    """Classic 9 x 9 puzzles in row order; cells hold 1 to 9, and a candidate mask has bit v - 1 for value v.
+    """Solves classic 9 x 9 puzzles in row order; cells are 1 to 9, and a candidate mask has bit v - 1 for value v.
 
-    Any number of threads may use it at once.
+    Any number of threads may use it at the same time.
     """
 
     def __init__(self, lanes: int | None = None) -> None:
@@ -41,11 +42,11 @@ class BulkSolver:
         self.pool = SolverPool(lanes)
 
     def solve(self, grids: NDArray[Any], limit: int = 2, workers: int = 1, expired: Expired = None) -> Answers:
-        """Count solutions up to a limit, and give the first of each puzzle.
+        """Count solutions up to a limit, and return the first of each puzzle.
 
         ``grids`` is uint8 of shape (n, 81), values with 0 for open, or uint16, candidate masks. The first solution
-        depends on the puzzle alone. Givens that clash have no solution. ``expired`` is asked every few milliseconds;
-        where it says yes, the puzzles not yet answered keep the status 0, without a count and a solution.
+        depends only on the puzzle. Givens that clash have no solution. ``expired`` is called every few milliseconds; if
+        it returns True, the unanswered puzzles keep the status 0, without a count and a solution.
         """
         return self._solve(source_of(grids), limit, workers, expired)
 
@@ -55,7 +56,7 @@ class BulkSolver:
     ) -> Answers:  # fmt: skip
         """Solve n puzzles of 81 characters (1 to 9; 0 or a dot where open), one every ``stride`` bytes.
 
-        Without n: as many as there are; the last one's separator may be missing. FormatError names the place of a
+        Without n: all puzzles in the text; the last separator may be missing. FormatError gives the place of a
         character that is not one of these, or of a text that ends too soon.
         """
         data = np.frombuffer(text, np.uint8)
@@ -98,7 +99,7 @@ class BulkSolver:
         workers: int,
         expired: Expired,
     ) -> NDArray[Any]:
-        """Try some candidates not yet seen in a solution, refute them or see them; return the puzzles with more."""
+        """Try some candidates not yet seen in a solution, find or refute them; return the puzzles with more."""
         puzzle, cell, bit = _untried(masks, found, several)
         if not len(puzzle):
             return puzzle
@@ -160,7 +161,7 @@ def masks_of(grids: NDArray[Any]) -> NDArray[np.uint16]:
 
 
 def _witness(found: NDArray[np.uint16], puzzle: NDArray[Any], answers: Answers) -> None:
-    """Note the values of the solutions found; ``puzzle`` are the puzzles that they solve, in order."""
+    """Record the values of the solutions found; ``puzzle`` are the puzzles that they solve, in order."""
     solved = answers.count > 0
     if not solved.any():
         return

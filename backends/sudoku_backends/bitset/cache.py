@@ -33,10 +33,10 @@ def source_digest() -> str:
 
 
 class CodeCache:
-    """Takes the place of numba's own cache in a dispatcher, for a function of one signature."""
+    """Replaces numba's own cache in a dispatcher, for a function of one signature."""
 
     def __init__(self, name: str) -> None:
-        """Keep the code under a name, which must tell apart all that the sources do not."""
+        """Keep the code under a name, which must distinguish everything that the sources do not."""
         self.name = name
         self.compiling_since: float | None = None
 
@@ -45,7 +45,7 @@ class CodeCache:
         return f"{self.name}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:24]}.code"
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """Return the compiled code, or None when it must be compiled."""
+        """Return the compiled code, or None if it must be compiled."""
         target.refresh()
         for file in self._files(target):
             found = self._load(file, target)
@@ -56,7 +56,7 @@ class CodeCache:
         return None
 
     def compile(self, dispatcher: Any, signature: tuple[Any, ...]) -> None:
-        """Load a dispatcher's code, or compile it; of processes that would compile it at the same time one does."""
+        """Load a dispatcher's code, or compile it; if several processes need it at the same time, one compiles."""
         dispatcher._cache = self
         kept = any(self._files(dispatcher.targetctx))
         with alone(None if kept else lock_of(self.name)):
@@ -75,7 +75,7 @@ class CodeCache:
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        """Keep compiled code in the first folder that takes it."""
+        """Keep compiled code in the first folder that is writable."""
         if self.compiling_since is not None:
             LOG.info("compiled in %.1f s", time.perf_counter() - self.compiling_since)
         dumps: Callable[[Any], bytes] = serialize.dumps

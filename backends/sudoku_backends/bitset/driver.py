@@ -3,7 +3,7 @@
 A *lane* holds one state and runs the pass on it until the state is dead (a contradiction), solved, or stuck. What
 lanes leave is gathered and worked on a vector at a time, so that loops have fixed lengths and branches can be foretold:
 stuck states are split (the first half of each goes on, the later half waits), solved ones counted and written, the
-slots of dead ones resumed, and new puzzles parsed. Two blocks of lanes take turns: one computes, one is looked after.
+slots of dead ones resumed, and new puzzles parsed. Two blocks of lanes take turns: one computes, one is managed.
 
 A *slot* is one depth-first search: it has one state in a lane or a store and a stack of later halves. So each puzzle
 is searched in its own order, the same whatever stands beside it. When no new puzzle is left, an idle lane takes the
@@ -74,7 +74,7 @@ def run(
 
 
 def advance(s: Any) -> int:
-    """Pass over the two blocks in turn; while one is computed the other's lanes are looked after."""
+    """Pass over the two blocks in turn; while one is computed the other's lanes are managed."""
     while True:
         block, flags = s.last, s.flags
         s.last, s.now = s.now, 1 - s.now

@@ -16,12 +16,13 @@ from .arrangement import Arrangement
 from .integer import ALL, CELLS, DIGITS, digits_of, solutions
 
 PATIENCE = 2_000
-"""States after which it gives up a puzzle that another engine may answer: a tenth of a second or so. The hardest known
-puzzles take 300 with the proof of uniqueness."""
+"""The number of states after which it gives up a puzzle that another engine may answer: about a tenth of a second. The
+hardest known puzzles take 300 with the proof of uniqueness.
+"""
 
 
 class _GivenUp(Exception):
-    """As many states were seen as patience allows."""
+    """The number of states allowed by the patience was reached."""
 
 
 @dataclass
@@ -32,9 +33,10 @@ class NativeSingle:
 
 
 class CompiledSingle(CompiledBase):
-    """A model as a board; its puzzles differ in candidates only. With ``passes`` it gives up where several engines may.
+    """A model as a board; its puzzles differ only in candidates. With ``passes`` it may leave a puzzle to other
+    engines.
 
-    That is where a puzzle has several solutions, and after ``PATIENCE`` states.
+    It gives up on a puzzle with several solutions, and after ``PATIENCE`` states.
     """
 
     label = "bitset"
@@ -52,11 +54,11 @@ class CompiledSingle(CompiledBase):
         return NativeSingle()
 
     def variable(self, cell: VariableLike) -> int:
-        """Return the candidates of a variable in ``native.bits``; KeyError when there is no such variable."""
+        """Return the candidates of a variable in ``native.bits``; KeyError if there is no such variable."""
         return DIGITS << self._cell[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> int:
-        """Return the bit that says that a variable has a value; KeyError when there is no such variable or value."""
+        """Return the bit that says that a variable has a value; KeyError if there is no such variable or value."""
         name, value = candidate(self.model, cell, value)
         return self._bit(name, value)
 
@@ -106,7 +108,7 @@ class CompiledSingle(CompiledBase):
 
 
 def _patient(clock: Clock) -> Callable[[], None]:
-    """Return what counts states, reads the clock and raises when it is enough."""
+    """Return a function that counts states, checks the clock and raises at a limit."""
     left = iter(range(PATIENCE))
 
     def seen() -> None:

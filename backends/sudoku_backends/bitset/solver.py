@@ -1,4 +1,4 @@
-"""A solver: the buffers of one search at a time, and calls on them. One for each thread."""
+"""A solver: the buffers of one search at a time, and calls on them. Use one for each thread."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ CELLS = 81
 Rows = NDArray[np.uint8]
 BYTES = {CHARACTERS: CELLS, VALUES: CELLS, MASKS: 2 * CELLS}
 SLICE = 100_000
-"""Passes (about 10 ms) between two moments at which Python may look up: for Ctrl-C, and at the clock."""
+"""Passes (about 10 ms) between two checks for Ctrl-C and of the clock in Python."""
 
 AHEAD = 64
-"""Solutions that an enumeration is ahead of the consumer at most."""
+"""The most solutions by which an enumeration is ahead of the consumer."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class WrongCharacter(Exception):
 
 
 class Solver:
-    """Keeps its buffers between calls; not for use by two threads at once."""
+    """Keeps its buffers between calls; two threads must not use it at the same time."""
 
     def __init__(self, lanes: int | None = None) -> None:
         """Make a solver for vectors of 4, 8 or 16 lanes (None: as wide as the machine's)."""
@@ -89,7 +89,7 @@ class Solver:
         self.reset()
 
     def reset(self) -> None:
-        """Drop what an unfinished search has left."""
+        """Drop the remains of an unfinished search."""
         self._slots[:] = 0
         self._slots["next"] = np.arange(1, len(self._slots) + 1)
         for name in records.EMPTY:
@@ -99,7 +99,7 @@ class Solver:
     def solve(
         self, source: PuzzleBytes, limit: int, answers: Answers, expired: Callable[[], bool] | None = None
     ) -> bool:
-        """Count solutions up to a limit; False when ``expired`` said so before all puzzles were answered.
+        """Count solutions up to a limit; False if ``expired`` returned True before all puzzles were answered.
 
         Raises WrongCharacter, with the first such puzzle's index, when the form is CHARACTERS and one cannot be read.
         """
@@ -118,7 +118,9 @@ class Solver:
         self._slices((*self.one.of_values, limit, 0, *self.one.where), None)
 
     def every(self, masks: NDArray[np.uint16], expired: Callable[[], bool]) -> Generator[Rows | None, None, None]:
-        """Yield the solutions of one puzzle, depth first, in blocks of rows; at last None when ``expired`` said so."""
+        """Yield the solutions of one puzzle, depth first, in blocks of rows; at last None if ``expired``
+        returned True.
+        """
         rows, count, status = np.zeros((AHEAD + self.lanes, CELLS), np.uint8), np.zeros(1, np.int32), np.zeros(1, "u1")
         where = (rows.ctypes.data, AHEAD, count.ctypes.data, status.ctypes.data)
         call = (masks.ctypes.data, 2 * CELLS, MASKS, 1, FOREVER, 1, *where)
@@ -180,7 +182,7 @@ class One:
 
 
 class SolverPool:
-    """Solvers of one width, lent to one user at a time each."""
+    """Solvers of one width, each lent to one user at a time."""
 
     def __init__(self, lanes: int | None = None) -> None:
         self.lanes = lanes

@@ -1,7 +1,7 @@
-"""The refuter ``cdcl``: a search with clause learning of our own that writes down why each clause follows.
+"""The refuter ``cdcl``: this package's own search with clause learning, which records why each clause follows.
 
-Its proofs need no second pass: the hints of LRAT are what the search used. Compiled when it is first used, in a
-second or two, and kept on disk.
+Its proofs need no second pass: the hints of LRAT are what the search used. It is compiled on first use, in a second or
+two, and kept on disk.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .solver import ClauseSearch
 
 WORK = 20_000_000
-"""Literals of a formula times conflicts of a slice: about a tenth of a second between two looks at the clock."""
+"""Literals of a formula times conflicts of a slice: about a tenth of a second between two checks of the clock."""
 
 
 @dataclass(frozen=True)

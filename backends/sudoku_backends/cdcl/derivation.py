@@ -16,7 +16,7 @@ from .machine import machine
 from .solver import ClauseSearch, grown
 
 LOOKS = 256
-"""Clauses between two looks at the clock."""
+"""Clauses between two checks of the clock."""
 
 
 def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock, every: bool) -> Any:

@@ -1,4 +1,4 @@
-"""The compiled way from a clause of another search to a lemma with hints: by reverse unit propagation."""
+"""Compiled: derive a lemma with hints from a clause of another search, by reverse unit propagation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from .learning import meet, settle, use, watch
 
 @kernel
 def prepare(m: Ints) -> int:
-    """Settle what follows from the formula alone; return how it stands."""
+    """Propagate what follows from the formula alone; return the status."""
     if ample(m, 0) == 0:
         return FULL
     violated = propagate(m)
@@ -54,9 +54,9 @@ def prepare(m: Ints) -> int:
 
 @kernel
 def derive(m: Ints, literals: Ints, count: int) -> int:
-    """Learn a clause with hints where propagation refutes its contrary, and leave it out where it does not.
+    """Learn a clause with hints if propagation refutes its negation, and otherwise leave it out.
 
-    Returns how it stands: unknown, refuted when the empty clause is learned too, or too little room to begin.
+    Returns the status: unknown, refuted if the empty clause is learned too, or too little room to begin.
     """
     if ample(m, count) == 0:
         return FULL
@@ -89,7 +89,7 @@ def derive(m: Ints, literals: Ints, count: int) -> int:
 
 @kernel
 def follow(m: Ints, clause: int) -> int:
-    """Settle what a new clause of one literal implies; return how it stands."""
+    """Propagate what a new clause of one literal implies; return the status."""
     literal = m[m[LITS] + m[m[START] + clause]]
     if m[m[VALUES] + literal] == 0:
         enqueue(m, literal, clause)
@@ -103,7 +103,7 @@ def follow(m: Ints, clause: int) -> int:
 
 @kernel
 def ample(m: Ints, count: int) -> int:
-    """Return whether there is room for one more clause, and for whatever it may settle for good."""
+    """Return whether there is room for one more clause, and for everything that it may settle permanently."""
     n = m[SIZE]
     if m[LITERALS] + count + 4 * n >= m[LITERAL_ROOM] or m[CLAUSES] + n + 8 >= m[CLAUSE_ROOM]:
         return 0
@@ -112,7 +112,7 @@ def ample(m: Ints, count: int) -> int:
 
 @kernel
 def suppose_false(m: Ints, literals: Ints, count: int) -> int:
-    """Make all literals of a clause false; return the clause that says that one of them is true, if any."""
+    """Set all literals of a clause to false; return the clause that says that one of them is true, if any."""
     for k in range(count):
         literal = literals[k]
         value = m[m[VALUES] + literal]
@@ -125,7 +125,7 @@ def suppose_false(m: Ints, literals: Ints, count: int) -> int:
 
 @kernel
 def collect(m: Ints, violated: int) -> int:
-    """Note the clauses that lead to a violated one: what is settled for good, and reasons from the last one back."""
+    """Record the clauses that lead to a violated one: permanent literals, and reasons from the last one back."""
     m[MET] = 0
     m[ROOTS] = 0
     m[USED] = 0
@@ -156,7 +156,7 @@ def note(m: Ints, clause: int) -> int:
 
 @kernel
 def put_free(m: Ints, literals: Ints, count: int) -> int:
-    """Write the literals of a clause that are not false for good; return how many these are."""
+    """Write the literals of a clause that are not permanently false; return their number."""
     free = 0
     for k in range(count):
         if m[m[VALUES] + literals[k]] >= 0:

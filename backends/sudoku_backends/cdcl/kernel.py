@@ -1,4 +1,4 @@
-"""The compiled inner loops of the search: propagation, going back, decisions, and writing down a clause.
+"""The compiled inner loops of the search: propagation, backtracking, decisions, and writing clauses.
 
 The ways are those of MiniSat (Eén and Sörensson 2003): two watched literals and the first unique implication point;
 variables are bumped to the end of a queue (Biere and Fröhlich 2015).
@@ -59,7 +59,7 @@ def enqueue(m: Ints, literal: int, reason: int) -> int:
 
 @kernel
 def propagate(m: Ints) -> int:
-    """Settle what follows by single clauses; return a clause that is violated, or 0."""
+    """Propagate unit clauses; return a violated clause, or 0."""
     while m[HEAD] < m[TRAILED]:
         false = m[m[TRAIL] + m[HEAD]] ^ 1
         m[HEAD] += 1
@@ -123,7 +123,7 @@ def visit(m: Ints, false: int) -> int:
 
 @kernel
 def another_watch(m: Ints, base: int, end: int, side: int) -> int:
-    """Put a literal that is not false in the place of a watched one that is; return it, or -1."""
+    """Replace a false watched literal by one that is not false; return it, or -1."""
     values = m[VALUES]
     for k in range(base + 2, end):
         new = m[k]
@@ -221,7 +221,7 @@ def finish(m: Ints, clause: int) -> int:
 
 @kernel
 def emit_units(m: Ints) -> int:
-    """Learn each literal that is settled for good as a clause of its own, so that hints stay short."""
+    """Learn each permanent literal as a separate clause, so that hints stay short."""
     for k in range(m[EMITTED], m[TRAILED]):
         literal = m[m[TRAIL] + k]
         reason = m[m[REASON] + (literal >> 1)]
@@ -245,7 +245,7 @@ def emit_units(m: Ints) -> int:
 
 @kernel
 def emit_empty(m: Ints, violated: int) -> int:
-    """Learn the empty clause from a clause all of whose literals are false for good."""
+    """Learn the empty clause from a clause whose literals are all permanently false."""
     emit_units(m)
     clause = begin(m)
     for j in range(m[m[START] + violated], m[m[START] + violated + 1]):

@@ -3,7 +3,7 @@
 Literal ``x`` of variable ``v`` is the number ``2 v`` (true) or ``2 v + 1`` (false). Clauses are numbered from 1 in the
 order in which they came; those of the formula first, then the learned ones, whose hints are the clauses that make them
 unit one after the other (as LRAT wants them). Everything is in one array, so that a search can be stopped, given more
-room, and gone on with.
+room, and continued.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from __future__ import annotations
 from sudoku_models.engine.machine_code.language import Ints, Kernels
 
 KERNELS = Kernels()
-"""Every kernel of this search by its name."""
+"""All kernels of this search by name."""
 
 kernel = KERNELS.mark
 
 UNKNOWN, REFUTED, SATISFIED, FULL = 0, 1, 2, 3
-"""What a search ends with: its budget, the empty clause, an assignment, or too little room."""
+"""How a search ends: its budget, the empty clause, an assignment, or too little room."""
 
 (
     TRAILED, HEAD, CLAUSES, LITERALS, HINTED, FIRST, LAST, STAMPED, CONFLICTS, DEPTH, EMITTED, LEARNED, FORMULA,
@@ -53,7 +53,7 @@ variables there are (and one more); the lengths of the lists that learning a cla
     MARK,  # by level
     LISTS,  # four lists of variables or literals: met, kept, settled for good, used
 ) = range(22, 47)
-"""Places at which the beginnings of the sections stand; the first seven sections grow."""
+"""Indexes at which the offsets of the sections are stored; the first seven sections grow."""
 
 GROWING = WATCH - LITS
 BODY = 47

@@ -68,7 +68,7 @@ MOST = 4_000
 
 @kernel
 def meet(m: Ints, v: int) -> int:
-    """Note a variable as seen."""
+    """Record a variable as seen."""
     m[m[SEEN] + v] = 1
     m[m[LISTS] + m[MET]] = v
     m[MET] += 1
@@ -77,7 +77,7 @@ def meet(m: Ints, v: int) -> int:
 
 @kernel
 def keep(m: Ints, literal: int) -> int:
-    """Note a literal of a lower level."""
+    """Record a literal of a lower level."""
     m[m[LISTS] + m[SIZE] + m[KEPT]] = literal
     m[KEPT] += 1
     return 0
@@ -85,7 +85,7 @@ def keep(m: Ints, literal: int) -> int:
 
 @kernel
 def settle(m: Ints, v: int) -> int:
-    """Note a variable that is settled for good."""
+    """Record a variable with a permanent value."""
     m[m[LISTS] + 2 * m[SIZE] + m[ROOTS]] = v
     m[ROOTS] += 1
     return 0
@@ -93,7 +93,7 @@ def settle(m: Ints, v: int) -> int:
 
 @kernel
 def use(m: Ints, v: int) -> int:
-    """Note a variable whose reason is used."""
+    """Record a variable whose reason is used."""
     m[m[LISTS] + 3 * m[SIZE] + m[USED]] = v
     m[USED] += 1
     return 0
@@ -101,7 +101,7 @@ def use(m: Ints, v: int) -> int:
 
 @kernel
 def look_at(m: Ints, clause: int) -> int:
-    """Look at each literal of a clause once: note lower ones and those settled for good; count those of this level."""
+    """Examine each literal of a clause once: record lower and permanent ones; count those of this level."""
     here = 0
     for j in range(m[m[START] + clause], m[m[START] + clause + 1]):
         literal = m[m[LITS] + j]
@@ -272,7 +272,7 @@ def learn(m: Ints, violated: int) -> int:
 
 @kernel
 def may_go(m: Ints, clause: int) -> int:
-    """Return whether a learned clause is in use and may be dropped."""
+    """Return whether a learned clause is unused and may be dropped."""
     long = m[m[START] + clause + 1] - m[m[START] + clause] > 1
     return 1 if m[m[DEAD] + clause] == 0 and long and m[m[WORTH] + clause] > 2 else 0
 
@@ -318,7 +318,7 @@ def luby(n: int) -> int:
 
 @kernel
 def roomy(m: Ints) -> int:
-    """Return whether there is room for one more clause and for all literals that are settled for good."""
+    """Return whether there is room for one more clause and for all permanent literals."""
     n = m[SIZE]
     wanted = 4 * n
     if m[DEPTH] == 0:
@@ -332,7 +332,7 @@ def roomy(m: Ints) -> int:
 
 @kernel
 def search(m: Ints, budget: int) -> int:
-    """Search for at most a given number of conflicts; go on by calling again. Returns one of the four endings."""
+    """Search for at most a given number of conflicts; call again to continue. Returns one of the four endings."""
     restarts = 0
     since = 0
     most = MOST

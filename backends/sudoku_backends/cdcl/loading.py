@@ -1,4 +1,4 @@
-"""The compiled way in and out: a formula becomes watched clauses, and the lemmas that a proof needs are found."""
+"""Compiled input and output: turn a formula into watched clauses, and find the lemmas that a proof needs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .learning import watch
 
 @kernel
 def load(m: Ints, numbers: Ints, count: int) -> int:
-    """Take in the clauses of a formula (literals, each clause ended by 0); return a clause that cannot hold, or 0.
+    """Load the clauses of a formula (literals, each clause ended by 0); return a clause that cannot hold, or 0.
 
     Repeated literals are dropped; a clause with a literal and its contrary is never of use.
     """
@@ -37,7 +37,7 @@ def load(m: Ints, numbers: Ints, count: int) -> int:
 
 @kernel
 def extend(m: Ints, numbers: Ints, count: int) -> int:
-    """Take in further clauses of a formula that is loaded and not searched yet; return one that cannot hold, or 0."""
+    """Load further clauses of a formula that is loaded and not yet searched; return one that cannot hold, or 0."""
     first = m[CLAUSES] + 1
     read(m, numbers, count)
     return watch_all(m, first, 2)
@@ -76,7 +76,7 @@ def has(m: Ints, literal: int, base: int, end: int) -> int:
 
 @kernel
 def watch_all(m: Ints, first: int, least: int) -> int:
-    """Watch the clauses from one on that are long enough, settle those of one literal; return as ``load`` does."""
+    """Watch the clauses from ``first`` on that are long enough, propagate unit clauses; return as ``load`` does."""
     start = m[START]
     for clause in range(first, m[CLAUSES] + 1):
         size = m[start + clause + 1] - m[start + clause]
@@ -122,10 +122,10 @@ def sort_pairs(m: Ints) -> int:
 
 @kernel
 def written(m: Ints, needed: Ints, out: Ints) -> int:
-    """Write the learned clauses that the last one rests on: number, literals, 0, hints, 0; return how many numbers.
+    """Write the learned clauses on which the last one depends: number, literals, 0, hints, 0; return how many numbers.
 
-    ``needed`` holds as many noughts as there are clauses. Without a conflict below the root the last one alone is
-    written: its hints are the clauses of one literal that are used, and those that show literal after literal.
+    ``needed`` has a zero for each clause. Without a conflict below the root only the last one is written: its hints are
+    the unit clauses used, and those that prove literal after literal.
     """
     first = m[FORMULA] + 1
     count = m[CLAUSES] - m[FORMULA]

@@ -22,7 +22,7 @@ ENTRIES = {
 
 @lru_cache(maxsize=1)
 def machine() -> LoadedKernels:
-    """Return the compiled search, from disk where it lies there."""
+    """Return the compiled search, loaded from disk if it is there."""
 
     def kernels() -> Kernels:
         from . import deriving, learning, loading  # noqa: F401  # the kernels enter KERNELS

@@ -1,4 +1,4 @@
-"""A formula that is loaded once, for many searches of it with further clauses."""
+"""A formula that is loaded once, for many searches with further clauses."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from .solver import ClauseSearch, made
 
 
 class Shared:
-    """Memory with a formula in it; each search begins with a copy of what searches change. For one thread."""
+    """Memory with a formula; each search starts with a copy of what searches change. For one thread."""
 
     def __init__(self, numbers: array[int], clauses: int, variables: int, first: int) -> None:
-        """Load the formula that all searches have in common."""
+        """Load the common formula of all searches."""
         self._whole = numbers, clauses, variables, first
         self._fresh, stated = made(numbers, clauses, variables, first), np.array(numbers, np.int64)
         self._violated = machine().load(self._fresh.ctypes.data, stated.ctypes.data, len(stated))
         self._used = self._fresh.copy()
 
     def search(self, numbers: array[int]) -> ClauseSearch:
-        """Return a search with further clauses, each ended by 0. It is good until the next one is asked for."""
+        """Return a search with further clauses, each ended by 0. It is valid until the next one is requested."""
         clauses = numbers.count(0)
         if self._violated or not self._roomy(len(numbers), clauses):
             common, count, variables, first = self._whole
@@ -45,13 +45,13 @@ class Shared:
         return ClauseSearch(memory, machine().extend(memory.ctypes.data, stated.ctypes.data, len(stated)))
 
     def _roomy(self, literals: int, clauses: int) -> bool:
-        """Return whether there is room for further clauses, and as much again for what is learned."""
+        """Return whether there is room for further clauses, and as much again for learned ones."""
         fresh = self._fresh
         all_clauses, all_literals = fresh[CLAUSES] + 2 * clauses, fresh[LITERALS] + 2 * literals
         return bool(all_clauses < fresh[CLAUSE_ROOM] and all_literals < fresh[LITERAL_ROOM])
 
     def _reset(self) -> None:
-        """Undo what a search changed. It left alone the clauses of two literals; what it learned lies behind."""
+        """Undo what a search changed: it does not change clauses of two literals, and learned clauses come last."""
         used, fresh = self._used, self._fresh
         clauses = int(fresh[CLAUSES])
         dead, rows = int(fresh[DEAD]), int(used[CLAUSES]) + 1

@@ -86,10 +86,10 @@ def grown(memory: Ints) -> Ints:
 
 
 class ClauseSearch:
-    """A search of one formula that is stopped and gone on with."""
+    """A search of one formula that can be stopped and continued."""
 
     def __init__(self, memory: Ints, violated: int) -> None:
-        """Go on with memory into which a formula was loaded, of which a clause may be ``violated`` as it stands."""
+        """Continue with memory that contains a formula; a clause of it may already be ``violated``."""
         self._memory, self._machine, self.ending = memory, machine(), 0
         if violated:
             self._refuted(violated)
@@ -123,7 +123,7 @@ class ClauseSearch:
 
     @property
     def conflicts(self) -> int:
-        """How many conflicts there were."""
+        """The number of conflicts."""
         return int(self._memory[CONFLICTS])
 
     def proof(self) -> Ints:
@@ -137,7 +137,7 @@ class ClauseSearch:
 
 
 def lemmas_of(search: ClauseSearch) -> list[Lemma]:
-    """Return the learned clauses on which the last one, the empty clause, rests, in order, with their own numbers.
+    """Return the learned clauses on which the last one, the empty clause, depends, in order, with their own numbers.
 
     Without a conflict below the root all of them are literals that follow one by one; then the empty clause alone is
     returned, its hints the clauses that show each of them.

@@ -1,8 +1,8 @@
-"""Models as clauses: the direct encoding into conjunctive normal form, and the SAT solvers that take it.
+"""Models as clauses: the direct encoding into conjunctive normal form, and the SAT solvers that use it.
 
-Three rooms, each of which imports from those before it alone:
+Three folders, each of which imports only from those before it:
 
-- ``encoding``: from a model to clauses. ``space`` numbers the candidates, ``structure`` is what is known of a model
+- ``encoding``: from a model to clauses. ``space`` numbers the candidates, ``structure`` is what is known about a model
   before any puzzle, ``reduce`` applies the givens, ``encode`` writes what is left as a ``formula``.
 - ``propagation``: what follows from the givens before a solver is asked. ``prepare`` chooses the road from domains to
   a problem: ``propagate`` (numpy: starts at once, and takes every model), ``small`` (boards up to 10 x 10: a fifth of

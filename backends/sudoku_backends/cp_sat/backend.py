@@ -81,7 +81,7 @@ class CpSat(BackendBase):
     )
 
     def capabilities_with(self, options: CpSatOptions) -> Capabilities:
-        """The same for all options, but for the quirks (those known are of presolve) and for what is added."""
+        """The same for all options, except for the quirks (those known are of presolve) and for what is added."""
         return _CAPABILITIES[options.form if options.presolve else "", options.house_sums]
 
     def compile(self, model: Model, options: CpSatOptions) -> CompiledCpSat:
@@ -132,7 +132,7 @@ class CompiledCpSat(CompiledBase):
         return form(model)
 
     def variable(self, cell: VariableLike) -> int:
-        """Return the index of a variable in the proto of each ``native``; KeyError when there is none of that name.
+        """Return the index of a variable in the proto of each ``native``; KeyError if there is none of that name.
 
         ``native.model.get_int_var_from_proto_index`` leads from there to the live one, as ``native.variable`` does.
         """
@@ -141,7 +141,7 @@ class CompiledCpSat(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> int:
         """Return the index in each ``native`` of the Boolean that is true exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value; Unsupported if it has so many values that
+        KeyError if the variable does not exist or cannot have the value; Unsupported if it has so many values that
         ``native.literal`` makes what is asked for.
         """
         index = self._literals.get(candidate(self.model, cell, value))

@@ -38,7 +38,7 @@ class Booleans(Integers):
         return self.literals[x, values[0]] if len(values) == 1 else super().fresh_literal(x, values)
 
     def all_different(self, xs: Iterable[str]) -> None:
-        """Each value stands at most once; exactly once where there are as many values as variables."""
+        """Each value occurs at most once; exactly once if there are as many values as variables."""
         xs = list(xs)
         if self.when:
             super().all_different(xs)

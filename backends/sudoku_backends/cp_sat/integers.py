@@ -272,7 +272,7 @@ class Integers:
             self.post(self.model.add_max_equality(self.term(hi), variables))
 
     def multiset(self, xs: Iterable[str], ys: Iterable[str]) -> None:
-        """Every value stands on both sides equally often."""
+        """Every value occurs equally often on both sides."""
         xs, ys = list(xs), list(ys)
         for value in sorted({value for x in (*xs, *ys) for value in self.stated.domains[x]}):
             left, right = (sum(self.inside(x, (value,)) for x in side) for side in (xs, ys))

@@ -28,13 +28,13 @@ class NativeCpModel:
     builder: Integers = field(repr=False)
 
     def variable(self, cell: VariableLike) -> cp_model.IntVar:
-        """Return the engine's variable; KeyError when there is none of that name."""
+        """Return the engine's variable; KeyError if there is none of that name."""
         return self.variables[name_of(cell)]
 
     def literal(self, cell: VariableLike, value: int) -> cp_model.LiteralT:
         """Return a literal that is true exactly when a variable has a value, made when there is none yet.
 
-        KeyError when the variable does not exist or cannot have the value.
+        KeyError if the variable does not exist or cannot have the value.
         """
         name = name_of(cell)
         if value not in self.builder.stated.domains[name]:

@@ -63,13 +63,13 @@ class CompiledCover(CompiledBase):
         return matrix_of(self.model)
 
     def variable(self, cell: VariableLike) -> Item:
-        """Return the primary item that the options of a variable cover; KeyError when there is no such variable."""
+        """Return the primary item that the options of a variable cover; KeyError if there is no such variable."""
         return "variable", variable_name(self.model, cell)
 
     def literal(self, cell: VariableLike, value: int) -> Option:
         """Return the option that is chosen exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value; Unsupported if a constraint on the
+        KeyError if the variable does not exist or cannot have the value; Unsupported if a constraint on the
         variable alone left it no such option.
         """
         option = candidate(self.model, cell, value)

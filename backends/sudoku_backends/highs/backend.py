@@ -43,7 +43,7 @@ class Highs(BackendBase):
     )
 
     def capabilities_with(self, options: HouseSumsOptions) -> Capabilities:
-        """The same for all options, but for what is added."""
+        """The same for all options, except for what is added."""
         return self.capabilities if options.house_sums else _WITHOUT_SUMS
 
     def compile(self, model: Model, options: HouseSumsOptions) -> CompiledProgram:
@@ -72,14 +72,14 @@ class CompiledProgram(CompiledBase):
         return {pair: number for number, pair in enumerate(self._program.columns)}
 
     def variable(self, cell: VariableLike) -> dict[int, int]:
-        """Return the columns of a variable by value: exactly one is 1. KeyError when there is no such variable."""
+        """Return the columns of a variable by value: exactly one is 1. KeyError if there is no such variable."""
         name = variable_name(self.model, cell)
         return {value: self._column[name, value] for value in self.model.domains[name]}
 
     def literal(self, cell: VariableLike, value: int) -> int:
         """Return the column that is 1 exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value.
+        KeyError if the variable does not exist or cannot have the value.
         """
         return self._column[candidate(self.model, cell, value)]
 

@@ -106,7 +106,7 @@ class LoadedProgram:
     def _listen(
         self, take: Callable[[list[float]], bool], tell: Callable[[float], None], stop: threading.Event
     ) -> None:
-        """Let the engine call: with an improving solution, and now and then to ask whether it shall stop."""
+        """Let the engine call: with an improving solution, and from time to time to ask whether it shall stop."""
         engine = self._engine
 
         def look(event: Any) -> None:
@@ -125,7 +125,7 @@ class LoadedProgram:
             moment += lambda event: event.interrupt(stop.is_set())
 
     def solve(self) -> list[float] | None:
-        """Return the values of the columns in a best solution, None when there is none; OutOfTime."""
+        """Return the values of the columns in a best solution, None if there is none; OutOfTime."""
         if not self.program.width:
             return [] if all(row.low <= 0 <= row.high for row in self.program.rows) else None
         status = self._run()

@@ -1,6 +1,6 @@
 """The backend ``minizinc``: the program of that name, with any of the solvers that it knows.
 
-A run is a process of its own, and ends with this one. The package ``minizinc`` of Python is not needed.
+Each run is a separate process, which ends with this one. The package ``minizinc`` of Python is not needed.
 """
 
 from .backend import BACKEND, MiniZinc, MiniZincOptions

@@ -50,7 +50,7 @@ class MiniZincAnswers:
 
 
 def _message(line: bytes) -> dict[str, Any]:
-    """Read a line; what is not a message of the program (a solver may print as well) says nothing."""
+    """Read a line; a line that is not a message of the program (a solver may print its own) is ignored."""
     if not line.startswith(b"{"):
         return {}
     found: dict[str, Any] = json.loads(line)

@@ -86,13 +86,13 @@ class CompiledMiniZinc(CompiledBase):
         return identifiers(self.model)
 
     def variable(self, cell: VariableLike) -> str:
-        """Return what a variable is called in ``native``; KeyError when there is no such variable."""
+        """Return what a variable is called in ``native``; KeyError if there is no such variable."""
         return self._identifiers[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> str:
         """Return the expression, in parentheses, that is true exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value.
+        KeyError if the variable does not exist or cannot have the value.
         """
         name, value = candidate(self.model, cell, value)
         return f"({self._identifiers[name]} == {value})"

@@ -23,7 +23,7 @@ class KnownSolver:
 
 
 def solver_of(name: str) -> KnownSolver:
-    """Return what is known of a solver; BadOption, with the choices, when the program does not know it."""
+    """Return what is known about a solver; BadOption, with the choices, if the program does not know it."""
     if name == GECODE.name:
         return GECODE
     known = _known()

@@ -119,7 +119,7 @@ class Native(BackendBase):
 
     @property
     def is_kept(self) -> bool:
-        """Return whether the kernel lies compiled on disk."""
+        """Return whether the kernel is compiled on disk."""
         from .machine import library
 
         return library().is_kept
@@ -161,11 +161,11 @@ class CompiledNative(CompiledBase):
         return NativeModel(self.network, self.network.start.copy())
 
     def variable(self, cell: VariableLike) -> int:
-        """Return the place of a variable in the masks of ``native``; KeyError when there is no such variable."""
+        """Return the place of a variable in the masks of ``native``; KeyError if there is no such variable."""
         return self.model.index[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
-        """Return a place and the bit of its mask that stands for a value; KeyError when there is no such value."""
+        """Return a place and the bit of its mask that stands for a value; KeyError if there is no such value."""
         name, value = candidate(self.model, cell, value)
         bit = value - self.network.base
         if self.model.index[name] in self.wide or not 0 <= bit < MOST_VALUES:
@@ -302,7 +302,7 @@ class CompiledNative(CompiledBase):
         return SharedSearch(searching, request.workers)
 
     def _sizes(self, searching: Searching | SharedSearch) -> dict[str, int]:
-        """Return what is known of a search: how large the network is, and how much was looked at."""
+        """Return what is known about a search: the size of the network, and how much was examined."""
         network = self.network
         sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
         return {**sizes, "nodes": searching.nodes, "propagations": searching.propagations}
@@ -367,7 +367,7 @@ class NativeModel:
     masks: Ints
 
     def solve(self) -> Solution | None:
-        """Return a solution within the masks, None when there is none."""
+        """Return a solution within the masks, None if there is none."""
         from .search import Searching
 
         if not self.masks.all():

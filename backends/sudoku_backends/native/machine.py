@@ -42,5 +42,5 @@ def library() -> Library:
 
 @lru_cache(maxsize=1)
 def machine() -> LoadedKernels:
-    """Return the compiled kernel, from disk where it lies there."""
+    """Return the compiled kernel, loaded from disk if it is there."""
     return library().load()

@@ -18,7 +18,7 @@ from .network import Network
 Ints = NDArray[np.int64]
 
 SLICE = 64
-"""Nodes between two looks at the clock, and at signals, at first."""
+"""Nodes between two checks of the clock, and at signals, at first."""
 
 LONG, SHORT = 0.02, 0.005
 """Seconds: a slice that takes longer is halved, one that takes less is doubled."""

@@ -50,7 +50,7 @@ SINGLE = 2
 """Rows of what is open that become parts of their own: the first decisions left most to do."""
 
 PATIENT = 0.05
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the clock."""
 
 
 class OpenPart(NamedTuple):

@@ -21,7 +21,7 @@ class AskedEngine(Protocol):
     """An engine that is asked again and again."""
 
     def ask(self) -> Ones | None:
-        """Return a solution, None when there is none; OutOfTime."""
+        """Return a solution, None if there is none; OutOfTime."""
 
     def add(self, row: ColumnRow) -> None:
         """Demand one row more of the solutions to come."""
@@ -45,7 +45,7 @@ class CompiledColumns(CompiledBase):
     def variable(self, cell: VariableLike) -> dict[int, str]:
         """Return what the columns of a variable are called in ``native``, by value: exactly one is 1.
 
-        KeyError when there is no such variable, Unsupported if it has no columns.
+        KeyError if there is no such variable, Unsupported if it has no columns.
         """
         name = variable_name(self.model, cell)
         return {value: column_name(column) for value, column in self._columns(name).items()}
@@ -53,7 +53,7 @@ class CompiledColumns(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> str:
         """Return the column that is 1 exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value, Unsupported if there is no column for it.
+        KeyError if the variable does not exist or cannot have the value, Unsupported if there is no column for it.
         """
         name, value = candidate(self.model, cell, value)
         columns = self._columns(name)

@@ -1,7 +1,7 @@
 """The backend ``exact``: Exact, a solver of pseudo-Boolean problems that learns by cutting planes, by its package.
 
-Its numbers are as large as need be. A search pauses by itself now and then, at the same places each time; in between no
-signal is heard.
+Its numbers are as large as need be. A search pauses by itself from time to time, at the same places each time; in
+between no signal is heard.
 """
 
 from __future__ import annotations

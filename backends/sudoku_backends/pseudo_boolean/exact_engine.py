@@ -63,7 +63,7 @@ class ExactEngine:
         self.solver.addConstraint(self._named(row.terms), low, row.bound, high, row.bound)
 
     def ask(self) -> list[int] | None:
-        """Return the columns that are 1 in a solution, None when there is none; OutOfTime."""
+        """Return the columns that are 1 in a solution, None if there is none; OutOfTime."""
         while not self._clock.expired:
             left = self._clock.left
             found = self.solver.runOnce(0 if left is None else max(left, 0.001))

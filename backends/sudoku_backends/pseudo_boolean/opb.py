@@ -1,6 +1,6 @@
 """The backend ``opb``: any program on the path that takes part in the pseudo-Boolean competitions.
 
-It gets an OPB file, and says ``s``, ``v`` and ``o``. Each question is a process of its own, which ends with this one.
+It gets an OPB file, and says ``s``, ``v`` and ``o``. Each question is a separate process, which ends with this one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sudoku_models.model import Compare, Count, Linear, Model, Objective
 from .compiled import CompiledColumns
 
 KNOWN = ("roundingsat", "exact", "minisat+")
-"""Programs that are looked for when none is named, in this order."""
+"""Programs that are tried in this order if none is named."""
 
 INSTALL = "apt install minisat+ (or any program of the competitions: opb:program=NAME)"
 

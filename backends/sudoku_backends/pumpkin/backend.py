@@ -68,13 +68,13 @@ class CompiledPumpkin(CompiledBase):
         return NativePumpkin(engine.solver, engine.variables, {pair: engine.equal(*pair) for pair in pairs})
 
     def variable(self, cell: VariableLike) -> str:
-        """Return the name of a variable, by which ``native.variables`` has it; KeyError when there is none."""
+        """Return the name of a variable, by which ``native.variables`` has it; KeyError if there is none."""
         return variable_name(self.model, cell)
 
     def literal(self, cell: VariableLike, value: int) -> tuple[str, int]:
         """Return the pair by which ``native.literals`` has what is true exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value; Unsupported if a constraint on it alone
+        KeyError if the variable does not exist or cannot have the value; Unsupported if a constraint on it alone
         forbids the value.
         """
         name, value = candidate(self.model, cell, value)

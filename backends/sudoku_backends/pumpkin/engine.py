@@ -53,7 +53,7 @@ class PumpkinEngine:
             self.clause(self.equal(name, value).negate() for name, value in values.items())
 
     def ask(self) -> dict[str, int] | None:
-        """Return the values of a solution, None when there is none; OutOfTime."""
+        """Return the values of a solution, None if there is none; OutOfTime."""
         if self._clock.expired:
             raise OutOfTime
         found = self.solver.satisfy(timeout=self._clock.left)

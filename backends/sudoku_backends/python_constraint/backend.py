@@ -127,7 +127,7 @@ class CompiledProblem(CompiledBase):
         return self._problem(self._domains, self._scopes, 0)
 
     def variable(self, cell: VariableLike) -> str:
-        """Return the variable of ``native``, which is its name; KeyError when there is none."""
+        """Return the variable of ``native``, which is its name; KeyError if there is none."""
         return variable_name(self.model, cell)
 
     def literal(self, cell: VariableLike, value: int) -> Any:

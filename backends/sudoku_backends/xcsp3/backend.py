@@ -55,13 +55,13 @@ class CompiledXcsp3(CompiledBase):
         return self.text({})
 
     def variable(self, cell: VariableLike) -> str:
-        """Return what a variable is called in ``native``; KeyError when there is no such variable."""
+        """Return what a variable is called in ``native``; KeyError if there is no such variable."""
         return self.names[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> str:
         """Return the expression that is true exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value.
+        KeyError if the variable does not exist or cannot have the value.
         """
         name, value = candidate(self.model, cell, value)
         return f"eq({self.names[name]},{value})"

@@ -51,7 +51,7 @@ class Z3(BackendBase):
     )
 
     def capabilities_with(self, options: HouseSumsOptions) -> Capabilities:
-        """The same for all options, but for what is added."""
+        """The same for all options, except for what is added."""
         return self.capabilities if options.house_sums else _WITHOUT_SUMS
 
     def compile(self, model: Model, options: HouseSumsOptions) -> CompiledZ3:
@@ -99,7 +99,7 @@ class CompiledZ3(CompiledBase):
     def variable(self, cell: VariableLike) -> Any:
         """Return the value of a variable as an integer term over its Booleans, in z3's main context.
 
-        KeyError when there is no such variable.
+        KeyError if there is no such variable.
         """
         import z3
 
@@ -109,7 +109,7 @@ class CompiledZ3(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> Any:
         """Return the Boolean of ``native`` that is true exactly when a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value.
+        KeyError if the variable does not exist or cannot have the value.
         """
         import z3
 

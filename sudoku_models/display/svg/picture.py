@@ -29,7 +29,7 @@ STYLE = (
     "<style>svg{color:#1d1d1f;background:#fff}"
     "@media (prefers-color-scheme:dark){svg{color:#e8e8ea;background:#17181c}}</style>"
 )
-"""For pictures that stand alone, which bring their background along: browsers show SVG files on white, to those who
+"""For separate files, which include their background: browsers show SVG files on white, to those who
 prefer the dark too. In a page pictures take the colour of the text around them."""
 
 Values = Grid | Mapping[str, int] | Iterable[int | None]

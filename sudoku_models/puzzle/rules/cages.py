@@ -25,7 +25,7 @@ class KillerCage(Rule):
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells differ, and their sum where one is stated."""
+        """Require that the cells differ, and yield their sum if it is stated."""
         yield from different(board, self.cells)
         if self.total is not None:
             yield linear([(1, x) for x in parts(board, self.cells)], "==", self.total)

@@ -77,7 +77,7 @@ class Diagonal(Rule):
 
 @dataclass(frozen=True)
 class Windoku(Rule):
-    """The extra boxes that begin in row and column 2, one line apart, hold no value twice; none touches the border.
+    """The extra boxes that begin in row and column 2, one line apart, repeat no value; none touches the border.
 
     ``box`` is (height, width); () means the boxes of the board.
     """
@@ -196,7 +196,7 @@ def _alike(board: Board, a: Sequence[str], b: Sequence[str]) -> Constraint:
 
 @dataclass(frozen=True)
 class SubGrid(Rule):
-    """A Sudoku inside a larger board (samurai and the like): rows, columns and boxes hold no value twice.
+    """A Sudoku inside a larger board (samurai and the like): rows, columns and boxes repeat no value.
 
     ``corner`` is its top left cell, ``box`` the (height, width) of its boxes, or () for none.
     """

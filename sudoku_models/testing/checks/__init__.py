@@ -1,6 +1,6 @@
 """The checks of the suite: plain functions of a Subject that raise AssertionError (or an error of the library).
 
-A check raises NotApplicable when it is about something that the backend does not declare.
+A check raises NotApplicable if it concerns something that the backend does not declare.
 """
 
 from __future__ import annotations
@@ -45,6 +45,6 @@ CHECKS: tuple[Check, ...] = (
     *family.CHECKS,
     *volume.CHECKS,
 )
-"""All checks, in the order in which they run; the last one looks at how many cases the others compared."""
+"""All checks, in the order in which they run; the last one checks how many cases the others compared."""
 
 __all__ = ["CHECKS", "Check"]

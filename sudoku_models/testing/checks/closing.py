@@ -1,4 +1,4 @@
-"""(d) Laziness, closing, and Ctrl-C: a first solution at once, flat memory, nothing left behind."""
+"""(d) Laziness, closing, and Ctrl-C: a quick first solution, constant memory, nothing left behind."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from .conformance_check import checks
 from .limits import classic, small
 
 AT_ONCE = 10.0
-"""Seconds of CPU time, in the machine's pace, that a first solution of an endless number may take."""
+"""The most CPU seconds, at the machine's pace, for a first solution out of an unbounded number."""
 
 AHEAD = 6.0
-"""Seconds of CPU time, in the machine's pace, that an engine may work on while nobody pulls."""
+"""The most CPU seconds, at the machine's pace, for which an engine may continue while nothing is pulled."""
 
 FLAT = 32 << 20
-"""Bytes by which memory may grow while 1,000 solutions are pulled."""
+"""The most bytes by which memory may grow while 1,000 solutions are pulled."""
 
 STRUCK = 10.0
-"""Seconds of CPU time, in the machine's pace, in which Ctrl-C must have ended a run."""
+"""The most CPU seconds, at the machine's pace, within which Ctrl-C must end a run."""
 
 
 def first_solution_at_once(subject: Subject) -> None:
@@ -48,19 +48,19 @@ def first_solution_at_once(subject: Subject) -> None:
 
 
 def pulled_not_pushed(subject: Subject) -> None:
-    """While nobody pulls the engine rests: at most some solutions ahead."""
+    """While nothing is pulled the engine rests: it is at most some solutions ahead."""
     subject.needs(Feature.ENUMERATE)
     with subject.run(subject.takes(classic()), limit=None) as found:
         next(found)
         meter = PaceMeter()
         while _beside(0.1) > 0.1:
-            require(meter.spent() < AHEAD, "the engine works on although nobody pulls")
+            require(meter.spent() < AHEAD, "the engine continues although no solutions are pulled")
 
 
 def _beside(seconds: float) -> float:
-    """Work for some seconds of CPU time; return the time that all else took, as a share of it.
+    """Work for some seconds of CPU time; return the time that everything else took, as a share of it.
 
-    A busy machine slows both alike, so that the share does not depend on it. The work lets other threads run.
+    A busy machine slows both equally, so the share does not depend on it. The work lets other threads run.
     """
     data, before, began = bytes(1 << 20), cpu_time(), time.thread_time()
     while (own := time.thread_time() - began) < seconds:
@@ -84,7 +84,7 @@ def flat_memory(subject: Subject) -> None:
 
 
 def closing_leaves_nothing(subject: Subject) -> None:
-    """A run that is closed early says so, yields no more, and leaves no thread and no process."""
+    """A run that is closed early reports this, yields no more, and leaves no thread and no process."""
     model = _many(subject)
 
     def close(run: Run) -> None:
@@ -111,11 +111,16 @@ def _many(subject: Subject) -> Model:
 
 
 def _leaves_nothing(subject: Subject, model: Model, end: Callable[[Run], None]) -> None:
-    next(subject.run(model))  # whatever the engine starts once and keeps is started now
+    next(subject.run(model))  # things that the engine starts once and keeps are started now
     process.close_idle()
     threads, processes = set(threading.enumerate()), children()
     with _younger_garbage():
-        for limit, pulled in ((None, 0), (None, 1), (2, 1), (50, 1)):  # one that was not begun has no limit to meet
+        for limit, pulled in (
+            (None, 0),
+            (None, 1),
+            (2, 1),
+            (50, 1),
+        ):  # a run that was not started cannot reach its limit
             runs = [subject.run(model, limit=limit)]
             for _ in range(pulled):
                 next(runs[0])
@@ -139,7 +144,7 @@ def _younger_garbage() -> Iterator[None]:
 
 
 def ending_leaves_nothing(subject: Subject) -> None:
-    """A run that came to its end leaves no thread and no process."""
+    """A run that has ended leaves no thread and no process."""
     model, _ = small(subject)
     next(subject.run(model))
     process.close_idle()
@@ -152,13 +157,13 @@ def ending_leaves_nothing(subject: Subject) -> None:
 
 
 def ctrl_c_ends_an_enumeration(subject: Subject) -> None:
-    """Ctrl-C while solutions come raises KeyboardInterrupt, and leaves no thread and no process."""
+    """Ctrl-C during an enumeration raises KeyboardInterrupt, and leaves no thread and no process."""
     subject.needs(Feature.ENUMERATE)
     _strike(subject, subject.takes(classic()), None)
 
 
 def ctrl_c_ends_a_search(subject: Subject) -> None:
-    """Ctrl-C while the engine searches without success raises KeyboardInterrupt soon."""
+    """Ctrl-C during a search without results raises KeyboardInterrupt soon."""
     _strike(subject, subject.takes(parity(200)), 1)
 
 
@@ -205,8 +210,8 @@ def _strike(subject: Subject, model: Model, limit: int | None) -> None:
     done = subprocess.run(command, input=payload, capture_output=True, env=environment, timeout=600, check=False)
     words = done.stdout.decode().split()
     printed = done.stdout.decode() + done.stderr.decode()[-2000:]
-    require(words[:1] == ["interrupted"], f"Ctrl-C was not heard: {printed}")
-    require(float(words[1]) < STRUCK, f"Ctrl-C was heard after {words[1]} s of CPU time")
+    require(words[:1] == ["interrupted"], f"Ctrl-C had no effect: {printed}")
+    require(float(words[1]) < STRUCK, f"Ctrl-C took effect after {words[1]} s of CPU time")
     require(len(words) == 2, f"Ctrl-C left behind: {' '.join(words[2:])}")
 
 

@@ -1,4 +1,4 @@
-"""What a check is."""
+"""The class of a check."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Check:
     function: Callable[[Subject], None]
 
     def __call__(self, subject: Subject) -> None:
-        """Run the check, and note that the subject passed it; what it raises says what is wrong."""
+        """Run the check, and record that the subject passed it; an exception says what is wrong."""
         self.function(subject)
         subject.passed.add(self.name)
 

@@ -1,4 +1,4 @@
-"""(a) Numbers of solutions that are known from elsewhere."""
+"""(a) Numbers of solutions that are known independently."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .conformance_check import checks
 
 
 def known_counts(subject: Subject) -> None:
-    """All solutions are found: as many as mathematics says, each once, and the search ends complete.
+    """All solutions are found: the known number, each once, and the search ends complete.
 
-    With a share below 1 the models of most solutions are left out: those above that share of the largest number.
+    With a share below 1 the models with the most solutions are left out: those above that share of the largest number.
     """
     subject.needs(Feature.ENUMERATE, Feature.PROVE)
     most = subject.share * max(count for _, _, count in known())
@@ -28,7 +28,7 @@ def known_counts(subject: Subject) -> None:
 
 
 def known_satisfiability(subject: Subject) -> None:
-    """A first solution is found where there is one, and its absence is proved where the backend can prove."""
+    """A first solution is found if there is one, and its absence is proved if the backend can prove."""
     for name, model, count in subject.part(list(_taken(subject))):
         first, outcome = subject.first(model)
         if first is None:
@@ -40,7 +40,7 @@ def known_satisfiability(subject: Subject) -> None:
 
 
 def _taken(subject: Subject) -> Iterator[Known]:
-    """Yield the known models that the backend takes."""
+    """Yield the known models that the backend accepts."""
     cases = list(known())
     cases_of = {id(model): (name, model, count) for name, model, count in cases}
     return (cases_of[id(model)] for model in subject.taken(model for _, model, _ in cases))

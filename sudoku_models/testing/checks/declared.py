@@ -1,4 +1,4 @@
-"""(e) What is undeclared is refused, and what is declared is there."""
+"""(e) Undeclared features are refused, and declared ones are present."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .limits import small
 
 
 def raises(subject: Subject, error: type[Exception], what: str, model: Model, **request: Any) -> Exception:
-    """Return what a request raises; AssertionError when it raises nothing."""
+    """Return the error that a request raises; AssertionError if it raises nothing."""
     try:
         with subject.run(model, **request) as found:
             next(found, None)
@@ -27,7 +27,7 @@ def raises(subject: Subject, error: type[Exception], what: str, model: Model, **
 
 
 def undeclared_features(subject: Subject) -> None:
-    """A request for what the backend does not declare raises Unsupported."""
+    """A request for a feature that the backend does not declare raises Unsupported."""
     model, _ = small(subject)
     for feature, request in (
         (Feature.ENUMERATE, {"limit": 2}),
@@ -43,7 +43,7 @@ def undeclared_features(subject: Subject) -> None:
 
 
 def undeclared_constraints(subject: Subject) -> None:
-    """A kind of constraint that nothing leads from raises Unsupported, naming the kind."""
+    """A kind of constraint without rewrites raises Unsupported, naming the kind."""
     x = Variable("x", (1, 2))
     raised = raises(subject, Unsupported, "an unknown kind", Model([x], [_Unheard("x")]))
     require("_Unheard" in str(raised), f"the message does not name the constraint: {raised}")
@@ -51,7 +51,7 @@ def undeclared_constraints(subject: Subject) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class _Unheard(Constraint):
-    """A kind that no backend knows and no rewrite either; it always holds."""
+    """A kind that neither a backend nor a rewrite knows; it always holds."""
 
     x: str
 
@@ -66,7 +66,7 @@ Constraint.kinds.pop("_Unheard", None)
 
 
 def declared_kinds(subject: Subject) -> None:
-    """Each declared constraint is taken as it is, without a rewrite."""
+    """Each declared constraint is accepted as it is, without a rewrite."""
     capabilities = subject.selection.capabilities
     x = Variable("x", (1, 2, 3))
     model = Model([x], [InDomain(x, (1, 3))])
@@ -78,7 +78,7 @@ def declared_kinds(subject: Subject) -> None:
 
 
 def unknown_options(subject: Subject) -> None:
-    """Options and values that do not exist raise BadOption, with the ones that do."""
+    """Unknown options and values raise BadOption, which lists the known ones."""
     backend = subject.selection.backend
     fields = dataclasses.fields(backend.Options)
     _refused(backend, "no_such_option=1", [field.name for field in fields])
@@ -101,7 +101,7 @@ def _refused(backend: Any, text: str, expected: list[str]) -> None:
 
 
 def described(subject: Subject) -> None:
-    """Name, specification and ways to install are declared; the specification leads to the same backend again."""
+    """Name, specification and install command are declared; the specification selects the same backend again."""
     backend = subject.selection.backend
     require(backend.name and " " not in backend.name, f"{backend.name!r} is not a name")
     capabilities = backend.capabilities_with(backend.Options())

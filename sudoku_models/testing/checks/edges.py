@@ -1,4 +1,4 @@
-"""(b) Models at the edge: empty ones, odd domains, repeated names, constraints that always or never hold."""
+"""(b) Edge cases: empty models, unusual domains, repeated names, constraints that always or never hold."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def odd_constraints(subject: Subject) -> None:
 
 
 def every_operator(subject: Subject) -> None:
-    """Each operator at each bound around where it begins to matter: none is ignored, none is off by one."""
+    """Each operator at each bound around the critical ones: none is ignored, none is off by one."""
     x, y = Variable("x", range(1, 4)), Variable("y", range(1, 4))
     models = [Model([x, y], [Compare(x, op, y, c)]) for op in OPERATORS for c in range(-3, 4)]
     models += [Model([x, y], [Linear((1, 2), (x, y), op, k)]) for op in OPERATORS for k in range(2, 11)]

@@ -13,17 +13,17 @@ from ..subject import Subject, require
 from .conformance_check import checks
 
 SIZES = ((2, 2, 60, (0, 9)), (2, 3, 40, (6, 20)), (3, 2, 20, (6, 20)), (3, 3, 220, (38, 60)))
-"""Height and width of a box, how many boards, and between how many and how many givens they have."""
+"""Height and width of a box, the number of boards, and the least and the greatest number of givens."""
 
 LATER = 30
-"""Cases for each size of a backend that is no specialist: brute force has compared it before."""
+"""Cases for each size for a general backend, which brute force has already tested."""
 
 FEW = 3
-"""The same for a backend that may search long and find nothing."""
+"""The same for a backend that may search long without finding anything."""
 
 
 def boards_against_the_reference(subject: Subject) -> None:
-    """Random boards, right and wrong, with givens and candidates: as many solutions as the reference has, the same."""
+    """Random boards, right and wrong, with givens and candidates: the same solutions as the reference finds."""
     rng = Random("boards")
     some = dict(_sizes(rng))
     most = None if _specialist(subject) else subject.some(LATER) if subject.has(Feature.PROVE) else FEW
@@ -78,7 +78,7 @@ def _givens(names: tuple[str, ...], grid: Solution) -> dict[str, Domain]:
 
 
 def batches(subject: Subject) -> None:
-    """``run_many`` on values and on candidate masks: the same counts and solutions as run by run."""
+    """``run_many`` on values and on candidate masks: the same counts and solutions as separate runs."""
     subject.needs(Feature.BATCH)
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""(f) Kept variables: of the solutions that agree on them one is yielded, whole."""
+"""(f) Kept variables: of the solutions that agree on them, one is yielded in full."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def kept_variables(subject: Subject) -> None:
 
 
 def kept_with_limits(subject: Subject) -> None:
-    """The limit counts what is yielded, after the projection."""
+    """The limit counts the yielded solutions, after the projection."""
     subject.needs(Feature.ENUMERATE)
     xs = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
     model = subject.takes(Model(xs, [Compare(xs[0], "<=", xs[1])]))

@@ -1,4 +1,4 @@
-"""(b) Large numbers, as offsets and as spreads: solved exactly, or refused with the reason; never lost in between."""
+"""(b) Large numbers, as offsets and as spreads: solved exactly, or refused with the reason; never silently wrong."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from ..subject import Subject, require
 from .conformance_check import checks
 
 BITS = (31, 53, 62, 63)
-"""Numbers around these powers of two: where 32 bits, floating point, and 64 bits with and without a spare bit end."""
+"""Numbers around these powers of two: the limits of 32 bits, floating point, and 64 bits with and without a spare bit.
+"""
 
 CASES = 2
 """Models of each kind and size."""
@@ -43,7 +44,7 @@ def large_objectives(subject: Subject) -> None:
 
 
 def _variables(rng: Random, bits: int) -> list[Variable]:
-    """Return two variables of large values and one of small ones, which may be an index or a number of them."""
+    """Return two variables with large values and one with small ones, which may be an index or a count."""
     k = 2**bits + rng.choice((-2, -1, 0, 1))
     far: Domain = rng.choice([(k, k + 1, k + 3), (0, 1, k), (-k, 0, k), (-k - 1, -k)])
     return [Variable("x0", far), Variable("x1", far), Variable("x2", (0, 1, 2))]

@@ -13,20 +13,20 @@ from ..subject import Subject, require
 from .conformance_check import checks
 
 TIME = 0.3
-"""Seconds asked for."""
+"""The time limit of a request, in seconds."""
 
 LIMITS = (TIME, 8 * TIME, 64 * TIME)
-"""Limits tried in turn, in seconds, where an engine on a busy machine may not come to its first solution in less."""
+"""Limits tried in turn, in seconds, because a busy machine may need more for the first solution."""
 
 SLACK = 2.5
-"""Seconds of CPU time, in the machine's pace, that a run may take beyond its limit."""
+"""The most CPU seconds, at the machine's pace, that a run may take beyond its limit."""
 
 PATIENCE = 300.0
-"""Seconds by the clock after which a run with a limit is taken for one that does not end."""
+"""Seconds of wall time after which a run with a limit counts as endless."""
 
 
 def small(subject: Subject) -> tuple[Model, int]:
-    """Return a model that the backend takes, and how many solutions it has."""
+    """Return a model that the backend accepts, and its number of solutions."""
     xs = [Variable(f"x{i}", range(1, 5)) for i in range(4)]
     candidates = ((Model(xs, [AllDifferent(xs)]), 24), (structure(2, 2), 288), (classic(), 10**9))
     for model, count in candidates:
@@ -42,7 +42,7 @@ def classic() -> Model:
 
 
 def limited_solutions(subject: Subject) -> None:
-    """As many solutions as were asked for and no more; a limit above their number ends complete."""
+    """Exactly the requested number of solutions; a limit above their total number ends complete."""
     subject.needs(Feature.ENUMERATE)
     model, count = small(subject)
     for limit in (1, 2, 3, 7, 23, 24, 25, 70, 287, 288, 289):
@@ -59,7 +59,7 @@ def limited_solutions(subject: Subject) -> None:
 
 
 def time_limit_while_solutions_come(subject: Subject) -> None:
-    """Counting what cannot be counted ends by the time limit, soon after it."""
+    """Counting an uncountable number ends by the time limit, soon after it."""
     subject.needs(Feature.ENUMERATE)
     _ends_in_time(subject, classic(), limit=None)
 
@@ -70,7 +70,7 @@ def time_limit_while_none_comes(subject: Subject) -> None:
 
 
 def no_time_at_all(subject: Subject) -> None:
-    """A limit of next to nothing gives no wrong answer: a solution or unknown, never unsatisfiable."""
+    """A limit of nearly zero gives no wrong answer: a solution or unknown, never unsatisfiable."""
     model, _ = small(subject)
     for limit in (0.0, 1e-6, 1e-3):
         found, outcome = subject.first(model, time_limit=limit)
@@ -93,13 +93,13 @@ def consumer_time_is_free(subject: Subject) -> None:
 
 
 class Stop:
-    """Requires that a run which begins now ends by its limit, whatever else the machine has to do."""
+    """Checks that a run which begins now ends by its limit, whatever else the machine is doing."""
 
     def __init__(self) -> None:
         self._began, self._meter = time.perf_counter(), PaceMeter()
 
     def ended(self) -> float:
-        """Return the seconds by the clock until now, when the run has ended."""
+        """Return the seconds of wall time until now, when the run has ended."""
         took, spent = time.perf_counter() - self._began, self._meter.spent()
         require(took < PATIENCE, f"a limit of {TIME} s: it ended after {took:.2f} s")
         require(spent <= TIME + SLACK, f"a limit of {TIME} s: it ended after {spent:.2f} s of CPU time")

@@ -1,4 +1,4 @@
-"""The engine's own model in the user's hands: maps from variables to its terms, and back from its answers."""
+"""The engine's own model in the user's hands: maps from variables to its terms, and from its answers to values."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Pair = tuple[str, int]
 """A variable's name and a value."""
 
 FEW = 16
-"""Candidates of a model to try; of a larger one some are taken, evenly spaced."""
+"""The most candidates of a model to try; of a larger one some are taken, evenly spaced."""
 
 
 def maps_or_reasons(subject: Subject) -> None:
-    """A map that a compiled form has is the same for equal models, or refused with the reason.
+    """The maps of a compiled form are the same for equal models, or refused with the reason.
 
-    What is unknown is named. A form without maps (``CompiledBase`` refuses them for it) has nothing to be held to.
+    Unknown names are reported. A form without maps (``CompiledBase`` refuses them) is not tested.
     """
     model, _ = small(subject)
     again = Model(model.variables, model.constraints)
@@ -43,7 +43,9 @@ def maps_or_reasons(subject: Subject) -> None:
 
 
 def maps_lead_both_ways(subject: Subject) -> None:
-    """What the engine answers to its own model decodes to a solution; a literal is true exactly where it says so."""
+    """The engine's answers to its own model decode to solutions; a literal is true exactly if its variable has the
+    value.
+    """
     model, _ = small(subject)
     native = _Native.of(subject, model)
     native.asked()
@@ -60,7 +62,7 @@ def maps_lead_both_ways(subject: Subject) -> None:
 
 
 def maps_of_what_is_decided(subject: Subject) -> None:
-    """Where constraints alone decide about a value its literal is right too, or refused with the reason."""
+    """If constraints alone determine a value, its literal is correct too, or refused with the reason."""
     xs = [Variable("x", (1, 2, 3)), Variable("y", (2,)), Variable("z", (0, 1))]
     model = subject.takes(Model(xs, [InDomain("x", (1, 2)), AllDifferent(xs[:2])]))
     native = _Native.of(subject, model)
@@ -75,7 +77,7 @@ def maps_of_what_is_decided(subject: Subject) -> None:
 
 @dataclass(frozen=True)
 class _Native:
-    """A compiled model and what asks its engine about copies of the native one."""
+    """A compiled model and a function that asks its engine about copies of the native one."""
 
     subject: Subject
     model: Model
@@ -84,17 +86,17 @@ class _Native:
 
     @classmethod
     def of(cls, subject: Subject, model: Model) -> _Native:
-        """Compile a model; NotApplicable when the suite does not know how to ask the engine."""
+        """Compile a model; NotApplicable if the suite does not know how to ask the engine."""
         if subject.solve_native is None:
             raise NotApplicable(Kind.FEATURE, "solve_native, which asks the engine itself, is not defined")
         return cls(subject, model, _compiled(subject, model), subject.solve_native)
 
     def has(self, x: str, value: int) -> bool:
-        """Return whether there is a literal for a value; AssertionError when it is refused without a reason."""
+        """Return whether there is a literal for a value; AssertionError if it is refused without a reason."""
         return _or_reason(self.subject, f"literal{x, value}", lambda: self.compiled.literal(x, value)) is not None
 
     def asked(self, true: Sequence[Pair] = (), false: Sequence[Pair] = (), possible: bool = True) -> None:
-        """Ask for an answer in which some literals are true and others false, and compare what it decodes to."""
+        """Ask for an answer in which some literals are true and others false, and check the decoded values."""
         label = f"{self.subject.selection}, native, with {list(true)}, without {list(false)}: "
         wanted, unwanted = ([self.compiled.literal(*pair) for pair in pairs] for pairs in (true, false))
         answer = self.solve(self.compiled.native, wanted, unwanted)
@@ -112,7 +114,7 @@ def _compiled(subject: Subject, model: Model) -> Any:
 
 
 def _or_reason(subject: Subject, what: str, ask: Callable[[], Any]) -> Any:
-    """Return what a map gives, None where it is refused with a reason; AssertionError for any other error."""
+    """Return the result of a map, None if it is refused with a reason; AssertionError for any other error."""
     try:
         return ask()
     except Unsupported as refusal:

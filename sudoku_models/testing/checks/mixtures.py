@@ -27,7 +27,7 @@ SETTINGS = settings(
 
 
 def mixtures(subject: Subject) -> None:
-    """Models of all kinds that lead to the backend, narrowed and projected: answers equal to brute force."""
+    """Models of all kinds that can be lowered for the backend, narrowed and projected: answers equal to brute force."""
     _mixed(subject, list(GENERATORS))
 
 
@@ -36,7 +36,7 @@ def _mixed(subject: Subject, kinds: list[type[Constraint]]) -> None:
     refusals: list[NotApplicable] = []
 
     def ask(question: Any) -> None:
-        """Ask one mixture of the subject; note whether it was taken."""
+        """Ask one mixture of the subject; record whether it was accepted."""
         model, domains, keep = question
         refusal = subject.refusal(model)
         if refusal:

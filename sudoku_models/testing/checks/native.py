@@ -1,4 +1,4 @@
-"""Compiled models: immutable, fit for many threads; what is the caller's to extend is a fresh copy."""
+"""Compiled models: immutable, usable by many threads; a model that the caller may extend is a new copy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .limits import small
 
 
 def runs_leave_no_trace(subject: Subject) -> None:
-    """Domains and limits of one request do not show in the next; two runs at once do not disturb each other."""
+    """Domains and limits of one request do not affect the next; two simultaneous runs do not disturb each other."""
     model, _ = small(subject)
     whole = _some(subject, model)
     name = model.names[0]
@@ -35,7 +35,7 @@ def _some(subject: Subject, model: Model) -> list[Solution]:
 
 
 def threads_share_a_model(subject: Subject) -> None:
-    """Eight requests in four threads on one compiled model are all answered rightly."""
+    """Eight requests in four threads on one compiled model are all answered correctly."""
     model, _ = small(subject)
     name = model.names[0]
     values = [model.domains[name][i % 4] for i in range(8)]
@@ -62,7 +62,7 @@ def native_is_fresh(subject: Subject) -> None:
 
 
 def limits_on_the_compiled_model(subject: Subject) -> None:
-    """The compiled model itself, asked without the road, stops at the limit, says why it ended, and proves the rest."""
+    """The compiled model itself, without the road, stops at the limit, reports why it ended, and proves the rest."""
     model, count = small(subject)
     compiled = prepare(model, subject.selection).compiled
     for limit in (1, 2, 5) if subject.has(Feature.ENUMERATE) else (1,):

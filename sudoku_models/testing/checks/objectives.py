@@ -1,4 +1,4 @@
-"""Objectives: the best value, proved; every solution on the way better than the one before; an honest bound."""
+"""Objectives: the best value, proved; every solution better than the one before; a correct bound."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def objectives(subject: Subject) -> None:
 
 
 def odd_objectives(subject: Subject) -> None:
-    """Constants, variables named twice, coefficients of 0, negative values and holes in domains, no solution at all."""
+    """Constants, repeated variables, coefficients of 0, negative values and gaps in domains, no solution at all."""
     subject.needs(Feature.OBJECTIVE)
     x, y, z = Variable("x", (-7, -2, 3)), Variable("y", (-4, 0, 1, 9)), Variable("z", (0, 1))
     free, tied = Model([x, y, z], []), Model([x, y, z], [AllDifferent([x, y, z])])
@@ -57,7 +57,7 @@ def odd_objectives(subject: Subject) -> None:
 
 
 def best_of_random_models(subject: Subject) -> None:
-    """Random models of all kinds that lead to the backend, narrowed: the best value is that of brute force."""
+    """Random models of all kinds that can be lowered, narrowed: the best value is that of brute force."""
     subject.needs(Feature.OBJECTIVE)
     rng, kinds = Random(2026), _kinds(subject)
     for _ in range(subject.some(CASES)):
@@ -98,7 +98,7 @@ def objectives_cut_short(subject: Subject) -> None:
 
 
 def objectives_out_of_time(subject: Subject) -> None:
-    """What cannot be settled in the time leaves the best so far and a bound, and is not called complete."""
+    """What cannot be settled in time leaves the best so far and a bound, and is not called complete."""
     subject.needs(Feature.OBJECTIVE)
     board = structure(3, 3)
     objective = Objective("maximize", _weights(Random(9), 81), board.names)
@@ -114,7 +114,7 @@ def objectives_out_of_time(subject: Subject) -> None:
 
 
 def improvements_as_they_are_found(subject: Subject) -> None:
-    """A first improvement comes while the best one is still far to seek; the run, closed then, is not finished."""
+    """A first improvement arrives long before the best one; a run closed then is not finished."""
     subject.needs(Feature.OBJECTIVE)
     model = subject.takes(independent_set())
     for limit in LIMITS:
@@ -123,7 +123,7 @@ def improvements_as_they_are_found(subject: Subject) -> None:
             first = next(found, None)
             held_back = time.perf_counter() - started >= limit
         if first is not None and not held_back:
-            break  # else it may be a busy machine
+            break  # otherwise the machine may be busy
     else:
         raise AssertionError(f"a limit of {limit} s: nothing came before the time was up")
     outcome = found.outcome
@@ -135,7 +135,7 @@ def improvements_as_they_are_found(subject: Subject) -> None:
 
 
 def improvements_on_the_compiled_model(subject: Subject) -> None:
-    """The compiled model itself, asked without the road, yields solutions each better than the one before."""
+    """The compiled model itself, without the road, yields solutions each better than the one before."""
     subject.needs(Feature.OBJECTIVE)
     xs = [Variable(f"x{i}", range(-3, 4)) for i in range(4)]
     for sense in ("minimize", "maximize"):
@@ -173,7 +173,7 @@ def _compared(subject: Subject, model: Model, values: list[int], found: list[Sol
 
 
 def _kinds(subject: Subject) -> list[type[Constraint]]:
-    """The kinds that the backend takes without a rewrite, and a few that it may lower."""
+    """The kinds that the backend accepts without a rewrite, and a few that it may lower."""
     taken = subject.selection.capabilities.kinds
     return [kind for kind in GENERATORS if kind in taken or kind in (Linear, AllDifferent)]
 
@@ -183,7 +183,9 @@ def _weights(rng: Random, count: int) -> list[int]:
 
 
 def _values_of_fillings(model: Model) -> list[int]:
-    """The objective's values in all solutions of a board: of the 4x4 one, brute force would try four billions."""
+    """The objective's values in all solutions of a 4x4 board, for which brute force would try four billion
+    assignments.
+    """
     assert model.objective
     found = run(model.without_objective(), "backtracking:strategy=fewest", Request(limit=None))
     return [model.objective.value(dict(zip(model.names, row, strict=True))) for row in found]

@@ -1,4 +1,4 @@
-"""(g) The backend inside a wrapper that takes fewer kinds, so that every lowering meets every engine."""
+"""(g) The backend inside a wrapper that accepts fewer kinds, so that every lowering meets every engine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CASES = 3
 
 
 def restrictions(kinds: frozenset[type[Constraint]]) -> Iterator[frozenset[type[Constraint]]]:
-    """Yield what a backend of these kinds is cut down to: each kind alone, and all but each one."""
+    """Yield the restrictions of a backend with these kinds: each kind alone, and all but each one."""
     ordered = sorted(kinds, key=lambda kind: kind.__name__)
     if len(ordered) > 1:
         yield from (frozenset({kind}) for kind in ordered)
@@ -28,7 +28,7 @@ def restrictions(kinds: frozenset[type[Constraint]]) -> Iterator[frozenset[type[
 
 
 def lowered_models(subject: Subject) -> None:
-    """Every kind from which rewrites lead to what is left: answers equal to brute force on the stated model."""
+    """Every kind from which rewrites lead to the remaining ones: answers equal to brute force on the stated model."""
     rng, tried, refusals = Random("restricted"), 0, []
     for kinds in subject.part(list(restrictions(subject.selection.capabilities.kinds))):
         inside = Subject.of(Restricted(subject.selection, kinds))
@@ -47,7 +47,7 @@ def lowered_models(subject: Subject) -> None:
 
 
 def every_rewrite(subject: Subject) -> None:
-    """Each rewrite, applied by itself to random constraints: the solutions are the same, auxiliaries left aside."""
+    """Each rewrite, applied alone to random constraints: the solutions are the same, apart from auxiliaries."""
     subject.needs(Feature.ENUMERATE, Feature.PROVE)
     refusals, tried = [], 0
     for rewrite in REWRITES:

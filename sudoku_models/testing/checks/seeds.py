@@ -1,4 +1,4 @@
-"""(f) The same seed, the same answer."""
+"""(f) The same seed gives the same answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SEEDS = (0, 1, 2, 3, 12345, 2**40)
 
 
 def same_seed_same_answer(subject: Subject) -> None:
-    """Asked twice with the same seed, a backend answers the same, in the same order."""
+    """Called twice with the same seed, a backend gives the same answers in the same order."""
     model, _ = small(subject)
     for seed in SEEDS if subject.has(Feature.SEED) else (0,):
         answers = {_answers(subject, _again(model), seed) for _ in range(3)}
@@ -23,7 +23,7 @@ def same_seed_same_answer(subject: Subject) -> None:
 
 
 def another_seed_another_search(subject: Subject) -> None:
-    """Some of several seeds lead to different solutions; a backend that may miss them is asked something small."""
+    """Some of several seeds give different solutions; a backend that may miss them is asked a small question."""
     subject.needs(Feature.SEED)
     model = subject.takes(classic()) if subject.has(Feature.PROVE) else small(subject)[0]
     answers = {subject.first(model, seed=seed)[0] for seed in range(1, 9)} - {None}

@@ -1,4 +1,4 @@
-"""Sessions: after each added constraint the answers are those of the whole model, stated at once."""
+"""Sessions: after each added constraint the answers are those of the whole model, stated from the start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CASES = 15
 
 
 def sessions_refused(subject: Subject) -> None:
-    """Where the feature is not declared a session is refused, with the reason."""
+    """If the feature is not declared, a session is refused with the reason."""
     if subject.has(Feature.INCREMENTAL):
         return
     try:
@@ -99,7 +99,7 @@ def sessions_end(subject: Subject) -> None:
 
 
 def sessions_belong_to_a_thread(subject: Subject) -> None:
-    """An open run of a session is neither advanced nor closed from another thread, and goes on in its own."""
+    """An open run of a session can be neither advanced nor closed from another thread, and continues in its own."""
     subject.needs(Feature.INCREMENTAL)
     with Session(subject.takes(structure(2, 2)), subject.selection) as session:
         run = session.run(Request(limit=None))
@@ -113,7 +113,7 @@ def sessions_belong_to_a_thread(subject: Subject) -> None:
 
 
 def sessions_outlive_refusals(subject: Subject) -> None:
-    """After what is refused, however it is refused, a session goes on as before; what is taken it abides by."""
+    """After a refusal of any kind a session continues as before; constraints that it accepted are kept."""
     subject.needs(Feature.INCREMENTAL)
     xs = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
     with Session(subject.takes(Model(xs, [AllDifferent(xs)])), subject.selection) as session:
@@ -133,7 +133,7 @@ def sessions_outlive_refusals(subject: Subject) -> None:
 
 
 def _odd(xs: Sequence[Variable]) -> Iterator[list[Constraint]]:
-    """Yield constraints that some engine or all must refuse, the last one of each list at least."""
+    """Yield lists of constraints; at least the last one of each list must be refused by some or all engines."""
     taken, huge = xs[0] != 2, 2**61
     yield [taken, InDomain("nowhere", (1,))]
     yield [taken, Linear((huge, huge, huge), xs, ">=", huge)]

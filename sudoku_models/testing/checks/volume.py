@@ -1,4 +1,4 @@
-"""(i) A suite in which nothing runs is not green."""
+"""(i) A suite in which nothing runs must not pass."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LEAST = 200
 
 
 def enough_cases(subject: Subject) -> None:
-    """At least two hundred cases were really compared."""
+    """At least two hundred cases were actually compared."""
     require(subject.ran >= LEAST, f"{subject.selection}: only {subject.ran} cases were compared (at least {LEAST})")
 
 

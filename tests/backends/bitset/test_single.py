@@ -78,7 +78,7 @@ def test_it_declares_neither_batches_nor_threads_and_requires_nothing() -> None:
     capabilities = BACKEND.capabilities_with(options)
     assert not capabilities.features & {Feature.BATCH, Feature.WORKERS}
     assert capabilities.requires == ()
-    with pytest.raises(Unsupported, match="only 9 x 9 is solved here"):
+    with pytest.raises(Unsupported, match="only 9 x 9 is supported"):
         BACKEND.compile(Shape.square(4).model, options)
 
 

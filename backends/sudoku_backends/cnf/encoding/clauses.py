@@ -10,7 +10,7 @@ import numpy as np
 from .space import Ints
 
 TRUE = 2**31 - 1
-"""What a literal is renumbered to when it is true already; ``-TRUE`` when it is false."""
+"""The new number of a literal that is already true; ``-TRUE`` for a false one."""
 
 
 @dataclass(frozen=True)

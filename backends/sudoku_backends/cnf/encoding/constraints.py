@@ -35,7 +35,7 @@ def clauses_of(constraint: Constraint, space: Space, out: ClauseList) -> None:
 
 
 def clause(constraint: Or, space: Space, out: ClauseList) -> None:
-    """Add the clause that some variable has one of the values of its part; none when a part is always true."""
+    """Add the clause that some variable has one of the values of its part; nothing if a part is always true."""
     literals: set[int] = set()
     for part in constraint.parts:
         if not isinstance(part, InDomain):
@@ -77,7 +77,7 @@ def _compare(constraint: Compare, space: Space, out: ClauseList) -> None:
 
 
 def _literals(space: Space, candidates: Iterable[tuple[int, int]]) -> list[int]:
-    """The literals of candidates (cell, value); those outside the domains are left out."""
+    """Return the literals of candidates (cell, value); those outside the domains are left out."""
     numbers = (space.candidate(cell, value) for cell, value in candidates)
     return [number + 1 for number in numbers if number is not None]
 
@@ -95,7 +95,7 @@ def _supports(space: Space, cells: tuple[int, int], pairs: Sequence[tuple[int, i
 
 
 def _table(table: Table, space: Space, out: ClauseList) -> None:
-    """Tuples outside the domains, or with two values for a variable named twice, stand for nothing."""
+    """Add a table; tuples outside the domains, or with two values for a repeated variable, are ignored."""
     cells = tuple(space.index[x] for x in table.scope)
     rows = [row for row in _rows(table) if all(v in space.domains[i] for i, v in zip(cells, row, strict=True))]
     if not table.allowed:
@@ -132,7 +132,7 @@ def _one_of(space: Space, cells: Sequence[int], rows: Sequence[Sequence[int]], o
 
 
 def _select(space: Space, cells: Sequence[int], rows: Sequence[Sequence[int]], out: ClauseList) -> None:
-    """One auxiliary a tuple, true where all its values are taken; each value needs a tuple that has it.
+    """Add one auxiliary for each tuple, true if all its values are taken; each value needs a tuple that has it.
 
     When few tuples are missing, forbid these instead.
     """

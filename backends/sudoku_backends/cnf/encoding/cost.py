@@ -1,4 +1,4 @@
-"""An objective as a cost over the open candidates of a problem, to be kept low."""
+"""An objective as a cost over the open candidates of a problem, to be minimised."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ Group = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Cost:
-    """What an assignment costs beyond ``least``, which all of them do: in each group, that of the true literal.
+    """The cost of an assignment beyond ``least``, which all of them have: in each group, that of the true literal.
 
-    A cost is the objective's value, or its negation where it is to be maximised.
+    A cost is the objective's value, or its negation if it is to be maximised.
     """
 
     objective: Objective
@@ -56,7 +56,7 @@ class Cost:
 
     @property
     def bound(self) -> int:
-        """The value of the objective that no solution exceeds for the better."""
+        """The value of the objective that no solution improves on."""
         return self.least if self.objective.minimizes else -self.least
 
     def spent(self, model: list[int]) -> int:

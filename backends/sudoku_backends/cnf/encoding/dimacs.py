@@ -65,7 +65,7 @@ def _unquoted(text: str) -> str:
         name = str(json.loads(text))
         name.encode()
     except ValueError as error:
-        raise FormatError(f"the name {text[:40]} is not quoted as JSON is: {error}") from None
+        raise FormatError(f"the name {text[:40]} is not quoted as in JSON: {error}") from None
     return name
 
 
@@ -118,7 +118,7 @@ class _DimacsReader:
         """Take the numbers of variables and clauses, which stand before any clause, and once."""
         words = line.split()
         if self.header:
-            raise FormatError("a second 'p cnf' line")
+            raise FormatError("there is a second 'p cnf' line")
         if len(words) != 4 or words[:2] != ["p", "cnf"] or not all(re.fullmatch("[0-9]{1,10}", w) for w in words[2:]):
             raise FormatError(f"'p cnf VARIABLES CLAUSES' is expected, not {line[:40]!r}")
         self.header = int(words[2]), int(words[3])
@@ -145,7 +145,7 @@ class _DimacsReader:
         return int(word)
 
     def finish(self) -> NativeClauses:
-        """Return the formula; FormatError when a clause is open or their number is not the one announced."""
+        """Return the formula; FormatError if a clause is open or the number of clauses is not the one announced."""
         if self.header is None:
             raise FormatError("the file has no 'p cnf VARIABLES CLAUSES' line")
         if self.clause:

@@ -19,7 +19,7 @@ _NONE = np.zeros(0, dtype=np.int32)
 
 
 def encode(structure: Structure, reduced: Reduced, options: EncodingOptions) -> Formula:
-    """Write the clauses of the open candidates; the empty clause alone when there is a clash."""
+    """Write the clauses of the open candidates; only the empty clause if there is a clash."""
     if reduced.clash:
         return NEVER
     lists = lists_of(structure, reduced)

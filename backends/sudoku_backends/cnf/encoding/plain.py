@@ -1,4 +1,4 @@
-"""The formula as plain Python: what a user takes away to extend or to give to another solver."""
+"""The formula as plain Python, which a user can extend or give to another solver."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class NativeClauses:
         return found
 
     def meaning(self, literal: int) -> tuple[str, int] | None:
-        """Return the candidate (name, value) that a literal or its negation speaks of; None for an auxiliary.
+        """Return the candidate (name, value) of a literal or its negation; None for an auxiliary.
 
-        KeyError when the formula has no such literal.
+        KeyError if the formula has no such literal.
         """
         if not 1 <= abs(literal) <= self.variables:
             raise KeyError(f"{literal} is not a literal: 1 to {self.variables} are in use")

@@ -1,4 +1,4 @@
-"""The givens applied: what they decide, and the candidates that stay open.
+"""Apply the givens: what they decide, and the candidates that stay open.
 
 After Kwon and Jain, "Optimized CNF encoding for Sudoku puzzles" (2006): the candidates are split by the givens into
 true, false and open ones, and only the open ones are ever built.

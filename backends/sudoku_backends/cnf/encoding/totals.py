@@ -1,7 +1,7 @@
-"""Clauses that keep a cost low: running totals where they are few, else binary numbers.
+"""Clauses that limit a cost: running totals if there are few, otherwise binary numbers.
 
-Both define auxiliary literals once and for all; a bound is then a few clauses more, and a lower one again a few more,
-so that a solver that is kept has what it learned under the first bound still at hand under the next.
+Both define auxiliary literals once; a bound then needs a few more clauses, and a lower one again a few more, so that a
+solver that is kept can use under the next bound what it learned under the first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from .cost import Group
 Clause = list[int]
 
 LARGEST = 150_000
-"""The most clauses that running totals are written out for."""
+"""The most clauses for which running totals are written out."""
 
 
 class Totals(ABC):
@@ -67,7 +67,7 @@ class RunningTotals(Totals):
             self._layers.append(before)
 
     def _layer(self, before: dict[int, int], group: Group, most: int) -> dict[int, int]:
-        """Lead from each sum before a group (its literal; 0 for what is always so) to the sums after it."""
+        """Lead from each sum before a group (its literal; 0 for one that always holds) to the sums after it."""
         after: dict[int, int] = {}
         for total, literal in before.items():
             condition = [-literal] if literal else []

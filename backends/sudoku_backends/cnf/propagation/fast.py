@@ -22,7 +22,7 @@ from . import remaining_formula, worklist
 _NONE = np.zeros(0, dtype=np.uint8)
 
 MOST_KEPT = 1 << 24
-"""Buffers for more candidates than this (256 x 256 x 256) are given back after each puzzle."""
+"""Buffers for more candidates than this (256 x 256 x 256) are released after each puzzle."""
 
 
 class WorklistTables:
@@ -96,7 +96,7 @@ class Buffers:
         return count
 
     def reduced(self, count: int) -> Reduced:
-        """Return what is left, in arrays of its own."""
+        """Return what is left, in new arrays."""
         if not count:
             return Reduced(_NONE, _NONE, _NONE, self.state.value.copy())
         if self.number is _NONE:

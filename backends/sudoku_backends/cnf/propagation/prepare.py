@@ -1,4 +1,4 @@
-"""From domains to a problem: reduce, propagate, encode; and which of the roads there is taken."""
+"""From domains to a problem: reduce, propagate, encode; and the choice among the ways to do so."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ from .small import PairTable, has_table, pair_table
 LOG = logging.getLogger("sudoku_models.cnf")
 
 FEW, MANY, MANY_SMALL = 10, 200, 3_000
-"""Puzzles of a model after which the next way has paid for its start: the table of pairs on small boards (12 ms for 1.2
-ms a puzzle), numba on others (.5 s for 1 to 7 ms), numba on small boards (.5 s for .2 ms). `benchmarks/cnf_ways.py`."""
+"""The number of puzzles of a model after which the next way has repaid its start: the table of pairs on small boards
+(12 ms for 1.2 ms a puzzle), numba on others (.5 s for 1 to 7 ms), numba on small boards (.5 s for .2 ms).
+`benchmarks/cnf_ways.py`.
+"""
 
 ORDERED = " (integers)"
-"""The means that writes binary clauses in order by itself."""
+"""The method that writes binary clauses in order."""
 
 
 class Preparation:
@@ -48,7 +50,7 @@ class Preparation:
         self._count = 0
 
     def __call__(self, domains: Mapping[str, Domain]) -> tuple[Problem, str]:
-        """Narrow the structure by ``domains`` and encode what is left; also say how it was propagated.
+        """Narrow the structure by ``domains`` and encode what is left; also return how it was propagated.
 
         ValueError if ``domains`` name an unknown variable.
         """
@@ -76,7 +78,7 @@ class Preparation:
         return Problem(structure, reduced, encode(structure, reduced, options)), " (numpy)"
 
     def warm_up(self) -> None:
-        """Decide now what would be decided after many puzzles, and load (or compile) what that takes."""
+        """Decide now what would be decided after many puzzles, and load (or compile) what that needs."""
         self._count = max(self._count, MANY_SMALL)
         self({})
 
@@ -127,7 +129,7 @@ def _loaded() -> bool:
 
 @cache
 def _importable() -> bool:
-    """Import numba; return whether that works: one that does not fit numpy's version is installed for nothing."""
+    """Import numba; return whether that works: an installed numba may not fit numpy's version."""
     try:
         import numba  # noqa: F401
     except Exception:  # ImportError, SystemError, OSError for llvmlite's library: numba raises many kinds
@@ -147,7 +149,7 @@ def _compiled(structure: Structure, domains: Mapping[str, Domain], options: Enco
 
 @cache
 def _say_if_it_compiles() -> None:
-    """Say, once a process, that the worklist is to be compiled: no code of these sources lies on disk."""
+    """Log, once in a process, that the worklist will be compiled because no code of these sources is on disk."""
     from . import worklist
 
     if not is_kept(worklist.narrow):
@@ -179,7 +181,7 @@ def _textbook(structure: Structure, domains: Mapping[str, Domain], options: Enco
 
 
 def _units(structure: Structure, domains: Mapping[str, Domain]) -> list[int] | None:
-    """One literal for each given, one negative literal for each value that a longer domain leaves out."""
+    """Return one literal for each given, and one negative literal for each value that a longer domain leaves out."""
     space, found = structure.space, []
     for name, values in domains.items():
         if name not in space.index:

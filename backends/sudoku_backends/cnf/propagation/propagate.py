@@ -1,4 +1,4 @@
-"""Singles and locked candidates in rounds, with numpy alone: each round looks at the lists, and at what it removes."""
+"""Singles and locked candidates in rounds, with numpy alone: each round examines the lists and its removals."""
 
 from __future__ import annotations
 
@@ -13,15 +13,18 @@ from ..encoding.space import Ints
 from ..encoding.structure import Structure
 
 MOST_ROUNDS, MOST_SEEN = 60, 8_000_000
-"""On large boards, which might take thousands of rounds, the rest is left to the search after this number of rounds
-and this number of candidates looked at: some tenths of a second."""
+"""On large boards, which might take thousands of rounds, the rest is left to the search after this number of rounds and
+this number of candidates examined: some tenths of a second.
+"""
 
 LARGE = 1_000
-"""Cells from which on a board is large."""
+"""Boards with at least this number of cells are large."""
 
 
 def propagate(structure: Structure, reduced: Reduced, locked: bool) -> Reduced:
-    """Decide singles and remove locked candidates until nothing changes; on large boards for some rounds at most."""
+    """Decide singles and remove locked candidates until nothing changes; on large boards for a limited number of
+    rounds.
+    """
     if reduced.clash:
         return reduced
     board = _Board(structure, reduced)
@@ -76,7 +79,7 @@ class _Lists:
         return found
 
     def remove(self, places: Ints) -> None:
-        """Take candidates out of their lists."""
+        """Remove candidates from their lists."""
         key = self.key[places]
         np.subtract.at(self.counts, key, 1)
         np.subtract.at(self.sums, key, places)
@@ -119,7 +122,7 @@ class _Board:
         return np.concatenate([lists.last() for lists in (self.cells, *self.groups)])
 
     def decide(self, singles: Ints) -> bool:
-        """Fix the cells of these candidates and remove what they exclude; False where two contradict each other."""
+        """Fix the cells of these candidates and remove what they exclude; False if two contradict each other."""
         decided, columns = self.cells.key[singles], self.column[singles]
         self.fixed[decided] = columns
         if (self.fixed[decided] != columns).any():
@@ -145,7 +148,7 @@ class _Board:
         self._forget(self._taken(places))
 
     def _taken(self, places: Ints) -> Ints:
-        """Mark candidates as gone; return those that were alive."""
+        """Mark candidates as removed; return those that were alive."""
         places = places[self.alive[places]]
         self.alive[places] = False
         return places
@@ -169,7 +172,7 @@ class _Board:
         return rest[~keep]
 
     def _excluded(self, crossing: Crossing, rest: Ints, part: Ints, shared: Ints, here: int, there: int) -> Ints:
-        """Where a house ``here`` has all places of a value in the shared part, the group ``there`` has none outside."""
+        """If a house ``here`` has all places of a value in the shared part, the group ``there`` has none outside."""
         lists, others = self.groups[here], self.groups[there]
         key, other = lists.key[rest], others.key[rest]
         confined = (part < crossing.parts) & (shared == lists.counts[key]) & lists.needed[key]

@@ -1,6 +1,6 @@
-"""Small models of AllDifferents: every pair of candidates that exclude each other is written down once.
+"""Small models of AllDifferents: every pair of candidates that exclude each other is listed once.
 
-A puzzle's formula is then what is left of that table. Pairs that two lists share (a box and a row) stand there once.
+A puzzle's formula is what is left of that table. Pairs that two lists share (a box and a row) occur once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from ..encoding.structure import Structure
 from .planes import Planes
 
 MOST_CANDIDATES = 1000
-"""A table of more takes longer to make than the time it saves before numba pays (12 x 12: .1 s for .3 ms a puzzle)."""
+"""A larger table takes longer to make than the time it saves before numba pays off (12 x 12: .1 s for .3 ms a puzzle).
+"""
 
 
 class PairTable:

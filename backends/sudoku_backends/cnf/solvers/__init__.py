@@ -1,1 +1,1 @@
-"""The SAT solvers: PicoSAT by pycosat, those of python-sat, and what their searches share."""
+"""The SAT solvers: PicoSAT through pycosat, those of python-sat, and what their searches share."""

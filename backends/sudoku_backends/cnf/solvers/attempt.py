@@ -1,4 +1,4 @@
-"""A bounded search in process, with an answer that is certain or none."""
+"""A bounded search in process, which gives a certain answer or none."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .kept import Kept, Prepare, blocking, describe
 from .search import NotSettled, Reloaded, Timed
 
 LOADING = 4e-7
-"""Seconds that one clause may take to be loaded."""
+"""Seconds allowed for loading one clause."""
 
 SLOWEST = 1.5e-6
 """Seconds that one propagation may take on average: pigeonholes need about one microsecond, Sudoku 0.04."""
 
 FASTEST = 2e-9
-"""Seconds that one propagation takes at the very least on any processor: a chain of dependent reads of memory."""
+"""The least seconds that one propagation takes on any processor: a chain of dependent memory reads."""
 
 PER_CLAUSE, MOST = 100, 10_000_000
 """Propagations allowed for each clause of a large formula, and the most that this may raise the bound to."""
@@ -35,7 +35,7 @@ LONGEST = 1.0
 """Seconds after which improvements are left to a child process."""
 
 SHORT = 2.0
-"""Up to this time limit, in seconds, improvements are looked for in process only."""
+"""Up to this time limit, in seconds, improvements are searched for only in process."""
 
 SAFE = 0.8
 """The part of such a limit that may be planned for."""
@@ -46,7 +46,7 @@ Settled = tuple[list[Solution], Reason]
 
 
 class Attempt:
-    """One request, tried within a number of propagations, which is lowered where the request's time is short."""
+    """One request, tried with a limited number of propagations, which is lowered if the request's time is short."""
 
     def __init__(self, prepare: Prepare, kept: Kept, request: Request, record: Record, prop_limit: int) -> None:
         self.prepare, self.kept, self.request, self.record = prepare, kept, request, record
@@ -70,7 +70,7 @@ class Attempt:
         return found
 
     def _problem(self) -> Problem:
-        """Encode what is asked."""
+        """Encode the request."""
         problem, propagated = self.prepare(self.request.domains)
         describe(self.record, problem, propagated)
         self.watch.lap("encode")

@@ -50,7 +50,7 @@ def refuses_model(model: Model) -> str | None:
 
 
 class CompiledFormula(CompiledBase):
-    """A model ready to be encoded. Immutable; any number of threads may use it at once."""
+    """A model ready to be encoded. Immutable; any number of threads may use it at the same time."""
 
     options: EncodingOptions
 
@@ -98,7 +98,7 @@ class CompiledFormula(CompiledBase):
     def variable(self, cell: VariableLike) -> dict[int, int]:
         """Return the literals of ``native`` for the values of a variable, by value; none where it is decided.
 
-        KeyError when there is no such variable.
+        KeyError if there is no such variable.
         """
         name = variable_name(self.model, cell)
         return {value: literal for literal, (x, value) in enumerate(self._map.candidates, 1) if x == name}
@@ -106,7 +106,7 @@ class CompiledFormula(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> int:
         """Return the literal of ``native`` that says that a variable has a value.
 
-        KeyError when the variable does not exist or cannot have the value; Unsupported if it was settled before the
+        KeyError if the variable does not exist or cannot have the value; Unsupported if it was settled before the
         encoding whether it has.
         """
         name, value = candidate(self.model, cell, value)

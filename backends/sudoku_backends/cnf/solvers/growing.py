@@ -154,7 +154,7 @@ class _Asking:
             clauses = [[-self.growing.literals[x][v] for x, v in values if x in self.keep]]
 
     def ask(self, clauses: Sequence[list[int]], variables: int) -> list[int] | None:
-        """Add clauses for this run alone and return a model, None when there is none."""
+        """Add clauses for this run alone and return a model, None if there is none."""
         growing = self.growing
         growing.taken = max(growing.taken, variables)
         for clause in clauses:

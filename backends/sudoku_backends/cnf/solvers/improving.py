@@ -1,4 +1,4 @@
-"""Objectives by SAT: find a solution, ask for a better one, until there is none.
+"""Objectives by SAT: find a solution, then ask for better ones until there is none.
 
 The solver is a function: ``ask(clauses, variables)`` adds clauses (none of them empty) over the literals up to
 ``variables`` to all that it has been given, and returns a model or None. A solver that is kept between the calls

@@ -55,7 +55,7 @@ class Oracle:
         self._engine.add_clause(clause)
 
     def ask(self, clauses: Sequence[Sequence[int]], variables: int) -> list[int] | None:
-        """Add clauses, none of them empty, and return a model, None when there is none."""
+        """Add clauses, none of them empty, and return a model, None if there is none."""
         for clause in clauses:
             self.add(clause)
         return self.model() if self.solve() else None

@@ -1,6 +1,6 @@
 """The backend ``dimacs``: any program on the path that takes part in the SAT competitions.
 
-It gets a DIMACS file, and says ``s`` and ``v``. Each question is a process of its own, which ends with this one.
+It gets a DIMACS file, and says ``s`` and ``v``. Each question is a separate process, which ends with this one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..encoding.formula import Formula
 
 KNOWN = ("kissat", "cadical", "cryptominisat5", "glucose", "lingeling", "picosat")
-"""Programs that are looked for when none is named, in this order."""
+"""Programs that are tried in this order if none is named."""
 
 INSTALL = "apt install cadical (or any program of the competitions: dimacs:program=NAME)"
 
@@ -55,7 +55,7 @@ class DimacsOptions(EncodingOptions):
 
 
 class CompiledDimacs(CompiledFormula):
-    """A model ready for a program. Immutable; any number of threads may run it at once."""
+    """A model ready for a program. Immutable; any number of threads may run it at the same time."""
 
     label = "dimacs"
     options: DimacsOptions
@@ -97,7 +97,7 @@ class Rerun:
         self._added: list[list[int]] = []
 
     def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
-        """Add clauses and return a model, None when there is none; OutOfTime, OutOfMemory."""
+        """Add clauses and return a model, None if there is none; OutOfTime, OutOfMemory."""
         self._added += clauses
         if not variables:
             return None if self._formula.clauses or self._added else []  # over nothing at all, a clause is empty

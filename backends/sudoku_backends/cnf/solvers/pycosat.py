@@ -61,7 +61,7 @@ CAPABILITIES = Capabilities(
 
 
 class PycosatCompiled(CompiledFormula):
-    """A model ready for PicoSAT. Immutable; any number of threads may run it at once."""
+    """A model ready for PicoSAT. Immutable; any number of threads may run it at the same time."""
 
     label = "pycosat"
     options: PycosatOptions

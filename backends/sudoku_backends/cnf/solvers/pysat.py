@@ -66,7 +66,7 @@ class PysatOptions(EncodingOptions):
 
 
 class PysatCompiled(CompiledFormula):
-    """A model ready for a solver of PySAT. Immutable; any number of threads may run it at once."""
+    """A model ready for a solver of PySAT. Immutable; any number of threads may run it at the same time."""
 
     label = "pysat"
     options: PysatOptions

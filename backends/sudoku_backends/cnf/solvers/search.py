@@ -34,7 +34,7 @@ class Reloaded:
         self._added: list[list[int]] = []
 
     def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
-        """Add clauses and return a model, None when there is none; NotSettled at the bound (0 for no bound)."""
+        """Add clauses and return a model, None if there is none; NotSettled at the bound (0 for no bound)."""
         self._added += clauses
         answer = pycosat.solve(chain(self._formula, self._added), vars=variables, prop_limit=self._prop_limit)
         if answer == "UNKNOWN":
@@ -51,7 +51,7 @@ class Timed(Reloaded):
         self._clock = clock
 
     def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
-        """Add clauses and return a model, None when there is none; NotSettled if time is up."""
+        """Add clauses and return a model, None if there is none; NotSettled if time is up."""
         while True:
             started = time.perf_counter()
             try:

@@ -16,7 +16,7 @@ def count_many(
 
     ``starts`` has a row of domains for each; ``solutions`` gets a first solution of each, and has one row more at the
     end; ``counts`` the number of solutions, up to a limit, and behind all of these whether each row's search was
-    finished. A row that was begun is gone on with. Weights begin anew with each row, as in ``fresh``, so that its
+    finished. A row that was begun is continued. Weights begin anew with each row, as in ``fresh``, so that its
     answer depends on nothing else.
     """
     n = net[VARIABLES]

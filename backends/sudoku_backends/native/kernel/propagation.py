@@ -68,7 +68,7 @@ from .unlike import parted, unlike_bags
 MOST_CREDIT = 500
 GAIN = 20
 AWAKE = 15
-"""Of 16 nodes, those at which what sleeps is not looked at."""
+"""Of 16 nodes, those at which what sleeps is not examined."""
 
 
 @kernel
@@ -231,7 +231,7 @@ def wake(net: Ints, mem: Ints, x: int, but: int, asleep: int) -> int:
 def sleeping(net: Ints, mem: Ints) -> int:
     """Return the kind of constraint that is not worth its time at this node, or -1: LOCKED, where it removes nothing.
 
-    It follows from the others, and is looked at again every few nodes, in case that has changed.
+    It follows from the others, and is examined again every few nodes, in case that has changed.
     """
     return LOCKED if mem[CREDIT] <= 0 and mem[NODES] & AWAKE and not net[SKIP] & SKIP_SLEEP else -1
 

@@ -14,7 +14,7 @@ BESIDE_GROUP = 4
 
 @kernel
 def parted(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """Some cells inside do not hang together. A record: as for ``joined``; the numbers of cells are not looked at.
+    """Some cells inside are not connected. A record: as for ``joined``; the numbers of cells are not examined.
 
     It holds surely where cells that are surely inside do not hang together by such cells. Else a cell inside is needed
     that is not beside them; the last one that can be is inside.

@@ -194,7 +194,7 @@ def read_different(diagram: Ints, length: int, states: Ints, arrows: Ints, table
 
 @kernel
 def merge(states: Ints, arrows: Ints, table: Ints, layers: Ints, length: int, sizes: Ints) -> int:
-    """Number the states of each layer from behind, those with the same arrows alike; return 0 when no word is left.
+    """Number the states of each layer from the end, with equal numbers for equal arrows; return 0 when no word is left.
 
     ``sizes`` gets how many numbers each layer has.
     """

@@ -76,7 +76,7 @@ class Network:
 
     @property
     def variables(self) -> int:
-        """How many variables there are, hidden ones too."""
+        """The number of variables, including hidden ones."""
         return len(self.start)
 
     @cached_property
