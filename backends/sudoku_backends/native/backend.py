@@ -1,4 +1,4 @@
-"""The backend ``native`` on the contract: a model becomes a network, whose runs differ in their domains only."""
+"""The backend ``native`` on the contract: a model becomes a network, and its runs differ only in their domains."""
 
 from __future__ import annotations
 
@@ -44,27 +44,27 @@ REDUCTIONS = (
     "group-sizes", "shared-peers", "joined-relations", "counts-together", "different-letters", "house-sums",
     "value-sets",
 )  # fmt: skip
-"""What is derived from several constraints together; see ``network.reductions``."""
+"""The names of what is derived from several constraints together; see ``network.reductions``."""
 
 REASONING = {
     "locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32, "restarts": 64,
     "probing": 128,
 }  # fmt: skip
-"""What the kernel can leave out, with its SKIP_ bits: values locked in part of a house, peers of required values, sums
-of different cells at once, sums reached exactly, last places of a value; that what removes nothing sleeps; that a
-search which finds nothing begins anew, and tries every value once."""
+"""The reasoning that the kernel can leave out, with its SKIP_ bits: values locked in part of a house, common peers of
+required values, sums over groups of different cells, sums reached exactly, the last place of a value, letting reasoning
+that removes nothing sleep, restarting a search that finds nothing, and then trying every value once."""
 
 
 BLOCK = 4_096
-"""Solutions that are handed over at once, at most, to be counted."""
+"""The largest number of solutions that are handed over in one block to be counted."""
 
 
 @dataclass(frozen=True)
 class NativeOptions:
-    """``without``: reductions and reasoning that are left out, joined by ``+``, to measure what each is worth.
+    """``without``: the reductions and reasoning to leave out, joined by ``+``, to measure what each is worth.
 
-    ``patience``: how often it looks at a constraint before it gives up; as often again for each solution that it finds.
-    A search that has found a thousand solutions, or has no patience stated (0), goes on to the end.
+    ``patience``: the number of times that the search may examine a constraint before it gives up; each solution found
+    allows the same number again. A search with patience 0, or with a thousand solutions found, goes on to the end.
     """
 
     without: str = ""
@@ -82,7 +82,7 @@ class NativeOptions:
 
     @property
     def names(self) -> frozenset[str]:
-        """What is left out."""
+        """The names of what is left out."""
         return frozenset(filter(None, self.without.split("+")))
 
     @property
@@ -147,7 +147,7 @@ class CompiledNative(CompiledBase):
         self.wide |= {one.x: one for one in self.network.parted}
 
     def _built(self) -> Network:
-        """Build the network; of a model with a variable that has no value nothing but the names, for it is not run."""
+        """Build the network; if a variable has no value, the model is not run, and the network has only the names."""
         from .network import network_of
 
         model = self.model
@@ -189,7 +189,7 @@ class CompiledNative(CompiledBase):
         return NativeSession(self.model, self.options)
 
     def start(self, domains: Mapping[str, Domain]) -> Ints | None:
-        """Return the masks under narrower domains, which have to ``fit``; None if one of them is empty."""
+        """Return the masks for narrower domains, which must ``fit``; None if one of the masks is empty."""
         if self._empty:
             return None
         network, index, base = self.network, self.model.index, self.network.base
@@ -207,12 +207,12 @@ class CompiledNative(CompiledBase):
         return start if all(start.tolist()) else None
 
     def _digits(self, name: str, values: Domain) -> list[tuple[int, int]] | None:
-        """Return masks, with their places, that leave a wide variable these values alone; None if none do."""
+        """Return masks, with their places, that leave a wide variable exactly these values; None if there are none."""
         wide = self.wide[self.model.index[name]]
         return wide.masks(values, self.model.domains[name], self.network.base)
 
     def fit(self, request: Request) -> tuple[CompiledNative, Request]:
-        """Return what runs a request: this, or where masks do not say what wide variables may be, one built for it."""
+        """Return what runs a request: this, or a new one if masks cannot express the domains of wide variables."""
         domains = request.domains
         wide = [name for name in domains if self.model.index[name] in self.wide] if self.wide else []
         hard = [name for name in wide if self._digits(name, domains[name]) is None]
@@ -223,9 +223,9 @@ class CompiledNative(CompiledBase):
         return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
     def search(self, request: Request, clock: Clock, record: Record, learned: dict[str, float] | None = None) -> Search:
-        """Search; several ``workers`` share a search for more than one solution, without an objective or a trace.
+        """Search; several ``workers`` share a search for more than one solution if it has no objective and no trace.
 
-        ``learned`` are weights of variables by name: it begins with them, and they become those of its end.
+        ``learned`` has the weights of variables by name: the search begins with them, and updates them at its end.
         """
         from .search import Searching
 
@@ -256,7 +256,7 @@ class CompiledNative(CompiledBase):
         return ending
 
     def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
-        """Yield arrays of solutions, short ones first; see ``CompiledWithBlocks``."""
+        """Yield arrays of solutions, small arrays first; see ``CompiledWithBlocks``."""
         from .search import Searching
 
         record = record or Record()
@@ -289,12 +289,12 @@ class CompiledNative(CompiledBase):
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
 
     def _shares(self, request: Request) -> bool:
-        """Return whether several workers share a search: one solution would have to be that of one worker."""
+        """Return whether several workers share a search: a single solution must be the one that one worker finds."""
         several = request.workers > 1 and request.limit != 1
         return several and request.trace is None and not self.network.improves
 
     def _shared(self, searching: Searching, request: Request) -> SharedSearch | None:
-        """Return the search shared by the workers of a request; None for one."""
+        """Return the search shared by the workers of a request; None if the search is not shared."""
         if not self._shares(request):
             return None
         from .sharing import SharedSearch
@@ -323,14 +323,14 @@ class CompiledNative(CompiledBase):
         return {**found, **{names[x]: domains[names[x]] for x in self.wide}}
 
     def run_many(self, grids: Any, request: Request) -> Batch:
-        """Answer many puzzles, see the contract. Unsupported for ``keep``, ``memory_limit`` and an objective."""
+        """Answer many puzzles; see the contract. Raise Unsupported for ``keep``, ``memory_limit`` and an objective."""
         from .many_rows import run_many
 
         self._take_batch(grids, request)
         return run_many(self, grids, request)
 
     def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
-        """Return the candidates of many puzzles with solutions that have them; see ``CompiledWithWitnesses``."""
+        """Return the candidates of many puzzles, with a solution for each; see ``CompiledWithWitnesses``."""
         from .many_rows import witnessed_many
 
         self._take_batch(grids, request)
@@ -338,7 +338,7 @@ class CompiledNative(CompiledBase):
         return witnessed_many(self, grids, request)
 
     def _take_batch(self, grids: Any, request: Request) -> None:
-        """Raise Unsupported for what a batch does not take."""
+        """Raise Unsupported if the request or the model has something that a batch does not take."""
         if request.keep is not None or request.memory_limit is not None or self.model.objective:
             raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
         self._codes(255, "boards of a batch have bytes")
@@ -348,14 +348,14 @@ class CompiledNative(CompiledBase):
             raise Unsupported("native: a batch takes no model that has further variables when it is lowered")
 
     def _codes(self, most: int, reason: str) -> None:
-        """Raise Unsupported if a variable has more values than codes."""
+        """Raise Unsupported if a variable has more values than ``most``, the number of codes."""
         for v in self.model.variables:
             if len(v.domain) > most:
                 raise Unsupported(f"native: {reason}, and {v.name} has {len(v.domain)} values")
 
 
 def _values(mask: int, domain: Domain, base: int) -> Domain:
-    """Return the values of a domain that are in a mask; one below the word, of a variable narrowed to it, is not."""
+    """Return the values of a domain that are in a mask; values below the range of the word are in no mask."""
     return tuple([value for value in domain if value >= base and mask >> (value - base) & 1])
 
 

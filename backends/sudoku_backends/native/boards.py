@@ -26,11 +26,11 @@ Codes = NDArray[Any]
 """uint8 or uint16."""
 
 CODED = 16
-"""Values that a mask of candidates has bits for."""
+"""The number of values for which a mask of candidates has bits."""
 
 
 def starts_of(compiled: CompiledNative, grids: Codes, request: Request) -> Ints:
-    """Return a row of masks for each board, which all ``fit``; all 0 when a domain of the request is empty."""
+    """Return a row of masks for each board; all boards must ``fit``. All 0 if a domain of the request is empty."""
     network, base = compiled.network, compiled.start(request.domains)
     if base is None:
         return np.zeros((len(grids), network.variables), np.int64)
@@ -41,7 +41,7 @@ def starts_of(compiled: CompiledNative, grids: Codes, request: Request) -> Ints:
 
 
 def narrow(compiled: CompiledNative, starts: Ints, x: int, column: Codes) -> None:
-    """Leave a variable, in each row of masks, what a column of codes allows."""
+    """Narrow a variable, in each row of masks, to the values that a column of codes allows."""
     domain = compiled.model.variables[x].domain
     if x not in compiled.wide:
         starts[:, x] &= _masks(column, domain, compiled.network.base)
@@ -53,7 +53,7 @@ def narrow(compiled: CompiledNative, starts: Ints, x: int, column: Codes) -> Non
 
 
 def beyond(compiled: CompiledNative, grids: Codes) -> NDArray[np.bool_]:
-    """Tell for each board whether it leaves a wide variable values that no masks of its digits leave alone."""
+    """Return, for each board, whether it leaves a wide variable a set of values that no masks of digits express."""
     found = np.zeros(len(grids), bool)
     for x in compiled.wide:
         domain, column = compiled.model.variables[x].domain, grids[:, x]
@@ -64,7 +64,7 @@ def beyond(compiled: CompiledNative, grids: Codes) -> NDArray[np.bool_]:
 
 
 def alone(compiled: CompiledNative, grid: Codes, request: Request) -> tuple[CompiledNative, Codes, Request]:
-    """Return what answers a board for itself: a network that has its wide variables' values, the rest as a board."""
+    """Return what answers one board: a network with its wide variables narrowed, the rest of the board, the request."""
     domains, rest = dict(request.domains), grid.copy()
     for x in compiled.wide:
         variable = compiled.model.variables[x]
@@ -76,7 +76,7 @@ def alone(compiled: CompiledNative, grid: Codes, request: Request) -> tuple[Comp
 
 
 def _closed(column: Codes) -> list[int]:
-    """Return the codes of a column that narrow a variable, each once."""
+    """Return the different codes of a column that narrow a variable."""
     codes: list[int] = np.unique(column).tolist()
     return [code for code in codes if code or column.dtype == np.uint16]
 
@@ -107,7 +107,7 @@ def _masks(column: Codes, domain: Domain, base: int) -> Ints:
 
 
 def candidates_of(compiled: CompiledNative, starts: Ints, grids: Codes) -> NDArray[np.uint16]:
-    """Return what rows of masks leave as masks of candidates; of wide variables what the boards leave them."""
+    """Return rows of masks as masks of candidates; wide variables keep the values that the boards leave them."""
     found = np.zeros(grids.shape, np.uint16)
     for x, variable in enumerate(compiled.model.variables):
         for k in range(min(CODED, len(variable.domain))):

@@ -26,7 +26,7 @@ FARTHEST = 1 << 50
 
 
 class TooWide(Exception):
-    """What a model says of wide variables is not taken, with the reason."""
+    """Raised with the reason when the wide variables of a model cannot be taken."""
 
 
 class Digits:
@@ -36,7 +36,7 @@ class Digits:
     """
 
     def __init__(self, zero: int, least: int, most: int, window: int) -> None:
-        """Write the numbers from ``least`` to ``most`` with few digits, within the window; TooWide for huge ones."""
+        """Write the numbers from ``least`` to ``most`` with few digits in the window; raise TooWide for huge ones."""
         if max(-least, most) >= FARTHEST:
             raise TooWide(f"it has values of {FARTHEST} or more")
         self.zero, self.least = zero, least
@@ -48,7 +48,7 @@ class Digits:
 
     @cached_property
     def offset(self) -> int:
-        """What is added to the digits, as they are in the window, times their weights."""
+        """The number to add to the weighted sum of the digits, as they are in the window, to get the value."""
         return self.least - self.zero * sum(self.weights)
 
     def written(self, value: int) -> tuple[int, ...]:
@@ -65,7 +65,7 @@ class Digits:
 
 
 def _near_root(width: int, count: int) -> Iterable[int]:
-    """Return numbers upwards from a little below a root of the width."""
+    """Return consecutive numbers from a little below a root of the width upwards."""
     return range(max(1, int(width ** (1 / count)) - 2), width + 1)
 
 
@@ -81,7 +81,7 @@ class Parted(NamedTuple):
         return (bits[:, list(self.places)] + base) @ np.array(self.digits.weights, np.int64) + self.digits.offset
 
     def masks(self, values: Collection[int], domain: Domain, base: int) -> list[tuple[int, int]] | None:
-        """Return masks of the digits that leave these values of the domain alone, with places; None if none do."""
+        """Return masks of digits, with places, that leave exactly these values of the domain; None if impossible."""
         written = {value: self.digits.written(value) for value in domain if self.digits.fits(value)}
         return masks_of(written, values, self.places, base)
 
@@ -93,7 +93,7 @@ def window_of(domains: Iterable[Domain], width: int) -> int:
 
 
 def digits_of(domains: Mapping[str, Domain], width: int) -> tuple[Digits, frozenset[str]]:
-    """Return how the wide variables are written, and which they are, under some domains; TooWide if they cannot be."""
+    """Return how to write the wide variables under some domains, and which they are; raise TooWide if impossible."""
     zero = window_of(domains.values(), width)
     wide = {name: d for name, d in domains.items() if d and not zero <= d[0] <= d[-1] < zero + width}
     least, most = min([d[0] for d in wide.values()], default=0), max([d[-1] for d in wide.values()], default=0)

@@ -34,13 +34,13 @@ KINDS: frozenset[type[Constraint]] = frozenset(
 )  # fmt: skip
 
 DOUBTED: frozenset[type[Constraint]] = frozenset({And, Implies, Linear, Not, Or})
-"""The kinds of which some are not taken, see ``refuses``."""
+"""The kinds of which some constraints are refused; see ``refuses``."""
 
 MOST_VALUES = 62
-"""The values of a model, from the least to the greatest, are the bits of a word; those beyond are written in digits."""
+"""The number of consecutive values that are the bits of a word; values beyond them are written in digits."""
 
 LARGEST = 1 << 50
-"""The coefficients of a sum, added up, stay below this."""
+"""The coefficients of a sum, added up, must stay below this."""
 
 
 def refuses(constraint: Constraint) -> str | None:
@@ -59,7 +59,7 @@ def refuses(constraint: Constraint) -> str | None:
 
 
 def refuses_model(model: Model) -> str | None:
-    """Return why a model is not taken: what it says of values that lie far apart, or its objective is too large."""
+    """Return why a model is not taken: constraints on values that lie far apart, or too large an objective."""
     narrow = narrower(model, MOST_VALUES)
     if narrow.reason:
         return narrow.reason

@@ -19,9 +19,9 @@ ENTRIES = {
 
 
 def address(array: NDArray[Any]) -> int:
-    """Return where the items of an array lie: five times as fast as ``array.ctypes``. It has to be one that is written.
+    """Return where the items of an array lie: five times as fast as ``array.ctypes``. The array must be writable.
 
-    The array has to live as long as the address is used.
+    The array must live as long as the address is used.
     """
     buffer: Any = array
     return ctypes.addressof(ctypes.c_char.from_buffer(buffer)) if array.size else 0

@@ -1,4 +1,4 @@
-"""Many puzzles of one network: rows of masks, shared by threads, each row answered for itself."""
+"""Many puzzles of one network: rows of masks, shared by threads, each row answered on its own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Answers = TypeVar("Answers")
 NO_LIMIT = (1 << 31) - 1
 SLICE = 1_000
 BLOCK = 256
-"""Rows that a thread takes at a time."""
+"""The number of rows that a thread takes at a time."""
 
 
 def run_many(compiled: CompiledNative, grids: Any, request: Request) -> Batch:
@@ -59,7 +59,7 @@ def _alone(
     ask: Callable[[CompiledNative, Codes, Request], Answers],
     compiled: CompiledNative, grid: Codes, request: Request, clock: Clock,
 ) -> Answers:  # fmt: skip
-    """Ask for one row whose wide variables have values that masks of their digits do not say."""
+    """Answer one row whose wide variables have values that masks of their digits do not express."""
     if clock.limit is not None:
         request = replace(request, time_limit=max(0.0, clock.left or 0.0))
     return ask(*alone(compiled, grid, request))
@@ -83,7 +83,7 @@ def witnessed_many(compiled: CompiledNative, grids: Any, request: Request) -> Wi
 
 
 class _Marking:
-    """The candidates of rows of masks, those ``apart`` left out.
+    """The candidates of rows of masks, except the rows ``apart``.
 
     One solution of each row comes first. Then, cell by cell, each row is asked for a solution with a value of the cell
     that none of its solutions has had, until there is none. Values of wide variables are asked for one by one.
@@ -129,7 +129,7 @@ class _Marking:
     def _ask(
         self, rows: NDArray[np.int64], x: int = 0, wanted: NDArray[np.uint16] | None = None
     ) -> NDArray[np.bool_] | None:
-        """Ask rows for a solution, with wanted values of a variable; tell which have one, None without time."""
+        """Ask rows for solutions with wanted values of a variable; return which have one, None if time ran out."""
         starts = self.starts[rows]
         if wanted is not None:
             narrow(self.compiled, starts, x, wanted)
@@ -148,7 +148,7 @@ class _Marking:
         self.values.append(values)
 
     def add(self, row: int, single: Witnessed) -> None:
-        """Enter what was found of a row for itself."""
+        """Enter what was found for a row that was answered on its own."""
         self.met[row] = single.masks[0]
         self.rows.append(np.full(len(single.rows), row))
         self.values.append(single.values)
@@ -165,7 +165,7 @@ def _narrow(compiled: CompiledNative, row: Ints) -> None:
 
 
 class _Work:
-    """Rows of masks, and what comes of searches that begin there."""
+    """Rows of masks, and the results of the searches that begin there."""
 
     def __init__(self, compiled: CompiledNative, starts: Ints, limit: int | None, clock: Clock) -> None:
         self.compiled, self.network, self.clock = compiled, compiled.network, clock

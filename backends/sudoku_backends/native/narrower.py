@@ -1,4 +1,4 @@
-"""The model that the network is built of: one in which all values lie within the numbers of a word."""
+"""The model from which the network is built: one in which all values lie within the numbers of a word."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Places = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Narrower:
-    """A model that says the same within a word, and how the values of wide variables follow from its solutions.
+    """An equivalent model within a word, and how the values of wide variables follow from its solutions.
 
-    Its variables are those of the stated model, the wide ones with one value alone, and behind them hidden ones.
+    Its variables are those of the stated model, in which wide ones have a single value, followed by hidden ones.
     ``reason`` says why there is no such model.
     """
 
@@ -35,7 +35,7 @@ class Narrower:
 
 
 def narrower(model: Model, most: int) -> Narrower:
-    """Return a model whose values lie within ``most`` numbers in a row; kept on the model."""
+    """Return an equivalent model whose values lie within ``most`` consecutive numbers; it is kept on the model."""
     if _span(model) < most:
         return Narrower(model)
     key = ("native", "narrower", most)
@@ -46,7 +46,7 @@ def narrower(model: Model, most: int) -> Narrower:
 
 
 def _span(model: Model) -> int:
-    """Return how far the values of a model lie apart."""
+    """Return how far apart the values of a model lie."""
     filled = [values for values in model.variables.unlike if values]
     return max([values[-1] for values in filled], default=0) - min([values[0] for values in filled], default=0)
 
@@ -60,7 +60,7 @@ def _narrower(model: Model, most: int) -> Narrower:
 
 
 def _in_digits(model: Model, most: int) -> Narrower:
-    """Return a model with the digits of wide variables, and what is hidden beside them, as further variables."""
+    """Return a model with the digits of wide variables, and other hidden variables, as further variables."""
     from .digits import Parted, TooWide, digits_of
     from .narrowing import Narrowing
 

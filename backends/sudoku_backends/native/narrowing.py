@@ -1,6 +1,6 @@
 """Each kind of constraint over wide variables, stated over their digits and over hidden variables that they determine.
 
-What is stated holds exactly where the constraint does, so that it may stand within others, also behind a Not.
+The new statement holds exactly when the constraint does, so it may stand within others, even under a Not.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from sudoku_models.model.regular import MOST_STATES
 from .digits import Digits, TooWide, Tuples
 
 FEW = 30
-"""Values, or kinds of letters, that a hidden variable numbers, at most: from 0 on, the window has at least these."""
+"""The most values, or kinds of letters, that a hidden variable numbers from 0; the window has all these numbers."""
 
 
 class Narrowing:
@@ -91,7 +91,7 @@ class Narrowing:
         return self._derived[x, what]
 
     def truth(self, holds: Constraint, fails: Constraint) -> str:
-        """Return a variable that is 1 where a constraint holds, and 0 where the other one does, its opposite."""
+        """Return a variable that is 1 if a constraint holds, and 0 if the other one, its opposite, does."""
         name = self._hidden(f"truth {len(self.added)}", (0, 1))
         self.stated.append(Or(And(InDomain(name, (1,)), self(holds)), And(InDomain(name, (0,)), self(fails))))
         return name
@@ -157,7 +157,7 @@ def _table(to: Narrowing, c: Table) -> Constraint:
 
 
 def _counted(to: Narrowing, flags: Sequence[str], op: str, y: str | int) -> Constraint:
-    """State how many of some variables are 1."""
+    """State the number of some variables that are 1."""
     if y in to.parts:
         return to(Linear((*([1] * len(flags)), -1), (*flags, str(y)), op, 0))
     return Count(flags, (1,), op, y)
@@ -196,7 +196,7 @@ def _min_max(to: Narrowing, c: MinMax) -> Constraint:
 
 
 def _regular(to: Narrowing, c: Regular) -> Constraint:
-    """Read kinds of letters, those with the same arrows being of one kind; many kinds as words of numbers below FEW."""
+    """Read kinds of letters, one kind for equal arrows; write many kinds as words of numbers below FEW."""
     arrows: dict[int, list[tuple[int, int]]] = {}
     for state, value, following in c.automaton.arrows:
         arrows.setdefault(value, []).append((state, following))
@@ -215,7 +215,7 @@ def _regular(to: Narrowing, c: Regular) -> Constraint:
 def _spelled(
     before: Automaton, kinds: Mapping[tuple[tuple[int, int], ...], int], words: Sequence[tuple[int, ...]]
 ) -> Automaton:
-    """Return an automaton that reads a word where another one reads a letter of a kind."""
+    """Return an automaton that reads a word in place of each letter of a kind that another automaton reads."""
     between: dict[tuple[int, int], int] = {}
     read: set[tuple[int, int, int]] = set()
     for some, kind in kinds.items():
@@ -251,7 +251,7 @@ def _lex_less(to: Narrowing, c: LexLess) -> Constraint:
 
 
 def _same_bag(to: Narrowing, c: MultisetEqual) -> Constraint:
-    """Number the values where they are few; else each of ``xs`` occurs as often on both sides."""
+    """Number the values if they are few; otherwise state that each of ``xs`` occurs equally often on both sides."""
     values = sorted({v for x in (*c.xs, *c.ys) for v in to.domains[x]})
     if len(values) <= FEW:
         numbers = {v: i for i, v in enumerate(values)}

@@ -1,7 +1,7 @@
 """Variables that number the pairs of two others, all different: the pairs are kept apart without such variables.
 
-A wide variable (a region and a value at once, say) does not fit into a word. Where it is only stated so that pairs
-differ, the network has a constraint on the pairs, and the variable's value is looked up behind a solution.
+A wide variable (say, one for both a region and a value) does not fit into a word. If it is stated only to make pairs
+differ, the network has a constraint on the pairs, and the variable's value is looked up after a solution is found.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Numbered(NamedTuple):
     numbers: dict[tuple[int, int], int]
 
     def masks(self, values: Collection[int], domain: Domain, base: int) -> list[tuple[int, int]] | None:
-        """Return masks of the two that leave these values of the domain alone, with places; None if none do."""
+        """Return masks of the two, with places, that leave exactly these values of the domain; None if impossible."""
         known = frozenset(domain)
         pairs = {value: pair for pair, value in self.numbers.items() if value in known}
         return masks_of(pairs, values, (self.a, self.b), base)
@@ -31,9 +31,9 @@ class Numbered(NamedTuple):
 def masks_of(
     rows: Mapping[int, tuple[int, ...]], values: Collection[int], places: Sequence[int], base: int
 ) -> list[tuple[int, int]] | None:
-    """Return masks, with their places, under which values alone are left of those that ``rows`` spell; None if none do.
+    """Return masks, with their places, that leave exactly some of the values that ``rows`` spell; None if impossible.
 
-    Masks of several places allow each choice from them, so that not all sets of values have such masks.
+    Masks of several places allow every combination of their values, so not every set of values has such masks.
     """
     wanted = [rows[value] for value in {*values} if value in rows]
     allowed = [set(column) for column in zip(*wanted, strict=True)] or [set[int]()] * len(places)
@@ -44,14 +44,14 @@ def masks_of(
 
 
 class Pairs(NamedTuple):
-    """A model without variables that number pairs, but for their names, and groups of those that all differ."""
+    """A model in which variables that number pairs remain only by name, and the groups of them that all differ."""
 
     model: Model
     groups: tuple[tuple[Numbered, ...], ...]
 
 
 def without_numbers(model: Model, most: int) -> Pairs:
-    """Return a model in which no variable that numbers pairs has values so far apart; each has one value instead."""
+    """Return a model in which each variable that numbers pairs and has values too far apart has one value instead."""
     wide = {v.name for v in model.variables if (d := v.domain) and d[-1] - d[0] >= most}
     if not wide or model.objective:
         return Pairs(model, ())

@@ -1,4 +1,4 @@
-"""One search at work: its memory, and the kernel called for some nodes at a time, so that a clock can end it."""
+"""A running search: its memory, and calls of the kernel for some nodes at a time, so that a clock can end it."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from .network import Network
 Ints = NDArray[np.int64]
 
 SLICE = 64
-"""Nodes between two checks of the clock, and at signals, at first."""
+"""The initial number of nodes between two checks of the clock and for signals."""
 
 LONG, SHORT = 0.02, 0.005
 """Seconds: a slice that takes longer is halved, one that takes less is doubled."""
 
 READY = 0.05
-"""Seconds after which solutions are handed on, also if they are fewer than were asked for."""
+"""Seconds after which solutions are handed on, even if they are fewer than were asked for."""
 
 MOST = 64
-"""Solutions that are found before the first of them is handed on."""
+"""The number of solutions to find before the first of them is handed on, unless that takes too long."""
 
 STEADY = 1_000
-"""A search that has found this number of solutions does not give up any more."""
+"""A search that has found this number of solutions no longer gives up."""
 
 NEVER = 1 << 60
 
@@ -41,7 +41,7 @@ class Searching:
     def __init__(
         self, network: Network, start: Ints, seed: int = 0, keep: Sequence[int] | None = None, patience: int = 0
     ) -> None:
-        """Begin a search; with ``patience`` it may look at constraints so often for each solution, and gives up."""
+        """Begin a search; with ``patience`` it gives up when it has examined constraints that often per solution."""
         self.network, n = network, network.variables
         self.patience, self.found = patience, 0
         self.stopped_by_trace, self._slice = False, SLICE
@@ -61,25 +61,25 @@ class Searching:
             self.mem[self.mem[layout.KEPT] + self.kept] = 1
 
     def learn(self, weights: Mapping[str, float]) -> None:
-        """Begin with weights that another search found, where they are above those of a beginning."""
+        """Begin with each weight that another search found if it is above the initial one."""
         known = np.array([weights.get(name, 0.0) for name in self.network.names])
         np.maximum(self.weight[: len(known)], known, out=self.weight[: len(known)])
 
     @property
     def learned(self) -> dict[str, float]:
-        """The weights by variable, as many times what a failure adds at present."""
+        """The weights by variable, in units of what a failure currently adds."""
         weights = self.weight[: self.network.stated] / self.weight[-1]
         return dict(zip(self.network.names, weights.tolist(), strict=True))
 
     def begun_at(self, row: Ints, weight: NDArray[np.float64], seed: int) -> Searching:
-        """Return a search of the same kind that begins at a row of domains, with weights and a state of its chance."""
+        """Return a search of the same kind that begins at a row of domains, with given weights and random state."""
         found = Searching(self.network, row, 0, self.kept.tolist() if self._partly else None)
         found.mem[layout.SEED] = seed
         found.weight[:] = weight
         return found
 
     def begin(self, row: Ints) -> None:
-        """Begin again at another row of domains, with the weights of now."""
+        """Begin again at another row of domains, with the current weights."""
         place = int(self.mem[layout.STACK])
         self.mem[place : place + self.network.variables] = row
         self.mem[layout.STATE] = layout.BEGIN
@@ -90,7 +90,7 @@ class Searching:
 
     @property
     def nodes(self) -> int:
-        """How many decisions were made."""
+        """The number of decisions made."""
         return int(self.mem[layout.NODES])
 
     @property
@@ -100,16 +100,16 @@ class Searching:
 
     @property
     def propagations(self) -> int:
-        """How often a constraint was looked at."""
+        """The number of times that a constraint was examined."""
         return int(self.mem[layout.RUNS])
 
     def solutions(self, limit: int | None, clock: Clock) -> Iterator[list[tuple[int, ...]]]:
-        """Yield lists of solutions (values of the stated variables), short ones first; OutOfTime or GaveUp ends it."""
+        """Yield lists of solutions, values of the stated variables, short first; may raise OutOfTime or GaveUp."""
         for rows in self.blocks(limit, clock, 1 if self.network.improves else MOST):
             yield self.network.values(rows)
 
     def blocks(self, limit: int | None, clock: Clock, largest: int) -> Iterator[Ints]:
-        """Yield solutions as rows of bit numbers, short blocks first; OutOfTime or GaveUp ends it."""
+        """Yield blocks of solutions as rows of bit numbers, short blocks first; may raise OutOfTime or GaveUp."""
         n, found, most = self.network.variables, 0, min(largest, 2) if limit == 2 else 1
         while not self.finished and (limit is None or found < limit):
             wanted = most if limit is None else min(most, limit - found)
@@ -127,7 +127,7 @@ class Searching:
         return None if self.finished else self.mem[place : place + self.network.variables].copy()
 
     def traced(self, trace: Callable[[Step], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
-        """Yield solutions one by one, and tell each decision, and what takes one back; see the contract's trace."""
+        """Yield solutions one by one, and report each decision and each one taken back; see the contract's trace."""
         shown: list[tuple[int, int]] = []
         out = np.empty((1, max(1, self.network.variables)), np.int64)
         while not self.finished:
@@ -156,17 +156,17 @@ class Searching:
         yield from (Step(names[x], value) for x, value in come if x < len(names))
 
     def within(self, nodes: int, out: Ints, found: int, wanted: int) -> int:
-        """Go on for a number of nodes, or until there are ``wanted`` solutions in ``out``, ``found`` of them before.
+        """Go on for a number of nodes, or until ``out``, which has ``found`` solutions, has ``wanted`` ones.
 
-        Returns how many there are then.
+        Return the number of solutions that it then has.
         """
         return found + self._go_on(wanted, nodes, out, found)
 
     def open_rows(self) -> list[Ints]:
-        """Return rows of domains: what is left of the search are the searches that begin there, in this order.
+        """Return rows of domains such that searching from each, in this order, completes the search.
 
-        Where only some variables are kept, they differ in these: what follows a decision about others is one row, at
-        which the work since that decision begins anew, unless the search ``may_be_cut``.
+        If only some variables are kept, the rows differ in these: decisions about other variables since the last kept
+        one become one row, at which the work since then begins anew, unless the search ``may_be_cut``.
         """
         n, stack = self.network.variables, int(self.mem[layout.STACK])
         if self.finished:
@@ -184,7 +184,7 @@ class Searching:
 
     @property
     def may_be_cut(self) -> bool:
-        """Return whether no work is lost where ``open_rows`` are searched instead."""
+        """Return whether no work is lost if ``open_rows`` are searched instead."""
         return self._is_about_kept(int(self.mem[layout.DEPTH]))
 
     def _is_about_kept(self, depth: int) -> bool:
@@ -195,7 +195,7 @@ class Searching:
         return bool(self.mem[self.mem[layout.KEPT] + x])
 
     def _go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
-        """Let the kernel search on; return how many solutions it has written behind those found before."""
+        """Let the kernel search on; return the number of solutions that it has written after those found before."""
         n = self.network.variables
         come = machine().search(*self._places, wanted - found, nodes, address(out), found * n, n)
         self.found += come
@@ -206,11 +206,11 @@ class Searching:
 
     @property
     def spent(self) -> bool:
-        """Return whether the search has used up what it may spend."""
+        """Return whether the search has used up its patience."""
         return self.propagations >= int(self.mem[layout.LAST_RUN])
 
     def _some(self, wanted: int, out: Ints, clock: Clock) -> int:
-        """Go on until enough solutions are found, or some after a while, there are no more, or the clock ends it."""
+        """Search until enough solutions are found, some are found after a while, none is left, or the clock ends it."""
         found, first = 0, time.perf_counter()
         while True:
             if clock.expired and found:

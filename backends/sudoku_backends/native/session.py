@@ -1,4 +1,4 @@
-"""A session: the network is built anew with what was added, when the next run needs it; weights are kept.
+"""A session: the network is built again, with what was added, when the next run needs it; weights are kept.
 
 The next run begins with the weights of variables that the last one found. That spares 3 % of the nodes in all (24 runs
 under other domains of each of 16 variants; more of some variants, fewer of others), and costs nothing.
@@ -30,7 +30,7 @@ class NativeSession:
         self.weights: dict[str, float] = {}
 
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
-        """Add constraints, and before them the variables that they need."""
+        """Add constraints, and before these the variables that they need."""
         self._settle()
         model = self._model.with_(*constraints, variables=variables)
         if reason := refuses_model(model):
@@ -38,7 +38,7 @@ class NativeSession:
         self._model, self._compiled = model, None
 
     def run(self, request: Request) -> Run:
-        """Start a search under everything that was added so far."""
+        """Start a search with everything added so far."""
         from .backend import CompiledNative
 
         self._settle()

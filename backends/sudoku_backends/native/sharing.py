@@ -1,8 +1,8 @@
-"""One search shared by threads: the parts of its tree that are open are searched side by side.
+"""One search shared by threads: the open parts of its tree are searched in parallel.
 
 A search begins alone. What is open after some nodes is cut into parts, each with the weights of that moment; a part
-that takes long is cut again. How parts are cut depends on nothing but what was found, and solutions come in the order
-of the parts, so that any number of threads gives the same ones in the same order.
+that takes long is cut again. How parts are cut depends only on what was found, and solutions come in the order
+of the parts, so any number of threads gives the same solutions in the same order.
 
 Two workers take as much CPU time as one beyond a million solutions, and a third more for some hundred thousand: a part
 knows the weights of what came before it, and not those that others find. Without the checks of solutions they were 1.1
@@ -32,22 +32,22 @@ from .search import STEADY, Searching
 Ints = NDArray[np.int64]
 
 ALONE = 20_000
-"""Nodes of a search before it is shared: after 2,000 weights say little, and parts had up to 3 times the nodes."""
+"""Nodes of a search before it is shared: after 2,000, the weights say little, and parts had up to 3 times the nodes."""
 
 BUDGET = 8_192
 """Nodes of a part before it is cut again."""
 
 LOOK = 1_024
-"""Nodes between two looks whether the search has ended."""
+"""Nodes between two checks of whether the search has ended."""
 
 BLOCK = 2_048
-"""Solutions of a part that are found at once, at most."""
+"""The largest number of solutions in one block of a part."""
 
 AHEAD = 4
-"""Parts that are begun for each thread, beyond which it waits for solutions to be taken."""
+"""Parts begun for each thread, beyond which the search waits for solutions to be taken."""
 
 SINGLE = 2
-"""Rows of what is open that become parts of their own: the first decisions left most to do."""
+"""The number of open rows that become parts of their own: most work is left under the first decisions."""
 
 PATIENT = 0.05
 """Seconds between two checks of the clock."""
@@ -62,7 +62,7 @@ class OpenPart(NamedTuple):
 
 
 class PartDone(NamedTuple):
-    """What came of a part: blocks of solutions, what is open, and how much was done."""
+    """The result of a part: blocks of solutions, what is open, and how much was done."""
 
     blocks: list[Ints]
     open: list[OpenPart]
@@ -71,7 +71,7 @@ class PartDone(NamedTuple):
 
 
 class SharedSearch:
-    """A search that begins as another one, and goes on in some threads."""
+    """A search that begins as a given search, and goes on in several threads."""
 
     def __init__(self, searching: Searching, workers: int) -> None:
         self.searching, self.workers = searching, workers
@@ -81,9 +81,9 @@ class SharedSearch:
         self._spare: deque[Ints] = deque()
 
     def blocks(self, limit: int | None, clock: Clock) -> Iterator[Ints]:
-        """Yield blocks of solutions as rows of bit numbers, up to a limit; OutOfTime or GaveUp ends it.
+        """Yield blocks of solutions as rows of bit numbers, up to a limit; may raise OutOfTime or GaveUp.
 
-        The first one is that of the search alone. A block is overwritten once the next one is asked for.
+        The first solution is the one that the search finds alone. A block is overwritten when the next is asked for.
         """
         most = limit or int(np.iinfo(np.int64).max)
         for block in self._whole(most, clock):
@@ -125,9 +125,9 @@ class SharedSearch:
                 size = min(BLOCK, 2 * size)
 
     def _same_first(self, shared: Iterator[Ints], clock: Clock) -> Iterator[Ints]:
-        """Yield the first solutions: that of the search alone, which goes on for it only if there are several.
+        """Yield first the solution that the search finds alone, for which it goes on only if there are several.
 
-        Where a limit ends it before, those that came are yielded as they are.
+        If time or patience ends before that, yield the solutions found so far as they are, and raise.
         """
         come: list[Ints] = []
         try:
@@ -143,7 +143,7 @@ class SharedSearch:
             yield block[(block != first)[:, self.searching.kept].any(axis=1)]
 
     def _first(self, come: list[Ints], shared: Iterator[Ints], clock: Clock) -> Ints | None:
-        """Add blocks to those that came until there are two solutions, then return that of the search alone."""
+        """Add blocks to ``come`` until there are two solutions, then return the one that the search finds alone."""
         while sum(map(len, come)) < 2:
             block = next(shared, None)
             if block is None:
@@ -185,7 +185,7 @@ class SharedSearch:
                 continue
 
     def _may_go_on(self) -> None:
-        """Raise GaveUp when all parts together have used up the patience of the search."""
+        """Raise GaveUp if all parts together have used up the patience of the search."""
         patience, done = self.searching.patience, self.searching.propagations + self.propagations
         if patience and self.found < STEADY and done >= (1 + self.found) * patience:
             raise GaveUp
@@ -215,7 +215,7 @@ class SharedSearch:
         return PartDone([block for block in come if len(block)], rest, one.nodes, one.propagations)
 
     def _room(self, one: Searching) -> Ints:
-        """Return an array for solutions, if possible one whose solutions were taken."""
+        """Return an array for solutions, if possible one whose solutions have already been taken."""
         try:
             return self._spare.pop()
         except IndexError:
@@ -228,7 +228,7 @@ def _look(clock: Clock) -> None:
 
 
 def _parts(searching: Searching, rows: Sequence[Ints]) -> list[OpenPart]:
-    """Cut what is open into parts: the last rows, under the first decisions, are the largest and each for itself."""
+    """Cut open rows into parts: the last rows, under the first decisions, are the largest, and each is a part alone."""
     weight, seed = searching.weight.copy(), int(searching.mem[layout.SEED])
     cut = max(1, len(rows) - SINGLE)
     together = [rows[:cut], *([row] for row in rows[cut:])]

@@ -1,4 +1,4 @@
-"""The kernel: what is compiled. ``layout`` says where things lie, ``search`` is where it begins."""
+"""The kernel: the compiled part. ``layout`` says where its data lie, ``search`` is its entry point."""
 
 from . import batch, lists, search, word_diagrams
 

@@ -12,7 +12,7 @@ def count_many(
     net: Ints, mem: Ints, weight: Floats, fresh: Floats, starts: Ints, first: int, last: int, limit: int,
     most_nodes: int, solutions: Ints, counts: Ints,
 ) -> int:  # fmt: skip
-    """Answer rows of domains from ``first`` up to ``last``; return the row that is next, when the nodes are used up.
+    """Answer rows of domains from ``first`` up to ``last``; return the next row when the nodes are used up.
 
     ``starts`` has a row of domains for each; ``solutions`` gets a first solution of each, and has one row more at the
     end; ``counts`` the number of solutions, up to a limit, and behind all of these whether each row's search was

@@ -1,4 +1,4 @@
-"""Narrowing a domain, which lists the variable as changed, and what several places of a value exclude."""
+"""Narrow a domain, list its variable as changed, and remove what several places of a value exclude."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .layout import (
 
 @kernel
 def narrow(mem: Ints, dom: int, x: int, mask: int) -> int:
-    """Keep of a variable's values those of a mask; return 0 when none is left."""
+    """Keep only those values of a variable that are in a mask; return 0 if none is left."""
     old = mem[dom + x]
     new = old & mask
     if new == old:
@@ -68,7 +68,7 @@ def remove(net: Ints, mem: Ints, dom: int, value: int) -> int:
 
 @kernel
 def meet(net: Ints, mem: Ints, x: int, first: int) -> int:
-    """Keep in COMMON what are peers of a variable too (or, with ``first``, just its peers); return whether any are."""
+    """Keep only peers of a variable in COMMON (with ``first``, put all its peers there); return whether any remain."""
     common = row_of(net, mem, COMMON)
     peers = net[PEER_BITS] + x * net[WORDS]
     some = 0
@@ -80,7 +80,7 @@ def meet(net: Ints, mem: Ints, x: int, first: int) -> int:
 
 @kernel
 def require(net: Ints, mem: Ints, dom: int, first: int, size: int, value: int) -> int:
-    """A value occurs among some cells listed in net: its last place is settled, common peers of few places lose it."""
+    """Require a value among some cells listed in net: settle its last place, or take it from common peers of a few."""
     places = 0
     last = 0
     for i in range(first, first + size):

@@ -1,7 +1,7 @@
-"""Counting: how many variables have certain values, how many values there are, two lists with the same values.
+"""Counting: variables that have certain values, different values, and two lists with the same values.
 
-Where a number is compared, the record has the operator, the variable that the number is (or -1), and what is added to
-that variable's bit to get the number (or the number itself).
+If a count is compared with a number, the record has the operator, the variable that is the number (or -1), and what is
+added to that variable's bit to get the number (or, without a variable, the number itself).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .layout import AT_LEAST, AT_MOST, EQUAL, INSIDE, UNEQUAL
 
 @kernel
 def compared(mem: Ints, dom: int, op: int, y: int, shift: int, least: int, most: int) -> int:
-    """Keep of the number what can be compared as demanded with a count between two bounds."""
+    """Keep only the values of the number that can compare as demanded with a count between two bounds."""
     if y < 0:
         return may_compare(op, shift, least, most)
     rest = mem[dom + y]
@@ -39,23 +39,23 @@ def may_compare(op: int, number: int, least: int, most: int) -> int:
 
 @kernel
 def least_number(mem: Ints, dom: int, y: int, shift: int) -> int:
-    """Return the least that the number may be."""
+    """Return the least value that the number can have."""
     return shift if y < 0 else lowest(mem[dom + y]) + shift
 
 
 @kernel
 def greatest_number(mem: Ints, dom: int, y: int, shift: int) -> int:
-    """Return the greatest that the number may be."""
+    """Return the greatest value that the number can have."""
     return shift if y < 0 else highest(mem[dom + y]) + shift
 
 
 @kernel
 def counted(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """The number of cells with a value of a mask, ``op`` a number.
+    """Compare the number of cells that have a value of a mask with a number.
 
-    A record: how many cells, the mask, the operator, the variable of the number, its shift, the cells; then ways to cut
-    the cells into groups that are all different, for a mask of one value: the number of ways, and for each the number
-    of groups, and for each group its size and its cells.
+    A record: the number of cells, the mask, the operator, the variable of the number, its shift, the cells; then, for a
+    mask of one value, ways to cut the cells into all-different groups: the number of ways, for each way the number of
+    groups, and for each group its size and its cells.
     """
     cells = net[at]
     mask = net[at + 1]
@@ -104,7 +104,7 @@ def count_may(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int)
 
 @kernel
 def decide(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int, inside: int) -> int:
-    """Let every cell that may have a value of a mask, but need not, have one, or none of them."""
+    """Make every undecided cell have a value of a mask if ``inside``, otherwise none of them."""
     for i in range(first, first + cells):
         old = mem[dom + net[i]]
         if old & mask and old & ~mask and not narrow(mem, dom, net[i], mask if inside else ~mask):
@@ -114,7 +114,7 @@ def decide(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int, in
 
 @kernel
 def most_by_groups(net: Ints, mem: Ints, ways: int, mask: int, dom: int, most: int) -> int:
-    """Return how many cells may have the value, each all-different group counting once."""
+    """Return the greatest number of cells that can have the value, counting each all-different group once."""
     way = ways + 1
     for _ in range(net[ways]):
         most = min(most, groups_left(net, mem, way, mask, dom))
@@ -144,7 +144,7 @@ def groups_left(net: Ints, mem: Ints, way: int, mask: int, dom: int) -> int:
 
 @kernel
 def needed(net: Ints, mem: Ints, at: int, dom: int, low: int, most: int, sure: int) -> int:
-    """Where every group that has a place is needed, its last place is settled; a single place that is needed too."""
+    """Require the value among all cells if it is needed once, or in each group with a place if all are needed."""
     cells = net[at]
     mask = net[at + 1]
     if mask & (mask - 1) == 0 and sure == 0 and low == 1:
@@ -161,7 +161,7 @@ def needed(net: Ints, mem: Ints, at: int, dom: int, low: int, most: int, sure: i
 
 @kernel
 def need_groups(net: Ints, mem: Ints, way: int, mask: int, dom: int) -> int:
-    """Every group of a way that has a place for the value has it."""
+    """Require the value in every group of a way that has a place for it."""
     group = way + 1
     for _ in range(net[way]):
         some = count_may(net, mem, group + 1, net[group], mask, dom) > 0
@@ -173,9 +173,9 @@ def need_groups(net: Ints, mem: Ints, way: int, mask: int, dom: int) -> int:
 
 @kernel
 def distinct(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """The number of different values, ``op`` a number.
+    """Compare the number of different values with a number.
 
-    A record: how many cells, the operator, the variable of the number, its shift, the cells.
+    A record: the number of cells, the operator, the variable of the number, its shift, the cells.
     """
     first = at + 4
     op = net[at + 1]
@@ -206,7 +206,7 @@ def distinct(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def apart(net: Ints, mem: Ints, first: int, cells: int, dom: int, covered: int) -> int:
-    """Count open cells that share no value with what is covered or with each other."""
+    """Count cells that share no value with ``covered`` or with each other, taking the cells in order."""
     found = 0
     for i in range(first, first + cells):
         mask = mem[dom + net[i]]
@@ -218,7 +218,7 @@ def apart(net: Ints, mem: Ints, first: int, cells: int, dom: int, covered: int) 
 
 @kernel
 def all_among(net: Ints, mem: Ints, first: int, cells: int, dom: int, mask: int, only_open: int) -> int:
-    """Every cell (or every open one) has a value of a mask."""
+    """Give every cell (or every open one) a value of a mask."""
     for i in range(first, first + cells):
         old = mem[dom + net[i]]
         if (old & (old - 1) or not only_open) and not narrow(mem, dom, net[i], mask):
@@ -228,7 +228,7 @@ def all_among(net: Ints, mem: Ints, first: int, cells: int, dom: int, mask: int,
 
 @kernel
 def same_bag(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """Two lists have the same values, each as often. A record: their length, all values, the first list, the second."""
+    """Two lists have the same values, equally often. A record: their length, all values, the first list, the second."""
     size = net[at]
     values = net[at + 1]
     left = at + 2
@@ -249,7 +249,7 @@ def same_bag(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def bag_side(net: Ints, mem: Ints, first: int, size: int, value: int, dom: int, sure: int, may: int) -> int:
-    """One list has a value between ``sure`` and ``may`` times."""
+    """Let one list have a value between ``sure`` and ``may`` times."""
     here = count_sure(net, mem, first, size, value, dom)
     there = count_may(net, mem, first, size, value, dom)
     if here == there:

@@ -1,4 +1,4 @@
-"""All different: every value of a full house has a place, and few places of a value exclude it elsewhere.
+"""All different: every value of a full house has a place, and the last few places of a value exclude it elsewhere.
 
 A record: the number of cells, their values, whether the house is full (as many values as cells), the cells, and the
 same cells as a bit set.
@@ -13,7 +13,7 @@ from .layout import COMMON, SKIP, SKIP_HIDDEN, SKIP_LOCKED, WORDS
 
 @kernel
 def house(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """Settle what has one place left; refute a house with a value that has no place, or with too few values."""
+    """Settle values that have one place left; return 0 if a value has no place, or if there are too few values."""
     if net[SKIP] & SKIP_HIDDEN:
         return 1
     size = net[at]
@@ -50,7 +50,7 @@ def settle(net: Ints, mem: Ints, at: int, dom: int, hidden: int) -> int:
 
 @kernel
 def locked(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """Take a value that has two or three places left from all that these exclude: pointing, box and line, and more."""
+    """Take values with two or three places left from all cells that these exclude: pointing, box and line, and more."""
     if net[SKIP] & SKIP_LOCKED:
         return 1
     few = with_few_places(net, mem, at, dom)
@@ -64,7 +64,7 @@ def locked(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def with_few_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """Return the values of a house with two or three places left; of one that is not full only with none to spare."""
+    """Return the values of a house with two or three places left; 0 if it has more values left than cells."""
     size = net[at]
     once = 0
     twice = 0

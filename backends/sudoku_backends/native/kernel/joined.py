@@ -16,19 +16,19 @@ PARENT = 1
 EDGE = 2
 REACHED = 3  # when a cell was reached, from 1; 0 before
 LOW = 4  # the earliest cell that a cell's branch has an edge to
-SURE = 5  # how many cells of a branch are surely inside
+SURE = 5  # the number of cells of a branch that are surely inside
 SIZE = 6
-SURE_BEHIND = 7  # what is reached through a cell alone
+SURE_BEHIND = 7  # what is reached only through a cell
 SIZE_BEHIND = 8
 ROWS_OF_PLACES = 9
 
 
 @kernel
 def joined(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """What is too far from the group is outside, and what alone joins its parts, or gives it its size, is inside.
+    """Cells too far from the group are outside; cells needed to connect its parts or reach its size are inside.
 
-    A record: how many cells, the mask, the least and the greatest number of cells inside, the cells; where each cell's
-    neighbours begin; the neighbours. FLAGS has some rows with a number for each cell.
+    A record: the number of cells, the mask, the least and the greatest number of cells inside, the cells; where the
+    neighbours of each cell begin; the neighbours. FLAGS has some rows with a number for each cell.
     """
     sure = sort_places(net, mem, at, dom)
     if sure == 0:
@@ -52,7 +52,7 @@ def joined(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def sort_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """Flag the cells that may be inside and those that surely are; return how many surely are."""
+    """Flag the cells that may be inside and those that surely are; return the number that surely are."""
     sure = 0
     for i in range(net[at]):
         mask = mem[dom + net[at + 4 + i]]
@@ -66,7 +66,7 @@ def sort_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def large_enough(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """No cell is surely inside: parts with fewer cells than are needed are outside; some part has to be left."""
+    """If no cell is surely inside, put parts with too few cells outside; return 0 if no part is left."""
     cells = net[at]
     flags = mem[FLAGS]
     queue = flags + QUEUE * cells
@@ -87,7 +87,7 @@ def large_enough(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def near_enough(net: Ints, mem: Ints, at: int, dom: int, sure: int) -> int:
-    """What is more steps away from all cells inside than there may be further cells is outside."""
+    """Put cells outside that are more steps away from the cells inside than the group can still have cells."""
     cells = net[at]
     flags = mem[FLAGS]
     queue = flags + QUEUE * cells
@@ -113,7 +113,7 @@ def near_enough(net: Ints, mem: Ints, at: int, dom: int, sure: int) -> int:
 
 @kernel
 def spread_out(net: Ints, mem: Ints, at: int, first: int, last: int, most: int) -> int:
-    """Queue the possible cells that a given number of steps lead to from those queued; return how many are queued then.
+    """Queue the possible cells within ``most`` steps of those queued; return the number of cells then queued.
 
     Each gets the flag of a cell inside.
     """
@@ -139,7 +139,7 @@ def spread_out(net: Ints, mem: Ints, at: int, first: int, last: int, most: int) 
 
 @kernel
 def walk(net: Ints, mem: Ints, at: int) -> int:
-    """Walk in depth from a cell inside, and find what is reached through each cell alone; return where it began.
+    """Walk depth-first from a cell inside, and find what is reached only through each cell; return where it began.
 
     The search for cut points of a graph of Hopcroft and Tarjan (1973).
     """

@@ -2,7 +2,7 @@
 
 ``net`` is the network of constraints; nothing writes to it, and threads share it. ``mem`` is what one search writes.
 Both begin with numbers, among them the places of their sections. A third array, ``weight``, has the weight of each
-variable, and behind these what a failure adds at present.
+variable, followed by what a failure currently adds.
 
 A set of values is a mask: bit b is the value b above the least one of the whole model. A row of domains has a mask for
 each variable; kernels get the place of a row in ``mem``.
@@ -73,14 +73,14 @@ RUNS = 4
 VALUE = 5  # the mask that `choose` settled on
 SEED = 6
 INSIDE = 7  # 1 while a part of EITHER is tried
-CHANGED = 8  # how many changed variables are listed ...
+CHANGED = 8  # the number of changed variables that are listed ...
 CHANGES = 9  # ... from this place on
 TERMS = 10
 LOWEST_SUM = 11
 HIGHEST_SUM = 12
 BOUND = 13  # of the objective
 PARTLY = 14  # 1 when only some variables are kept
-DIRECT = 15  # 1 when the last decision failed at once
+DIRECT = 15  # 1 when the last decision failed immediately
 # Sections of mem.
 STACK = 16
 DECIDED = 17
@@ -103,7 +103,7 @@ KEPT = 33
 LAST_RUN = 34  # a number, not a section: the search stops when RUNS has reached it
 CREDIT = 35  # runs that LOCKED may still make without removing anything; then it sleeps at most nodes
 NEXT_START = 36  # a number: the search begins anew at this node, if it has found nothing before
-STARTS = 37  # how often it has begun anew
+STARTS = 37  # the number of times that it has begun anew
 MEM_HEADER = 38
 
 # States of a search.
@@ -116,7 +116,7 @@ STOPPED = 3
 COEFFICIENT = 0
 POSSIBLE = 1  # the mask of sums that a term may have
 FIRST = 2  # where the cells of a term begin in net
-OPEN = 3  # how many of them are open
+OPEN = 3  # the number of them that are open
 VALUES = 4  # their values together
 NEAR = 5  # the value at which a term adds least to the sum
 SIZE = 6

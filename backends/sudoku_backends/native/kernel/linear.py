@@ -45,7 +45,7 @@ from .layout import (
 
 @kernel
 def linear(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """Narrow the cells of a sum; return 0 when it cannot be."""
+    """Narrow the cells of a sum; return 0 if it cannot hold."""
     op = net[at]
     left = gathered(net, mem, at, dom, mem[BOUND] if op == BELOW else net[at + 1])
     if left == IMPOSSIBLE:
@@ -144,7 +144,7 @@ def term(net: Ints, mem: Ints, coefficient: int, sums: int, first: int, cells: i
 
 @kernel
 def unequal(net: Ints, mem: Ints, dom: int, left: int) -> int:
-    """Take the one value from the last open cell that would make a sum what it must not be."""
+    """Take the value from the last open cell that would give the sum its forbidden total."""
     if mem[TERMS] > 1 or mem[row_of(net, mem, OPEN)] > 1:
         return 1
     coefficient = mem[row_of(net, mem, COEFFICIENT)]
@@ -168,7 +168,7 @@ def giving(mask: int, coefficient: int, product: int) -> int:
 
 @kernel
 def span(net: Ints, mem: Ints) -> int:
-    """Find the least and the greatest sum, and at which sums of its cells each term adds least and most."""
+    """Find the least and the greatest sum, and for each term the sums of its cells at which it adds least and most."""
     low = 0
     high = 0
     for t in range(mem[TERMS]):
@@ -187,7 +187,7 @@ def span(net: Ints, mem: Ints) -> int:
 
 @kernel
 def bounded(net: Ints, mem: Ints, low: int, high: int) -> int:
-    """Keep of each term what neither the room above the least sum nor that below the greatest forbids."""
+    """Keep the sums of each term that fit the room above the least sum and the room below the greatest."""
     for t in range(mem[TERMS]):
         c = abs(mem[row_of(net, mem, COEFFICIENT) + t])
         rest = mem[row_of(net, mem, POSSIBLE) + t]
@@ -207,7 +207,7 @@ def bounded(net: Ints, mem: Ints, low: int, high: int) -> int:
 
 @kernel
 def reach(net: Ints, mem: Ints, low: int, high: int) -> int:
-    """Keep of each term what some choice of the others completes, counted from the end of the range that is nearer.
+    """Keep the sums of each term that some choice of the others completes, counted from the nearer end of the range.
 
     The row REACHED has, before each term, the distances from that end that the earlier terms reach.
     """
@@ -275,7 +275,7 @@ def returned(net: Ints, mem: Ints, dom: int) -> int:
 
 @kernel
 def returned_to_one(net: Ints, mem: Ints, dom: int, first: int, size: int, left: int) -> int:
-    """The one open cell among some has the values left."""
+    """Narrow the only open cell among some to the values left."""
     for i in range(first, first + size):
         mask = mem[dom + net[i]]
         if mask & (mask - 1):
@@ -285,7 +285,7 @@ def returned_to_one(net: Ints, mem: Ints, dom: int, first: int, size: int, left:
 
 @kernel
 def returned_to_two(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int, left: int) -> int:
-    """Two open cells: each value of the one needs a value of the other, for one of the sums left."""
+    """Narrow two open cells: each value of either needs a value of the other that gives one of the sums left."""
     x = -1
     y = -1
     for i in range(first, first + size):
@@ -314,7 +314,7 @@ def returned_to_two(net: Ints, mem: Ints, dom: int, first: int, size: int, value
 
 @kernel
 def returned_to_more(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int, cells: int, left: int) -> int:
-    """Three or more open cells: they have the values of the sets that fit, and need those that are in each of them."""
+    """Narrow three or more open cells to the values of the sets that fit; require the values that are in all sets."""
     found = open_cells(net, mem, dom, first, size, values)
     if found < cells:  # one has been settled by what an earlier term required
         return 1
@@ -338,7 +338,7 @@ def returned_to_more(net: Ints, mem: Ints, dom: int, first: int, size: int, valu
 
 @kernel
 def open_cells(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int) -> int:
-    """List the open cells among some, with those of their values that are in a mask; return how many there are."""
+    """List the open cells among some, with their values that are in a mask; return the number of these cells."""
     found = 0
     for i in range(first, first + size):
         mask = mem[dom + net[i]]
@@ -361,7 +361,7 @@ def fits(net: Ints, mem: Ints, values: int, cells: int) -> int:
 
 @kernel
 def require_all(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int) -> int:
-    """Each of some values occurs among the cells."""
+    """Require each of some values among the cells."""
     while values:
         if not require(net, mem, dom, first, size, values & -values):
             return 0

@@ -1,4 +1,4 @@
-"""The network as one array, from what the builder has: records, columns, scopes, and peers as bit sets."""
+"""Write the network as one array from what the builder gives: records, columns, scopes, and peers as bit sets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ GIVEN_HEADER = 12
 def assemble(
     given: Ints, house_pool: Ints, house_columns: Ints, house_scopes: Ints, bits: Ints, net: Ints, weight: Floats
 ) -> int:
-    """Write the network, but for the tables of sums; and what each variable weighs at first.
+    """Write the network, except the tables of sums, and the initial weight of each variable.
 
     The places of the sections enter the header. Returns the place of the tables.
     """
@@ -64,7 +64,7 @@ def assemble(
 
 @kernel
 def place_sections(given: Ints, net: Ints) -> int:
-    """Enter the places of all sections into the header; return that of the tables."""
+    """Enter the places of all sections into the header; return the place of the tables."""
     n = net[VARIABLES]
     total = given[ROWS] + given[HOUSE_ROWS]
     scoped = given[SCOPED] + given[HOUSE_SCOPED]
@@ -87,7 +87,7 @@ def place_sections(given: Ints, net: Ints) -> int:
 
 @kernel
 def write_columns(given: Ints, house_columns: Ints, net: Ints) -> int:
-    """Write kinds, records, priorities and idempotence: the houses stand between the constraints before and after."""
+    """Write kinds, records, priorities and idempotence; the houses stand between the constraints before and after."""
     rows = given[ROWS]
     houses = given[HOUSE_ROWS]
     total = rows + houses
@@ -134,7 +134,7 @@ def write_scopes(given: Ints, house_columns: Ints, house_scopes: Ints, net: Ints
 
 @kernel
 def weigh(net: Ints, weight: Floats) -> int:
-    """Weigh each variable by how many constraints it is in, houses aside; behind these, what a failure adds."""
+    """Weigh each variable by the number of its constraints, except houses; then write what a failure adds."""
     n = net[VARIABLES]
     most = 1.0
     for x in range(n + 1):
@@ -153,7 +153,7 @@ def weigh(net: Ints, weight: Floats) -> int:
 
 @kernel
 def list_peers(net: Ints) -> int:
-    """List the members of each bit set, and where those of each variable begin, and behind it how many there are."""
+    """List the members of each bit set, and where those of each variable begin, followed by their number."""
     end = 0
     bits = net[PEER_BITS]
     for x in range(net[VARIABLES]):

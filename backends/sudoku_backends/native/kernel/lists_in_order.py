@@ -1,4 +1,4 @@
-"""Two lists of variables, of which the one comes before the other: the first place where they differ decides."""
+"""Two lists of variables in order: the first place where they differ decides."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from .changes import below, narrow, up_to
 
 @kernel
 def in_order(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """The first list is smaller than the second, or equal to it where it need not be strictly smaller.
+    """The first list is smaller than the second, or equal to it unless it must be strictly smaller.
 
-    A record: how many places, whether strictly, and two variables for each place. All places before the one at work
-    are equal; what is left at that place, and whether both may be equal there, is all that can be said, as in the
+    A record: the number of places, whether strictly, and two variables for each place. All places before the current
+    one are equal; what is left at that place, and whether both may be equal there, is all that can be said, as in the
     "GAC-lex" of Frisch, Hnich, Kiziltan, Miguel and Walsh (2002).
     """
     for i in range(net[at]):

@@ -1,4 +1,4 @@
-"""Steps of the search: a variable gets a value in a copy of the domains, or it is decided that it does not have it."""
+"""Steps of the search: give a variable a value in a copy of the domains, or decide that it does not have it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def row_at(net: Ints, mem: Ints, depth: int) -> int:
 
 @kernel
 def advance(net: Ints, mem: Ints, weight: Floats, x: int) -> int:
-    """Let a variable have the value that was chosen, in a copy of the domains."""
+    """Give a variable the chosen value in a copy of the domains."""
     n = net[VARIABLES]
     depth = mem[DEPTH]
     old = row_at(net, mem, depth)
@@ -55,7 +55,7 @@ def advance(net: Ints, mem: Ints, weight: Floats, x: int) -> int:
 
 @kernel
 def scale_down(net: Ints, mem: Ints, weight: Floats) -> int:
-    """Make all weights smaller by one factor; none becomes 0, or its variable would count as settled."""
+    """Make all weights smaller by the same factor, but never 0: its variable would count as settled."""
     for i in range(net[VARIABLES]):
         weight[i] = weight[i] * 1e-100 + 1e-3 / (1 + ones(mem[mem[STACK] + i]))
     weight[net[VARIABLES]] = 1.0

@@ -10,7 +10,7 @@ from .changes import below, narrow, up_to
 def extremes(net: Ints, mem: Ints, at: int, dom: int) -> int:
     """The least and the greatest value of some cells.
 
-    A record: how many cells; for the least one a variable (or -1) and the mask that it is otherwise, 0 when it is not
+    A record: the number of cells; for the least value a variable, or -1 and a mask, which is 0 if the least is not
     asked for; the same for the greatest; the cells.
     """
     if net[at + 2] and not extreme(net, mem, at, dom, 1):
@@ -55,10 +55,10 @@ def within_reach(net: Ints, mem: Ints, at: int, dom: int, least: int) -> int:
 
 @kernel
 def chosen(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """The value of the cell with a certain index.
+    """The value of the cell at an index.
 
-    A record: how many cells, the variable of the index, the variable of the value (or -1), the mask of the value
-    otherwise, what is added to the index's bit to get the index, the cells.
+    A record: the number of cells, the variable of the index, the variable of the value (or -1), the mask of the value
+    if it has no variable, what is added to the index's bit to get the index, the cells.
     """
     index = net[at + 1]
     y = net[at + 2]

@@ -15,9 +15,9 @@ ROWS_OF_PAIRS = 3
 
 @kernel
 def paired(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """No two pairs are the same; where there are as many as there can be, each has a place.
+    """No two pairs are the same; if every possible pair must occur, each has a place.
 
-    A record: how many pairs, whether each that there can be occurs, the first values, the second values, and for each
+    A record: the number of pairs, whether every possible pair occurs, the first values, the second values, and for each
     pair its two variables.
     """
     if not sort_pairs(net, mem, at, dom):
@@ -43,7 +43,7 @@ def paired(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def sort_pairs(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """Note which pairs are taken, and which can be in one place or in several; return 0 when one is taken twice."""
+    """Note which pairs are taken, and which can be in one place or in several; return 0 if a pair is taken twice."""
     taken = mem[FLAGS]
     once = taken + ONCE * MOST_BITS
     twice = taken + TWICE * MOST_BITS
@@ -67,7 +67,7 @@ def sort_pairs(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def what_is_left(mem: Ints, dom: int, x: int, y: int) -> int:
-    """Keep the values of a pair that occur in some pair that is not taken."""
+    """Keep only the values of an open pair that occur in a pair not yet taken."""
     taken = mem[FLAGS]
     firsts = 0
     seconds = 0
@@ -83,7 +83,7 @@ def what_is_left(mem: Ints, dom: int, x: int, y: int) -> int:
 
 @kernel
 def only_place(mem: Ints, dom: int, x: int, y: int) -> int:
-    """A pair that can be in this place alone is there."""
+    """Settle this place if it is the only one left for some pair."""
     once = mem[FLAGS] + ONCE * MOST_BITS
     twice = mem[FLAGS] + TWICE * MOST_BITS
     rest = mem[dom + x]

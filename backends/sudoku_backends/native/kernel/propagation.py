@@ -1,4 +1,4 @@
-"""Constraints at work: which kernel narrows a kind, disjunctions, and the queues of what has to look again."""
+"""Propagation: which kernel narrows each kind of constraint, disjunctions, and the queues of constraints to examine."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ from .unlike import parted, unlike_bags
 MOST_CREDIT = 500
 GAIN = 20
 AWAKE = 15
-"""Of 16 nodes, those at which what sleeps is not examined."""
+"""The number of nodes out of 16 at which sleeping constraints are not examined."""
 
 
 @kernel
@@ -117,10 +117,10 @@ def narrowed(net: Ints, mem: Ints, p: int, dom: int) -> int:
 
 @kernel
 def either(net: Ints, mem: Ints, p: int, dom: int) -> int:
-    """At least one part holds: each is tried on a copy of the domains, and what none of them keeps is removed.
+    """At least one part holds: try each on a copy of the domains, and remove what none of them keeps.
 
     A record: the number of parts, where the constraints of each begin, the constraints. It ends as soon as nothing can
-    be removed any more, and begins with the part that held last.
+    be removed any more, and begins with the part that held last time.
     """
     parts = net[net[net[RECORDS] + p]]
     alive = 0
@@ -170,7 +170,7 @@ def part_holds(net: Ints, mem: Ints, p: int, part: int, dom: int) -> int:
 
 @kernel
 def more_to_remove(net: Ints, mem: Ints, p: int, dom: int, begin: int) -> int:
-    """Add to UNION what a part has kept; return whether that still lacks values of the domains."""
+    """Add to UNION what a part has kept; return whether UNION still lacks values of the domains."""
     lacking = 0
     for s in range(net[net[SCOPE_AT] + p], net[net[SCOPE_AT] + p + 1]):
         x = net[net[SCOPES] + s]
@@ -184,7 +184,7 @@ def more_to_remove(net: Ints, mem: Ints, p: int, dom: int, begin: int) -> int:
 
 @kernel
 def enqueue(net: Ints, mem: Ints, p: int) -> int:
-    """Queue a constraint, if it is not queued already."""
+    """Queue a constraint if it is not queued already."""
     if mem[mem[QUEUED] + p]:
         return 1
     mem[mem[QUEUED] + p] = 1
@@ -197,7 +197,7 @@ def enqueue(net: Ints, mem: Ints, p: int) -> int:
 
 @kernel
 def dequeue(net: Ints, mem: Ints) -> int:
-    """Return the constraint that is next, -1 when none is queued."""
+    """Return the next constraint; -1 if none is queued."""
     for q in range(3):
         head = mem[mem[HEADS] + q]
         if head != mem[mem[TAILS] + q]:
@@ -219,7 +219,7 @@ def failed(net: Ints, mem: Ints) -> int:
 
 @kernel
 def wake(net: Ints, mem: Ints, x: int, but: int, asleep: int) -> int:
-    """Queue the constraints of a variable, all but one, and without those of a kind that sleeps."""
+    """Queue the constraints of a variable, except one constraint and those of a sleeping kind."""
     for e in range(net[net[WATCH_AT] + x], net[net[WATCH_AT] + x + 1]):
         p = net[net[WATCHES] + e]
         if p != but and net[net[KINDS] + p] != asleep:
@@ -229,16 +229,16 @@ def wake(net: Ints, mem: Ints, x: int, but: int, asleep: int) -> int:
 
 @kernel
 def sleeping(net: Ints, mem: Ints) -> int:
-    """Return the kind of constraint that is not worth its time at this node, or -1: LOCKED, where it removes nothing.
+    """Return the kind of constraint not worth its time at this node, or -1: LOCKED, if it has removed too little.
 
-    It follows from the others, and is examined again every few nodes, in case that has changed.
+    LOCKED follows from the other constraints, and is examined again every few nodes, in case that has changed.
     """
     return LOCKED if mem[CREDIT] <= 0 and mem[NODES] & AWAKE and not net[SKIP] & SKIP_SLEEP else -1
 
 
 @kernel
 def pay(mem: Ints, useful: int) -> int:
-    """Count what LOCKED came to: each run costs, what removes something pays for some that do not."""
+    """Keep account of LOCKED: each run costs, and a run that removes something pays for some that do not."""
     mem[CREDIT] = min(MOST_CREDIT, mem[CREDIT] + GAIN) if useful else mem[CREDIT] - 1
     return 1
 
@@ -247,7 +247,7 @@ def pay(mem: Ints, useful: int) -> int:
 def spread(net: Ints, mem: Ints, weight: Floats, dom: int, but: int) -> int:
     """Take the values of settled variables from their peers, and wake the constraints of all that changed.
 
-    The constraint ``but`` made the changes listed at first, and would remove nothing more because of them alone.
+    The constraint ``but`` made the changes listed first, and these alone would not make it remove more.
     """
     own = mem[CHANGED]
     asleep = sleeping(net, mem)
@@ -270,7 +270,7 @@ def spread(net: Ints, mem: Ints, weight: Floats, dom: int, but: int) -> int:
 
 @kernel
 def propagate(net: Ints, mem: Ints, weight: Floats, dom: int) -> int:
-    """Narrow a row of domains until nothing changes, beginning with the changes listed; return 0 when it cannot be."""
+    """Narrow a row of domains until nothing changes, beginning with the listed changes; return 0 if that fails."""
     p = -1
     while True:
         if not spread(net, mem, weight, dom, p if p >= 0 and net[net[IDEMPOTENT] + p] else -1):
@@ -300,7 +300,7 @@ def enqueue_all(net: Ints, mem: Ints) -> int:
 
 @kernel
 def settled_variables(net: Ints, mem: Ints, dom: int) -> int:
-    """List the settled variables as changed; return 0 when a variable has no value at all."""
+    """List the settled variables as changed; return 0 if a variable has no value."""
     for x in range(net[VARIABLES]):
         mask = mem[dom + x]
         if mask == 0:

@@ -10,7 +10,7 @@ from .linear import fits, open_cells, require_all
 
 @kernel
 def relation(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """Two variables, and for each value of the one the values that the other can have beside it.
+    """Two variables, and for each value of either the values that the other can have with it.
 
     A record: x, y, and the places of the masks of y by value of x, and of x by value of y.
     """
@@ -23,7 +23,7 @@ def relation(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def supported(net: Ints, values: int, wanted: int, masks: int) -> int:
-    """Return what some values support, until all that is wanted is."""
+    """Return the values that some values support; stop as soon as all wanted ones are among them."""
     found = 0
     while values and wanted & ~found:
         found |= net[masks + lowest(values)]
@@ -33,7 +33,7 @@ def supported(net: Ints, values: int, wanted: int, masks: int) -> int:
 
 @kernel
 def clause(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """At least one of some variables has a value of its mask. A record: how many, and pairs of variable and mask."""
+    """At least one of some variables has a value of its mask. A record: their number, pairs of variable and mask."""
     open_ones = 0
     last = 0
     for i in range(net[at]):
@@ -53,7 +53,7 @@ def clause(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def value_sets(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """All different, and together they have a set that is listed. A record: numbers of cells and sets, cells, sets."""
+    """Cells, all different, have the values of a listed set. A record: the numbers of cells and sets, cells, sets."""
     size = net[at]
     first = at + 2
     settled = 0
@@ -110,7 +110,7 @@ def diagram(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def reached_nodes(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """List the nodes that the letters left reach from the first one, layer by layer; return how many there are."""
+    """List the nodes that the letters left reach from the first one, layer by layer; return their number."""
     arrows_at = net[at + 1] + 1 + net[at] + 2
     arrows = arrows_at + net[net[at + 1]] + 1
     live = mem[LIVE]

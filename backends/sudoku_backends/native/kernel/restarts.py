@@ -1,7 +1,7 @@
 """Beginning anew: a search that has found nothing yet goes back to the root, with the weights that it has learnt.
 
-What the root has lost stays lost, so nothing is forgotten but the branch at work; after each new beginning it takes
-twice as long to the next, so a search comes to its end. The second time every value is tried at the root ("probing",
+Values removed at the root stay removed, so only the current branch is forgotten; the time to the next new beginning
+doubles each time, so a search comes to its end. The second time every value is tried at the root ("probing",
 or "singleton arc consistency" of Debruyne and Bessiere 1997): what fails is removed for good, and weighs more.
 """
 
@@ -33,7 +33,7 @@ PROBED = 2
 
 @kernel
 def plan_starts(net: Ints, mem: Ints) -> int:
-    """Set when the search begins anew for the first time; with an objective it never does."""
+    """Set the node at which the search first begins anew; with an objective it never does."""
     mem[STARTS] = 0
     skipped = net[SKIP] & SKIP_RESTARTS and net[SKIP] & SKIP_PROBING
     mem[NEXT_START] = IMPOSSIBLE if skipped or net[OBJECTIVE] >= 0 else mem[NODES] + FIRST
@@ -42,7 +42,7 @@ def plan_starts(net: Ints, mem: Ints) -> int:
 
 @kernel
 def begin_again(net: Ints, mem: Ints, weight: Floats) -> int:
-    """Go back to the root, at times trying every value there; return 0 when that leaves a variable without any."""
+    """Go back to the root, sometimes trying every value there; return 0 if that leaves a variable without values."""
     mem[STARTS] += 1
     mem[NEXT_START] = mem[NODES] + (FIRST << min(mem[STARTS], 40))
     if net[SKIP] & SKIP_RESTARTS and mem[STARTS] != PROBED:
@@ -56,7 +56,7 @@ def begin_again(net: Ints, mem: Ints, weight: Floats) -> int:
 
 @kernel
 def probe(net: Ints, mem: Ints, weight: Floats) -> int:
-    """Try every value at the root, as long as that takes no more looks at constraints than the search did before."""
+    """Try every value at the root, while that examines no more constraints than the search did before."""
     dom = mem[STACK]
     last_run = min(2 * mem[RUNS], mem[LAST_RUN])
     for x in range(net[VARIABLES]):

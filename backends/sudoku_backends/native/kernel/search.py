@@ -1,6 +1,6 @@
-"""The search: a variable gets a value, or loses it again, on a stack of rows of domains.
+"""The search: give a variable a value, or take it away again, on a stack of rows of domains.
 
-What is decided next is the variable of the greatest weight for its number of values; weights grow with what fails, as
+The next variable to decide is the one with the greatest weight per value left; weights grow with failures, as
 in "dom/wdeg" (Boussemart, Hemery, Lecoutre, Sais 2004), and begin with the number of constraints of a variable.
 """
 
@@ -42,10 +42,10 @@ from .restarts import begin_again, plan_starts
 
 @kernel
 def search(net: Ints, mem: Ints, weight: Floats, limit: int, most_nodes: int, out: Ints, first: int, step: int) -> int:
-    """Go on until there are ``limit`` solutions, or a given number of further nodes, or ``LAST_RUN`` is reached.
+    """Search until ``limit`` solutions are found, a given number of further nodes is used, or ``LAST_RUN`` is reached.
 
-    Solutions are written to ``out``, each ``step`` places after the one before, from the place ``first`` on. Returns
-    how many were found; the state says what is next: after FOUND and STOPPED another call goes on.
+    Solutions are written to ``out``, each ``step`` places after the one before, from the place ``first`` on. Return
+    the number found; the state says what is next: after FOUND and STOPPED another call goes on.
     """
     found = 0
     last_node = mem[NODES] + most_nodes
@@ -83,7 +83,7 @@ def search(net: Ints, mem: Ints, weight: Floats, limit: int, most_nodes: int, ou
 
 @kernel
 def begun(net: Ints, mem: Ints, weight: Floats) -> int:
-    """Narrow the first row of domains by everything."""
+    """Narrow the first row of domains by all constraints."""
     mem[DEPTH] = 0
     mem[CHANGED] = 0
     mem[CREDIT] = MOST_CREDIT
@@ -110,7 +110,7 @@ def solution(net: Ints, mem: Ints, out: Ints, first: int) -> int:
 
 @kernel
 def worth(net: Ints, mem: Ints, dom: int) -> int:
-    """Return the sum that is to be small, of a row of settled variables; see ``linear`` for the record."""
+    """Return the sum to be minimized for a row of settled variables; see ``linear`` for the record."""
     at = net[net[RECORDS] + net[OBJECTIVE]]
     group = at + 3
     total = 0
@@ -123,7 +123,7 @@ def worth(net: Ints, mem: Ints, dom: int) -> int:
 
 @kernel
 def choose(net: Ints, mem: Ints, weight: Floats) -> int:
-    """Return the variable to decide, -1 when all are settled; VALUE gets the value that it is to have.
+    """Return the variable to decide, -1 if all are settled; VALUE gets the value to try first.
 
     Variables that are kept come before all others.
     """
@@ -143,7 +143,7 @@ def choose(net: Ints, mem: Ints, weight: Floats) -> int:
 
 @kernel
 def heaviest(net: Ints, mem: Ints, weight: Floats, kept: int) -> int:
-    """Return the open variable with the greatest weight for its number of values, perhaps among those kept; or -1."""
+    """Return the open variable with the greatest weight per value left, perhaps only among those kept; or -1."""
     dom = row_at(net, mem, mem[DEPTH])
     best = -1
     most = -1.0
@@ -171,7 +171,7 @@ def one_of(mem: Ints, mask: int) -> int:
 
 @kernel
 def better_place(net: Ints, mem: Ints, weight: Floats, best: int, most: float) -> int:
-    """Return the variable to decide where no variable has two values only: a value may have two places in a house."""
+    """Return the variable to decide if none has just two values, perhaps one of two places of a value in a house."""
     dom = row_at(net, mem, mem[DEPTH])
     for p in range(net[CONSTRAINTS]):
         at = net[net[RECORDS] + p]
@@ -217,7 +217,7 @@ def heavier_place(net: Ints, mem: Ints, weight: Floats, at: int, dom: int, value
 
 @kernel
 def weight_of_places(net: Ints, mem: Ints, weight: Floats, at: int, dom: int, value: int) -> float:
-    """Return the weights of a value's places in a house together."""
+    """Return the sum of the weights of a value's places in a house."""
     total = 0.0
     for i in range(at + 3, at + 3 + net[at]):
         if mem[dom + net[i]] & value:

@@ -1,4 +1,4 @@
-"""Opposites that have kernels of their own: cells that form no single group, lists whose values are not the same."""
+"""Opposites with kernels of their own: cells that do not form one group, lists that do not have the same values."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ BESIDE_GROUP = 4
 def parted(net: Ints, mem: Ints, at: int, dom: int) -> int:
     """Some cells inside are not connected. A record: as for ``joined``; the numbers of cells are not examined.
 
-    It holds surely where cells that are surely inside do not hang together by such cells. Else a cell inside is needed
-    that is not beside them; the last one that can be is inside.
+    It surely holds if the cells surely inside are not connected through such cells. Otherwise the constraint needs a
+    cell inside that is not next to them; if only one cell can be that, it is inside.
     """
     sure = sort_places(net, mem, at, dom)
     if sure == 0:
@@ -37,9 +37,9 @@ def parted(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 @kernel
 def group_of_sure(net: Ints, mem: Ints, at: int) -> int:
-    """Flag the cells that hang together with one that is surely inside, by such cells, and what is beside them.
+    """Flag the cells surely inside that are connected to one through such cells, and possible cells next to these.
 
-    Return how many they are.
+    Return the number of cells in that group.
     """
     cells = net[at]
     flags = mem[FLAGS]
@@ -84,9 +84,9 @@ def two_apart(net: Ints, mem: Ints, at: int) -> int:
 
 @kernel
 def unlike_bags(net: Ints, mem: Ints, at: int, dom: int) -> int:
-    """Two lists do not have the same values, each as often. A record: as for ``same_bag``.
+    """Two lists do not have the same values equally often. A record: as for ``same_bag``.
 
-    Nothing is known while two places are open; the last open one is not what would make the lists the same.
+    Nothing follows while two places are open; the last open one loses the value that would make the lists the same.
     """
     size = net[at]
     last = -1

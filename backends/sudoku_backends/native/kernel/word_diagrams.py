@@ -1,7 +1,7 @@
-"""Diagrams as they are built: words are followed letter by letter, and states with the same rest of a word are merged.
+"""Building diagrams: words are followed letter by letter, and states with the same rest of a word are merged.
 
-What reads words writes its states, layer by layer, into ``states`` and their arrows into ``arrows``; ``table`` finds a
-state by its key. Then ``merge`` numbers what is left, and ``write_diagram`` writes it as ``diagram`` reads it.
+The kernels that read words write states, layer by layer, into ``states`` and their arrows into ``arrows``; ``table``
+finds a state by its key. Then ``merge`` numbers what is left, and ``write_diagram`` writes it as ``diagram`` reads it.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from ..language import Ints, kernel
 from .layout import MOST_BITS
 
 # Numbers at the beginning of states, whose rows follow.
-STATES = 0  # how many there are
+STATES = 0  # the number of states
 ARROWS = 1
-MOST = 2  # states that there is room for
+MOST = 2  # the number of states for which there is room
 SLOTS = 3  # of table, a power of two
 BEGIN = 4
 # A row of states.
 KEY = 0
 USED = 1
 FIRST = 2  # its first arrow ...
-COUNT = 3  # ... and how many
+COUNT = 3  # ... and their number
 CLASS = 4  # its number in its layer, once it is merged; -1 leads nowhere
 ROW = 5
 
@@ -28,7 +28,7 @@ END = -1  # where arrows of the last layer lead
 
 @kernel
 def state_of(states: Ints, table: Ints, layer: int, key: int, used: int) -> int:
-    """Return the state of a layer (from ``layer`` on) with a key, which is added when it is new; -1 without room."""
+    """Return the state of a layer (from ``layer`` on) with a key, adding it if it is new; -1 if there is no room."""
     slots = states[SLOTS]
     slot = (key * 40503 + used * 10007 + (key >> 7) + (used >> 5)) & (slots - 1)
     while table[slot] != 0:
@@ -49,7 +49,7 @@ def state_of(states: Ints, table: Ints, layer: int, key: int, used: int) -> int:
 
 @kernel
 def add_arrow(states: Ints, arrows: Ints, source: int, target: int, mask: int) -> int:
-    """Add an arrow to the state that gets arrows at present; one to the same target is made one with it."""
+    """Add an arrow to the state that currently gets arrows; merge it with an arrow to the same target."""
     row = BEGIN + ROW * source
     if states[row + COUNT] == 0:
         states[row + FIRST] = states[ARROWS]
@@ -77,9 +77,9 @@ def clear(states: Ints, table: Ints) -> int:
 def read_automaton(
     automaton: Ints, domains: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints
 ) -> int:
-    """Follow the words of an automaton within masks; return 0 when there is no room.
+    """Follow the words of an automaton within masks; return 0 if there is no room.
 
-    ``automaton``: its start, how many states, how many arrows, the value of bit 0; for each state whether it accepts;
+    ``automaton``: its start, the number of states, of arrows, the value of bit 0; for each state whether it accepts;
     one place more than states, for where the arrows of each begin; then arrows by state: state, value, next state.
     """
     flags = 4
@@ -125,7 +125,7 @@ def index_arrows(automaton: Ints, at: int, triples: int) -> int:
 def read_counts(
     group: Ints, counts: int, domains: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints
 ) -> int:
-    """Follow the words in which a given number of letters are in some masks; return 0 when there is no room.
+    """Follow the words in which given numbers of letters are in some masks; return 0 if there is no room.
 
     ``group`` has for each count its mask, the least and the greatest number; the key of a state has four bits for each.
     """
@@ -151,7 +151,7 @@ def read_counts(
 
 @kernel
 def counted_on(group: Ints, counts: int, key: int, bit: int, left: int) -> int:
-    """Return the key after one more letter, with a number left; -1 when a count cannot come out right any more."""
+    """Return the key after one more letter, with a number left; -1 if a count can no longer come out right."""
     found = 0
     for c in range(counts):
         number = ((key >> (4 * c)) & 15) + (group[3 * c] & bit != 0)
@@ -167,7 +167,7 @@ def counted_on(group: Ints, counts: int, key: int, bit: int, left: int) -> int:
 
 @kernel
 def read_different(diagram: Ints, length: int, states: Ints, arrows: Ints, table: Ints, layers: Ints) -> int:
-    """Follow the words of a diagram that have no letter twice; return 0 when there is no room."""
+    """Follow the words of a diagram that have no letter twice; return 0 if there is no room."""
     layers[0] = 0
     state_of(states, table, 0, 0, 0)
     nodes = 3 + length
@@ -194,9 +194,9 @@ def read_different(diagram: Ints, length: int, states: Ints, arrows: Ints, table
 
 @kernel
 def merge(states: Ints, arrows: Ints, table: Ints, layers: Ints, length: int, sizes: Ints) -> int:
-    """Number the states of each layer from the end, with equal numbers for equal arrows; return 0 when no word is left.
+    """Number the states of each layer from the end, with equal numbers for equal arrows; return 0 if no word is left.
 
-    ``sizes`` gets how many numbers each layer has.
+    ``sizes`` gets the number of different numbers in each layer.
     """
     clear(states, table)
     for back in range(length):
@@ -219,7 +219,7 @@ def merge(states: Ints, arrows: Ints, table: Ints, layers: Ints, length: int, si
 
 @kernel
 def lead_on(states: Ints, arrows: Ints, s: int) -> int:
-    """Let the arrows of a state lead to the numbers of the next layer, in their order, each once."""
+    """Make the arrows of a state lead to the numbers of the next layer, in order, with one arrow for each number."""
     row = BEGIN + ROW * s
     first = states[row + FIRST]
     kept = 0
@@ -237,7 +237,7 @@ def lead_on(states: Ints, arrows: Ints, s: int) -> int:
 
 @kernel
 def sorted_in(arrows: Ints, first: int, kept: int, number: int, mask: int) -> int:
-    """Put an arrow among those before it, in the order of numbers; return 0 when it is made one with another."""
+    """Put an arrow among those before it, in the order of numbers; return 0 if it is merged with another."""
     place = first + kept
     while place > first and arrows[2 * place - 2] >= number:
         place -= 1
@@ -289,8 +289,8 @@ def same_arrows(states: Ints, arrows: Ints, s: int, other: int) -> int:
 def write_diagram(states: Ints, arrows: Ints, layers: Ints, length: int, sizes: Ints, out: Ints) -> int:
     """Write what was merged as a diagram; return its length.
 
-    A diagram: how many nodes, where those of each layer begin, where the arrows of each node begin, then pairs of a
-    mask and a node.
+    A diagram: the number of nodes, where those of each layer begin, where the arrows of each node begin, then pairs of
+    a mask and a node.
     """
     nodes = 0
     for i in range(length):
@@ -329,7 +329,7 @@ def automaton_diagram(
     sizes: Ints,
     out: Ints,
 ) -> int:
-    """Write the diagram of an automaton's words; return its length, 0 without any word, -1 when there is no room."""
+    """Write the diagram of an automaton's words; return its length, 0 if there is no word, -1 if there is no room."""
     clear(states, table)
     if not read_automaton(automaton, domains, length, states, arrows, table, layers):
         return -1

@@ -14,13 +14,13 @@ MOST_COUNTS = 15
 MOST_STATES = 2_000
 MOST_WAYS = 3
 KEPT = 1024
-"""Cells of counts whose ways are kept from model to model."""
+"""The number of lists of cells whose ways are kept from model to model."""
 ANY = 15
-"""As many letters as you like: more than MOST_CELLS."""
+"""Any number of letters: more than MOST_CELLS."""
 
 
 def counts_together(draft: Draft) -> int:
-    """Counts over the same few variables, compared with numbers, are read by one automaton."""
+    """Read counts over the same few variables, compared with numbers, by one automaton."""
     done = 0
     for key, group in draft.counts.items():
         fixed = [c for c in group if c.y < 0 and c.op != layout.UNEQUAL]
@@ -42,7 +42,7 @@ def _span(c: Occurrences) -> tuple[int, int, int]:
 
 
 def _worth_keeping(c: Occurrences) -> bool:
-    """A count of one value, which needs places, knows more about peers than the automaton."""
+    """Return whether to keep a count: one of a value that needs places says more about peers than the automaton."""
     return c.mask & (c.mask - 1) == 0 and c.op != layout.AT_MOST
 
 
@@ -71,7 +71,7 @@ def _flat_ways(draft: Draft, xs: tuple[int, ...]) -> list[int]:
 
 @lru_cache(KEPT)
 def listed_ways(xs: tuple[int, ...], whole: int, shared: tuple[int, ...]) -> list[int]:
-    """Return ways to cut variables into groups, as a record has them, from what each house has of them."""
+    """Return ways to cut variables into groups, as in a record, from the variables that each house shares with them."""
     unused = list(shared)
     ways = [way for _ in range(MOST_WAYS) if (way := _way(xs, whole, unused))]
     flat = [len(ways)]
@@ -81,7 +81,7 @@ def listed_ways(xs: tuple[int, ...], whole: int, shared: tuple[int, ...]) -> lis
 
 
 def _way(xs: tuple[int, ...], left: int, unused: list[int]) -> list[list[int]]:
-    """Cut variables by houses that were not used before, the one with most of them first; empty when none helps."""
+    """Cut variables by unused houses, the house with most of them first; return an empty list if none helps."""
     groups: list[list[int]] = []
     while left and unused:
         counts = [(house & left).bit_count() for house in unused]

@@ -24,13 +24,13 @@ from .frame import numbers
 
 Ints = NDArray[np.int64]
 FEW_STATES = 1_000
-"""Most diagrams have no more states, for which room is made first."""
+"""The number of states for which room is made first: most diagrams have no more."""
 
 KEPT = 256
-"""Diagrams of each sort that are kept from model to model: most puzzles have words that others have too."""
+"""The number of diagrams of each sort kept from model to model: most puzzles share words with others."""
 
 MOST_DIFFERENT = 20_000
-"""States of a diagram whose words have no letter twice."""
+"""The most states of a diagram whose words have no letter twice."""
 
 State = Hashable
 Node = tuple[tuple[int, int], ...]
@@ -47,7 +47,7 @@ class WordDiagram:
 
     @property
     def nodes(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return int(self.flat[0])
 
     @cached_property
@@ -83,7 +83,7 @@ def diagram_of(layers: Layers) -> WordDiagram:
 
 
 def written(entry: str, length: int, letters: int, most: int, *given: Ints | int) -> WordDiagram | None:
-    """Let a kernel write a diagram, from what is given, with a bounded number of states; None if it needs more."""
+    """Return the diagram that a kernel writes with at most a given number of states; None if it needs more."""
     for room in sorted({min(FEW_STATES, most), most}):
         sizes = sizes_for(room, length, letters)
         scratch = np.empty(sum(sizes), np.int64)
@@ -174,7 +174,7 @@ def bit_of(value: int, base: int) -> int:
 
 @lru_cache(KEPT)
 def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> WordDiagram:
-    """Return the words of an automaton, of a letter or more, within some masks."""
+    """Return the words of an automaton, at least one letter long, within some masks."""
     flags = [0] * automaton.states
     for state in automaton.accepting:
         flags[state] = 1
@@ -189,7 +189,7 @@ def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> W
 
 @lru_cache(KEPT)
 def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...], most: int) -> WordDiagram | None:
-    """Return the words with a given number of letters of some masks, each with its least and its greatest number.
+    """Return the words whose numbers of letters in some masks lie between a least and a greatest number for each mask.
 
     They have up to eight letters, and there are up to fifteen counts; None if there are more than ``most`` states.
     """
@@ -199,7 +199,7 @@ def of_counts(domains: tuple[int, ...], group: tuple[tuple[int, int, int], ...],
 
 @lru_cache(KEPT)
 def of_tuples(rows: tuple[tuple[int, ...], ...], allowed: bool, base: int, domains: tuple[int, ...]) -> WordDiagram:
-    """Return the diagram of some tuples of values, or of all others, within some masks."""
+    """Return the diagram of some tuples of values, or of all other tuples, within some masks."""
     bits = [tuple([bit_of(value, base) for value in row]) for row in rows]
     inside = [row for row in bits if all(b & d for b, d in zip(row, domains, strict=True))]
     return diagram_of(_kept(inside, len(domains)) if allowed else _others(inside, domains))
@@ -221,12 +221,12 @@ def _kept(rows: Sequence[tuple[int, ...]], length: int) -> Layers:
 
 
 def _others(rows: Sequence[tuple[int, ...]], domains: Sequence[int]) -> Layers:
-    """The words that are different from some: a prefix of these, or already different from them all."""
+    """Return layers of the words other than some: prefixes of these, or words already different from all of them."""
     known = {row[:i] for row in rows for i in range(len(domains) + 1)}
     whole = set(rows)
 
     def step(i: int, state: Any) -> Mapping[State, int]:
-        """The letters read so far, while some row begins so; then "other"."""
+        """Return the letters read so far while some row begins with them, otherwise "other"."""
         if state == "other":
             return {"other": domains[i]}
         found: dict[State, int] = {}

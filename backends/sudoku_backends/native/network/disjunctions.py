@@ -1,4 +1,4 @@
-"""Disjunctions: as a relation or a diagram where they are small, else as parts of which one holds."""
+"""Disjunctions: stated as a relation or a diagram if they are small, otherwise as parts of which one holds."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def state_or(draft: Draft, c: Constraint, state: State) -> None:
 
 
 def _open_parts(draft: Draft, c: Or) -> Constraint | None:
-    """Leave out the parts that the values of a variable contradict; None if these make a part hold anyway."""
+    """Return an Or without the parts that its variables' domains contradict; None if these make a part hold anyway."""
     kept = []
     for part in c.parts:
         if isinstance(part, InDomain):
@@ -82,7 +82,7 @@ def _triples(draft: Draft, c: Constraint, scope: tuple[str, ...]) -> diagrams.Wo
 
 
 def flat(c: Constraint) -> Iterator[Constraint]:
-    """Yield the parts of an Or, those of an Or within it one by one."""
+    """Yield the parts of an Or, and in place of an Or among them its parts."""
     if isinstance(c, Or):
         for part in c.parts:
             yield from flat(part)
@@ -101,9 +101,9 @@ def _clause(draft: Draft, c: Or) -> None:
 
 
 def _chosen(draft: Draft, c: Or) -> None:
-    """An Or within a part: a hidden variable chooses one of its parts when the outer one holds, else none.
+    """State an Or within a part: a hidden variable chooses one of its parts if the outer part holds, otherwise none.
 
-    What its parts demand is stated later, beside the outer disjunction.
+    What the parts demand is stated later, next to the outer disjunction.
     """
     parts = list(flat(c))
     if len(parts) > MOST_OPTIONS:
@@ -123,7 +123,7 @@ def state_pending(draft: Draft, state: State) -> None:
 
 
 def _parts(draft: Draft, c: Or, state: State) -> None:
-    """Bring an Or into normal form, as far as that is small, and state each part."""
+    """Bring an Or into normal form as far as that stays small, and state each part."""
     options: list[list[Constraint]] = []
     for part in flat(c):
         normal = _normal(draft, part)
@@ -132,7 +132,7 @@ def _parts(draft: Draft, c: Or, state: State) -> None:
 
 
 def _either(draft: Draft, options: list[list[Constraint]], state: State, literal: tuple[int, int] | None) -> None:
-    """Add a disjunction of conjunctions, and perhaps of a variable's having a value of a mask."""
+    """Add a disjunction of conjunctions; with ``literal``, a variable having a value of a mask is another option."""
     starts, leaves = [0], []
     xs = {x: None for option in options for part in option for x in draft.ids(part.scope)}
     if literal:
@@ -151,7 +151,7 @@ def _either(draft: Draft, options: list[list[Constraint]], state: State, literal
 
 
 def _normal(draft: Draft, c: Constraint) -> list[list[Constraint]] | None:
-    """Return conjunctions of which one holds exactly where a constraint does; None if they are too many."""
+    """Return conjunctions of which one holds exactly when a constraint does; None if there are too many."""
     if isinstance(c, Or) and len(c.scope) > 2:
         found: list[list[Constraint]] = []
         for part in c.parts:

@@ -26,7 +26,7 @@ Masks = tuple[int, ...]
 
 
 MANY = 200
-"""From this number of rows on a constraint is evaluated on all of them at once."""
+"""The number of rows from which a constraint is evaluated on all rows together."""
 
 
 class NetworkRow(NamedTuple):
@@ -52,7 +52,7 @@ class Sum(NamedTuple):
 
 
 class Occurrences(NamedTuple):
-    """How many of ``xs`` have a value of a mask, ``op`` a number: its variable (or -1) and shift, see ``counters``."""
+    """The number of ``xs`` in a mask, ``op`` a number, given by its variable (or -1) and shift; see ``counters``."""
 
     xs: tuple[int, ...]
     mask: int
@@ -98,7 +98,7 @@ class Draft:
 
     @cached_property
     def houses_with(self) -> list[int]:
-        """For each variable its houses, as the bits of their numbers; not before all houses are known."""
+        """For each variable, its houses as the bits of their numbers; use it only when all houses are known."""
         found = list(self.frame.houses_with)
         found += [0] * (len(self.start) - len(found))
         for number in range(len(self.frame.houses), len(self.houses)):
@@ -107,7 +107,7 @@ class Draft:
         return found
 
     def unions(self) -> tuple[int, ...]:
-        """Return the values that each house of the frame can hold, found anew where a variable has lost some."""
+        """Return the values that each house of the frame can hold, computed again if its variables have lost values."""
         frame, before, now = self.frame, self.frame.masks, tuple(self.start[: self.stated])
         if now == before:
             return frame.unions
@@ -151,7 +151,7 @@ class Draft:
         self.add(layout.NEVER, [], [], 0)
 
     def among(self, x: int, mask: int) -> None:
-        """A variable has a value of a mask."""
+        """Let a variable have only values of a mask."""
         if self.inside is None:
             self.start[x] &= mask
         else:
@@ -159,7 +159,7 @@ class Draft:
 
     @contextmanager
     def part(self) -> Iterator[list[NetworkRow]]:
-        """Let what is added be a part of a disjunction."""
+        """Collect the constraints that are added within the ``with`` block as a part of a disjunction."""
         outer, self.inside = self.inside, []
         try:
             yield self.inside
@@ -167,7 +167,7 @@ class Draft:
             self.inside = outer
 
     def remembered(self, key: Any, make: Callable[[], Any], *alive: Any) -> Any:
-        """Return what was made under a key, or make it; ``alive`` are kept, since the key may have their ids."""
+        """Return what was made under a key, or make it; keep ``alive``, since the key may contain their ids."""
         found = self.memo.get(key)
         if found is None:
             found = self.memo[key] = (make(), alive)
@@ -197,7 +197,7 @@ def bits_in(mask: int) -> Iterator[int]:
 
 
 def shape_of(c: Constraint, at: dict[str, int]) -> Any:
-    """Return a constraint with its variables replaced by places: equal for the same on other variables."""
+    """Return a constraint with places for variables: equal for the same constraint on other variables."""
     match c:
         case InDomain():
             return "in", at[c.x], c.values

@@ -1,7 +1,7 @@
 """What models with the same houses have in common: which variables differ, and the houses as rows of the network.
 
 The houses of a board stand first in the model of a puzzle, and many puzzles have the same board. What follows from them
-alone is found once, kept, and taken over by each network as it is, as long as nothing narrows what a house can hold.
+alone is found once, kept, and used unchanged by each network, unless something narrows what a house can hold.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..kernel import layout
 
 Ints = NDArray[np.int64]
 KEPT = 64
-"""Frames that are kept."""
+"""The number of frames that are kept."""
 
 KEPT_MASKS = 1_024
 
@@ -39,8 +39,8 @@ class FrameHouse(NamedTuple):
 class Frame:
     """The houses that stand first in a model, the peers of each variable, and the values that each house can hold.
 
-    ``masks`` are what the variables of the model can have at first; ``full`` tells that each house has as many
-    variables as values.
+    ``masks`` are the values that each variable of the model can have at first; ``full`` is whether each house has
+    as many variables as values.
     """
 
     houses: tuple[FrameHouse, ...]
@@ -58,7 +58,7 @@ class Frame:
 
     @cached_property
     def houses_with(self) -> tuple[int, ...]:
-        """For each variable its houses, as the bits of their numbers."""
+        """For each variable, its houses as the bits of their numbers."""
         found = [0] * len(self.masks)
         for number, house in enumerate(self.houses):
             for x in house.xs:
@@ -66,14 +66,14 @@ class Frame:
         return tuple(found)
 
     def peers_in(self, words: int) -> tuple[Ints, int]:
-        """Return the peers as bit sets of a given number of words, and how many there are."""
+        """Return the peers as bit sets of a given number of words each, and the number of peers."""
         found = self.sets.get(words)
         if found is None:
             found = self.sets[words] = words_of(self.peers, words), sum(map(int.bit_count, self.peers))
         return found
 
     def block(self, words: int) -> NetworkBlock:
-        """Return the rows of all houses, where a bit set of variables has a given number of words."""
+        """Return the rows of all houses, with bit sets of variables of a given number of words."""
         found = self.blocks.get(words)
         if found is None:
             found = self.blocks[words] = block_of(self.houses, self.unions, words)
@@ -90,7 +90,7 @@ class NetworkBlock(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """What the variables of a model can have at first: the value of bit 0, as many bits as are used, and masks."""
+    """The values that variables can have at first: the value of bit 0, the number of bits used, and the masks."""
 
     base: int
     bits: int
@@ -98,7 +98,7 @@ class Beginning(NamedTuple):
 
 
 def beginning(variables: StatedVariables) -> Beginning:
-    """Return what variables can have at first; kept with them."""
+    """Return the values that variables can have at first; the result is kept with them."""
     found = variables.memo.get("native")
     if not isinstance(found, Beginning):
         base = min([values[0] for values in variables.unlike if values], default=0)

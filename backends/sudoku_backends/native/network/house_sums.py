@@ -1,4 +1,4 @@
-"""Sums over what cages leave of houses or have outside of them, as ``sudoku_models.lowering`` finds them."""
+"""Sums over the cells that cages leave of houses, or have outside of them, as ``sudoku_models.lowering`` finds them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .frame import union_of
 
 
 def sums_of_houses(draft: Draft) -> int:
-    """Add the sums that houses and cages imply; return how many."""
+    """Add the sums that houses and cages imply; return their number."""
     if len(draft.cages) < FEWEST_CAGES:
         return 0
     cages = {sum([1 << x for x in xs]): total for xs, total in draft.cages.items()}

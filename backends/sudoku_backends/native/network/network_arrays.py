@@ -39,8 +39,8 @@ Floats = NDArray[np.float64]
 class Network:
     """A model for the kernel: ``net`` is its array of constants, and the rest is what a search begins with.
 
-    ``start`` are the masks of the variables, the hidden ones last; ``sections`` the lengths of those of the memory;
-    ``weights`` what each variable weighs at first. ``done`` says how often each reduction found something to do.
+    ``start`` has the masks of the variables, hidden ones last; ``sections`` the lengths of the sections of the memory;
+    ``weights`` the initial weight of each variable; ``done`` how often each reduction found something to do.
     """
 
     base: int
@@ -71,7 +71,7 @@ class Network:
 
     @property
     def stated(self) -> int:
-        """How many variables the model has."""
+        """The number of variables of the model."""
         return len(self.names)
 
     @property
@@ -89,7 +89,7 @@ class Network:
         return self._with_parts(range(self.stated))
 
     def kept(self, keep: Sequence[int] | None) -> Ints:
-        """Return the places of variables that tell solutions apart (None: all that are stated), and of their parts."""
+        """Return the places of the variables that distinguish solutions (None: all stated ones), and of their parts."""
         return self._all_stated if keep is None else self._with_parts(keep)
 
     def _with_parts(self, keep: Sequence[int]) -> Ints:
@@ -104,7 +104,7 @@ class Network:
         return layout.MEM_HEADER + sum(self.sections.values())
 
     def memory(self) -> Ints:
-        """Return memory for a search, zero but for the stack: its rows are written before they are read."""
+        """Return memory for a search, zero except the stack, whose rows are written before they are read."""
         found, stack = np.empty(self.memory_size, np.int64), layout.MEM_HEADER
         found[:stack] = self.header
         found[stack + self.sections[layout.STACK] :] = 0
@@ -112,7 +112,7 @@ class Network:
 
     @cached_property
     def header(self) -> Ints:
-        """What the memory of a search begins with: the places of its sections."""
+        """The beginning of the memory of a search: the places of its sections."""
         found = np.zeros(layout.MEM_HEADER, np.int64)
         place = layout.MEM_HEADER
         for section, size in self.sections.items():
@@ -124,7 +124,7 @@ class Network:
 
 
 def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int = 0) -> Network:
-    """Build the network of a model; ``without`` names reductions that are left out, ``skipped`` has SKIP_ bits."""
+    """Build the network of a model; ``without`` names reductions to leave out, ``skipped`` has SKIP_ bits."""
     narrow = narrower(model, layout.MOST_BITS)
     draft = Draft(narrow.model)
     draft.pool[layout.SKIP] = skipped
@@ -147,7 +147,7 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
 
 
 def _houses(draft: Draft) -> NetworkBlock:
-    """Return the rows of the houses, those of the frame first as they are kept where nothing changes them."""
+    """Return the rows of the houses: first those of the frame, as they were kept if nothing changes them."""
     frame, count, words = draft.frame, len(draft.frame.houses), _words(draft)
     unions = draft.unions()
     kept = unions is frame.unions and frame.full
@@ -165,7 +165,7 @@ def _houses(draft: Draft) -> NetworkBlock:
 
 
 def _is_worth(house: FrameHouse, union: int, sums: set[frozenset[int]]) -> bool:
-    """Return whether a house is a row: with values to spare only if it is not a sum and has three or more variables."""
+    """Return whether a house gets a row: with spare values, only if it is not a sum and has three or more variables."""
     size = len(house.xs)
     return size > 1 and (union.bit_count() == size or (size > 2 and frozenset(house.xs) not in sums))
 
@@ -185,7 +185,7 @@ def _words(draft: Draft) -> int:
 
 
 def _beside_houses(draft: Draft, houses: int) -> tuple[list[NetworkRow], int]:
-    """Return all other constraints, disjunctions last and behind these their parts; and how many there are of parts."""
+    """Return all other constraints, disjunctions last, followed by their parts; and the number of parts."""
     rows = list(draft.rows)
     main = len(rows) + houses + len(draft.either)
     parts: list[NetworkRow] = []
@@ -198,7 +198,7 @@ def _beside_houses(draft: Draft, houses: int) -> tuple[list[NetworkRow], int]:
 
 
 def _arrays(draft: Draft, houses: NetworkBlock) -> Network:
-    """Write all constraints into one array: the pool of records, that of the houses, then section by section."""
+    """Write all constraints into one array: the pool of records, the pool of the houses, then each section."""
     rows, parts = _beside_houses(draft, houses.columns.shape[1])
     total, n, words = len(rows) + houses.columns.shape[1], len(draft.start), _words(draft)
     top = max([m.bit_length() for m in {*draft.start} if m < 1 << MOST_BITS], default=1) or 1
@@ -220,7 +220,7 @@ def _arrays(draft: Draft, houses: NetworkBlock) -> Network:
 def _joined(
     draft: Draft, rows: list[NetworkRow], parts: int, houses: NetworkBlock, tables: SumTables, weights: Floats
 ) -> Ints:
-    """Let the kernel write the array from what is given, see ``lists``, with the first weights; add the tables."""
+    """Let the kernel write the array (see ``lists``) and the initial weights; add the tables."""
     kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((), (), (), (), ())
     lengths, flat, bits, peered = [*map(len, scopes)], [*chain.from_iterable(scopes)], *_peers(draft)
     total, scoped, n = len(rows) + houses.columns.shape[1], len(flat) + len(houses.scopes), len(draft.start)
@@ -245,7 +245,7 @@ def assembled(given: array[int], *others: NDArray[Any]) -> int:
 
 
 def _peers(draft: Draft) -> tuple[Ints, int]:
-    """Return the peers of all variables as words, and how many there are; those of the frame are kept."""
+    """Return the peers of all variables as words, and their number; those of the frame are kept."""
     words = _words(draft)
     if tuple(draft.peers) == draft.frame.peers:
         return draft.frame.peers_in(words)

@@ -1,4 +1,4 @@
-"""Relations between two variables: for each value of the one, the values that the other can have beside it."""
+"""Relations between two variables: for each value of one, the values that the other can have with it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..kernel import layout
 from .draft import Draft, Masks, NetworkRow, shape_of
 
 KEPT = 256
-"""Relations of each sort that are kept from model to model."""
+"""The number of relations of each sort that are kept from model to model."""
 
 
 def add_pair(draft: Draft, c: Constraint) -> None:
-    """Add a constraint over two variables: inside a disjunction at once, else it waits for others of the same two."""
+    """Add a constraint over two variables: immediately within a disjunction, otherwise with others of the same two."""
     (a, b), shape = _shaped(c)
     key = (shape, id(draft.domains[a]), id(draft.domains[b]))  # these live with the model
     found = draft.memo.get(key)
@@ -32,7 +32,7 @@ def add_pair(draft: Draft, c: Constraint) -> None:
 
 
 def _shaped(c: Constraint) -> tuple[tuple[str, ...], Any]:
-    """Return two variables, and what else there is to a constraint over them."""
+    """Return the two variables of a constraint, and the rest of it."""
     if type(c) is Compare:
         return (c.x, c.y), (c.op, c.c)
     if type(c) is Table:
@@ -41,7 +41,7 @@ def _shaped(c: Constraint) -> tuple[tuple[str, ...], Any]:
 
 
 def joined_relations(draft: Draft) -> int:
-    """Relations on the same two variables become one, also with the variables' being different."""
+    """Join the relations on the same two variables, and that these are different, into one."""
     done = 0
     known: dict[tuple[int, int], Both] = {}
     for (x, y), listed in draft.pairs.items():
@@ -61,7 +61,7 @@ def joined_relations(draft: Draft) -> int:
 
 
 class Both(NamedTuple):
-    """A relation as it is stated, and between different variables."""
+    """A relation as it is stated, and as it is between variables that differ."""
 
     stated: tuple[Masks, Masks]
     differing: tuple[Masks, Masks]
@@ -131,7 +131,7 @@ def add_relation(draft: Draft, x: int, y: int, forth: Masks, back: Masks) -> Non
 
 
 def _place(draft: Draft, masks: Masks) -> int:
-    """Return where a list of masks is; equal ones are kept once."""
+    """Return the place of a list of masks; equal lists are kept once."""
     place = draft.memo.get(("masks", masks))
     if place is None:
         place = draft.memo["masks", masks] = len(draft.pool)

@@ -1,7 +1,7 @@
 """What follows from several constraints together, as a list of reductions with names.
 
 Each one adds constraints that hold in every solution, or states some constraints together instead of one by one: the
-solutions stay the same, which tests hold, and each can be left out (option ``without``) to measure what it is worth.
+solutions stay the same, which tests check, and each can be left out (option ``without``) to measure what it is worth.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from .house_sums import sums_of_houses
 from .pairs import joined_relations
 
 KEPT = 4_096
-"""Lists of sets of values that are kept from model to model, those of parts of the sets too."""
+"""The number of lists of sets of values kept from model to model, including lists of parts of the sets."""
 
 
 class Reduction(NamedTuple):
-    """A reduction: what it is called, what it finds, and a function that applies it and returns how often it did."""
+    """A reduction: its name, what it finds, and a function that applies it and returns how often it applied."""
 
     name: str
     meaning: str
@@ -32,7 +32,7 @@ class Reduction(NamedTuple):
 
 
 def shared_peers(draft: Draft) -> int:
-    """Equal variables differ from the same others."""
+    """Make equal variables differ from the same others."""
     peers = draft.peers
     for x, y in draft.equal * 2:
         for one, other in ((x, y), (y, x)):
@@ -43,7 +43,7 @@ def shared_peers(draft: Draft) -> int:
 
 
 def different_letters(draft: Draft) -> int:
-    """An automaton over variables that are all different reads no letter twice."""
+    """Let an automaton over variables that are all different read no letter twice."""
     done = 0
     for at, (xs, diagram) in enumerate(draft.words):
         if draft.are_different(xs):
@@ -55,7 +55,7 @@ def different_letters(draft: Draft) -> int:
 
 
 def sets_of_values(draft: Draft) -> int:
-    """All different variables with one symmetric relation between any two have together one of few sets of values."""
+    """Give all-different variables with one symmetric relation between any two one of a few sets of values."""
     done = 0
     for masks, near in _same_relations(draft).items():
         left = _in_threes(near)
@@ -64,14 +64,14 @@ def sets_of_values(draft: Draft) -> int:
             for x in clique:
                 left &= ~(1 << x)
             if len(clique) < 2:
-                break  # the best connected variable has no other left
+                break  # the best connected variable has no neighbour left
             if len(clique) >= 3 and _add_sets(draft, clique, masks):
                 done += 1
     return done
 
 
 def _same_relations(draft: Draft) -> Mapping[tuple[int, ...], dict[int, int]]:
-    """Return, for each relation that is its own inverse, which different variables have it with which, as bits."""
+    """Return, for each symmetric relation, the variables that each variable has it with and differs from, as bits."""
     found: dict[tuple[int, ...], dict[int, int]] = {}
     peers = draft.peers
     for (x, y), relations in draft.pairs.items():
@@ -84,7 +84,7 @@ def _same_relations(draft: Draft) -> Mapping[tuple[int, ...], dict[int, int]]:
 
 
 def _in_threes(near: Mapping[int, int]) -> int:
-    """Return the variables, as bits, that have the relation with two others which have it with each other."""
+    """Return, as bits, the variables that have the relation with two others that also have it with each other."""
     found = 0
     for x, others in near.items():
         if not found >> x & 1:
@@ -96,7 +96,7 @@ def _in_threes(near: Mapping[int, int]) -> int:
 
 
 def _clique(left: int, near: Mapping[int, int]) -> list[int]:
-    """Return variables, each near all others, the best connected first."""
+    """Return variables that are all near each other, the best connected first."""
     clique, can = list[int](), left
     while can:
         y = max(bits_in(can), key=lambda y: (near[y] & can).bit_count())
@@ -107,7 +107,7 @@ def _clique(left: int, near: Mapping[int, int]) -> list[int]:
 
 @lru_cache(KEPT)
 def _sets(union: int, size: int, masks: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the sets of values, as masks, of which each two are in a relation."""
+    """Return the sets of values, as masks, in which any two values are in a relation."""
     if union.bit_count() < size:
         return ()
     if not size:
@@ -132,7 +132,7 @@ def _add_sets(draft: Draft, clique: list[int], masks: tuple[int, ...]) -> bool:
 
 
 def sizes_of_groups(draft: Draft) -> int:
-    """A connected group whose cells are counted has a size."""
+    """Give a connected group whose cells are counted its size."""
     done = 0
     for row in draft.rows:
         if row.kind == layout.JOINED:
@@ -170,7 +170,7 @@ REDUCTIONS = (
 
 
 def reduce(draft: Draft, without: frozenset[str]) -> None:
-    """Apply all reductions but some; then state what waited for them."""
+    """Apply all reductions except those left out; then state the constraints that waited for them."""
     for reduction in REDUCTIONS:
         if reduction.name not in without:
             done = reduction.apply(draft)
@@ -182,5 +182,5 @@ def reduce(draft: Draft, without: frozenset[str]) -> None:
 
 
 def derived(done: Mapping[str, int]) -> tuple[Derived, ...]:
-    """Return what was derived, by how often each reduction found something."""
+    """Return what was derived, from how often each reduction found something."""
     return tuple(Derived(one.name, done[one.name], one.meaning) for one in REDUCTIONS if one.name in done)

@@ -1,4 +1,4 @@
-"""Each kind of constraint as the network has it."""
+"""How each kind of constraint is stated in the network."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .frame import house_of, with_peers
 from .sum_tables import MOST_BITS
 
 TOO_HIGH = 1 << MOST_BITS
-"""A mask from here on has a value that is too high for the tables of sums."""
+"""The least mask that has a value too high for the tables of sums."""
 
 OPERATORS = {
     "==": (layout.EQUAL, 0), "<=": (layout.AT_MOST, 0), "<": (layout.AT_MOST, -1), "!=": (layout.UNEQUAL, 0),
@@ -49,10 +49,10 @@ SUMS = {"==": layout.EQUAL, "<=": layout.AT_MOST, "!=": layout.UNEQUAL}
 """Operators of sums in the network."""
 
 LONG_WORD = 9
-"""Automata over more variables are not multiplied with used sets of values."""
+"""Automata over more variables than this are not multiplied with used sets of values."""
 
 FEW_VALUES = 20
-"""A sum of two variables with no more values each is a relation."""
+"""A sum of two variables is stated as a relation if neither has more values than this."""
 
 
 def state(draft: Draft, c: Constraint) -> None:
@@ -81,7 +81,7 @@ def _or(draft: Draft, c: Or) -> None:
 
 
 def opposite(c: Constraint, draft: Draft) -> Constraint:
-    """Return what holds exactly where an Element or a MinMax does not."""
+    """Return a constraint that holds exactly when an Element or a MinMax does not."""
     if isinstance(c, Element):
         inside = [i for i in draft.domains[c.i] if 0 <= i < len(c.xs)]
         outside = InDomain(c.i, [i for i in draft.domains[c.i] if i not in inside])
@@ -191,7 +191,7 @@ def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
 
 
 def _cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
-    """Cut variables into groups that are all different; those of values too high for the tables are alone."""
+    """Cut variables into all-different groups; a variable with values too high for the tables is a group of its own."""
     start, peers = draft.start, draft.peers
     narrow = [x for x in xs if start[x] < TOO_HIGH]
     if len(narrow) == len(xs) and draft.are_different(xs):
@@ -242,7 +242,7 @@ def _regular(draft: Draft, c: Regular) -> None:
 
 
 def _number(draft: Draft, op: str, y: str | int) -> tuple[int, int, int]:
-    """Return operator, variable and shift of a number that is compared with a count."""
+    """Return the operator, variable and shift of a number that is compared with a count."""
     code, shift = OPERATORS[op]
     if isinstance(y, str):
         return code, draft.index[y], draft.base + shift
@@ -264,7 +264,7 @@ def _count(draft: Draft, c: Count) -> None:
 
 
 def add_counting(draft: Draft, c: Occurrences, ways: list[int]) -> None:
-    """Add a count; ``ways`` are those to cut its cells into all-different groups, in the form of the record."""
+    """Add a count; ``ways`` are the ways to cut its cells into all-different groups, in the form of the record."""
     draft.add(layout.COUNTED, [len(c.xs), c.mask, c.op, c.y, c.shift, *c.xs, *ways], c.scope, 1)
 
 

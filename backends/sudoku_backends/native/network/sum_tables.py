@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int64]
 
 MOST_BITS = 11
-"""Variables whose greatest value lies further above the least value of the model are no cells of a clique in a sum."""
+"""A variable with a value this far or further above the least value of the model is in no clique of a sum."""
 
 
 class SumTables(NamedTuple):
@@ -46,7 +46,7 @@ def tables_of(bits: int) -> SumTables:
 
 
 def _sums(bits: int) -> Ints:
-    """The sums of r different bits of a mask: with its highest bit, those of r - 1 others and that bit."""
+    """Return the sums of r different bits of a mask: without its highest bit, or of r - 1 others and that bit."""
     sums = np.zeros((bits + 1, 1 << bits), np.int64)
     sums[0, :] = 1
     for b in range(bits):
