@@ -106,7 +106,7 @@ class Stating:
 
     def _puzzle(self, puzzle: Puzzle) -> Stated:
         """Begin with the cells of a puzzle, and return what it states."""
-        shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules)
+        shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules, turnable=True)
         rules = [(rule, list(rule.pieces(board))) for rule in puzzle.rules]
         self.auxiliary = {x: (v.domain, definition) for x, (v, definition) in board.auxiliaries.items()}
         self._begin(board.names, {x: board.domain(x) for x in board.names}, board.houses)

@@ -60,7 +60,7 @@ def test_the_constraints_of_a_model_and_narrowed_domains_are_asked_one_by_one() 
 
 
 def test_a_limit_tells_what_is_known_and_a_backend_without_proofs_is_refused() -> None:
-    with pytest.raises(LimitReached, match="not settled") as stopped:
+    with pytest.raises(LimitReached, match="not known") as stopped:
         core(STUCK, "backtracking", time_limit=1e-9)
     assert stopped.value.known is None
     with pytest.raises(Unsupported, match="prove"):

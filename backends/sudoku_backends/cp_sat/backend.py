@@ -43,9 +43,9 @@ FEATURES = frozenset(
 class CpSatOptions:
     """``form``: integer variables with global constraints, or a literal for each value with exactly-one constraints.
 
-    ``presolve`` and ``linearization`` (0 to 2) are the engine's parameters of these names. ``workers`` is how many
-    threads search for a first or best solution, where a request does not ask for more. ``house_sums`` adds the sums
-    that houses and cages imply together: hard killers take a third to a tenth of the time, others as long as before.
+    ``presolve`` and ``linearization`` (0 to 2) are the engine's parameters of these names. ``workers`` is the number of
+    threads that search for a first or best solution, unless a request asks for more. ``house_sums`` adds the sums that
+    houses and cages imply together: hard killers take a third to a tenth of the time, others as long as before.
     """
 
     form: str = field(default="integers", metadata={"choices": ("integers", "booleans")})
@@ -81,11 +81,13 @@ class CpSat(BackendBase):
     )
 
     def capabilities_with(self, options: CpSatOptions) -> Capabilities:
-        """The same for all options, except for the quirks (those known are of presolve) and for what is added."""
+        """Return the same for all options, except for the quirks (all known ones are of presolve) and for what is
+        added.
+        """
         return _CAPABILITIES[options.form if options.presolve else "", options.house_sums]
 
     def compile(self, model: Model, options: CpSatOptions) -> CompiledCpSat:
-        """State the model once; runs narrow the domains of a clone. Unsupported if 64 bits do not suffice."""
+        """State the model once; runs narrow the domains of a clone. Raise Unsupported if 64 bits do not suffice."""
         reason = self.capabilities.accepts_model(model)
         if reason:
             raise Unsupported(f"{self.name}: {reason}")
@@ -110,7 +112,7 @@ def refuse_overflow(model: cp_model.CpModel) -> None:
 
 
 class CompiledCpSat(CompiledBase):
-    """A model as a ``CpModel``; each run at work has a clone of its own, used again by later ones."""
+    """A model as a ``CpModel``; each concurrent run has its own clone, which later runs use again."""
 
     def __init__(self, model: Model, options: CpSatOptions) -> None:
         self.model, self.options = model, options
@@ -124,7 +126,7 @@ class CompiledCpSat(CompiledBase):
         return self.builder_of(self.model).native(literals=True)
 
     def builder_of(self, model: Model) -> Integers:
-        """Return what states a model in the form of the options."""
+        """Return the builder that states a model in the form of the options."""
         from .booleans import Booleans
         from .integers import Integers
 
@@ -132,17 +134,17 @@ class CompiledCpSat(CompiledBase):
         return form(model)
 
     def variable(self, cell: VariableLike) -> int:
-        """Return the index of a variable in the proto of each ``native``; KeyError if there is none of that name.
+        """Return the index of a variable in the proto of each ``native``; raise KeyError if no variable has that name.
 
-        ``native.model.get_int_var_from_proto_index`` leads from there to the live one, as ``native.variable`` does.
+        ``native.model.get_int_var_from_proto_index`` turns it into the live variable, as ``native.variable`` does.
         """
         return int(self.base.variables[variable_name(self.model, cell)].index)
 
     def literal(self, cell: VariableLike, value: int) -> int:
         """Return the index in each ``native`` of the Boolean that is true exactly when a variable has a value.
 
-        KeyError if the variable does not exist or cannot have the value; Unsupported if it has so many values that
-        ``native.literal`` makes what is asked for.
+        Raise KeyError if the variable does not exist or cannot have the value; Unsupported if it has so many values
+        that ``native.literal`` has to make the Boolean.
         """
         index = self._literals.get(candidate(self.model, cell, value))
         if index is None:
@@ -160,7 +162,7 @@ class CompiledCpSat(CompiledBase):
     def decode(self, answer: Any) -> dict[str, int]:
         """Return the values, by name, in the answer of a solver (or a callback's) to a ``native`` or its extension.
 
-        ValueError if it found no solution.
+        Raise ValueError if it found no solution.
         """
         values = answer.response_proto.solution
         if self.base.variables and not values:
@@ -174,7 +176,7 @@ class CompiledCpSat(CompiledBase):
         return core(self.builder_of(self.model), parts, request)
 
     def session(self) -> CpSatSession:
-        """Begin a session that has this model to start with."""
+        """Begin a session that starts with this model."""
         from .session import CpSatSession
 
         return CpSatSession(self.model, self.options)
@@ -184,7 +186,7 @@ class CompiledCpSat(CompiledBase):
         return {"variables": len(proto.variables), "constraints": len(proto.constraints)}
 
     def narrowed(self, domains: Mapping[str, Domain]) -> cp_model.CpModel:
-        """Return a fresh ``CpModel`` with narrower domains; a contradiction when one of them is empty."""
+        """Return a fresh ``CpModel`` with narrower domains; it is a contradiction if one of them is empty."""
         narrow, model = self._narrowed(domains), self.base.model.clone()
         if narrow is None:
             model.add_bool_or([])

@@ -9,7 +9,7 @@ from sudoku_models.model import Domain
 from .integers import Integers, Literal
 
 LARGEST_IN_SUMS = 2**53
-"""Larger values are not added up: such a sum might leave 64 bits."""
+"""Larger values are not added up: such a sum might exceed 64 bits."""
 
 
 class Booleans(Integers):
@@ -31,14 +31,14 @@ class Booleans(Integers):
                 self.channel(name, (value,), literal)
 
     def add_literals(self) -> None:
-        """They are there already."""
+        """Add nothing: the literals are there already."""
 
     def fresh_literal(self, x: str, values: Sequence[int]) -> Literal:
-        """Return a literal for "``x`` has one of these values"; that of a single value is there already."""
+        """Return a literal for "``x`` has one of these values"; the literal of a single value exists already."""
         return self.literals[x, values[0]] if len(values) == 1 else super().fresh_literal(x, values)
 
     def all_different(self, xs: Iterable[str]) -> None:
-        """Each value occurs at most once; exactly once if there are as many values as variables."""
+        """State that each value occurs at most once; exactly once if the numbers of values and variables are equal."""
         xs = list(xs)
         if self.when:
             super().all_different(xs)

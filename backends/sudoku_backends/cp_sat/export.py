@@ -1,4 +1,4 @@
-"""CP-SAT's own model, as its protocol buffer: binary or text. Its variables bear the names of the model's."""
+"""CP-SAT's own model, as its protocol buffer: binary or text. Its variables have the names of the model's variables."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ LARGEST = float(1 << 50)
 """Beyond this a bound, which the engine reports as a floating-point number, is not exact."""
 
 HAIR = 1e-6
-"""What a bound that ought to be an integer may be off."""
+"""The tolerance for a bound that ought to be an integer."""
 
 
 class ImprovingTask(CpSatTask):
@@ -41,7 +41,7 @@ class ImprovingTask(CpSatTask):
         self.solver.best_bound_callback = self.bounded
 
     def search(self) -> Search:
-        """Find one solution in this thread; stream more of them, so that each is there before the next is found."""
+        """Find one solution in this thread; stream several, so that each is available before the next is found."""
         if self.request.limit == 1:
             return (yield from self.collected())
         return (yield from self.streamed())
@@ -51,6 +51,6 @@ class ImprovingTask(CpSatTask):
         return self._improving.new(solution)
 
     def bounded(self, bound: float) -> None:
-        """Write down what the engine has proved, as the integer that it comes to."""
+        """Record what the engine has proved, as the integer that it amounts to."""
         if abs(bound) < LARGEST:
             self.record.bound = math.ceil(bound - HAIR) if self.objective.minimizes else math.floor(bound + HAIR)

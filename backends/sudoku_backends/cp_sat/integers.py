@@ -1,6 +1,6 @@
 """The form ``integers``: one integer variable each, and the engine's global constraints.
 
-What is added beside the stated variables is determined by them, so that every solution comes once.
+What is added to the stated variables is determined by them, so that every solution occurs once.
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ else:
 
 
 WIDEST = 1_000
-"""The most values of a variable that has a literal for each in native models."""
+"""The largest number of values of a variable that has a literal for each value in native models."""
 
 MOST_BESIDE, MOST_PAIRS = 8, 10_000
-"""Forbidden pairs become allowed ones where all pairs are at most this number of times as many, and at most so many."""
+"""Forbidden pairs become allowed ones if there are at most 10,000 pairs, and at most 8 for each forbidden one."""
 
 WIDEST_IN_TABLES = 2**31 - 1
-"""Beyond this a value in a table of the engine's loses rows: see ``quirks``."""
+"""A larger value makes the engine's table lose rows: see ``quirks``."""
 
 
 class Integers:
-    """States a model. While ``when`` is not empty, what is added holds only where all its literals are true.
+    """States a model. While ``when`` is not empty, what is added holds only if all its literals are true.
 
-    ``clausal`` tells that all kinds become clauses over literals of single values.
+    ``clausal`` says that all kinds become clauses over literals of single values.
     """
 
     clausal = False
@@ -72,7 +72,7 @@ class Integers:
         self._present: dict[tuple[tuple[str, ...], int], Literal] = {}
 
     def native(self, literals: bool = False) -> NativeCpModel:
-        """State everything; with a literal for each value of each variable where ``literals``."""
+        """State everything; with a literal for each value of each variable if ``literals``."""
         for variable in self.stated.variables:
             self.add_variable(variable.name, variable.domain)
         if literals:
@@ -92,7 +92,9 @@ class Integers:
             self.model.add_bool_or([])
 
     def add_literals(self) -> None:
-        """Add a literal for each value of each variable of not too many; they follow the variables, in their order."""
+        """Add a literal for each value of each variable that has not too many; they follow the variables, in their
+        order.
+        """
         for name, values in self.stated.domains.items():
             for value in values if len(values) <= WIDEST else ():
                 literal = self.model.new_bool_var(f"{name}={value}")
@@ -133,12 +135,12 @@ class Integers:
         (self.model.minimize if objective.minimizes else self.model.maximize)(total)
 
     def post(self, made: Made) -> None:
-        """Let what was added hold only where ``when`` is true."""
+        """Make what was added hold only if ``when`` is true."""
         if self.when:
             made.only_enforce_if(self.when)
 
     def impossible(self) -> None:
-        """Nothing satisfies this, where ``when`` is true."""
+        """State that there is no solution if ``when`` is true."""
         self.model.add_bool_or([~literal for literal in self.when])
 
     def all_different(self, xs: Iterable[str]) -> None:
@@ -146,9 +148,10 @@ class Integers:
         self.post(self.model.add_all_different([self.variables[x] for x in xs]))
 
     def table(self, xs: Sequence[str], rows: Iterable[tuple[int, ...]], allowed: bool) -> None:
-        """Add a Table. Only allowed tuples of several variables become one of the engine's: see ``quirks``.
+        """Add a Table. Only allowed tuples of several variables become a table of the engine: see ``quirks``.
 
-        Forbidden pairs become the allowed ones where the model has no clauses, which such a table must not meet.
+        Forbidden pairs become allowed ones if the model has no clauses, which must not share variables with such a
+        table.
         """
         rows = self._possible(xs, rows)
         if not allowed and not self.has_clauses and self._are_pairs(xs):
@@ -169,7 +172,7 @@ class Integers:
             self.post(self.model.add_allowed_assignments([self.variables[x] for x in xs], rows))
 
     def _becomes_clauses(self, c: Constraint) -> bool:
-        """Tell whether a constraint is stated as clauses: of forbidden tables all but those of many pairs are."""
+        """Return whether a constraint is stated as clauses: all forbidden tables are, except those of many pairs."""
         if not isinstance(c, Table):
             return isinstance(c, CLAUSES)
         if c.allowed or len(c.scope) < 2:
@@ -179,7 +182,7 @@ class Integers:
         )
 
     def _are_pairs(self, xs: Sequence[str]) -> bool:
-        """Tell whether these are two variables, with not too many pairs of values."""
+        """Return whether these are two variables with not too many pairs of values."""
         return len(xs) == len(set(xs)) == 2 and prod(len(self.stated.domains[x]) for x in xs) <= MOST_PAIRS
 
     def _possible(self, xs: Sequence[str], rows: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -192,7 +195,7 @@ class Integers:
         return [row for row in listed if self._may_be(xs, row)]
 
     def _never(self, x: str, value: int) -> Literal:
-        """Return the literal that is true exactly where ``x`` does not have a value."""
+        """Return the literal that is true exactly when ``x`` does not have a value."""
         found = self._outside.get((x, value))
         if found is None:
             found = self._outside[x, value] = ~self.inside(x, (value,))
@@ -204,11 +207,11 @@ class Integers:
         return all(value in self._values[x] and pairs[x] == value for x, value in zip(xs, row, strict=True))
 
     def _cells(self, xs: Sequence[str], row: tuple[int, ...]) -> list[Literal]:
-        """Return a literal for each variable that is true exactly where it has its value of the tuple."""
+        """Return for each variable a literal that is true exactly when it has its value of the tuple."""
         return [self.inside(x, (value,)) for x, value in dict(zip(xs, row, strict=True)).items()]
 
     def _all_of(self, literals: Sequence[Literal]) -> Literal:
-        """Return a literal that is true exactly where all of some are."""
+        """Return a literal that is true exactly when all of some literals are."""
         every = self.model.new_bool_var("")
         self.model.add_bool_and(literals).only_enforce_if(every)
         self.model.add_bool_or([every, *(~literal for literal in literals)])
@@ -243,7 +246,7 @@ class Integers:
         return self.variables[y] if isinstance(y, str) else y
 
     def element(self, xs: Sequence[str], i: str, y: str | int) -> None:
-        """Add an Element; where it holds, the index points into the list."""
+        """Add an Element; when it holds, the index points into the list."""
         index = self.variables[i]
         if not any(0 <= place < len(xs) for place in self.stated.domains[i]):
             self.impossible()
@@ -272,7 +275,7 @@ class Integers:
             self.post(self.model.add_max_equality(self.term(hi), variables))
 
     def multiset(self, xs: Iterable[str], ys: Iterable[str]) -> None:
-        """Every value occurs equally often on both sides."""
+        """State that every value occurs equally often on both sides."""
         xs, ys = list(xs), list(ys)
         for value in sorted({value for x in (*xs, *ys) for value in self.stated.domains[x]}):
             left, right = (sum(self.inside(x, (value,)) for x in side) for side in (xs, ys))
@@ -283,7 +286,7 @@ class Integers:
                 self.impossible()
 
     def alternatives(self, parts: Iterable[Constraint]) -> None:
-        """One of the domains, or the other part: that is enforced where all of the domains are missed.
+        """State that one of the domains holds, or the other part, which is enforced when none of the domains holds.
 
         Domains of one variable become one: see ``quirks``.
         """
@@ -302,7 +305,7 @@ class Integers:
         self.when = outside
 
     def inside(self, x: str, values: Iterable[int]) -> Literal:
-        """Return the literal that is true exactly where ``x`` has one of the values."""
+        """Return the literal that is true exactly when ``x`` has one of the values."""
         key = x, tuple(values)
         known = self._inside.get(key)
         if known is None:
@@ -321,7 +324,7 @@ class Integers:
         return self._inside[x, found]
 
     def fresh_literal(self, x: str, values: Sequence[int]) -> Literal:
-        """Make the literal that is true exactly where ``x`` has one of some, but not all, of its values."""
+        """Make the literal that is true exactly when ``x`` has one of some, but not all, of its values."""
         variable, domain = self.variables[x], self.stated.domains[x]
         if domain == (0, 1):
             return variable if tuple(values) == (1,) else ~variable
@@ -330,7 +333,7 @@ class Integers:
         return literal
 
     def channel(self, x: str, values: Sequence[int], literal: cp_model.IntVar) -> None:
-        """Let a literal be true exactly where ``x`` has one of some values."""
+        """Make a literal true exactly when ``x`` has one of some values."""
         others = [v for v in self.stated.domains[x] if v not in values]
         for which, condition in ((values, literal), (others, ~literal)):
             inside = cp_model.Domain.from_values(list(which))

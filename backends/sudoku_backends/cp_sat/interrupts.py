@@ -1,8 +1,8 @@
 """Ctrl-C while CP-SAT works in the main thread.
 
-The engine has a handler of its own (``catch_sigint_signal``). In OR-tools 9.15 it allocates memory, to write to its
-log; where the signal comes in the midst of an allocation the program waits for ever. It is used only where Python
-cannot wake a thread by a signal.
+The engine has its own handler (``catch_sigint_signal``). In OR-tools 9.15 it allocates memory to write to its log; if
+the signal comes in the middle of an allocation, the program hangs. It is used only if Python cannot wake a thread by a
+signal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ AGAIN = 50
 
 
 def by_engine() -> bool:
-    """Return whether the engine itself must hear Ctrl-C in this thread."""
+    """Return whether the engine itself must handle Ctrl-C in this thread."""
     return threading.current_thread() is threading.main_thread() and not hasattr(select, "poll")
 
 
@@ -27,8 +27,8 @@ def by_engine() -> bool:
 def stopped_by_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
     """Have Ctrl-C call ``stop`` in another thread while the main one is in the engine.
 
-    Python raises KeyboardInterrupt when the engine returns. In other threads nothing is done. Who else is woken by
-    signals (``signal.set_wakeup_fd``) still is.
+    Python raises KeyboardInterrupt when the engine returns. In other threads nothing is done. A wakeup descriptor that
+    was set before (``signal.set_wakeup_fd``) is still written to.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(select, "poll"):
         yield
@@ -48,7 +48,7 @@ def stopped_by_ctrl_c(stop: Callable[[], None]) -> Iterator[None]:
 
 
 def _listen(arrivals: int, before: int, stop: Callable[[], None]) -> None:
-    """Read the numbers of signals to the end, hand them on, and stop the engine from the first SIGINT on."""
+    """Read the numbers of signals to the end, pass them on, and stop the engine from the first SIGINT on."""
     poll = select.poll()
     poll.register(arrivals, select.POLLIN)
     struck = False

@@ -31,13 +31,15 @@ KINDS = ALONE | {Or}
 
 
 LARGEST = 2**62 - 1
-"""The engine computes in 64 bits: values, coefficients, bounds, and the sums of products of them, lie within this."""
+"""The engine computes in 64 bits: values, coefficients, bounds, and the sums of their products, must lie within this.
+"""
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is not taken: its numbers are too large, or it is an Or of several parts.
+    """Return why a constraint is refused: its numbers are too large, or it is an Or of several parts; None if it is
+    accepted.
 
-    Beside domains, which become literals, an Or has at most one other part.
+    Besides domains, which become literals, an Or has at most one other part.
     """
     others = [constraint]
     if isinstance(constraint, Or):
@@ -49,7 +51,7 @@ def refuses(constraint: Constraint) -> str | None:
     if len(others) > 1:
         return "an Or has at most one part that is not a domain"
     if others and type(others[0]) not in ALONE:
-        return f"a part of an Or is no {type(others[0]).__name__}"
+        return f"a {type(others[0]).__name__} cannot be a part of an Or"
     return None
 
 
@@ -66,4 +68,4 @@ def _numbers(constraint: Constraint) -> tuple[int, ...]:
 
 
 NUMBERS = Numbers(value=LARGEST, spread=LARGEST)
-"""How large the values of variables may be; numbers in constraints are looked at one by one, and written otherwise."""
+"""The largest values of variables; numbers in constraints are checked one by one, and too large ones are rewritten."""

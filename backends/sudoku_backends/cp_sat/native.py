@@ -1,4 +1,4 @@
-"""A model in the engine's own terms, the caller's to extend."""
+"""A model in the engine's own terms, which the caller may extend."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NativeCpModel:
-    """A live ``CpModel`` and its variables by name, the caller's to extend and to solve.
+    """A live ``CpModel`` and its variables by name, which the caller may extend and solve.
 
-    ``literals`` maps (name, value) to a boolean variable; a variable of many values (see ``WIDEST``) has none in the
-    form ``integers``, where ``literal`` makes them as they are asked for.
+    ``literals`` maps (name, value) to a boolean variable; in the form ``integers`` a variable of many values (see
+    ``WIDEST``) has none, and ``literal`` makes them on demand.
     """
 
     model: cp_model.CpModel
@@ -28,13 +28,13 @@ class NativeCpModel:
     builder: Integers = field(repr=False)
 
     def variable(self, cell: VariableLike) -> cp_model.IntVar:
-        """Return the engine's variable; KeyError if there is none of that name."""
+        """Return the engine's variable; raise KeyError if no variable has that name."""
         return self.variables[name_of(cell)]
 
     def literal(self, cell: VariableLike, value: int) -> cp_model.LiteralT:
-        """Return a literal that is true exactly when a variable has a value, made when there is none yet.
+        """Return a literal that is true exactly when a variable has a value; it is made if there is none yet.
 
-        KeyError if the variable does not exist or cannot have the value.
+        Raise KeyError if the variable does not exist or cannot have the value.
         """
         name = name_of(cell)
         if value not in self.builder.stated.domains[name]:

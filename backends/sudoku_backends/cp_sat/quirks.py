@@ -1,4 +1,4 @@
-"""Known faults of OR-tools, with the way around each; tests/quirks has the smallest cases, also without the library."""
+"""Known faults of OR-tools, with workarounds; tests/quirks has the smallest cases, also without the library."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from sudoku_models.engine.quirk import Quirk
 from sudoku_models.model import AllDifferent, Constraint, Count, Model, MultisetEqual, NValue, Or, Table
 
 VERSIONS = "OR-tools 9.12 to 9.15"
-"""Releases that have it, also older ones than this package takes."""
+"""Releases that have the fault, including some older than this package accepts."""
 
 CLAUSES: tuple[type[Constraint], ...] = (Or, Count, NValue, MultisetEqual)
 """The kinds that are stated over literals of single values."""
 
 
 def _meets(kinds: tuple[type[Constraint], ...]) -> Callable[[Model], bool]:
-    """Return the test of whether a Table meets a constraint of some kinds in a variable that has values to choose."""
+    """Return the test of whether a Table shares a variable of more than two values with a constraint of some kinds."""
 
     def touches(model: Model) -> bool:
         tabled = {x for table in _tables(model.constraints) for x in table.scope if len(model.domains[x]) > 2}

@@ -25,7 +25,7 @@ class CpSatSession(CompiledCpSat):
     last: Solution | None = None
 
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
-        """Append variables and constraints to the engine's model; Unsupported if 64 bits do not suffice."""
+        """Append variables and constraints to the engine's model; raise Unsupported if 64 bits do not suffice."""
         self._try(constraints, variables)
         self.model = self.builder.stated = self.model.with_(*constraints, variables=variables)
         for variable in variables:
@@ -35,7 +35,7 @@ class CpSatSession(CompiledCpSat):
         self._idle.clear()
 
     def _try(self, constraints: Sequence[Constraint], variables: Sequence[Variable]) -> None:
-        """State in a model apart what is to be added, for the engine to look at: what it refuses is not added."""
+        """State the additions in a separate model for the engine to check: what it refuses is not added."""
         scope = dict.fromkeys(x for constraint in constraints for x in constraint.scope)
         known = [self.model[x] for x in scope if x in self.model.index]
         refuse_overflow(self.builder_of(Model([*known, *variables], constraints)).native().model)
@@ -61,5 +61,5 @@ class CpSatSession(CompiledCpSat):
         return model
 
     def close(self) -> None:
-        """Let the models go."""
+        """Release the models."""
         self._idle.clear()

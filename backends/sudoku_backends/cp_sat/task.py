@@ -1,4 +1,4 @@
-"""One request at work on one model: how many solutions are wanted decides how the engine is run."""
+"""One request at work on one model: the number of solutions wanted decides how the engine is run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INLINE = 2
 
 
 def invalid(model: cp_model.CpModel) -> Exception:
-    """Return the error for a model that the engine refuses to search: without a reason its numbers are too large."""
+    """Return the error for a model that the engine refuses: if no reason is given, its numbers are too large."""
     reason = model.validate()
     if reason:
         return ValueError(f"CP-SAT finds the model invalid: {reason}")
@@ -36,8 +36,8 @@ def invalid(model: cp_model.CpModel) -> Exception:
 class CpSatTask:
     """One request at work on one model.
 
-    Its loops are not ``pulled``: how a search ended is the engine's status, which comes behind the last solution, and
-    which solutions are wanted is decided in its callback, so that the engine stops with the last of them.
+    Its loops are not ``pulled``: how a search ended is the engine's status, which follows the last solution, and which
+    solutions are wanted is decided in its callback, so that the engine stops with the last of them.
     """
 
     def __init__(self, compiled: CompiledCpSat, model: cp_model.CpModel, request: Request, clock: Clock) -> None:
@@ -68,7 +68,7 @@ class CpSatTask:
         return solver
 
     def search(self) -> Search:
-        """Search in the way that suits how many solutions are wanted."""
+        """Search in the way that suits the number of solutions wanted."""
         if self.request.limit == 1:
             return (yield from self.first())
         if self.request.limit is not None and self.request.limit <= INLINE:
@@ -76,13 +76,13 @@ class CpSatTask:
         return (yield from self.streamed())
 
     def solution(self, values: Any) -> Solution:
-        """Return the values of the stated variables, in the model's order, from those of the engine."""
+        """Return the values of the stated variables, in the model's order, given the engine's values."""
         return tuple([values[i] for i in self.indexes])
 
     def wanted(self, solution: Solution) -> bool:
-        """Return whether a solution that the engine found is one more to hand on.
+        """Return whether a solution that the engine found is to be passed on.
 
-        With linearization=2 the engine leaves literals of a minimum or maximum open, and tells a solution twice.
+        With linearization=2 the engine leaves literals of a minimum or maximum open, and reports a solution twice.
         """
         if self.compiled.options.linearization == 2:
             if solution in self._met:
@@ -103,9 +103,9 @@ class CpSatTask:
         raise KeyboardInterrupt
 
     def _out_of_time(self) -> bool:
-        """Return whether the limit ended the search: the engine stops early when its next step might pass the limit.
+        """Return whether the limit ended the search: the engine stops early if its next step might exceed the limit.
 
-        On a busy machine that can be long before it. Only where the engine hears Ctrl-C itself is it a question.
+        On a busy machine that can be long before it. The question arises only if the engine handles Ctrl-C itself.
         """
         left, limit = self.clock.left, self.clock.limit
         if left is None or limit is None:
@@ -137,7 +137,7 @@ class CpSatTask:
         return Ending(Reason.LIMIT) if len(found) == self.request.limit else self.ending(status)
 
     def streamed(self) -> Search:
-        """Let a thread search, some solutions before the consumer."""
+        """Let a thread search, a few solutions ahead of the consumer."""
         self.solver.parameters.catch_sigint_signal = False
         self.solver.parameters.max_time_in_seconds = float("inf")
         status: list[Any] = []
@@ -156,7 +156,7 @@ class CpSatTask:
             return Ending(Reason.TIME)
 
     def _listener(self, take: Callable[[Solution], bool]) -> cp_model.CpSolverSolutionCallback:
-        """Return a callback that hands each new kept solution to ``take`` and stops when that says so."""
+        """Return a callback that passes each new kept solution to ``take`` and stops when that says so."""
         from ortools.sat.python import cp_model
 
         task = self

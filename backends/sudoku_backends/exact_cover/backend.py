@@ -25,7 +25,7 @@ from .cells import Cells, CoverPlan
 from .matrix import CoverMatrix, Item, Option, matrix_of, outside, refuses, refuses_model
 
 OFTEN = 16
-"""The clock is read once in this number of choices."""
+"""The number of choices between two readings of the clock."""
 
 
 class ExactCover(BackendBase):
@@ -40,7 +40,7 @@ class ExactCover(BackendBase):
     )
 
     def compile(self, model: Model, options: NoOptions) -> CompiledCover:
-        """State a model as items and options; Unsupported if it is not an exact cover."""
+        """State a model as items and options; raise Unsupported if it is not an exact cover."""
         self.refuse(model, options)
         return CompiledCover(model)
 
@@ -59,18 +59,18 @@ class CompiledCover(CompiledBase):
 
     @property
     def native(self) -> CoverMatrix:
-        """A fresh matrix: items by what they are about, each with the options that cover it."""
+        """A fresh matrix: items by their meaning, each with the options that cover it."""
         return matrix_of(self.model)
 
     def variable(self, cell: VariableLike) -> Item:
-        """Return the primary item that the options of a variable cover; KeyError if there is no such variable."""
+        """Return the primary item that the options of a variable cover; raise KeyError if there is no such variable."""
         return "variable", variable_name(self.model, cell)
 
     def literal(self, cell: VariableLike, value: int) -> Option:
         """Return the option that is chosen exactly when a variable has a value.
 
-        KeyError if the variable does not exist or cannot have the value; Unsupported if a constraint on the
-        variable alone left it no such option.
+        Raise KeyError if the variable does not exist or cannot have the value; Unsupported if a constraint on that
+        variable alone forbids it.
         """
         option = candidate(self.model, cell, value)
         if option not in self._matrix.primary[self.variable(option[0])]:
@@ -78,9 +78,9 @@ class CompiledCover(CompiledBase):
         return option
 
     def decode(self, answer: Iterable[Option]) -> dict[str, int]:
-        """Return the values by name of the options of an exact cover, those aside that are not the model's.
+        """Return the values, by name, of the options of an exact cover; options that are not the model's are ignored.
 
-        ValueError if a variable has none.
+        Raise ValueError if a variable has no value.
         """
         known = frozenset(self._matrix.options)
         chosen = dict(option for option in answer if option in known)
@@ -91,7 +91,7 @@ class CompiledCover(CompiledBase):
         return CoverPlan(self._matrix)
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Yield what the options come to that cover all items."""
+        """Yield the solutions: the values of options that cover all items."""
         watch, meter = record.stopwatch(), Meter(clock, OFTEN)
         record.sizes |= {"items": len(self._plan.lists), "options": len(self._plan.options), "nodes": 0}
         cells = self._cells(request)

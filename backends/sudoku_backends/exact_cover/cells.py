@@ -1,8 +1,8 @@
 """Dancing cells: an exact cover problem while it is searched.
 
-An item keeps the options that may still cover it in a list of which a first part is alive. An option leaves the list by
-changing places with the last one alive, and the part shrinks by one; so going back means setting the old lengths, and
-nothing else. (Dancing links undo one by one instead.)
+An item keeps the options that may still cover it in a list, the first part of which is alive. An option leaves the list
+by changing places with the last one alive, and that part shrinks by one; so going back only means restoring the old
+lengths. (Dancing links undo one change at a time instead.)
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from sudoku_models.engine.record import Meter
 from .matrix import CoverMatrix, items_of
 
 COVERED = 1 << 60
-"""Stands in place of the length of an item that is covered."""
+"""Replaces the length of an item that is covered."""
 
 
 class CoverPlan:
     """A matrix in numbers, shared by all runs.
 
-    Item ``i`` is primary when ``i < primary``. A *node* is an option's entry in an item: ``nodes[o]`` are those of
-    option o, ``item[n]`` and ``option[n]`` say where a node belongs. ``lists[i]`` holds the nodes of item i.
+    Item ``i`` is primary if ``i < primary``. A *node* is an option's entry in an item: ``nodes[o]`` are those of option
+    o, ``item[n]`` and ``option[n]`` are the item and the option of node n. ``lists[i]`` holds the nodes of item i.
     """
 
     def __init__(self, matrix: CoverMatrix) -> None:
@@ -44,9 +44,10 @@ class CoverPlan:
 
 
 class Cells:
-    """One search. ``place[n]`` is the position of node n in its item's list, ``length[i]`` how much of that is alive.
+    """One search. ``place[n]`` is the position of node n in its item's list, ``length[i]`` the number of nodes of item
+    i alive.
 
-    ``forced`` are items that had one option left when they were last seen.
+    ``forced`` are items that had one option left when they were last examined.
     """
 
     def __init__(self, plan: CoverPlan, seed: int = 0) -> None:
@@ -65,7 +66,9 @@ class Cells:
         self.chosen: list[int] = []
 
     def hide(self, nodes: Iterable[int]) -> bool:
-        """Take an option's nodes out of the items that are not covered; False when a primary item loses its last."""
+        """Take an option's nodes out of the items that are not covered; return False if a primary item loses its last
+        option.
+        """
         item, lists, length, place = self.plan.item, self.lists, self.length, self.place
         for node in nodes:
             i = item[node]
@@ -85,7 +88,7 @@ class Cells:
         return True
 
     def choose(self, option: int) -> bool:
-        """Take an option into the solution: cover its items; False when some primary item cannot be covered then."""
+        """Take an option into the solution: cover its items; return False if a primary item cannot be covered then."""
         plan, length = self.plan, self.length
         self.chosen.append(option)
         for node in plan.nodes[option]:
@@ -132,7 +135,9 @@ class Cells:
             possible = self._try_another(trail, meter)
 
     def _try_another(self, trail: list[tuple[Iterator[int], list[int], int]], meter: Meter) -> bool:
-        """Go back to the last item that has an option left to try, and choose it; False when that leads nowhere."""
+        """Go back to the last item that has an untried option, and choose it; return False if there is none or that
+        fails.
+        """
         while trail:
             untried, lengths, depth = trail[-1]
             option = next(untried, None)

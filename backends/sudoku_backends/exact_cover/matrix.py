@@ -11,22 +11,24 @@ Option = tuple[str, int]
 """A variable's name and a value for it."""
 
 Item = tuple[object, ...]
-"""What an item is about: ``("variable", name)``, ``("house", number, value)``, ``("group", number, value)`` for another
-AllDifferent, ``("pair", number, value)`` for a constraint on two variables; numbers are those of the constraints."""
+"""The meaning of an item: ``("variable", name)``, ``("house", number, value)``, ``("group", number, value)`` for
+another AllDifferent, ``("pair", number, value)`` for a constraint on two variables; numbers are those of the
+constraints.
+"""
 
 LARGEST = 2_000_000
-"""The most pairs of values that one constraint on two variables may have."""
+"""The largest number of pairs of values of a constraint on two variables."""
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is no matter of items, or None."""
+    """Return why a constraint cannot be stated as items; None if it can."""
     if isinstance(constraint, Table) and len(constraint.scope) > 2:
         return f"a Table over {len(constraint.scope)} variables is not an exact cover: at most two are"
     return None
 
 
 def refuses_model(model: Model) -> str | None:
-    """Return why a model is too large, or None."""
+    """Return why a model is too large; None if it is not."""
     for constraint in model.constraints:
         if isinstance(constraint, Compare | Table) and len(constraint.scope) == 2:
             x, y = (model.domains[name] for name in constraint.scope)
@@ -39,8 +41,8 @@ def refuses_model(model: Model) -> str | None:
 class CoverMatrix:
     """The options of a model, and for each item the options that cover it.
 
-    ``options`` are in the order of the variables, then of the values. ``impossible``: the model was seen to have no
-    solution while it was stated.
+    ``options`` are in the order of the variables, then of the values. ``impossible`` is true if the model was found to
+    have no solution while it was stated.
     """
 
     options: list[Option] = field(default_factory=list)
@@ -66,7 +68,7 @@ def matrix_of(model: Model) -> CoverMatrix:
 
 
 def _domains(model: Model) -> dict[str, Domain]:
-    """The domains, narrowed by the constraints on one variable."""
+    """Return the domains, narrowed by the constraints on one variable."""
     domains = dict(model.domains)
     for constraint in model.constraints:
         if len(constraint.scope) == 1 and isinstance(constraint, InDomain | Compare | Table):
@@ -90,7 +92,7 @@ def _different(found: CoverMatrix, number: int, xs: Sequence[str], domains: Mapp
 
 
 def _pairs(found: CoverMatrix, number: int, constraint: Constraint, domains: Mapping[str, Domain]) -> None:
-    """One item for each value of the first variable, covered by that option and by all that it excludes.
+    """Make one item for each value of the first variable, covered by that option and by all that it excludes.
 
     These exclude each other anyway, being values of one variable.
     """
@@ -112,5 +114,5 @@ def items_of(matrix: CoverMatrix) -> dict[Option, list[Item]]:
 
 
 def outside(options: Iterable[Option], narrow: Mapping[str, Collection[int]]) -> list[int]:
-    """Return the numbers of the options whose value is not left to their variable."""
+    """Return the numbers of the options whose value is not in the domain left to their variable."""
     return [number for number, (name, value) in enumerate(options) if name in narrow and value not in narrow[name]]

@@ -43,7 +43,7 @@ class Highs(BackendBase):
     )
 
     def capabilities_with(self, options: HouseSumsOptions) -> Capabilities:
-        """The same for all options, except for what is added."""
+        """Return the same for all options, except for what is added."""
         return self.capabilities if options.house_sums else _WITHOUT_SUMS
 
     def compile(self, model: Model, options: HouseSumsOptions) -> CompiledProgram:
@@ -55,7 +55,9 @@ _WITHOUT_SUMS = replace(Highs.capabilities, adds=())
 
 
 class CompiledProgram(CompiledBase):
-    """A model as a linear program. A run imports the engine, which fails beside OR-tools: it belongs into a child."""
+    """A model as a linear program. A run imports the engine, which fails next to OR-tools: it belongs in a child
+    process.
+    """
 
     label = "highs"
 
@@ -64,7 +66,7 @@ class CompiledProgram(CompiledBase):
 
     @property
     def native(self) -> ZeroOneProgram:
-        """A fresh program as plain data; its method ``highs`` makes a live ``highspy.Highs`` of it."""
+        """A fresh program as plain data; its method ``highs`` turns it into a live ``highspy.Highs``."""
         return program_of(self.model)
 
     @cached_property
@@ -72,21 +74,21 @@ class CompiledProgram(CompiledBase):
         return {pair: number for number, pair in enumerate(self._program.columns)}
 
     def variable(self, cell: VariableLike) -> dict[int, int]:
-        """Return the columns of a variable by value: exactly one is 1. KeyError if there is no such variable."""
+        """Return the columns of a variable by value: exactly one is 1. Raise KeyError if there is no such variable."""
         name = variable_name(self.model, cell)
         return {value: self._column[name, value] for value in self.model.domains[name]}
 
     def literal(self, cell: VariableLike, value: int) -> int:
         """Return the column that is 1 exactly when a variable has a value.
 
-        KeyError if the variable does not exist or cannot have the value.
+        Raise KeyError if the variable does not exist or cannot have the value.
         """
         return self._column[candidate(self.model, cell, value)]
 
     def decode(self, answer: Any) -> dict[str, int]:
         """Return the values by name in a ``HighsSolution``, or in the values of all columns.
 
-        ValueError if a variable has none: the answer is not a solution in whole numbers.
+        Raise ValueError if a variable has no value: the answer is not a solution in whole numbers.
         """
         found = self._program.decode(getattr(answer, "col_value", answer))
         return complete({name: found.get(name) for name in self.model.names})
@@ -106,7 +108,7 @@ class CompiledProgram(CompiledBase):
             return (yield from pulled(found, request, watch, Improving(self.model).new))
 
     def _on_the_way(self, solver: LoadedProgram, request: Request, record: Record) -> Generator[Solution, None, None]:
-        """Solve once; yield the solutions on the way, which the engine hands over, then the best one."""
+        """Solve once; yield the improving solutions as the engine reports them, then the best one."""
         solver.begin(closed(self._program, request.domains))
         with closing(solver.improving(partial(setattr, record, "bound"))) as found:
             for values in found:
@@ -114,13 +116,13 @@ class CompiledProgram(CompiledBase):
 
 
 Part = tuple[Mapping[str, Domain], list[Solution]]
-"""A part of the space, and the solutions in it that are known."""
+"""A part of the space, and the solutions known in it."""
 
 
 class ProgramEnumeration:
     """The solutions of a program, one for each choice of the kept variables.
 
-    Behind each solution the part where it was found is split by the values of a kept variable, so that few known ones
+    After each solution the part where it was found is split by the values of a kept variable, so that few known ones
     are left in each part: every row that forbids one makes the program harder.
     """
 
@@ -145,7 +147,7 @@ class ProgramEnumeration:
                 waiting += self._split(domains, known)
 
     def _split(self, domains: Mapping[str, Domain], known: list[Solution]) -> Iterator[Part]:
-        """Yield the parts by the values of the kept variable with the fewest; none when all are decided."""
+        """Yield the parts by the values of the kept variable with the fewest; none if all are decided."""
         open_ones = [name for name in self.kept if len(domains[name]) > 1]
         if open_ones:
             name = min(open_ones, key=lambda x: len(domains[x]))

@@ -26,15 +26,15 @@ except ImportError as error:
     ) from error
 
 LARGEST = float(2**50)
-"""Beyond this a bound, a floating-point number, is not exact."""
+"""Beyond this a bound, which is a floating-point number, is not exact."""
 
 HAIR = 1e-6
-"""What a bound that ought to be an integer may be off."""
+"""The tolerance for a bound that ought to be an integer."""
 
 SEEDS = 1 << 31
 
 AGAIN = (("presolve", "off", "choose"), ("mip_heuristic_effort", 0.0, 0.05))
-"""Options, with another and the usual value, under which a model that ended in a "Solve error" is tried again."""
+"""Options, each with another and the usual value, with which a model that ended in a "Solve error" is tried again."""
 
 
 def load(program: ZeroOneProgram) -> Any:
@@ -59,7 +59,7 @@ def load(program: ZeroOneProgram) -> Any:
 
 
 class LoadedProgram:
-    """A program in HiGHS, asked again and again."""
+    """A program in HiGHS, asked repeatedly."""
 
     def __init__(self, program: ZeroOneProgram, seed: int, clock: Clock) -> None:
         self.program, self._clock = program, clock
@@ -80,10 +80,10 @@ class LoadedProgram:
             self._engine.deleteRows(len(added), added)
 
     def improving(self, on_bound: Callable[[int], None]) -> Generator[list[float], None, None]:
-        """Yield the values of the columns in solutions as a thread finds them, a best one last; OutOfTime.
+        """Yield the values of the columns in solutions as a thread finds them, a best one last. Raise OutOfTime.
 
-        ``on_bound`` is called in that thread with each bound as the engine proves it. This may be asked
-        once of a solver.
+        ``on_bound`` is called in that thread with each bound as the engine proves it. This method may be called once on
+        a solver.
         """
         stop = threading.Event()
 
@@ -93,7 +93,7 @@ class LoadedProgram:
                 on_bound(whole + self.program.offset)
 
         def work(take: Callable[[list[float]], bool]) -> None:
-            """Solve, handing over what improves; the best comes last."""
+            """Solve, passing on each improving solution; the best comes last."""
             self._listen(take, tell, stop)
             best = self.solve()
             if best:  # with no columns at all nothing was run
@@ -106,7 +106,7 @@ class LoadedProgram:
     def _listen(
         self, take: Callable[[list[float]], bool], tell: Callable[[float], None], stop: threading.Event
     ) -> None:
-        """Let the engine call: with an improving solution, and from time to time to ask whether it shall stop."""
+        """Set the engine's callbacks: for an improving solution, and for the regular question whether to stop."""
         engine = self._engine
 
         def look(event: Any) -> None:
@@ -125,7 +125,7 @@ class LoadedProgram:
             moment += lambda event: event.interrupt(stop.is_set())
 
     def solve(self) -> list[float] | None:
-        """Return the values of the columns in a best solution, None if there is none; OutOfTime."""
+        """Return the values of the columns in a best solution; None if there is none. Raise OutOfTime."""
         if not self.program.width:
             return [] if all(row.low <= 0 <= row.high for row in self.program.rows) else None
         status = self._run()
@@ -145,7 +145,7 @@ class LoadedProgram:
         return values
 
     def _run(self) -> Any:
-        """Let the engine work within the limit; return its status. OutOfTime if the limit is reached before."""
+        """Let the engine work within the limit; return its status. Raise OutOfTime if the limit is reached first."""
         if self._clock.expired:
             raise OutOfTime
         if self._clock.left is not None:
@@ -154,6 +154,6 @@ class LoadedProgram:
         return self._engine.getModelStatus()
 
     def forbid(self, columns: Sequence[int]) -> None:
-        """Add a row: not all of these columns are 1."""
+        """Add a row that says that not all of these columns are 1."""
         count = len(columns)
         self._engine.addRow(-math.inf, count - 1, count, np.array(columns, dtype=np.int32), np.ones(count))

@@ -1,4 +1,4 @@
-"""States models as linear programs: what each constraint is in rows over the columns of its variables' values."""
+"""States models as linear programs: each constraint as rows over the columns of its variables' values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def program_of(model: Model) -> ZeroOneProgram:
 
 
 class _RowWriter:
-    """Makes the program: a column for each value of each variable, a row for each thing that is demanded of them."""
+    """Makes the program: a column for each value of each variable, and a row for each demand on them."""
 
     def __init__(self, model: Model) -> None:
         self.domains = model.domains
@@ -57,7 +57,7 @@ class _RowWriter:
         return [self.column[x, v] for v in values if (x, v) in self.column]
 
     def add(self, constraint: Constraint) -> None:
-        """State a constraint of one of the kinds that are accepted."""
+        """State a constraint of one of the accepted kinds."""
         match constraint:
             case AllDifferent(xs=xs):
                 self.different(xs)
@@ -73,7 +73,7 @@ class _RowWriter:
                 self.relation(constraint)
 
     def different(self, xs: Sequence[str]) -> None:
-        """State that each value has one place at the most, or one exactly where there are no values to spare."""
+        """State that each value occurs at most once, or exactly once if there are no values to spare."""
         places: dict[int, list[int]] = defaultdict(list)
         for x in xs:
             for value in self.domains[x]:
@@ -85,7 +85,7 @@ class _RowWriter:
             self.row((), 1, 1)
 
     def weights(self, coeffs: Iterable[int], xs: Iterable[str]) -> tuple[dict[int, int], int]:
-        """Return what each column adds to a weighted sum of variables, and the rest of it, which is always there.
+        """Return what each column adds to a weighted sum of variables, and the constant rest.
 
         The least value of each variable belongs to that rest: large numbers would drown in the engine's tolerances.
         """
@@ -104,12 +104,12 @@ class _RowWriter:
         self.program.rows.append(BoundedRow(weights, *_range(op, max(low, min(k, high)))))
 
     def linear(self, coeffs: Iterable[int], xs: Iterable[str], op: str, k: int) -> None:
-        """State a sum of variables, each the sum of its values times their columns."""
+        """State a sum of variables, each as the sum of its values times their columns."""
         weights, rest = self.weights(coeffs, xs)
         self.total(weights, op, k - rest)
 
     def count(self, xs: Iterable[str], values: frozenset[int], op: str, y: str | int) -> None:
-        """State how many variables have some values."""
+        """State the number of variables that have some values."""
         other, rest = self.weights((-1,), (y,)) if isinstance(y, str) else ({}, -y)
         found: dict[int, int] = defaultdict(int, other)
         for x in xs:
@@ -118,7 +118,7 @@ class _RowWriter:
         self.total(found, op, -rest)
 
     def relation(self, constraint: Compare | Table) -> None:
-        """A constraint that is a set of tuples."""
+        """State a constraint that is a set of tuples."""
         scope = constraint.scope
         if not scope:
             self.row((), 0, 0) if constraint.holds({}) else self.row((), 1, 1)
@@ -132,14 +132,14 @@ class _RowWriter:
             (self.one_of if constraint.allowed else self.none_of)(constraint)
 
     def pairs(self, constraint: Constraint, x: str, y: str) -> None:
-        """One row for each value of the first variable, with that and all that it excludes."""
+        """Add one row for each value of the first variable, with that value and all that it excludes."""
         for a in self.domains[x]:
             excluded = [b for b in self.domains[y] if not constraint.holds({x: a, y: b})]
             if excluded:
                 self.row([self.column[x, a], *self.values(y, excluded)], 0, 1)
 
     def one_of(self, table: Table) -> None:
-        """A column for each tuple, one of which is 1; a value is taken where one of its tuples is."""
+        """Add a column for each tuple, one of which is 1; a value is taken when one of its tuples is."""
         chosen, having = [], defaultdict[int, list[int]](list)
         for columns in self._tuples(table):
             chosen.append(self.fresh())

@@ -20,9 +20,9 @@ class BoundedRow:
 
 @dataclass
 class ZeroOneProgram:
-    """``columns`` says which value of which variable each of the first columns stands for; auxiliaries follow.
+    """``columns`` are the variable and the value of each of the first columns; auxiliaries follow.
 
-    ``costs`` is to be minimised or, where ``maximize``, maximised; ``offset`` is added to it.
+    ``costs`` are to be minimised, or maximised if ``maximize``; ``offset`` is added to them.
     """
 
     columns: list[tuple[str, int]]
@@ -33,7 +33,7 @@ class ZeroOneProgram:
     maximize: bool = False
 
     def highs(self) -> Any:
-        """Return the program as a live ``highspy.Highs``; Unsupported in a process that has loaded OR-tools."""
+        """Return the program as a live ``highspy.Highs``; raise Unsupported in a process that has loaded OR-tools."""
         from .engine import load
 
         return load(self)

@@ -7,13 +7,13 @@ from sudoku_models.engine.quirk import Quirk
 from sudoku_models.model import Count, Linear, Model, Objective
 
 SPREAD = 200_000
-"""The most that a sum may vary by: rows hold up to a tolerance of 1e-6, relative to such numbers."""
+"""The largest range of a sum: rows hold up to a tolerance of 1e-6, relative to such numbers."""
 
 NUMBERS = Numbers(spreads=dict.fromkeys((Linear, Count, Objective), SPREAD))
 """Offsets do not matter: the least value of each variable is taken out of the rows."""
 
 NEAR = 1_000
-"""Sums that vary by no more are far from any tolerance."""
+"""Sums whose range is no larger are far from any tolerance."""
 
 
 def _wide_sums(model: Model) -> bool:

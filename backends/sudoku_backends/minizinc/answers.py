@@ -10,24 +10,24 @@ from sudoku_models.engine.program import Program
 from sudoku_models.engine.record import Clock, OutOfMemory
 
 PROVED = frozenset({"ALL_SOLUTIONS", "OPTIMAL_SOLUTION", "UNSATISFIABLE"})
-"""Statuses that end a search with nothing left to find."""
+"""Statuses that end a search in which nothing is left to find."""
 
 NO_MEMORY = ("bad_alloc", "memory", "not allocate", "failed to map", "temporarily unavailable")
-"""Words of programs that got no more memory."""
+"""Words that programs print when they cannot allocate more memory."""
 
 
 class MiniZincAnswers:
     """The solutions in the order in which they come. ``complete``: it is proved that there are no further ones."""
 
     def __init__(self, process: Program, clock: Clock, limited: bool) -> None:
-        """``limited`` says that memory is: that it ran out is then no failure."""
+        """If ``limited``, memory is limited, and running out of it is not a failure."""
         self._process, self._clock, self._limited = process, clock, limited
         self.complete = False
 
     def __iter__(self) -> Iterator[Mapping[str, int]]:
         """Yield the values of each solution by identifier.
 
-        OutOfTime, OutOfMemory, or RuntimeError with the program's words when it fails.
+        Raise OutOfTime or OutOfMemory, or RuntimeError with the program's words when it fails.
         """
         status, errors = "", []
         for message in map(_message, self._process.lines(self._clock)):

@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from sudoku_models.engine.program import Program
 
 LARGEST = 2**31 - 2
-"""The largest value, and the largest sum on the way to one, on both sides of 0."""
+"""The largest absolute value of a variable, and of a sum or one of its partial sums."""
 
 NUMBERS = Numbers(value=LARGEST, sums=dict.fromkeys((Compare, Count, Linear, NValue, Objective), LARGEST))
-"""How large numbers may be: solvers count in 32 bits."""
+"""The largest numbers: solvers count in 32 bits."""
 
 
 @dataclass(frozen=True)
 class MiniZincOptions:
-    """``solver`` is a name as the program's ``--solvers`` lists them, or its identifier; BadOption for another one."""
+    """``solver`` is a name as the program's ``--solvers`` lists them, or its identifier; BadOption for any other."""
 
     solver: str = field(default="gecode", metadata={"programs": ("gecode", "chuffed", "coin-bc")})
 
@@ -46,7 +46,7 @@ class MiniZinc(BackendBase):
     Options = MiniZincOptions
 
     def capabilities_with(self, options: MiniZincOptions) -> Capabilities:
-        """What a solver can do."""
+        """Return what a solver can do."""
         flags = solver_of(options.solver).flags
         by_flag = {"-a": Feature.ENUMERATE, "-p": Feature.WORKERS}
         able = {feature for flag, feature in by_flag.items() if flag in flags}
@@ -61,7 +61,7 @@ class MiniZinc(BackendBase):
         )
 
     def compile(self, model: Model, options: MiniZincOptions) -> CompiledMiniZinc:
-        """Take a model that the capabilities accept; BackendMissing when the program is not on the path."""
+        """Take a model that the capabilities accept; raise BackendMissing if the program is not on the path."""
         return CompiledMiniZinc(model, options, program())
 
 
@@ -86,13 +86,13 @@ class CompiledMiniZinc(CompiledBase):
         return identifiers(self.model)
 
     def variable(self, cell: VariableLike) -> str:
-        """Return what a variable is called in ``native``; KeyError if there is no such variable."""
+        """Return the name of a variable in ``native``; raise KeyError if there is no such variable."""
         return self._identifiers[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> str:
         """Return the expression, in parentheses, that is true exactly when a variable has a value.
 
-        KeyError if the variable does not exist or cannot have the value.
+        Raise KeyError if the variable does not exist or cannot have the value.
         """
         name, value = candidate(self.model, cell, value)
         return f"({self._identifiers[name]} == {value})"
@@ -100,7 +100,7 @@ class CompiledMiniZinc(CompiledBase):
     def decode(self, answer: Mapping[str, Any]) -> dict[str, int]:
         """Return the values by name in a solution that the program prints as JSON, read as a mapping.
 
-        ValueError if a variable has none.
+        Raise ValueError if a variable has no value.
         """
         return complete({name: answer.get(called) for name, called in self._identifiers.items()})
 
@@ -121,7 +121,7 @@ class CompiledMiniZinc(CompiledBase):
         return [*found, "-"]
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Yield what the program prints that is wanted."""
+        """Yield those of the program's solutions that are wanted."""
         from sudoku_models.engine.program import Program
 
         watch = record.stopwatch()
@@ -136,7 +136,7 @@ class CompiledMiniZinc(CompiledBase):
             process.close()
 
     def _solutions(self, process: Program, clock: Clock, limited: bool) -> Iterator[Solution]:
-        """Yield the solutions that a process prints; GaveUp where it does not prove that there are no others."""
+        """Yield the solutions that a process prints; raise GaveUp if it does not prove that there are no others."""
         from .answers import MiniZincAnswers
 
         answers, names = MiniZincAnswers(process, clock, limited), self._identifiers

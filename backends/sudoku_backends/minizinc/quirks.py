@@ -11,7 +11,7 @@ COUNTS: tuple[type[Constraint], ...] = (Count, NValue, MultisetEqual)
 
 
 def _parts(constraint: Constraint) -> Iterator[Constraint]:
-    """Yield the parts of a constraint, and theirs."""
+    """Yield the parts of a constraint, and the parts of each part."""
     match constraint:
         case kinds.Or(parts=parts) | kinds.And(parts=parts):
             inside = parts

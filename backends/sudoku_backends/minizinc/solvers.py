@@ -16,14 +16,14 @@ INSTALL = "apt install minizinc (or: brew install minizinc, https://www.minizinc
 
 @dataclass(frozen=True)
 class KnownSolver:
-    """A solver; ``flags`` are those of the standard ones that it takes."""
+    """A solver; ``flags`` are the standard flags that it accepts."""
 
     name: str
     flags: frozenset[str]
 
 
 def solver_of(name: str) -> KnownSolver:
-    """Return what is known about a solver; BadOption, with the choices, if the program does not know it."""
+    """Return what is known about a solver; raise BadOption, with the choices, if the program does not know it."""
     if name == GECODE.name:
         return GECODE
     known = _known()
@@ -34,7 +34,7 @@ def solver_of(name: str) -> KnownSolver:
 
 
 def program() -> str:
-    """Return the path of the program; BackendMissing when it is not there."""
+    """Return the path of the program; raise BackendMissing if there is none."""
     found = shutil.which(PROGRAM)
     if found is None:
         raise BackendMissing(f"minizinc needs the program {PROGRAM} on the path: {INSTALL}")

@@ -18,13 +18,13 @@ Ones = Collection[int]
 
 
 class AskedEngine(Protocol):
-    """An engine that is asked again and again."""
+    """An engine that is asked repeatedly."""
 
     def ask(self) -> Ones | None:
-        """Return a solution, None if there is none; OutOfTime."""
+        """Return a solution; None if there is none. Raise OutOfTime."""
 
     def add(self, row: ColumnRow) -> None:
-        """Demand one row more of the solutions to come."""
+        """Demand one more row of the solutions to come."""
 
 
 class CompiledColumns(CompiledBase):
@@ -43,9 +43,9 @@ class CompiledColumns(CompiledBase):
         return self.form({})
 
     def variable(self, cell: VariableLike) -> dict[int, str]:
-        """Return what the columns of a variable are called in ``native``, by value: exactly one is 1.
+        """Return the names of a variable's columns in ``native``, by value: exactly one is 1.
 
-        KeyError if there is no such variable, Unsupported if it has no columns.
+        Raise KeyError if there is no such variable, and Unsupported if it has no columns.
         """
         name = variable_name(self.model, cell)
         return {value: column_name(column) for value, column in self._columns(name).items()}
@@ -53,7 +53,8 @@ class CompiledColumns(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> str:
         """Return the column that is 1 exactly when a variable has a value.
 
-        KeyError if the variable does not exist or cannot have the value, Unsupported if there is no column for it.
+        Raise KeyError if the variable does not exist or cannot have the value, and Unsupported if there is no column
+        for it.
         """
         name, value = candidate(self.model, cell, value)
         columns = self._columns(name)
@@ -62,9 +63,9 @@ class CompiledColumns(CompiledBase):
         return column_name(columns[value])
 
     def decode(self, answer: Collection[str]) -> dict[str, int]:
-        """Return the values by name in a solution of ``native``: what the columns are called that are 1 in it.
+        """Return the values by name in a solution of ``native``, given as the names of the columns that are 1 in it.
 
-        ValueError if a variable has none.
+        Raise ValueError if a variable has no value.
         """
         ones = [int(called[1:]) - 1 for called in answer]
         found = values_of(self.whole, ones)
@@ -76,7 +77,7 @@ class CompiledColumns(CompiledBase):
         return tuple([values[name] for name in self.model.names])
 
     def enumerated(self, form: ZeroOne, engine: AskedEngine, request: Request) -> Iterator[Solution]:
-        """Ask again and again, each time with what was found forbidden."""
+        """Ask repeatedly, each time with the solutions found forbidden."""
         positions = Projection(self.model, request.keep).positions
         while (ones := engine.ask()) is not None:
             solution = self.read(form, ones)
@@ -94,12 +95,12 @@ class CompiledColumns(CompiledBase):
 
 
 def column_name(column: int) -> str:
-    """Return what a column is called: as in the format OPB."""
+    """Return the name of a column, as in the format OPB."""
     return f"x{column + 1}"
 
 
 def values_of(form: ZeroOne, ones: Ones) -> dict[str, int]:
-    """Return the values by name where these columns are 1."""
+    """Return the values by name when these columns are 1."""
     width = len(form.meanings)
     meanings = [form.meanings[column] for column in ones if 0 <= column < width]
     return {**form.decided, **dict(meaning for meaning in meanings if meaning)}

@@ -1,7 +1,7 @@
 """The backend ``exact``: Exact, a solver of pseudo-Boolean problems that learns by cutting planes, by its package.
 
-Its numbers are as large as need be. A search pauses by itself from time to time, at the same places each time; in
-between no signal is heard.
+Its numbers are of any size. A search pauses by itself from time to time, at the same places each time; between the
+pauses no signal is handled.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from .exact_engine import ExactEngine
 
 RATIOS = {"mixed": "0.5", "top-down": "0"}
-"""How much of the work on an objective is spent on bounds from below."""
+"""The share of the work on an objective that is spent on bounds from below."""
 
 
 @dataclass(frozen=True)
 class ExactOptions:
-    """``optimise``: objectives from both sides in turns, or from solution to better solution alone."""
+    """``optimise``: objectives from both sides in turn, or only from solution to better solution."""
 
     optimise: str = field(default="mixed", metadata={"choices": tuple(RATIOS)})
 
@@ -58,7 +58,7 @@ BACKEND = Exact()
 
 
 class CompiledExact(CompiledColumns):
-    """A model for Exact. Each run states it to a solver of its own."""
+    """A model for Exact. Each run states it to its own solver."""
 
     label = "exact"
 
@@ -68,7 +68,7 @@ class CompiledExact(CompiledColumns):
 
     @property
     def native(self) -> Any:
-        """A fresh ``exact.Exact`` with the model; its variables are called as in the export ``opb``."""
+        """A fresh ``exact.Exact`` with the model; its variables have the names that the export ``opb`` writes."""
         return self._engine(self.whole, 0, Clock(None)).solver
 
     def _engine(self, form: ZeroOne, seed: int, clock: Clock) -> ExactEngine:

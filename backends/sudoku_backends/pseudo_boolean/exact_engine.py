@@ -18,16 +18,16 @@ from .compiled import column_name
 SEEDS = 1 << 32
 
 ALL_SOLUTIONS = (("inp-purelits", "0"), ("inp-dombreaklim", "0"))
-"""Options by which no solution is left out for another one that is as good."""
+"""Options with which no solution is dropped in favour of another one that is as good."""
 
 
 TAKEN = (signal.SIGINT, signal.SIGTERM, signal.SIGXCPU)
-"""Signals that the engine takes for itself, and keeps, whenever a solver is made."""
+"""Signals whose handlers the engine replaces, and keeps, whenever a solver is made."""
 
 
 @contextmanager
 def signals_kept() -> Iterator[None]:
-    """Give signals back to whoever had them before, in whichever thread this is."""
+    """Restore the previous handlers of signals, in whichever thread this is."""
     system = ctypes.CDLL(None)
     actions = {number: ctypes.create_string_buffer(1024) for number in TAKEN}  # more than any system's sigaction
     for number, action in actions.items():
@@ -40,10 +40,10 @@ def signals_kept() -> Iterator[None]:
 
 
 class ExactEngine:
-    """A solver with columns, rows and an objective; asked again and again."""
+    """A solver with columns, rows and an objective, asked repeatedly."""
 
     def __init__(self, form: ZeroOne, ratio: str, seed: int, clock: Clock) -> None:
-        """``ratio`` is how much of the work on an objective is spent on bounds."""
+        """``ratio`` is the share of the work on an objective that is spent on bounds."""
         options = [("seed", str(1 + seed % SEEDS)), ("opt-ratio", ratio), *ALL_SOLUTIONS]
         with signals_kept():
             self.solver: Any = exact.Exact(options)
@@ -58,12 +58,12 @@ class ExactEngine:
             self.solver.setObjective(self._terms, form.objective.minimizes, self._goal.constant)
 
     def add(self, row: ColumnRow) -> None:
-        """Demand one row more."""
+        """Demand one more row."""
         low, high = row.op in (">=", "=="), row.op in ("<=", "==")
         self.solver.addConstraint(self._named(row.terms), low, row.bound, high, row.bound)
 
     def ask(self) -> list[int] | None:
-        """Return the columns that are 1 in a solution, None if there is none; OutOfTime."""
+        """Return the columns that are 1 in a solution; None if there is none. Raise OutOfTime."""
         while not self._clock.expired:
             left = self._clock.left
             found = self.solver.runOnce(0 if left is None else max(left, 0.001))
@@ -77,11 +77,11 @@ class ExactEngine:
         raise OutOfTime
 
     def bound(self) -> int:
-        """Return a value of the objective that no solution exceeds for the better, as it is proved so far."""
+        """Return the best bound of the objective proved so far: no solution is better."""
         return int(self.solver.getDualBound())
 
     def improve(self) -> bool:
-        """Demand better than what was found last; return False where all solutions are equally good."""
+        """Demand better than the last solution found; return False if all solutions are equally good."""
         if self._terms:
             self.solver.boundObjByLastSol()
         return bool(self._terms)

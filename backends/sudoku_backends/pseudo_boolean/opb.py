@@ -1,6 +1,7 @@
 """The backend ``opb``: any program on the path that takes part in the pseudo-Boolean competitions.
 
-It gets an OPB file, and says ``s``, ``v`` and ``o``. Each question is a separate process, which ends with this one.
+The program gets an OPB file and prints ``s``, ``v`` and ``o`` lines. Each question is a separate process, which ends
+with this one.
 """
 
 from __future__ import annotations
@@ -27,16 +28,17 @@ KNOWN = ("roundingsat", "exact", "minisat+")
 INSTALL = "apt install minisat+ (or any program of the competitions: opb:program=NAME)"
 
 LARGEST = 2**20
-"""The largest sum: that of the competitions' category of small numbers, which all programs take."""
+"""The largest sum: the limit of the competitions' category of small numbers, which all programs take."""
 
 NUMBERS = Numbers(sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGEST))
 
 
 @dataclass(frozen=True)
 class OpbOptions:
-    """``program`` is a program on the path, with arguments if need be; ``auto``: the first of those that are known.
+    """``program`` is a program on the path, with arguments if needed; ``auto`` is the first known program that is
+    there.
 
-    BadOption if there is no such program.
+    Raise BadOption if there is no such program.
     """
 
     program: str = "auto"
@@ -57,7 +59,7 @@ class Opb(BackendBase):
     Options = OpbOptions
 
     def capabilities_with(self, options: OpbOptions) -> Capabilities:
-        """The same for all programs, but for what has to be on the path."""
+        """Return the same for all programs, except for what has to be on the path."""
         return Capabilities(
             kinds=CAPABILITIES.kinds,
             features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
@@ -77,7 +79,7 @@ BACKEND = Opb()
 
 
 class CompiledOpb(CompiledColumns):
-    """A model as a text. Each question is a process, which reads it with what was found forbidden."""
+    """A model as a text. Each question is a process, which reads the text with the solutions found forbidden."""
 
     label = "opb"
 
@@ -91,7 +93,7 @@ class CompiledOpb(CompiledColumns):
         return "".join(lines_of(self.whole))
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Ask the program again and again, and yield what it finds."""
+        """Ask the program repeatedly, and yield what it finds."""
         watch = record.stopwatch()
         form = self.form(request.domains)
         record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
@@ -101,7 +103,7 @@ class CompiledOpb(CompiledColumns):
         return (yield from pulled(solutions, request, watch))
 
     def _improving(self, form: ZeroOne, engine: OpbEngine) -> Iterator[Solution]:
-        """Yield a first solution, then what the program thinks best, until it proves that nothing is better."""
+        """Yield a first solution, then the program's best ones, until it proves that nothing is better."""
         goal, objective = form.goal, form.objective
         assert goal
         assert objective
@@ -123,7 +125,7 @@ class OpbEngine:
         self.optimal = False
 
     def ask(self, best: bool = False) -> list[int] | None:
-        """Return the columns that are 1 in a solution, or in the best one; None if there is none; OutOfTime."""
+        """Return the columns that are 1 in a solution, or in the best one; None if there is none. Raise OutOfTime."""
         if not self._form.meanings:
             return []  # the format has no words for nothing at all; a contradiction has a column
         text = lines_of(self._form, goal=best)
@@ -132,12 +134,12 @@ class OpbEngine:
         return None if answer.status == UNSATISFIABLE else list(_ones(answer.values))
 
     def add(self, row: ColumnRow) -> None:
-        """Demand one row more."""
+        """Demand one more row."""
         self._form.rows.append(row)
 
 
 def _ones(values: tuple[str, ...]) -> Iterator[int]:
-    """Read the names of the columns that are 1; BackendFailed where they are not names."""
+    """Read the names of the columns that are 1; raise BackendFailed if they are not names of columns."""
     for word in values:
         name = word.lstrip("-+")
         if not (name.startswith("x") and name[1:].isdecimal()):

@@ -1,6 +1,6 @@
 """The backend ``pumpkin``: Pumpkin, a solver by lazy clause generation, by its package ``pumpkin-solver``.
 
-Where it meets what it does not expect it ends the whole process, so every run belongs into a child process.
+On anything that it does not expect it ends the whole process, so every run belongs in a child process.
 """
 
 from .backend import BACKEND, Pumpkin

@@ -45,7 +45,7 @@ BACKEND = Pumpkin()
 
 @dataclass(frozen=True)
 class NativePumpkin:
-    """A live model with its variables by name, and the Boolean of each (name, value); the caller's to extend."""
+    """A live model with its variables by name, and the Boolean of each (name, value), which the caller may extend."""
 
     model: Any
     variables: Mapping[str, Any]
@@ -53,7 +53,7 @@ class NativePumpkin:
 
 
 class CompiledPumpkin(CompiledBase):
-    """A model for Pumpkin. Each run states it to a solver of its own, since the engine's models cannot be copied."""
+    """A model for Pumpkin. Each run states it to its own solver, since the engine's models cannot be copied."""
 
     label = "pumpkin"
 
@@ -68,14 +68,14 @@ class CompiledPumpkin(CompiledBase):
         return NativePumpkin(engine.solver, engine.variables, {pair: engine.equal(*pair) for pair in pairs})
 
     def variable(self, cell: VariableLike) -> str:
-        """Return the name of a variable, by which ``native.variables`` has it; KeyError if there is none."""
+        """Return the name of a variable, its key in ``native.variables``; raise KeyError if there is none."""
         return variable_name(self.model, cell)
 
     def literal(self, cell: VariableLike, value: int) -> tuple[str, int]:
-        """Return the pair by which ``native.literals`` has what is true exactly when a variable has a value.
+        """Return the key in ``native.literals`` of the Boolean that is true exactly when a variable has a value.
 
-        KeyError if the variable does not exist or cannot have the value; Unsupported if a constraint on it alone
-        forbids the value.
+        Raise KeyError if the variable does not exist or cannot have the value; Unsupported if a constraint on that
+        variable alone forbids it.
         """
         name, value = candidate(self.model, cell, value)
         if value not in settled(self.model).domains[name]:
@@ -83,14 +83,14 @@ class CompiledPumpkin(CompiledBase):
         return name, value
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values by name in a pair of a ``NativePumpkin`` and a ``Solution`` of its model."""
+        """Return the values by name, given a ``NativePumpkin`` and a ``Solution`` of its model as a pair."""
         native, solution = answer
         return {name: solution.int_value(native.variables[name]) for name in self.model.names}
 
     def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
         """Return the engine's proof that the model, narrowed by ``domains``, has no solution, in its format DRCP.
 
-        Nothing of this package checks it. ValueError if there is a solution.
+        Nothing in this package checks it. Raise ValueError if there is a solution.
         """
         from .engine import proof_of
 
@@ -110,7 +110,7 @@ class CompiledPumpkin(CompiledBase):
         return (yield from pulled(self._solutions(engine, request), request, watch))
 
     def _solutions(self, engine: PumpkinEngine, request: Request) -> Iterator[Solution]:
-        """Ask one solver again and again, each time with what was found forbidden, or for something better."""
+        """Ask one solver repeatedly, each time with the solutions found forbidden, or for something better."""
         objective, names = self.model.objective, self.model.names
         kept = [names[i] for i in Projection(self.model, request.keep).positions]
         while (values := engine.ask()) is not None:

@@ -17,9 +17,10 @@ from sudoku_models.model import Constraint, Domain, Model, kinds
 
 
 class PumpkinEngine:
-    """A model of the engine, asked again and again.
+    """A model of the engine, asked repeatedly.
 
-    Once the engine has seen a contradiction it takes no more variables and Booleans: ``impossible`` is true from then.
+    Once the engine has seen a contradiction it accepts no more variables or Booleans: ``impossible`` is true from then
+    on.
     """
 
     def __init__(self, model: Model, clock: Clock, proof: Path | None = None) -> None:
@@ -53,7 +54,7 @@ class PumpkinEngine:
             self.clause(self.equal(name, value).negate() for name, value in values.items())
 
     def ask(self) -> dict[str, int] | None:
-        """Return the values of a solution, None if there is none; OutOfTime."""
+        """Return the values of a solution; None if there is none. Raise OutOfTime."""
         if self._clock.expired:
             raise OutOfTime
         found = self.solver.satisfy(timeout=self._clock.left)
@@ -73,7 +74,7 @@ class PumpkinEngine:
         return self._booleans[name, value]
 
     def clause(self, booleans: Iterable[Any]) -> None:
-        """Demand that one of some Booleans is true; none at all is a contradiction."""
+        """Demand that one of some Booleans is true; an empty list is a contradiction."""
         self._post(stated.Clause, list(booleans))
 
     def linear(self, terms: list[Any], op: str, k: int) -> None:
@@ -90,7 +91,7 @@ class PumpkinEngine:
             self._post(kind, terms, k)
 
     def scaled(self, factors: Mapping[str, int]) -> list[Any]:
-        """Return variables times factors, without those of 0."""
+        """Return variables times factors, without those whose factor is 0."""
         return [self.variables[x].scaled(f) if f != 1 else self.variables[x] for x, f in factors.items() if f]
 
     def of_number(self, value: int) -> Any:
@@ -98,19 +99,19 @@ class PumpkinEngine:
         return self.solver.new_integer_variable(value, value)
 
     def all_different(self, c: kinds.AllDifferent) -> None:
-        """No two have the same value; values without any to spare are beyond the engine's own reasoning."""
+        """State that no two have the same value; too few values are beyond the engine's own reasoning."""
         self._post(stated.AllDifferent, [self.variables[x] for x in c.xs])
         if len(c.xs) > len({value for x in c.xs for value in self.domains[x]}):
             self.clause(())
 
     def compare(self, c: kinds.Compare) -> None:
-        """One variable and another one and a number."""
+        """Compare one variable with another one and a number."""
         factors = {c.x: 1}
         factors[c.y] = factors.get(c.y, 0) - 1
         self.linear(self.scaled(factors), c.op, c.c)
 
     def count(self, c: kinds.Count) -> None:
-        """How many variables have one of some values, as a sum of Booleans."""
+        """Return the number of variables that have one of some values, as a sum of Booleans."""
         ones = [self.equal(x, v) for x in c.xs for v in sorted(set(c.values)) if v in self.domains[x]]
         terms = [one.as_integer() for one in ones]
         if isinstance(c.y, str):
@@ -119,7 +120,7 @@ class PumpkinEngine:
             self.linear(terms, c.op, c.y)
 
     def element(self, c: kinds.Element) -> None:
-        """The variable at a place has a value; places outside have no values."""
+        """State that the variable at a place has a value; places outside have no values."""
         for place in self.domains[c.i]:
             if not 0 <= place < len(c.xs):
                 self._post(stated.NotEquals, [self.variables[c.i]], place)
@@ -127,23 +128,23 @@ class PumpkinEngine:
         self._post(stated.Element, self.variables[c.i], [self.variables[x] for x in c.xs], right)
 
     def among(self, c: kinds.InDomain) -> None:
-        """A variable has one of some values."""
+        """State that a variable has one of some values."""
         self.clause(self.equal(c.x, v) for v in c.values if v in self.domains[c.x])
 
     def ends(self, c: kinds.MinMax) -> None:
-        """The least and the largest of some variables."""
+        """State the least or the largest of some variables."""
         xs = [self.variables[x] for x in c.xs]
         for kind, end in ((stated.Minimum, c.lo), (stated.Maximum, c.hi)):
             if end is not None:
                 self._post(kind, xs, self.variables[end] if isinstance(end, str) else self.of_number(end))
 
     def disjunction(self, c: kinds.Or) -> None:
-        """Some variable has one of its values."""
+        """State that some variable has one of its values."""
         parts = [part for part in c.parts if isinstance(part, kinds.InDomain)]
         self.clause(self.equal(part.x, v) for part in parts for v in part.values if v in self.domains[part.x])
 
     def table(self, c: kinds.Table) -> None:
-        """The values are one of some tuples, or none of them."""
+        """State that the values are one of some tuples, or none of them."""
         rows = [list(row) for row in tuples_of(c, self.domains)]
         kind = stated.Table if c.allowed else stated.NegativeTable
         self._post(kind, [self.variables[x] for x in c.scope], rows)
@@ -153,7 +154,7 @@ class PumpkinEngine:
 
 
 def proof_of(model: Model) -> list[str]:
-    """Return the lines of a proof that a model has no solution; ValueError if it has one."""
+    """Return the lines of a proof that a model has no solution; raise ValueError if it has one."""
     with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
         path = Path(folder, "proof.drcp")
         engine = PumpkinEngine(model, Clock(None), path)

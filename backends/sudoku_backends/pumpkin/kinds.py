@@ -1,4 +1,4 @@
-"""Which constraints are stated as they are, and how large numbers and models may be."""
+"""Which constraints are stated directly, and the largest numbers and models."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ KINDS: frozenset[type[Constraint]] = frozenset(
 )
 
 LARGEST = 2**28
-"""The largest value and the largest sum on the way to one, on both sides of 0: the engine counts in 32 bits."""
+"""The largest absolute value of a variable, and of a sum or one of its partial sums: the engine counts in 32 bits."""
 
 NUMBERS = Numbers(value=LARGEST, sums=dict.fromkeys((kinds.Compare, kinds.Count, Linear, Objective), LARGEST))
 
 WIDEST = 100_000
-"""The most values that may be missing within the domain of a variable: each is taken out by itself."""
+"""The largest number of values that may be missing within the domain of a variable: each is taken out separately."""
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is not taken, or None."""
+    """Return why a constraint is refused; None if it is accepted."""
     if isinstance(constraint, kinds.Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
         return "an Or is a clause only when its parts are domains"
     return None
 
 
 def refuses_model(model: Model) -> str | None:
-    """Return why a model is too large, or None."""
+    """Return why a model is too large; None if it is not."""
     for variable in model.variables:
         values = variable.domain
         holes = values[-1] - values[0] + 1 - len(values) if values else 0

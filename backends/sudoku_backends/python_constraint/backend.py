@@ -50,7 +50,7 @@ _FEATURES = {
 }
 _ALL_IN_TURN = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT})
 _DEEPEST = 400
-"""Variables that the recursive solver may have: one frame of recursion each."""
+"""The largest number of variables for the recursive solver: one frame of recursion each."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +61,13 @@ class PythonConstraintOptions:
 
 
 class PythonConstraint(BackendBase):
-    """The package python-constraint2 behind the contract. Any kind of constraint that can evaluate itself."""
+    """The package python-constraint2 behind the contract. It takes any kind of constraint that can evaluate itself."""
 
     name = "python-constraint"
     Options = PythonConstraintOptions
 
     def capabilities_with(self, options: PythonConstraintOptions) -> Capabilities:
-        """What a solver can do. The parallel one cannot be interrupted by Ctrl-C and belongs in a child process."""
+        """Return what a solver can do. Ctrl-C cannot interrupt the parallel one, which belongs in a child process."""
         return Capabilities(
             kinds=frozenset(Constraint.kinds.values()),
             features=_FEATURES.get(options.solver, _ALL_IN_TURN),
@@ -79,7 +79,7 @@ class PythonConstraint(BackendBase):
         )
 
     def compile(self, model: Model, options: PythonConstraintOptions) -> CompiledProblem:
-        """Make the engine's constraints; Unsupported if the solver does not take the model."""
+        """Make the engine's constraints; raise Unsupported if the solver does not take the model."""
         self.refuse(model, options)
         return CompiledProblem(model, options.solver)
 
@@ -119,7 +119,7 @@ class CompiledProblem(CompiledBase):
 
     @property
     def native(self) -> Any:
-        """A fresh ``constraint.Problem`` over the names. Unsupported if some variable has no value left."""
+        """A fresh ``constraint.Problem`` over the names. Raise Unsupported if some variable has no value left."""
         empty = next((name for name, values in self._domains.items() if not values), None)
         if self._impossible or empty is not None:
             reason = f"{empty} has no value left" if empty is not None else "a constraint over no variable is false"
@@ -127,11 +127,11 @@ class CompiledProblem(CompiledBase):
         return self._problem(self._domains, self._scopes, 0)
 
     def variable(self, cell: VariableLike) -> str:
-        """Return the variable of ``native``, which is its name; KeyError if there is none."""
+        """Return the variable of ``native``, which is its name; raise KeyError if there is none."""
         return variable_name(self.model, cell)
 
     def literal(self, cell: VariableLike, value: int) -> Any:
-        """Refuse: the engine has variables and functions over them, and no literals."""
+        """Raise Unsupported: the engine has variables and functions over them, but no literals."""
         name = variable_name(self.model, cell)
         raise Unsupported(f"python-constraint has no literals: state {name} == {value} as a function of the variable")
 
@@ -140,7 +140,7 @@ class CompiledProblem(CompiledBase):
         return {name: answer[name] for name in self.model.names}
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Yield what the engine finds; one that proves nothing gives up where it finds no more."""
+        """Yield what the engine finds; a solver that proves nothing gives up when it finds no more."""
         timer, watch = record.stopwatch(), self._watch(clock)
         record.sizes |= {"variables": len(self.model.names), "constraints": len(self._makers)}
         try:
@@ -162,7 +162,7 @@ class CompiledProblem(CompiledBase):
         return (FirstWatch if self.solver == "parallel" else ClockConstraint)(clock, len(self.model.names))
 
     def _improving(self, request: Request, watch: ClockConstraint) -> Iterator[Assignment]:
-        """Search again and again, each time for something better than what was found before."""
+        """Search repeatedly, each time for something better than what was found before."""
         objective, bounds = self.model.objective, list[Linear]()
         assert objective
         while (found := next(self._assignments(request, watch, bounds), None)) is not None:
@@ -174,7 +174,7 @@ class CompiledProblem(CompiledBase):
     def _assignments(
         self, request: Request, watch: ClockConstraint, bounds: Sequence[Linear] = ()
     ) -> Iterator[Assignment]:
-        """Return an iterator of assignments that keep the bounds too."""
+        """Return an iterator of assignments that also satisfy the bounds."""
         from .native import maker, unary
         from .watch import FirstWatch
 

@@ -1,4 +1,4 @@
-"""The engine's constraints for ours.
+"""The engine's constraints for the model's constraints.
 
 None of the engine's string constraints is used: it would run them as Python code.
 """
@@ -14,16 +14,16 @@ from sudoku_models.model import OPERATORS, AllDifferent, Compare, Constraint, Do
 
 
 def unary(constraint: Constraint, values: Domain) -> Domain:
-    """Return the values of its one variable that a constraint lets pass."""
+    """Return the values of its one variable that a constraint allows."""
     name = constraint.scope[0]
     return tuple(v for v in values if constraint.holds({name: v}))
 
 
 def maker(constraint: Constraint) -> Callable[[], Any]:
-    """Return what makes the engine's constraint, over the scope of two or more variables, for one run.
+    """Return a maker of the engine's constraint, over the scope of two or more variables, for one run.
 
-    A constraint that the engine does not change while it runs is made once and shared by all runs and threads; the
-    sums keep bounds of the domains they met and are made anew.
+    A constraint that the engine does not change while it runs is made once and shared by all runs and threads; the sums
+    keep bounds of the domains they met and are made anew.
     """
     if isinstance(constraint, Linear):
         sums = _sum_of(constraint)
@@ -52,7 +52,7 @@ def _function(constraint: Constraint) -> Callable[..., bool]:
 
 
 def _sum_of(constraint: Linear) -> Callable[[], Any] | None:
-    """Return the maker of the engine's sum; None for !=, which it does not have."""
+    """Return the maker of the engine's sum; None for !=, which the engine does not have."""
     kinds: Mapping[str, tuple[type, int]] = {
         "==": (ExactSum, 0),
         "<=": (MaxSum, 0),
@@ -69,7 +69,7 @@ def _sum_of(constraint: Linear) -> Callable[[], Any] | None:
 
 
 class _Guarded:
-    """A sum that leaves the domains alone once one is empty: there the engine's own would raise ValueError."""
+    """A sum that leaves the domains alone once one is empty, for which the engine's own would raise ValueError."""
 
     def preProcess(self, variables: Any, domains: Any, constraints: Any, vconstraints: Any) -> None:  # noqa: N802
         """Narrow the domains before the search."""

@@ -1,7 +1,7 @@
 """The constraint over all variables that stops the engine.
 
-The engine is compiled code that holds the interpreter lock and looks at no signal between two solutions. A constraint
-in Python gives other threads their turn, lets Ctrl-C through, and can read the clock.
+The engine is compiled code that holds the interpreter lock and checks no signal between two solutions. A constraint in
+Python lets other threads run, lets Ctrl-C through, and can read the clock.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _WORK = 1 << 12
 
 
 class Found(Exception):
-    """An engine that would go on to all solutions has its first one: see ``FirstWatch.first``."""
+    """Raised when an engine that would go on to all solutions has its first one: see ``FirstWatch.first``."""
 
 
 class ClockConstraint(Meter, EngineConstraint):  # type: ignore[misc]
@@ -38,7 +38,7 @@ class ClockConstraint(Meter, EngineConstraint):  # type: ignore[misc]
         """Stay installed: the engine would remove a constraint over a single variable."""
 
     def reset(self) -> None:
-        """Be ready for another search by the same clock."""
+        """Prepare for another search with the same clock."""
 
 
 class FirstWatch(ClockConstraint):
@@ -54,7 +54,7 @@ class FirstWatch(ClockConstraint):
         self.first = None
 
     def __call__(self, variables: Any, domains: Any, assignments: dict[int, int], forwardcheck: Any = False) -> bool:
-        """Raise Found when there is a solution already or this is one."""
+        """Raise Found if there is a solution already or this is one."""
         if self.first is None and len(assignments) == self._variables:
             self.first = dict(assignments)
         if self.first is not None:

@@ -1,7 +1,7 @@
 """The refuters ``cadical``, ``kissat`` and ``dimacs``: SAT programs on the path that write proofs, as in competitions.
 
-The program gets a DIMACS file and the name of a proof, in DRAT; what it prints says what it found. It is a process of
-its own, and ends with this one.
+The program gets a DIMACS file and the path of a proof, to be written in DRAT; its output says what it found. It is a
+separate process, which ends with this one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sudoku_models.engine.refutation import Cnf, Lemma
 from sudoku_models.errors import BackendFailed, BadOption
 
 FORMULA, PROOF = "{formula}", "{proof}"
-"""What is replaced by the paths in an argument of a program."""
+"""The placeholders in a program's arguments that are replaced by the paths."""
 
 
 @dataclass(frozen=True)
@@ -63,15 +63,15 @@ class SatProgram:
 
 @dataclass(frozen=True)
 class AnyProgram(SatProgram):
-    """Whichever program is named: ``dimacs:program=NAME ARGUMENTS``. Without a name it is not a program."""
+    """Any program by its name: ``dimacs:program=NAME ARGUMENTS``. Without a name it is not a program."""
 
     program: str = "that is named by dimacs:program=NAME"
     install: str = "any program of the competitions that writes DRAT proofs"
 
     def with_options(self, text: str) -> SatProgram:
-        """Return the program that options name; BadOption if they name none.
+        """Return the program that options name; raise BadOption if they name none.
 
-        Without ``{formula}`` and ``{proof}`` among its arguments the two paths follow them.
+        If ``{formula}`` and ``{proof}`` are not among its arguments, the two paths follow them.
         """
         key, _, value = text.partition("=")
         try:
@@ -108,7 +108,7 @@ _TEXT = frozenset(b"0123456789 -d\r\n\t")
 def lemmas(proof: bytes, known: int) -> list[Lemma]:
     """Return the lemmas of a proof up to the empty one, numbered after the ``known`` clauses of the formula.
 
-    Deletions are left out, which takes nothing from what follows. BackendFailed where it is not a proof.
+    Deletions are left out, which does not affect the lemmas. Raise BackendFailed if it is not a proof.
     """
     try:
         clauses = _as_text(proof) if _is_text(proof) else _as_binary(proof)
@@ -123,7 +123,9 @@ def lemmas(proof: bytes, known: int) -> list[Lemma]:
 
 
 def _is_text(proof: bytes) -> bool:
-    """Tell the forms apart: a binary proof begins with the letter a, or has other bytes soon."""
+    """Return whether a proof is text: a binary proof begins with the letter a, or soon has bytes that text does not
+    have.
+    """
     return not proof.startswith(b"a") and _TEXT.issuperset(proof[:64])
 
 
@@ -134,7 +136,7 @@ def _as_text(proof: bytes) -> Iterator[tuple[int, ...]]:
 
 
 def _as_binary(proof: bytes) -> Iterator[tuple[int, ...]]:
-    """Read letters (a: a lemma, d: a deletion), each with numbers of seven bits a byte that end with a 0."""
+    """Read letters (a: a lemma, d: a deletion), each followed by numbers of seven bits per byte and a final 0."""
     at = 0
     while at < len(proof):
         letter, at, clause = proof[at : at + 1], at + 1, list[int]()

@@ -12,7 +12,7 @@ from .backend import CompiledXcsp3
 from .quirks import ACE
 
 HEURISTICS = {"wdeg": "", "dom": "Dom", "first": "Lexico"}
-"""Which variable the search takes next, by the program's names; it has one of its own by default."""
+"""The variable that the search takes next, by the program's names; ACE has its own default."""
 
 FLAGS = ("-xe", "-xc=false", "-npc", "-v=-1", "-ev", "-riv=false", "-omv=false", "-positive=V")
 """Print each solution on a line, and leave no variable out; some of its tables fail on domains of one value."""

@@ -1,4 +1,4 @@
-"""What ace and choco are as backends: one declaration, which says apart only what differs."""
+"""The backends ace and choco: one declaration, in which only the differences are stated separately."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Xcsp3Options:
 
 
 class Xcsp3(BackendBase):
-    """A backend in Java that reads XCSP3: its form of a model, its faults, and what it can do beyond the other."""
+    """A backend in Java that reads XCSP3: its form of a model, its faults, and the features that only it has."""
 
     Options = Xcsp3Options
 
@@ -51,5 +51,5 @@ class Xcsp3(BackendBase):
         )
 
     def compile(self, model: Model, options: Xcsp3Options) -> CompiledXcsp3:
-        """Take a model that the capabilities accept; BackendMissing when the package has no such solver."""
+        """Take a model that the capabilities accept; raise BackendMissing if the package has no such solver."""
         return self._compiled(model, options)

@@ -43,7 +43,7 @@ class CompiledXcsp3(CompiledBase):
     """Whether the program reports the best solution only when it has ended."""
 
     archive = ""
-    """Where the program's jar is among those of the package; a star stands for its version."""
+    """The place of the program's jar among those of the package; a star stands for its version."""
 
     def __init__(self, model: Model, options: Any) -> None:
         self.jar = java.jar(self.archive)
@@ -55,19 +55,20 @@ class CompiledXcsp3(CompiledBase):
         return self.text({})
 
     def variable(self, cell: VariableLike) -> str:
-        """Return what a variable is called in ``native``; KeyError if there is no such variable."""
+        """Return the name of a variable in ``native``; raise KeyError if there is no such variable."""
         return self.names[variable_name(self.model, cell)]
 
     def literal(self, cell: VariableLike, value: int) -> str:
         """Return the expression that is true exactly when a variable has a value.
 
-        KeyError if the variable does not exist or cannot have the value.
+        Raise KeyError if the variable does not exist or cannot have the value.
         """
         name, value = candidate(self.model, cell, value)
         return f"eq({self.names[name]},{value})"
 
     def decode(self, answer: Mapping[str, int]) -> dict[str, int]:
-        """Return the values by name in a solution that is read as a mapping; ValueError if a variable has none.
+        """Return the values by name in a solution that is read as a mapping; raise ValueError if a variable has no
+        value.
 
         A variable that the program does not mention may have any value.
         """
@@ -75,7 +76,7 @@ class CompiledXcsp3(CompiledBase):
         return complete({name: answer.get(called, some.get(name)) for name, called in self.names.items()})
 
     def text(self, domains: Mapping[str, Domain]) -> str:
-        """Return the model in XCSP3 with narrower domains; a contradiction as it stands."""
+        """Return the model in XCSP3 with narrower domains; a contradiction is left as it is."""
         model = settled(self.model.narrowed(domains))
         with suppress(Contradiction):
             model = reduced(model)
@@ -86,7 +87,7 @@ class CompiledXcsp3(CompiledBase):
         raise NotImplementedError
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Yield what the program prints that is wanted."""
+        """Yield those of the program's solutions that are wanted."""
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         model = settled(self.model.narrowed(request.domains))
         steps = self._improving if model.objective else self._listing
@@ -102,7 +103,7 @@ class CompiledXcsp3(CompiledBase):
         yield from filter(new, self._asked(model, request, clock, watch, every=request.limit != 1))
 
     def _improving(self, model: Model, request: Request, clock: Clock, watch: Stopwatch) -> Iterator[Solution]:
-        """Yield solutions, each better than the one before; of a program that is late, a first one beforehand."""
+        """Yield solutions, each better than the one before; if the program is ``late``, ask for a first one before."""
         objective, improving = model.objective, Improving(self.model)
         assert objective
         terms = {x: factor for x, factor in objective.terms.items() if len(model.domains[x]) > 1}
@@ -146,13 +147,13 @@ class CompiledXcsp3(CompiledBase):
                 process.close()
 
     def _meant(self, values: Mapping[str, int], model: Model) -> Iterator[Solution]:
-        """Yield the solutions that an answer stands for: what it does not mention may have any value of its domain."""
+        """Yield the solutions that an answer represents: what it does not mention may have any value of its domain."""
         domains = [(self.names[name], model.domains[name]) for name in self.model.names]
         return product(*[(values[called],) if called in values else domain for called, domain in domains])
 
 
 def _with_two_together(model: Model) -> Model:
-    """Say what holds anyway of two variables where no constraint does: ACE fails on objectives over single ones."""
+    """Add a trivial constraint on two variables if none has two: ACE fails on objectives over single variables."""
     if len(model.names) < 2 or any(len(constraint.scope) > 1 for constraint in model.constraints):
         return model
     xs = model.names[:2]
@@ -160,16 +161,16 @@ def _with_two_together(model: Model) -> Model:
 
 
 COMPLETE = frozenset({"UNSATISFIABLE", "OPTIMUM FOUND"})
-"""Statuses that end a search with nothing left to find."""
+"""Statuses that end a search in which nothing is left to find."""
 
 CUT_SHORT = ("INCOMPLETE EXPLORATION", "Unexpected resolution interruption")
-"""What a line says after a search of all solutions that did not come to its end."""
+"""Words of a line printed after a search for all solutions that was not completed."""
 
 CONTRADICTION = "Constraint with only conflicts"
-"""What ACE says of a constraint that never holds, before it gives up: the answer is known then."""
+"""What ACE prints about a constraint that never holds, before it gives up: the answer is known then."""
 
 NO_MEMORY = ("OutOfMemoryError", "Could not reserve", "insufficient memory", "Not enough space", "unable to create")
-"""Words of Java when it got no more memory."""
+"""Words that Java prints when it cannot allocate more memory."""
 
 _INSTANTIATION = re.compile(r"<list>\s*(.*?)\s*</list>\s*<values>\s*(.*?)\s*</values>", re.DOTALL)
 
@@ -179,7 +180,7 @@ class Instantiations:
     """The instantiations that a program prints; ``complete`` afterwards: it is proved that there are no further ones.
 
     ``all_asked``: all solutions were asked for, so that a search which was not cut short found them. ``again``: what
-    comes after the status is new too (Choco tells the best solution only there), else it repeats the last one.
+    follows the status is new too (Choco prints the best solution only there); otherwise it repeats the last one.
     """
 
     process: Program
@@ -191,7 +192,7 @@ class Instantiations:
     def __iter__(self) -> Iterator[dict[str, int]]:
         """Yield the values of each solution by identifier.
 
-        OutOfTime, OutOfMemory, or BackendFailed with the program's words when it fails.
+        Raise OutOfTime or OutOfMemory, or BackendFailed with the program's words when it fails.
         """
         status, text, cut = "", "", False
         for line in (raw.decode(errors="replace").strip() for raw in self.process.lines(self.clock)):
@@ -234,14 +235,14 @@ class Contradiction(Exception):
 def reduced(model: Model) -> Model:
     """Return a model of the same solutions without tables over decided variables, on which ACE fails.
 
-    Counts that hold anyway, or never, are settled too: Choco fails on some. Raises Contradiction.
+    Counts that always hold, or never, are settled too: Choco fails on some. Raise Contradiction if nothing can hold.
     """
     constraints = [left for constraint in model.constraints for left in _left_of(constraint, model)]
     return Model(model.variables, constraints, model.objective)
 
 
 def _left_of(constraint: Constraint, model: Model) -> Iterator[Constraint]:
-    """Yield a constraint, a smaller one instead, or nothing where it always holds."""
+    """Yield a constraint, a smaller one instead, or nothing if it always holds."""
     match constraint:
         case Table():
             yield from _of_table(constraint, model)
@@ -252,7 +253,7 @@ def _left_of(constraint: Constraint, model: Model) -> Iterator[Constraint]:
 
 
 def _of_count(c: Count, model: Model) -> Iterator[Constraint]:
-    """Count only what may have one of the values, and only values that something may have."""
+    """Count only variables that may have one of the values, and only values that some variable may have."""
     values = [value for value in c.values if any(value in model.domains[x] for x in c.xs)]
     xs = [x for x in c.xs if not frozenset(values).isdisjoint(model.domains[x])]
     numbers = [c.y] if isinstance(c.y, int) else model.domains[c.y]

@@ -14,7 +14,7 @@ from .quirks import CHOCO
 MAIN = "org.chocosolver.parser.xcsp.ChocoXCSP"
 
 HEURISTICS = {"wdeg": "", "dom": "DOM", "first": "INPUT"}
-"""Which variable the search takes next, by the program's names; it has one of its own by default."""
+"""The variable that the search takes next, by the program's names; Choco has its own default."""
 
 
 class CompiledChoco(CompiledXcsp3):

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 EARLY = 0.05
-"""Seconds before its limit at which the engine may stop for it."""
+"""The number of seconds before its limit at which the engine may stop because of it."""
 
 BRIEF = 0.2
-"""Seconds in which Ctrl-C is Python's to hear: the engine, when it hears one just as it ends, says nothing of it."""
+"""Seconds in which Python handles Ctrl-C: if the engine gets one just as it ends, it does not report it."""
 
 NO_TIMEOUT = 2**32 - 1
-"""What the engine takes for no limit, in milliseconds."""
+"""The value that the engine takes for no limit, in milliseconds."""
 
 
 class Z3(BackendBase):
@@ -51,7 +51,7 @@ class Z3(BackendBase):
     )
 
     def capabilities_with(self, options: HouseSumsOptions) -> Capabilities:
-        """The same for all options, except for what is added."""
+        """Return the same for all options, except for what is added."""
         return self.capabilities if options.house_sums else _WITHOUT_SUMS
 
     def compile(self, model: Model, options: HouseSumsOptions) -> CompiledZ3:
@@ -64,7 +64,7 @@ _WITHOUT_SUMS = replace(Z3.capabilities, adds=())
 
 @dataclass(frozen=True)
 class NativeSolver:
-    """A live solver that holds the model, the caller's to extend, with the Boolean of each (name, value).
+    """A live solver that holds the model, with the Boolean of each (name, value), which the caller may extend.
 
     ``solver`` and Booleans live in one context of z3, which belongs to one thread at a time.
     """
@@ -74,7 +74,7 @@ class NativeSolver:
 
 
 class CompiledZ3(CompiledBase):
-    """A model stated to z3. Each run has a copy in a context of its own."""
+    """A model stated to z3. Each run has a copy in its own context."""
 
     label = "z3"
 
@@ -86,20 +86,20 @@ class CompiledZ3(CompiledBase):
 
     @property
     def native(self) -> NativeSolver:
-        """A fresh solver in z3's main context, where expressions live that are made without naming one."""
+        """A fresh solver in z3's main context, the one of expressions that are made without naming a context."""
         import z3
 
         return self.native_in(z3.main_ctx())
 
     def native_in(self, context: Any) -> NativeSolver:
-        """Return a fresh solver in a context; one of its own (``z3.Context()``) for use in another thread."""
+        """Return a fresh solver in a context; for use in another thread give it a new one (``z3.Context()``)."""
         world = self._statement.world(context)
         return NativeSolver(world.solver(), world.formulas.literals)
 
     def variable(self, cell: VariableLike) -> Any:
         """Return the value of a variable as an integer term over its Booleans, in z3's main context.
 
-        KeyError if there is no such variable.
+        Raise KeyError if there is no such variable.
         """
         import z3
 
@@ -109,7 +109,7 @@ class CompiledZ3(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> Any:
         """Return the Boolean of ``native`` that is true exactly when a variable has a value.
 
-        KeyError if the variable does not exist or cannot have the value.
+        Raise KeyError if the variable does not exist or cannot have the value.
         """
         import z3
 
@@ -118,7 +118,7 @@ class CompiledZ3(CompiledBase):
         return boolean(*candidate(self.model, cell, value), z3.main_ctx())
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values by name in a ``ModelRef``, from whichever context; ValueError if one has no value."""
+        """Return the values by name in a ``ModelRef``, from any context; raise ValueError if one has no value."""
         import z3
 
         true = {declared.name() for declared in answer.decls() if z3.is_true(answer[declared])}
@@ -126,7 +126,7 @@ class CompiledZ3(CompiledBase):
         return complete(values)
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Yield what a solver in a context of its own finds."""
+        """Yield what a solver in its own context finds."""
         watch = record.stopwatch()
         with interruption_kept():
             world = self._statement.world()
@@ -137,7 +137,7 @@ class CompiledZ3(CompiledBase):
         return (yield from pulled(self._solutions(world, solver, request, clock), request, watch))
 
     def _solutions(self, world: World, solver: Any, request: Request, clock: Clock) -> Iterator[Solution]:
-        """Ask one solver again and again, each time with what was found forbidden."""
+        """Ask one solver repeatedly, each time with the solutions found forbidden."""
         positions = Projection(self.model, request.keep).positions
         while True:
             with interruption_kept():
@@ -156,7 +156,9 @@ def _checked(solver: Any, seconds: float | None, ctrl_c: bool, assumptions: Sequ
 
 
 def satisfiable(solver: Any, clock: Clock, *assumptions: Any) -> bool:
-    """Ask a solver; OutOfTime if the clock expired first, KeyboardInterrupt for a Ctrl-C that it swallowed."""
+    """Return whether a solver finds a solution; raise OutOfTime if the clock expired first, KeyboardInterrupt on
+    Ctrl-C.
+    """
     import z3
 
     if clock.expired:
@@ -175,10 +177,10 @@ def satisfiable(solver: Any, clock: Clock, *assumptions: Any) -> bool:
 
 @contextmanager
 def interruption_kept() -> Iterator[None]:
-    """Raise the KeyboardInterrupt that a destructor swallowed in between, or that came while an argument was converted.
+    """Raise the KeyboardInterrupt that a destructor swallowed, or that came while an argument was converted.
 
-    Python hands the exceptions of destructors to ``sys.unraisablehook`` and goes on; ctypes makes an ArgumentError of
-    one that comes while it reads an argument.
+    Python passes the exceptions of destructors to ``sys.unraisablehook`` and goes on; ctypes turns one that comes while
+    it reads an argument into an ArgumentError.
     """
     before, lost = sys.unraisablehook, list[Any]()
 

@@ -1,7 +1,8 @@
-"""Constraints as formulas of z3, each a truth value that can stand inside another one.
+"""Constraints as formulas of z3, each a truth value that can be part of another one.
 
-``x = v`` is a Boolean of its own. Sums are over groups of Booleans of which exactly one is true, one group a variable,
-each Boolean with the weight that its value brings; the least weight of a group is taken off all its weights.
+``x = v`` is a Boolean of its own. Sums are over groups of Booleans of which exactly one is true, one group for each
+variable, each Boolean with the weight that its value adds; the least weight of a group is subtracted from all its
+weights.
 """
 
 from __future__ import annotations
@@ -41,29 +42,29 @@ class Formulas:
         self.literals = literals or {(x, v): boolean(x, v, context) for x, v in names}
 
     def variable(self, x: str) -> Formula:
-        """A variable has exactly one of its values."""
+        """State that a variable has exactly one of its values."""
         return self.total([(self.literals[x, v], 1) for v in self.domains[x]], "==", 1)
 
     def of(self, constraint: Constraint) -> Formula:
-        """State a constraint."""
+        """Return the formula of a constraint."""
         return _STATED[type(constraint)](self, constraint)
 
     def constant(self, value: bool) -> Formula:
-        """True or false."""
+        """Return true or false as a formula."""
         return z3.BoolVal(value, self.context)
 
     def any(self, formulas: Iterable[Formula]) -> Formula:
-        """At least one holds."""
+        """State that at least one of some formulas holds."""
         found = list(formulas)
         return z3.Or(found) if found else self.constant(False)
 
     def all(self, formulas: Iterable[Formula]) -> Formula:
-        """All hold."""
+        """State that all of some formulas hold."""
         found = list(formulas)
         return z3.And(found) if found else self.constant(True)
 
     def inside(self, x: str, values: Iterable[int]) -> Formula:
-        """A variable has one of some values."""
+        """State that a variable has one of some values."""
         return self.any(self.literals[x, v] for v in values if (x, v) in self.literals)
 
     def total(self, terms: Sequence[tuple[Formula, int]], op: str, k: int) -> Formula:
@@ -98,7 +99,9 @@ class Formulas:
         return self.weighted({x: {v: c * v for v in self.domains[x]} for x, c in factors.items()}, op, k)
 
     def different(self, xs: Sequence[str]) -> Formula:
-        """No two variables have the same value; where there are no values to spare, each value stands somewhere."""
+        """State that no two variables have the same value; if there are no values to spare, also that each value
+        occurs.
+        """
         values = sorted({v for x in xs for v in self.domains[x]})
         if len(values) < len(xs):
             return self.constant(False)
@@ -107,7 +110,7 @@ class Formulas:
         return self.all(self.total(terms, op, 1) for terms in places)
 
     def table(self, xs: Sequence[str], rows: Iterable[Sequence[int]]) -> Formula:
-        """The values are one of the rows."""
+        """State that the values are one of the rows."""
         known = (row for row in rows if all((x, v) in self.literals for x, v in zip(xs, row, strict=True)))
         return self.any(self.all(self.literals[x, v] for x, v in zip(xs, row, strict=True)) for row in known)
 
@@ -119,7 +122,7 @@ class Formulas:
         return self.linear((1, -1), (x, y), op, c)
 
     def equal(self, x: str, y: str) -> Formula:
-        """Two variables have the same value."""
+        """State that two variables have the same value."""
         both = [v for v in self.domains[x] if (y, v) in self.literals]
         return self.any(z3.And(self.literals[x, v], self.literals[y, v]) for v in both)
 
@@ -142,7 +145,7 @@ class Formulas:
         return found
 
     def end(self, xs: Sequence[str], y: str | int | None, op: str) -> Formula:
-        """``y`` is the least (op is ``>=``) or the greatest (``<=``) of some values; None is ignored."""
+        """State that ``y`` is the least (op is ``>=``) or the greatest (``<=``) of some values; None is ignored."""
         if y is None:
             return self.constant(True)
         if isinstance(y, str):
@@ -151,7 +154,7 @@ class Formulas:
         return self.all([self.any(self.inside(x, (y,)) for x in xs), *(self.compared(x, op, y) for x in xs)])
 
     def before(self, xs: Sequence[str], ys: Sequence[str], strict: bool) -> Formula:
-        """One list comes before another."""
+        """State that one list comes before another."""
         found = self.constant(not strict)
         for x, y in zip(reversed(xs), reversed(ys), strict=True):
             found = z3.Or(self.compared(x, "<", y), z3.And(self.equal(x, y), found))

@@ -1,4 +1,4 @@
-"""Which constraints are stated as they are."""
+"""Which constraints are stated directly."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ NUMBERS = Numbers(
 )
 
 WIDEST = 10_000
-"""The most values of a variable: each is a Boolean."""
+"""The largest number of values of a variable: each is a Boolean."""
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint with parts is not taken: each part must be of a kind that is."""
-    return next((f"a part is no {type(p).__name__}" for p in _parts(constraint) if type(p) not in KINDS), None)
+    """Return why a constraint with parts is refused; None if each part is of an accepted kind."""
+    return next((f"a {type(p).__name__} cannot be a part" for p in _parts(constraint) if type(p) not in KINDS), None)
 
 
 def _parts(constraint: Constraint) -> list[Constraint]:
-    """The constraint and all parts within parts."""
+    """Return the constraint and all parts within parts."""
     found, waiting = [], [constraint]
     while waiting:
         found.append(last := waiting.pop())
@@ -57,7 +57,7 @@ def _parts(constraint: Constraint) -> list[Constraint]:
 
 
 def refuses_model(model: Model) -> str | None:
-    """Return why a model is too large, or None."""
+    """Return why a model is too large; None if it is not."""
     for variable in model.variables:
         if len(variable.domain) > WIDEST:
             return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} are stated one by one"

@@ -15,14 +15,14 @@ from sudoku_models.model import Domain, Model
 from .formulas import Formula, Formulas
 
 KEPT = 12
-"""This number of models stay stated at once, those used last: each may take some megabytes in z3."""
+"""The number of models that stay stated, those used last: each may take some megabytes in z3."""
 
 _used: OrderedDict[int, weakref.ref[KeptStatement]] = OrderedDict()
 _order = Lock()
 
 
 def _make_room(latest: KeptStatement) -> None:
-    """Have the statements forgotten that were not used for longest."""
+    """Forget the statements that have not been used for longest."""
     with _order:
         _used[id(latest)] = weakref.ref(latest)
         _used.move_to_end(id(latest))
@@ -33,8 +33,8 @@ def _make_room(latest: KeptStatement) -> None:
 
 
 class KeptStatement:
-    """A model stated once, and again when it was forgotten. Each run works on a copy: what one run did in a context
-    shows in the next one's answers.
+    """A model stated once, and again after it was forgotten. Each run works on a copy: what one run does in a context
+    affects the answers of the next.
     """
 
     def __init__(self, model: Model) -> None:
@@ -51,12 +51,12 @@ class KeptStatement:
         return self._stated
 
     def forget(self) -> None:
-        """Give back what the statement takes in z3; the next use states the model anew."""
+        """Free what the statement takes in z3; the next use states the model again."""
         with self._lock:
             self._stated = None
 
     def world(self, context: z3.Context | None = None) -> World:
-        """Return a copy in a context, by default one of its own; any number of threads may ask for one."""
+        """Return a copy in a context, by default a new one; any number of threads may call this."""
         context = context or z3.Context()
         with self._lock:
             stated = self._state()
@@ -104,7 +104,9 @@ class World:
         return solver
 
     def narrowed(self, domains: Mapping[str, Domain]) -> list[Formula]:
-        """Return what narrowed domains say: a literal for a domain of one, else the negations of what is missing."""
+        """Return what narrowed domains say: a literal for a domain of one value, otherwise the negations of the missing
+        ones.
+        """
         literals, found = self.formulas.literals, []
         for x, values in domains.items():
             if len(values) == 1:
@@ -128,6 +130,6 @@ class World:
         raise ValueError("the engine's answer gives some variable no value")
 
     def forbidding(self, positions: Sequence[int], solution: Sequence[int]) -> Formula:
-        """Return what says that one of some variables must change its value."""
+        """Return the clause that one of some variables must change its value."""
         literals, names = self.formulas.literals, self.model.names
         return self.formulas.any(z3.Not(literals[names[p], solution[p]]) for p in positions)

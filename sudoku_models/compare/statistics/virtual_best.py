@@ -62,7 +62,7 @@ def virtual_best(matrix: Matrix) -> VirtualBest:
 
 
 def first_ones(matrix: Matrix) -> Bools:
-    """Return where a backend is the fastest on an instance, or within the tolerance of the fastest."""
+    """Return, for each backend and instance, whether it is the fastest there or within the tolerance."""
     times = np.where(matrix.answered, matrix.median, np.inf)
     least = times.min(axis=0, initial=np.inf)
     found: Bools = matrix.answered & (times <= least * (1 + TIE))

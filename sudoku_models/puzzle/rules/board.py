@@ -59,11 +59,14 @@ class Board:
     """A shape with its rules; a new one is made for each model that is built.
 
     ``names`` are the cells of the grid, then the extra cells. ``houses`` are the rows, columns and regions as cell
-    names. ``divide`` allows rules to split long sums into auxiliary ones.
+    names. ``divide`` allows rules to split long sums into auxiliary ones. With ``turnable`` they split none by its rows
+    if its columns would do as well, so that a board and its transpose are stated alike.
     """
 
-    def __init__(self, shape: Shape, rules: Iterable[Rule] = (), *, divide: bool = True) -> None:
-        self.divide = divide
+    def __init__(
+        self, shape: Shape, rules: Iterable[Rule] = (), *, divide: bool = True, turnable: bool = False
+    ) -> None:
+        self.divide, self.turnable = divide, turnable
         self.shape = shape
         self.rules = tuple(rules)
         self.values: Domain = shape.values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import combinations
 
 from ...model import (
@@ -75,10 +76,17 @@ def parts(board: Board, cells: Sequence[str]) -> list[str]:
     rows = board.shape.height if board.shape.lines else 0
     columns = rows and board.shape.width
     houses = board.houses
-    families = (houses[:rows], houses[rows : rows + columns], houses[rows + columns :])
+    families = (houses[rows + columns :], houses[:rows], houses[rows : rows + columns])
     divisions = [_division(cells, family) for family in families if family]
-    best = min(divisions, key=lambda d: sum(_reach(board, part)[1] - _reach(board, part)[0] for part in d), default=[])
+    best = min(divisions, key=partial(_width, board), default=[])
+    if board.turnable and rows and best is divisions[-2] and _width(board, best) == _width(board, divisions[-1]):
+        return list(cells)
     return [_part(board, part) for part in best] or list(cells)
+
+
+def _width(board: Board, division: Sequence[Sequence[str]]) -> int:
+    """Return how far apart the bounds of the parts are, in total."""
+    return sum(high - low for low, high in (_reach(board, part) for part in division))
 
 
 def _division(cells: Sequence[str], houses: Sequence[Sequence[str]]) -> list[list[str]]:

@@ -1,7 +1,8 @@
 """At-most-one: clauses that let at most one literal of a list be true, by name of the encoding.
 
-An encoding is a template over the local literals 1..k of a list and auxiliaries from k + 1; it is written once for each
-length and laid over all lists of that length at once. Under exactly one true literal every auxiliary is determined.
+An encoding is a template over the local literals 1..k of a list and auxiliaries from k + 1. It is written once for each
+length and applied to all lists of that length together. When exactly one literal is true, every auxiliary is
+determined.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def sequential(out: Template, xs: Sequence[int]) -> None:
 
 
 def product(out: Template, xs: Sequence[int]) -> None:
-    """Write the literals into a rectangle: at most one of its rows and one of its columns is taken (Chen 2010)."""
+    """Arrange the literals in a rectangle; at most one row and at most one column holds a true literal (Chen 2010)."""
     if len(xs) < SHORTEST:
         return pairwise(out, xs)
     wide = isqrt(len(xs) - 1) + 1
@@ -87,7 +88,7 @@ def commander(out: Template, xs: Sequence[int]) -> None:
 
 
 def bimander(out: Template, xs: Sequence[int]) -> None:
-    """Pairs of literals, the pair that holds the true one numbered in binary (Nguyen and Mai 2015)."""
+    """Pairs of literals; the pair that holds the true literal is numbered in binary (Nguyen and Mai 2015)."""
     if len(xs) < SHORTEST:
         return pairwise(out, xs)
     groups = [xs[i : i + 2] for i in range(0, len(xs), 2)]
@@ -111,9 +112,9 @@ ENCODINGS: dict[str, Encoding] = {
 
 @dataclass(frozen=True)
 class Pattern:
-    """A template in arrays: how many auxiliaries, the binary clauses (n, 2), and the longer ones by length (n, k).
+    """A template in arrays: the number of auxiliaries, the binary clauses (n, 2), and the longer ones by length (n, k).
 
-    Literals are local; the sign is apart so that an index can be taken.
+    Literals are local; the sign is stored separately so that a literal can serve as an index.
     """
 
     auxiliaries: int
@@ -132,6 +133,6 @@ def pattern(name: str, k: int) -> Pattern:
 
 @lru_cache(maxsize=1024)
 def pairs(k: int) -> tuple[Ints, Ints]:
-    """Return the first and the second index of each pair out of k."""
+    """Return the first and the second index of each pair of k items."""
     first, second = np.triu_indices(k, 1)
     return first, second

@@ -1,4 +1,4 @@
-"""Clauses in arrays: all literals in one, the clauses' lengths in another."""
+"""Clauses in arrays: the literals of all clauses in one array, the lengths of the clauses in another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TRUE = 2**31 - 1
 
 @dataclass(frozen=True)
 class Clauses:
-    """``clauses`` clauses, the literals of one behind those of the other; ``auxiliaries`` literals of their own.
+    """Clauses one after the other in an array of literals, with ``auxiliaries`` literals of their own.
 
     An empty clause has length 0: it can never hold. Packed together with what else a formula needs.
     """
@@ -34,9 +34,9 @@ class Clauses:
         return map(self.lits.tolist().__getitem__, map(slice, (ends - self.lens).tolist(), ends.tolist()))
 
     def renumbered(self, number: Ints) -> Clauses:
-        """Return the clauses over other literals: ``number[i]`` for literal i, TRUE or -TRUE where it is decided.
+        """Return the clauses over other literals: ``number[i]`` for literal i, TRUE or -TRUE if it is decided.
 
-        Clauses with a true literal are left out; false literals are.
+        Clauses with a true literal are left out, and so are false literals.
         """
         filled = self.lens > 0
         starts = (np.cumsum(self.lens) - self.lens)[filled]

@@ -1,6 +1,6 @@
 """Compare and Table as clauses over candidates.
 
-Every auxiliary literal is determined by the candidates, so that one solution of the model is one model of the clauses.
+Every auxiliary literal is determined by the candidates, so that each solution of the model is one model of the clauses.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from .clauses import ClauseList
 from .space import Space
 
 LARGEST = 2_000_000
-"""The most pairs of values that one Compare may be written out for."""
+"""The largest number of pairs of values for which a Compare is written out."""
 
 WIDEST = 4_000
-"""The most values of a variable: each two exclude each other by a clause."""
+"""The largest number of values of a variable: a clause is needed for every two of them."""
 
 
 def clauses_of(constraint: Constraint, space: Space, out: ClauseList) -> None:
@@ -35,7 +35,7 @@ def clauses_of(constraint: Constraint, space: Space, out: ClauseList) -> None:
 
 
 def clause(constraint: Or, space: Space, out: ClauseList) -> None:
-    """Add the clause that some variable has one of the values of its part; nothing if a part is always true."""
+    """Add the clause that some variable has one of the values of its part; add nothing if a part is always true."""
     literals: set[int] = set()
     for part in constraint.parts:
         if not isinstance(part, InDomain):
@@ -83,7 +83,7 @@ def _literals(space: Space, candidates: Iterable[tuple[int, int]]) -> list[int]:
 
 
 def _supports(space: Space, cells: tuple[int, int], pairs: Sequence[tuple[int, int]], out: ClauseList) -> None:
-    """Each value of either variable needs a partner among the allowed pairs; trivial clauses are left out."""
+    """Require for each value of either variable a partner among the allowed pairs; trivial clauses are left out."""
     for at, (cell, other) in enumerate((cells, cells[::-1])):
         partners: dict[int, list[int]] = defaultdict(list)
         for pair in pairs:
@@ -125,7 +125,7 @@ def _forbid(space: Space, cells: Sequence[int], rows: Iterable[Sequence[int]], o
 
 
 def _one_of(space: Space, cells: Sequence[int], rows: Sequence[Sequence[int]], out: ClauseList) -> None:
-    """A table over one variable, over none, or without a tuple."""
+    """Add a table with one variable, with no variables, or without tuples."""
     if not cells and rows:
         return
     out.add(*(literal for row in rows for literal in _literals(space, zip(cells, row, strict=True))))

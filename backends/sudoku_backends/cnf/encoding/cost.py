@@ -10,14 +10,15 @@ from sudoku_models.model import Objective
 from .encode import Problem
 
 Group = tuple[tuple[int, int], ...]
-"""The literals of one cell, exactly one of which is true, each with what it costs; the cheapest costs 0."""
+"""The literals of one cell, exactly one of which is true, each with its cost; the cheapest costs 0."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of an assignment beyond ``least``, which all of them have: in each group, that of the true literal.
+    """The cost of an assignment beyond ``least``, the part common to all: the sum over the groups of their true
+    literals.
 
-    A cost is the objective's value, or its negation if it is to be maximised.
+    A cost is the objective's value, or its negation if the objective is to be maximised.
     """
 
     objective: Objective
@@ -41,7 +42,7 @@ class Cost:
     def over(
         cls, objective: Objective, candidates: Mapping[str, Sequence[tuple[int, int]]], fixed: Mapping[str, int]
     ) -> Cost:
-        """Read an objective as a cost over the literals of each open variable's values, given in pairs with these."""
+        """Read an objective as a cost over the open variables, whose values are given in pairs with their literals."""
         sign = 1 if objective.minimizes else -1
         least, groups = sign * objective.constant, []
         for x, c in objective.terms.items():
@@ -60,5 +61,5 @@ class Cost:
         return self.least if self.objective.minimizes else -self.least
 
     def spent(self, model: list[int]) -> int:
-        """Return what a model of the formula, signed literals in order, costs beyond the least."""
+        """Return the cost, beyond the least, of a model of the formula (its signed literals in order)."""
         return sum(cost for group in self.groups for literal, cost in group if model[literal - 1] > 0)

@@ -1,4 +1,4 @@
-"""Where two AllDifferents share two or more cells: the place of locked candidates (a box and a row, for instance)."""
+"""Where two AllDifferents share two or more cells, which locked candidates need (a box and a row, for instance)."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from .structure import Layer, Structure
 class Crossing:
     """The shared cells of the groups of two layers.
 
-    ``part_of[cell]`` is the number of the shared part that the cell lies in, ``parts`` for none. ``first[part]`` and
-    ``second[part]`` are its groups in the two layers (``layers``, as indexes of the structure's layers).
+    ``part_of[cell]`` is the number of the shared part that the cell lies in, or ``parts`` if it lies in no shared part.
+    ``first[part]`` and ``second[part]`` are its groups in the two layers (``layers``, as indexes of the structure's
+    layers).
     """
 
     layers: tuple[int, int]
@@ -27,7 +28,7 @@ class Crossing:
 
 
 def crossings_of(structure: Structure) -> tuple[Crossing, ...]:
-    """Return the crossings of a structure in which at least one of two groups is a house; made once."""
+    """Return the crossings of a structure in which at least one of the two groups is a house; computed once."""
     memo = structure.model.memo
     if "cnf crossings" not in memo:
         pairs = combinations(range(len(structure.layers)), 2)

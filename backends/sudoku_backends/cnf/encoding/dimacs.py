@@ -39,7 +39,7 @@ def to_dimacs(native: NativeClauses) -> Iterator[str]:
 
 
 def export(problem: Problem) -> Iterator[str]:
-    """Yield the lines of a problem in the same form, without a list of its clauses."""
+    """Yield the lines of a problem in the same form, without building a list of its clauses."""
     bare = native_of(problem, clauses=False)
     lines = to_dimacs(bare)
     yield from islice(lines, 1 + len(bare.decided) + len(bare.candidates))
@@ -70,7 +70,7 @@ def _unquoted(text: str) -> str:
 
 
 def read_dimacs(text: str) -> NativeClauses:
-    """Read clauses and map back; FormatError with the line and what was expected.
+    """Read clauses and their map; raise FormatError with the line and what was expected.
 
     A file without a map has no candidates; other comment lines are skipped. Clauses may span lines.
     """
@@ -94,7 +94,7 @@ class _DimacsReader:
         self.clause: list[int] = []
 
     def line(self, line: str) -> None:
-        """Take a line: a comment, the line of the problem, or literals."""
+        """Read a line: a comment, the ``p cnf`` line, or literals."""
         if line.startswith("c"):
             self.comment(line)
         elif line.startswith("p"):
@@ -103,7 +103,7 @@ class _DimacsReader:
             self.literals(line)
 
     def comment(self, line: str) -> None:
-        """Take a comment, which may say what a variable of the file stands for."""
+        """Read a comment, which may state the meaning of a variable of the file."""
         match = _MEANING.match(line)
         if not match:
             return
@@ -115,7 +115,7 @@ class _DimacsReader:
             raise FormatError(f"literal {match['literal']} has two meanings")
 
     def problem(self, line: str) -> None:
-        """Take the numbers of variables and clauses, which stand before any clause, and once."""
+        """Read the numbers of variables and clauses, which are given once, before any clause."""
         words = line.split()
         if self.header:
             raise FormatError("there is a second 'p cnf' line")
@@ -124,7 +124,7 @@ class _DimacsReader:
         self.header = int(words[2]), int(words[3])
 
     def literals(self, line: str) -> None:
-        """Take the literals of a line; a clause ends at a 0, on whatever line that is."""
+        """Read the literals of a line; a clause ends at a 0, on whatever line that is."""
         if self.header is None:
             raise FormatError(f"'p cnf VARIABLES CLAUSES' is expected before the first clause, not {line[:40]!r}")
         for word in line.split():
@@ -136,7 +136,7 @@ class _DimacsReader:
                 self.clause = []
 
     def literal(self, word: str) -> int:
-        """Return a literal as a number; FormatError for other words and for variables beyond those announced."""
+        """Return a literal as a number; raise FormatError for other words and for variables beyond those announced."""
         if not re.fullmatch(r"-?[0-9]{1,10}", word):
             raise FormatError(f"a literal or 0 is expected, not {word[:40]!r}")
         assert self.header
@@ -145,7 +145,7 @@ class _DimacsReader:
         return int(word)
 
     def finish(self) -> NativeClauses:
-        """Return the formula; FormatError if a clause is open or the number of clauses is not the one announced."""
+        """Return the formula; raise FormatError if a clause is open or the number of clauses is wrong."""
         if self.header is None:
             raise FormatError("the file has no 'p cnf VARIABLES CLAUSES' line")
         if self.clause:

@@ -19,7 +19,7 @@ _NONE = np.zeros(0, dtype=np.int32)
 
 
 def encode(structure: Structure, reduced: Reduced, options: EncodingOptions) -> Formula:
-    """Write the clauses of the open candidates; only the empty clause if there is a clash."""
+    """Write the clauses of the open candidates; if there is a clash, only the empty clause."""
     if reduced.clash:
         return NEVER
     lists = lists_of(structure, reduced)
@@ -49,7 +49,7 @@ class _FormulaWriter:
         self.lens.append(lens)
 
     def add_table(self, table: Ints) -> None:
-        """Add clauses of one length, the columns of a table (length, clauses)."""
+        """Add clauses of one length, given as the columns of a table of shape (length, clauses)."""
         if len(table) == 2:
             self.first.append(table[0])
             self.second.append(table[1])
@@ -57,7 +57,7 @@ class _FormulaWriter:
             self.add(table.T.ravel(), np.full(table.shape[1], len(table), dtype=np.int32))
 
     def formula(self) -> Formula:
-        """Return what was collected."""
+        """Return the clauses collected as a formula."""
         first, second, lits, lens = map(_joined, (self.first, self.second, self.lits, self.lens))
         return Formula(self.variables, first, second, Clauses(lits, lens))
 
@@ -92,7 +92,7 @@ def _at_most_one(lists: Lists, options: EncodingOptions, writer: _FormulaWriter)
 
 
 def _buckets(starts: Ints, lens: Ints) -> list[tuple[int, Ints]]:
-    """Return (length, starts of the lists of that length), ascending."""
+    """Return pairs of a length and the starts of the lists of that length, in ascending order."""
     order = np.argsort(lens.astype(np.uint16), kind="stable")
     lengths = np.flatnonzero(np.bincount(lens))
     ends = np.cumsum(np.bincount(lens)[lengths])
@@ -100,7 +100,7 @@ def _buckets(starts: Ints, lens: Ints) -> list[tuple[int, Ints]]:
 
 
 def _pairwise(negated: Ints, starts: Ints, lens: Ints, writer: _FormulaWriter) -> None:
-    """Write all pairs of all lists straight into two arrays, one bucket of equal lengths after the other."""
+    """Write all pairs of all lists directly into two arrays, the lists of each length together."""
     total = int((lens.astype(np.int64) * (lens - 1) // 2).sum())
     first, second, at = np.empty(total, dtype=np.int32), np.empty(total, dtype=np.int32), 0
     for k, where in _buckets(starts, lens):
@@ -115,9 +115,10 @@ def _pairwise(negated: Ints, starts: Ints, lens: Ints, writer: _FormulaWriter) -
 
 
 def _patterns(lits: Ints, starts: Ints, lens: Ints, complete: bool, name: str, writer: _FormulaWriter) -> None:
-    """Lay an encoding's pattern over the lists of each length.
+    """Apply an encoding's pattern to the lists of each length.
 
-    A list that need not have a true literal gets one more that says so: else its auxiliaries would be left open.
+    A list that need not have a true literal gets an extra one that says so; otherwise its auxiliaries would be left
+    open.
     """
     for k, where in _buckets(starts, lens):
         table = lits[np.arange(k)[:, None] + where]
@@ -173,7 +174,7 @@ class Problem:
 
     @property
     def impossible(self) -> bool:
-        """Return whether a clash was found already."""
+        """Return whether a clash has been found already."""
         return self.formula is NEVER
 
     @property

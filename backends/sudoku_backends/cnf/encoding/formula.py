@@ -46,7 +46,7 @@ class Formula:
         return {"variables": self.variables, "clauses": self.clauses, "literals": self.literals}
 
     def __iter__(self) -> Iterator[list[int] | tuple[int, int]]:
-        """Yield each clause as plain integers, without a list of them all: what pycosat reads fastest."""
+        """Yield each clause as plain integers, without building a list of them: what pycosat reads fastest."""
         return chain(self.others, zip(self.first.data, self.second.data, strict=False))
 
     def lists(self) -> list[list[int]]:
@@ -55,7 +55,7 @@ class Formula:
 
     @property
     def in_order(self) -> Formula:
-        """The same formula with each binary clause once and in one order, whoever wrote it."""
+        """Return the same formula with each binary clause once and in a fixed order, however written."""
         if not len(self.first):
             return self
         swapped = np.abs(self.first) > np.abs(self.second)
@@ -65,7 +65,7 @@ class Formula:
 
 
 def _key(literals: Ints) -> Ints:
-    """Return numbers in the order of the variables of some literals, the negative one of each first."""
+    """Return sort keys that order literals by their variables, the negative literal of each first."""
     return 2 * np.abs(literals).astype(np.int64) + (literals > 0)
 
 

@@ -13,11 +13,11 @@ from .structure import Layer, Structure
 
 @dataclass(frozen=True)
 class Lists:
-    """Literals of all lists, one list behind the other, and the lists' lengths (none is 0).
+    """The literals of all lists, one list after the other, and the lengths of the lists (none is 0).
 
-    The first ``cells`` lists are those of the cells. ``exactly`` flags the lists of which one is true in every
-    solution (cells and houses); None if all are. ``lonely`` flags the cells' lists whose cell lies in no house;
-    None when none does. ``clash``: some list that needs a true candidate has none left.
+    The first ``cells`` lists are those of the cells. ``exactly`` flags the lists of which one literal is true in every
+    solution (cells and houses); it is None if all are. ``lonely`` flags the lists of cells that lie in no house; it is
+    None if there are none. ``clash`` is true if a list that needs a true candidate has none left.
     """
 
     lits: Ints
@@ -53,7 +53,7 @@ def lists_of(structure: Structure, reduced: Reduced) -> Lists:
 def _layer_lists(layer: Layer, reduced: Reduced, literals: Ints, width: int) -> tuple[Ints, Ints, Ints, bool]:
     """Return the literals by list, the lists' lengths, their groups, and whether some group lacks places.
 
-    A group lacks places when fewer values are open in it than cells (in a house: when a value has no place left).
+    A group lacks places when fewer values than cells are open in it (in a house: when a value has no place left).
     """
     groups, columns = layer.group_of[reduced.cell], reduced.column
     if not layer.covers:

@@ -10,10 +10,10 @@ from .encode import Problem
 
 @dataclass
 class NativeClauses:
-    """Clauses as lists of integers, with the meaning of the literals. A copy of its own, to be extended.
+    """Clauses as lists of integers, with the meaning of the literals: a separate copy, which may be extended.
 
-    ``variables`` is the number of the last literal in use. ``candidates[i]`` is what literal i + 1 says: the pair
-    (name, value); literals behind them are auxiliaries. ``decided`` are the values that the givens fixed already.
+    ``variables`` is the number of the last literal in use. ``candidates[i]`` is the meaning of literal i + 1: the pair
+    (name, value). The literals after them are auxiliaries. ``decided`` are the values that the givens fixed already.
     """
 
     clauses: list[list[int]]
@@ -30,7 +30,7 @@ class NativeClauses:
         return self._literals
 
     def literal(self, name: str, value: int) -> int:
-        """Return the literal that says ``name`` is ``value``; KeyError when that is decided or impossible."""
+        """Return the literal that says ``name`` is ``value``; raise KeyError if that is decided or impossible."""
         found = self._literals.get((name, value))
         if found is None:
             known = f": it is {self.decided[name]}" if name in self.decided else ""
@@ -40,7 +40,7 @@ class NativeClauses:
     def meaning(self, literal: int) -> tuple[str, int] | None:
         """Return the candidate (name, value) of a literal or its negation; None for an auxiliary.
 
-        KeyError if the formula has no such literal.
+        Raise KeyError if the formula has no such literal.
         """
         if not 1 <= abs(literal) <= self.variables:
             raise KeyError(f"{literal} is not a literal: 1 to {self.variables} are in use")
@@ -54,7 +54,7 @@ class NativeClauses:
 
 
 def native_of(problem: Problem, clauses: bool = True) -> NativeClauses:
-    """Return a problem's formula as plain Python; a model that has no solution gives one empty clause.
+    """Return a problem's formula as plain Python data; a model that has no solution gives one empty clause.
 
     Without ``clauses`` the list is left empty and only the map is made.
     """

@@ -23,8 +23,8 @@ _BLOCK = 1 << 20
 class Reduced:
     """The open candidates (ascending), with their cells and columns, and the column of each decided cell.
 
-    ``fixed`` has one entry a cell, -1 where it is open. ``clash``: no solution exists, since a domain is empty or two
-    decided cells of an AllDifferent agree.
+    ``fixed`` has one entry for each cell, -1 if the cell is open. ``clash`` is true if there is no solution, because a
+    domain is empty or two decided cells of an AllDifferent have the same value.
     """
 
     open: Ints
@@ -40,7 +40,7 @@ class Reduced:
 
 
 def reduce(structure: Structure, domains: Mapping[str, Domain]) -> Reduced:
-    """Narrow a structure by ``domains``; ValueError if they name a variable that the model does not have."""
+    """Narrow a structure by ``domains``; raise ValueError if they name a variable that the model does not have."""
     space = structure.space
     narrow = read_domains(space, domains)
     used = np.zeros((structure.rows, len(space.values)), dtype=bool)
@@ -58,7 +58,7 @@ def clashing(structure: Structure) -> Reduced:
 
 @dataclass(frozen=True)
 class Narrow:
-    """What a request's domains say: the decided cells, their columns, and the cells limited to some values."""
+    """The content of a request's domains: the decided cells, their columns, and the cells limited to some values."""
 
     cells: Ints
     columns: Ints
@@ -72,7 +72,7 @@ class Narrow:
 
 
 def read_domains(space: Space, domains: Mapping[str, Domain]) -> Narrow | None:
-    """Read the domains of a request; None if one of them is empty. ValueError if a name is not the model's."""
+    """Read the domains of a request; None if one of them is empty. Raise ValueError if the model has no such name."""
     try:
         numbers = list(map(space.index.__getitem__, domains))
     except KeyError as error:
@@ -123,7 +123,7 @@ def _use(structure: Structure, used: Ints, cells: Ints, columns: Ints) -> bool:
 def _open_square(
     structure: Structure, used: Ints, cells: Ints, limited: Mapping[int, Domain]
 ) -> tuple[Ints, Ints, Ints]:
-    """The open candidates of ``cells`` where all variables have the same columns, in blocks of about 1 MB."""
+    """Return the open candidates of ``cells`` if all variables have the same columns, in blocks of about 1 MB."""
     width = structure.space.width
     step = max(1, _BLOCK // width)
     found = [_open_block(structure, used, cells[i : i + step], limited) for i in range(0, len(cells), step)]

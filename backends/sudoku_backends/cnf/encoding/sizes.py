@@ -1,4 +1,4 @@
-"""How large a model's formula is before any puzzle, counted without building it."""
+"""The size of a model's formula before any puzzle, counted without building it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sizes_of(structure: Structure, options: EncodingOptions) -> dict[str, int]:
 
 
 def _layer_lengths(structure: Structure, layer: Layer) -> Iterator[tuple[bool, Counter[int]]]:
-    """Yield the lengths of the layer's lists, of the houses and of the other groups."""
+    """Yield the lengths of the layer's lists, first of the houses, then of the other groups."""
     space = structure.space
     counts = np.repeat(layer.sizes[:, None], len(space.values), axis=1)
     short = space.limited if space.width else dict(enumerate(space.domains))
@@ -58,7 +58,7 @@ def _total(
 
 
 def _one_list(k: int, complete: bool, name: str) -> tuple[int, int, int]:
-    """Return the auxiliaries, clauses and literals of at-most-one over a list of k literals."""
+    """Return the numbers of auxiliaries, clauses and literals of at-most-one over a list of k literals."""
     if name == "pairwise" or k < at_most_one.SHORTEST:
         return 0, k * (k - 1) // 2, k * (k - 1)
     extra = 0 if complete else 1

@@ -10,7 +10,7 @@ import numpy as np
 from sudoku_models.model import Domain, InDomain, Model, domain
 
 Ints = np.ndarray[Any, np.dtype[Any]]
-"""An array of integers, one dimension unless said otherwise."""
+"""An array of integers, one-dimensional unless stated otherwise."""
 
 _NONE = np.zeros(0, dtype=np.int32)
 
@@ -18,9 +18,9 @@ _NONE = np.zeros(0, dtype=np.int32)
 class Space:
     """Every candidate (variable, value) of a model as a number from 0, ascending by variable, then by value.
 
-    Where the domains are (nearly) the same, candidate ``cell * width + column`` is value ``values[column]`` of
-    variable ``cell``, with ``width`` columns; else ``width`` is 0 and the variables have as many numbers as values.
-    ``column`` is a value's index among ``values``, all values of the model in ascending order.
+    If the domains are (nearly) the same, candidate ``cell * width + column`` is value ``values[column]`` of variable
+    ``cell``, with ``width`` columns; otherwise ``width`` is 0 and each variable has one number for each of its values.
+    ``column`` is a value's index in ``values``, all values of the model in ascending order.
     """
 
     def __init__(self, model: Model) -> None:
@@ -45,11 +45,11 @@ class Space:
         return cells[candidates], columns[candidates]
 
     def ragged(self) -> tuple[Ints, Ints]:
-        """Return the cell and the column of every candidate, when the domains differ."""
+        """Return the cell and the column of every candidate when the domains differ."""
         return self._ragged[1], self._ragged[2]
 
     def first(self, cells: Ints) -> Ints:
-        """Return the first candidate of each cell, when the domains differ; cells is an array."""
+        """Return the first candidate of each cell when the domains differ; cells is an array."""
         return self._ragged[0][cells]
 
     def candidate(self, cell: int, value: int) -> int | None:
@@ -62,7 +62,7 @@ class Space:
         return int(self._ragged[0][cell]) + values.index(value)
 
     def candidates(self, cell: int, values: Sequence[int]) -> list[int]:
-        """Return the numbers of those candidates of a variable that its domain has."""
+        """Return the numbers of those candidates of a variable that lie in its domain."""
         found = (self.candidate(cell, value) for value in values)
         return [number for number in found if number is not None]
 
@@ -76,20 +76,20 @@ class Space:
         return np.flatnonzero(keep).astype(np.int32)
 
     def union(self, cells: Sequence[int]) -> int:
-        """Return how many values the domains of some cells have together."""
+        """Return the number of values in the union of the domains of some cells."""
         if self.width and not self.limited:
             return self.width if cells else 0
         return len(set().union(*(self.domains[cell] for cell in cells)))
 
     def row(self, values: Sequence[int]) -> Ints:
-        """Return one flag a column, true for the values given."""
+        """Return one flag for each column, true for the values given."""
         row = np.zeros(len(self.values), dtype=bool)
         row[[self.column[v] for v in values if v in self.column]] = True
         return row
 
 
 def _domains(model: Model) -> tuple[Domain, ...]:
-    """The variables' domains, cut down by the model's InDomain constraints."""
+    """Return the variables' domains, narrowed by the model's InDomain constraints."""
     domains = dict(model.domains)
     for constraint in model.constraints:
         if isinstance(constraint, InDomain):

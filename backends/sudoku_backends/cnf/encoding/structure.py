@@ -19,10 +19,10 @@ from .space import Ints, Space
 class Layer:
     """Disjoint AllDifferents, so that each variable lies in one at most (all rows; all columns; all boxes; ...).
 
-    ``group_of[cell]`` is the number of the cell's AllDifferent within the layer, ``groups`` for none. ``sizes`` are
-    their numbers of variables; ``start`` is the layer's first row in a table over all layers, in which each layer has
-    ``groups + 1`` rows (the last one for the cells in none). ``covers``: every cell lies in one of them.
-    ``houses`` flags those over as many variables as values; ``all_houses`` says that all are.
+    ``group_of[cell]`` is the number of the cell's AllDifferent within the layer, or ``groups`` if the cell lies in
+    none. ``sizes`` are their numbers of variables; ``start`` is the layer's first row in a table over all layers, in
+    which each layer has ``groups + 1`` rows (the last one for the cells in none). ``covers`` is true if every cell lies
+    in one of them. ``houses`` flags those with as many variables as values; ``all_houses`` is true if all are.
     """
 
     group_of: Ints
@@ -53,7 +53,7 @@ class Structure:
         return not all(domains) or any(self.space.union(s) < len(s) for s in scopes)
 
     def _others(self, model: Model) -> Clauses:
-        """The constraints besides AllDifferent and InDomain, as clauses over all candidates and auxiliaries.
+        """Return the constraints other than AllDifferent and InDomain, as clauses over all candidates and auxiliaries.
 
         Candidate f is literal f + 1; auxiliary literals follow the last candidate.
         """
@@ -65,7 +65,7 @@ class Structure:
 
 
 def structure_of(model: Model) -> Structure:
-    """Return the structure of a model, made once for each model object."""
+    """Return the structure of a model, computed once for each model object."""
     found = model.memo.get("cnf")
     if found is None:
         found = model.memo["cnf"] = Structure(model)

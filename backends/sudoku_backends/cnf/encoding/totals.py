@@ -1,6 +1,6 @@
 """Clauses that limit a cost: running totals if there are few, otherwise binary numbers.
 
-Both define auxiliary literals once; a bound then needs a few more clauses, and a lower one again a few more, so that a
+Both define auxiliary literals once. A bound then needs a few more clauses, and so does each lower bound, so that a
 solver that is kept can use under the next bound what it learned under the first.
 """
 
@@ -14,7 +14,7 @@ from .cost import Group
 Clause = list[int]
 
 LARGEST = 150_000
-"""The most clauses for which running totals are written out."""
+"""The largest number of clauses for which running totals are written out."""
 
 
 class Totals(ABC):
@@ -31,7 +31,7 @@ class Totals(ABC):
 
     @abstractmethod
     def at_most(self, most: int) -> list[Clause]:
-        """Return the clauses that keep the cost at ``most`` or below; those of higher bounds may stand beside them."""
+        """Return the clauses that keep the cost at ``most`` or below; those of higher bounds may be kept."""
 
 
 def totals_of(groups: Sequence[Group], most: int, taken: int) -> Totals:
@@ -41,7 +41,7 @@ def totals_of(groups: Sequence[Group], most: int, taken: int) -> Totals:
 
 
 def _size(groups: Sequence[Group], most: int) -> int:
-    """Count the clauses of running totals, or enough of them to see that they are too many."""
+    """Count the clauses of running totals; stop once there are too many."""
     sums, clauses = {0}, 0
     for group in groups:
         clauses += len(sums) * len(group)
@@ -52,10 +52,10 @@ def _size(groups: Sequence[Group], most: int) -> int:
 
 
 class RunningTotals(Totals):
-    """One literal for each sum that the first groups may come to, group after group.
+    """One literal for each sum that the first groups may reach, for one more group at each step.
 
     A group's true literal leads from each sum to another; a unit clause forbids a sum. Unit propagation removes every
-    candidate that costs more than is left.
+    candidate that costs more than what is left.
     """
 
     def __init__(self, groups: Sequence[Group], most: int, taken: int) -> None:
@@ -82,7 +82,7 @@ class RunningTotals(Totals):
         return after
 
     def at_most(self, most: int) -> list[Clause]:
-        """Forbid every sum above, and forget it."""
+        """Forbid every sum above the bound, and forget it."""
         found = []
         for layer in self._layers:
             above = [total for total in layer if total > most]
@@ -118,7 +118,7 @@ class Adders(Totals):
             _put(buckets, place, digit)
 
     def _reduced(self, buckets: list[list[int]], place: int) -> int:
-        """Add up the digits of a place until one is left, carrying to the next place; 0 when there was none."""
+        """Add up the digits of a place until one is left, carrying to the next place; return 0 if there was none."""
         bucket = buckets[place]
         while len(bucket) > 1:
             taken = [bucket.pop(0) for _ in range(min(3, len(bucket)))]

@@ -1,1 +1,1 @@
-"""What follows from the givens: singles and locked candidates, in three ways from domains to a problem."""
+"""What follows from the givens: singles and locked candidates; three ways from domains to a problem."""

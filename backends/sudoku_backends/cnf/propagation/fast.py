@@ -1,4 +1,4 @@
-"""The compiled road from domains to a problem: the worklist's tables, buffers by thread, the encoding."""
+"""The compiled way from domains to a problem: the worklist's tables, buffers for each thread, the encoding."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Buffers:
         self.owners = np.empty(board.members.shape[1], dtype=np.int32)
 
     def narrow(self, given: Narrow, allowed: Ints, locked: bool) -> int:
-        """Propagate; return the number of open candidates or CLASH."""
+        """Propagate; return the number of open candidates, or CLASH."""
         count: int = worklist.narrow(self.board, self.state, given.cells, given.columns, allowed, locked)
         return count
 
@@ -106,7 +106,7 @@ class Buffers:
         return Reduced(found, cell, column, self.state.value.copy())
 
     def formula(self, count: int) -> Formula:
-        """Write the clauses of a model of houses, after ``reduced``."""
+        """Write the clauses of a model of houses; call it after ``reduced``."""
         if not count:
             return NOTHING
         most, entries, lists = remaining_formula.measure(self.state.counts, self.board.idle)
@@ -117,7 +117,7 @@ class Buffers:
 
 
 def tables_of(structure: Structure) -> WorklistTables:
-    """Return the tables of a structure, made once."""
+    """Return the tables of a structure, computed once."""
     memo = structure.model.memo
     found = memo.get("cnf tables") or memo.setdefault("cnf tables", WorklistTables(structure))
     assert isinstance(found, WorklistTables)
@@ -136,7 +136,7 @@ def _members(group_of: Ints, groups: int) -> Ints:
 
 
 def _present(structure: Structure, group_of: Ints, groups: int) -> Ints:
-    """Flag the lists (group, value) whose value some cell of the group may have at all."""
+    """Flag the lists (group, value) whose value is in the domain of some cell of the group."""
     space = structure.space
     present = np.ones((groups + 1, space.width), dtype=bool)
     if space.limited:
@@ -163,7 +163,7 @@ def _parts(structure: Structure, starts: Ints) -> tuple[Ints, Ints]:
 
 
 def _allowed(structure: Structure, limited: Mapping[int, Domain]) -> Ints:
-    """Return one flag a candidate where some cell is limited, else nothing."""
+    """Return one flag for each candidate if some cell is limited, otherwise an empty array."""
     if not limited:
         return _NONE
     space = structure.space

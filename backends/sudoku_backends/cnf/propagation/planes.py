@@ -1,8 +1,8 @@
-"""Singles of a small model in plain Python: whole families of lists are counted at once in long integers.
+"""Singles of a small model in plain Python: whole families of lists are counted together in long integers.
 
-A family is all cells, or all (house, value) of a layer. In a family's integer the lists stand side by side, their first
-candidates in the lowest plane of bits, their second ones in the next plane, and so on. Adding the planes up, with one
-bit for "one or more" and one for "two or more", finds every list of length 1 in a few operations.
+A family is all cells, or all (house, value) of a layer. In a family's integer the lists lie next to each other, their
+first candidates in the lowest plane of bits, their second ones in the next plane, and so on. Adding the planes up, with
+one bit for "one or more" and one for "two or more", finds every list of length 1 in a few operations.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from ..encoding.structure import Structure
 class Family:
     """``lists`` lists of up to ``planes`` candidates; ``candidate`` is the candidate of each bit.
 
-    By candidate: ``keep`` is what stays open when it is decided, ``solves`` the lists that it satisfies (bits of one
-    plane), ``bit`` its own bit.
+    For each candidate, ``keep`` is what stays open when it is decided, ``solves`` are the lists that it satisfies (bits
+    of one plane), and ``bit`` is its own bit.
     """
 
     lists: int
@@ -48,7 +48,7 @@ class Planes:
         self.families = [_family(table, excludes) for table in tables]
 
     def decide(self, narrow: Narrow) -> list[int] | None:
-        """Return the candidates that the givens and singles decide, to the end; None at a contradiction."""
+        """Return the candidates decided by the givens and by all singles that follow; None on a contradiction."""
         state = [(1 << family.lists * family.planes) - 1 for family in self.families]
         solved = [0] * len(state)
         for f in self._removed(narrow):
@@ -70,7 +70,7 @@ class Planes:
         return found
 
     def _removed(self, narrow: Narrow) -> Iterator[int]:
-        """The candidates that limited cells have lost."""
+        """Return the candidates that limited cells have lost."""
         for cell, values in narrow.limited.items():
             lost = np.flatnonzero(~self.space.row(values))
             yield from (cell * self.width + lost).tolist()
@@ -114,7 +114,7 @@ def _bits(number: int) -> Iterator[int]:
 
 
 def _family(table: Ints, excludes: Ints) -> Family:
-    """Make a family from the candidates of its lists, shape (lists, planes); each candidate is in one list at most."""
+    """Make a family from the candidates of its lists, shape (lists, planes); each candidate is in at most one list."""
     lists, planes = table.shape
     order = table.T.ravel().tolist()
     solves, bit = [0] * len(excludes), [0] * len(excludes)

@@ -1,4 +1,4 @@
-"""From domains to a problem: reduce, propagate, encode; and the choice among the ways to do so."""
+"""From domains to a problem: reduce, propagate, encode; and the choice between the ways to do so."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOG = logging.getLogger("sudoku_models.cnf")
 
 FEW, MANY, MANY_SMALL = 10, 200, 3_000
 """The number of puzzles of a model after which the next way has repaid its start: the table of pairs on small boards
-(12 ms for 1.2 ms a puzzle), numba on others (.5 s for 1 to 7 ms), numba on small boards (.5 s for .2 ms).
+(12 ms for 1.2 ms per puzzle), numba on others (.5 s for 1 to 7 ms), numba on small boards (.5 s for .2 ms).
 `benchmarks/cnf_ways.py`.
 """
 
@@ -37,12 +37,12 @@ ORDERED = " (integers)"
 class Preparation:
     """Prepares the puzzles of one compiled model.
 
-    ``propagate=auto`` goes by the size of the board: singles on small ones (up to 10 x 10), locked candidates too on
-    others below ``LARGE``. numpy does it at first, on small boards long integers after ``FEW`` puzzles; numba, which is
-    quicker, once it runs other code already or after ``MANY`` puzzles of the model (``MANY_SMALL`` on small boards).
-    The formula is the same whoever does it, so an engine gives the same one of several solutions whatever was asked
-    before. From ``LARGE`` on both do singles and locked candidates, numpy for a bounded number of rounds: it has done
-    them before numba is loaded, which takes half a second and more.
+    ``propagate=auto`` goes by the size of the board: singles on small boards (up to 10 x 10), and locked candidates too
+    on others below ``LARGE``. At first numpy does it, or, on small boards after ``FEW`` puzzles, long integers. numba,
+    which is quicker, does it once it runs other code already, or after ``MANY`` puzzles of the model (``MANY_SMALL`` on
+    small boards). The formula is the same in each case, so that an engine returns the same one of several solutions
+    regardless of earlier requests. From ``LARGE`` on both do singles and locked candidates, numpy for a limited number
+    of rounds: it is done before numba is loaded, which takes half a second or more.
     """
 
     def __init__(self, structure: Structure, options: EncodingOptions) -> None:
@@ -52,7 +52,7 @@ class Preparation:
     def __call__(self, domains: Mapping[str, Domain]) -> tuple[Problem, str]:
         """Narrow the structure by ``domains`` and encode what is left; also return how it was propagated.
 
-        ValueError if ``domains`` name an unknown variable.
+        Raise ValueError if ``domains`` name an unknown variable.
         """
         self._count += 1
         structure, options = self.structure, self.options
@@ -78,7 +78,7 @@ class Preparation:
         return Problem(structure, reduced, encode(structure, reduced, options)), " (numpy)"
 
     def warm_up(self) -> None:
-        """Decide now what would be decided after many puzzles, and load (or compile) what that needs."""
+        """Make now the choice that would be made after many puzzles, and load (or compile) what it needs."""
         self._count = max(self._count, MANY_SMALL)
         self({})
 
@@ -121,8 +121,8 @@ def _note(level: str, means: str) -> str:
 
 
 def _loaded() -> bool:
-    """Return whether numba runs other code in this process: a module that it imports with its first function is
-    there.
+    """Return whether numba runs other code in this process: whether a module is loaded that numba imports with its
+    first function.
     """
     return sys.modules.get("numba.np.arrayobj") is not None
 
@@ -149,7 +149,7 @@ def _compiled(structure: Structure, domains: Mapping[str, Domain], options: Enco
 
 @cache
 def _say_if_it_compiles() -> None:
-    """Log, once in a process, that the worklist will be compiled because no code of these sources is on disk."""
+    """Log, once per process, that the worklist will be compiled because no code of these sources is on disk."""
     from . import worklist
 
     if not is_kept(worklist.narrow):

@@ -1,4 +1,4 @@
-"""Singles and locked candidates in rounds, with numpy alone: each round examines the lists and its removals."""
+"""Singles and locked candidates in rounds, with numpy alone; each round examines all lists and removes candidates."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..encoding.structure import Structure
 
 MOST_ROUNDS, MOST_SEEN = 60, 8_000_000
 """On large boards, which might take thousands of rounds, the rest is left to the search after this number of rounds and
-this number of candidates examined: some tenths of a second.
+this number of examined candidates: a few tenths of a second.
 """
 
 LARGE = 1_000
@@ -51,10 +51,10 @@ def propagate(structure: Structure, reduced: Reduced, locked: bool) -> Reduced:
 
 
 class _Lists:
-    """Lists of candidates, each candidate in one: ``key`` is the list of each candidate, by its place.
+    """Lists of candidates, each candidate in one list: ``key[i]`` is the list of the candidate at place i.
 
-    Mutable: ``counts`` are the candidates left in each list, and ``sums`` the sums of their places, so that the place
-    of the last one is known without looking for it. ``needed`` flags the lists of which one candidate is true.
+    Mutable: ``counts`` are the numbers of candidates left in each list, and ``sums`` the sums of their places, so that
+    the place of the last one is known without a search. ``needed`` flags the lists of which one candidate is true.
     """
 
     def __init__(self, key: Ints, needed: Ints) -> None:
@@ -70,7 +70,7 @@ class _Lists:
         return found
 
     def members(self, lists: Ints) -> Ints:
-        """Return the places of all candidates that some lists began with."""
+        """Return the places of all candidates that some lists had at the start."""
         first = self._starts[lists]
         lengths = self._starts[lists + 1] - first
         ends = np.cumsum(lengths)
@@ -105,7 +105,7 @@ class _Board:
         self._mark = np.zeros(max((len(lists.needed) for lists in self.groups), default=0), dtype=np.int64)
 
     def clash(self) -> bool:
-        """Return whether an open cell has no candidate, or a group more open cells than open values."""
+        """Return whether an open cell has no candidate, or a group has more open cells than open values."""
         left = np.flatnonzero(self.fixed < 0)
         return bool((self.cells.counts[left] == 0).any()) or self._short(left)
 
@@ -122,7 +122,7 @@ class _Board:
         return np.concatenate([lists.last() for lists in (self.cells, *self.groups)])
 
     def decide(self, singles: Ints) -> bool:
-        """Fix the cells of these candidates and remove what they exclude; False if two contradict each other."""
+        """Fix the cells of these candidates and remove what they exclude; return False if two contradict each other."""
         decided, columns = self.cells.key[singles], self.column[singles]
         self.fixed[decided] = columns
         if (self.fixed[decided] != columns).any():
@@ -172,7 +172,9 @@ class _Board:
         return rest[~keep]
 
     def _excluded(self, crossing: Crossing, rest: Ints, part: Ints, shared: Ints, here: int, there: int) -> Ints:
-        """If a house ``here`` has all places of a value in the shared part, the group ``there`` has none outside."""
+        """Flag the places of a value outside the shared part in a group ``there``, if a house ``here`` has all its
+        places inside.
+        """
         lists, others = self.groups[here], self.groups[there]
         key, other = lists.key[rest], others.key[rest]
         confined = (part < crossing.parts) & (shared == lists.counts[key]) & lists.needed[key]

@@ -1,4 +1,4 @@
-"""The formula of what the worklist has left, written by numba; for models of houses only."""
+"""The formula of what the worklist leaves, written by numba; for models of houses only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def collect(state: PuzzleArrays, width: int, number: Ints, found: Ints, cell: In
 
 @compiled
 def measure(count: Ints, idle: int) -> tuple[int, int, int]:
-    """Return how many pairs (at most), list entries and lists are open."""
+    """Return the numbers of open pairs (an upper bound), list entries and lists."""
     pairs, entries, lists = 0, 0, 0
     for item in range(idle):
         k = count[item]
@@ -37,7 +37,7 @@ def measure(count: Ints, idle: int) -> tuple[int, int, int]:
 def _enter(
     board: FixedArrays, state: PuzzleArrays, number: Ints, item: int, lits: Ints, owners: Ints, entry: int
 ) -> int:
-    """Write the open candidates of a list behind ``entry``, and their cells into ``owners``; return the end."""
+    """Write the open candidates of a list from ``entry`` on, and their cells into ``owners``; return the end."""
     cells, width, begin = len(state.value), board.width, entry
     if item < cells:
         for i in range(item * width, item * width + width):

@@ -23,8 +23,8 @@ MOST_CANDIDATES = 1000
 class PairTable:
     """The table of a structure for one choice of house clauses.
 
-    ``first`` and ``second`` are the excluding pairs, by candidate. ``rows[f]`` are the candidates that f excludes, as
-    packed bits. ``lists`` are the candidates of each list that needs a true one, ``size`` standing for none.
+    ``first`` and ``second`` are the pairs of candidates that exclude each other. ``rows[f]`` are the candidates that f
+    excludes, as packed bits. ``lists`` are the candidates of each list that needs a true one, padded with ``size``.
     """
 
     def __init__(self, structure: Structure, house: str) -> None:
@@ -77,7 +77,7 @@ class PairTable:
         return Problem(self.structure, Reduced(none, none, none, more.fixed(self.structure.space)), NOTHING)
 
     def _gone(self, given: Ints, narrow: Narrow) -> Ints | None:
-        """Flag the candidates that are not open, and one more that never is; None if two givens clash."""
+        """Flag the candidates that are not open, and the padding, which never is; return None if two givens clash."""
         gone = np.ones(self.size + 1, dtype=np.uint8)
         packed = np.bitwise_or.reduce(self.rows.take(given, axis=0), axis=0)
         gone[:-1] = np.unpackbits(packed, count=self.size, bitorder="little")
@@ -91,7 +91,7 @@ class PairTable:
 
 
 def pair_table(structure: Structure, house: str) -> PairTable | None:
-    """Return the table of a structure, made once; None if the structure is too large or no such model."""
+    """Return the table of a structure, computed once; None if ``has_table`` is false for it."""
     if not has_table(structure):
         return None
     key = "cnf pairs", house
@@ -103,14 +103,14 @@ def pair_table(structure: Structure, house: str) -> PairTable | None:
 
 
 def has_table(structure: Structure) -> bool:
-    """Return whether a structure is small, and has no other constraints than AllDifferents."""
+    """Return whether a structure is small and has no constraints other than AllDifferents."""
     space = structure.space
     alike = space.width > 0 and not space.limited
     return alike and space.size <= MOST_CANDIDATES and not structure.others.clauses and not structure.impossible
 
 
 def _places(structure: Structure, start: int, groups: int) -> list[Ints]:
-    """The candidates of each list (group, value) of the layer that starts at ``start``."""
+    """Return the candidates of each list (group, value) of the layer that starts at ``start``."""
     layer = next(layer for layer in structure.layers if layer.start == start)
     width = structure.space.width
     members = (np.flatnonzero(layer.group_of == group) for group in range(groups))
@@ -135,7 +135,7 @@ def _exclusions(size: int, lists: list[Ints]) -> Ints:
 
 
 def _inside(structure: Structure) -> Ints:
-    """Flag the pairs of one cell's values, where the cell lies in a house."""
+    """Flag the pairs of values of one cell, if the cell lies in a house."""
     width = structure.space.width
     cell = np.arange(structure.space.size) // width
     same: Ints = cell[:, None] == cell
@@ -150,7 +150,7 @@ def _padded(lists: list[Ints], nothing: int) -> Ints:
 
 
 def _weights(structure: Structure, houses: bool) -> Ints:
-    """How many of the needed lists a decided cell satisfies."""
+    """Return the number of needed lists that a decided cell satisfies."""
     weight = np.ones(len(structure.space.names), dtype=np.int64)
     for layer in structure.layers if houses else ():
         weight += np.append(layer.houses, False)[layer.group_of]

@@ -23,11 +23,11 @@ CLASH = -1
 class FixedArrays(NamedTuple):
     """What does not change from puzzle to puzzle.
 
-    ``lists_at[cell, layer]`` is the list of value 0 in the cell's group; cells in no group point behind the last one
-    (``idle``). ``parts_at[cell, c]`` is ``part * width`` for the part shared in crossing c that the cell lies in,
-    behind the last one where it lies in none. ``members[group]`` are the group's cells, padded with -1, and
-    ``layer_of[group]`` is its layer. ``crosses[part]``: the crossing and the two groups. ``spare`` is what each list's
-    count starts from.
+    ``lists_at[cell, layer]`` is the list of value 0 in the cell's group; for a cell in no group it is beyond the last
+    list (``idle``). ``parts_at[cell, c]`` is ``part * width`` for the part shared in crossing c that the cell lies in;
+    for a cell in no such part it is beyond the last one. ``members[group]`` are the group's cells, padded with -1, and
+    ``layer_of[group]`` is its layer. ``crosses[part]`` are the crossing and the two groups. ``spare`` is the starting
+    value of each list's count.
     """
 
     lists_at: Ints
@@ -41,12 +41,13 @@ class FixedArrays(NamedTuple):
 
 
 class PuzzleArrays(NamedTuple):
-    """The state of one puzzle: written by ``narrow``, wherever the arrays come from.
+    """The state of one puzzle: written by ``narrow``, whoever provides the arrays.
 
-    ``value[cell]`` is the column of the cell's value, -1 where it is open; ``cand`` flags the open candidates.
-    ``counts[list]`` is the number of open candidates; SOLVED or below when the list has its true one; SPARE or more
-    where no true one is needed (an AllDifferent that is not a house), so that such a list is never found short.
-    ``shared[part * width + value]`` counts those in a shared part. ``queue`` holds the lists that have come to 1.
+    ``value[cell]`` is the column of the cell's value, -1 if the cell is open; ``cand`` flags the open candidates.
+    ``counts[list]`` is the number of open candidates; it is SOLVED or below when the true one of the list is known, and
+    SPARE or more if the list needs no true one (an AllDifferent that is not a house), so that such a list is never
+    found short. ``shared[part * width + value]`` counts the open candidates in a shared part. ``queue`` holds the lists
+    whose count has reached 1.
     """
 
     value: Ints
@@ -57,8 +58,9 @@ class PuzzleArrays(NamedTuple):
 
 
 compiled = partial(kept_kernel, nogil=True, error_model="numpy", _nrt=False)
-"""Compiles when first called. References to the arrays, which are the caller's, are not counted: that took a third of
-the time."""
+"""Compiles when first called. References to the arrays, which the caller owns, are not counted: that took a third of
+the time.
+"""
 
 
 @compiled
@@ -79,7 +81,7 @@ def _give(board: FixedArrays, state: PuzzleArrays, cells: Ints, columns: Ints) -
 
 @compiled
 def _is_open(board: FixedArrays, state: PuzzleArrays, allowed: Ints, cell: int, v: int) -> bool:
-    """Return whether an open cell may have a value: allowed, and no given excludes it."""
+    """Return whether a value is an open candidate of an open cell: allowed, and excluded by no given."""
     taken = not len(allowed) or bool(allowed[cell * board.width + v])
     for layer in range(board.lists_at.shape[1]):
         taken &= state.counts[board.lists_at[cell, layer] + v] >= 0
@@ -88,7 +90,7 @@ def _is_open(board: FixedArrays, state: PuzzleArrays, allowed: Ints, cell: int, 
 
 @compiled
 def _count(board: FixedArrays, state: PuzzleArrays, allowed: Ints) -> None:
-    """Find the open candidates and the lengths of all lists. ``allowed`` is empty where no cell is limited."""
+    """Find the open candidates and the lengths of all lists. ``allowed`` is empty if no cell is limited."""
     for cell in range(len(state.value)):
         for v in range(board.width):
             taken = state.value[cell] < 0 and _is_open(board, state, allowed, cell, v)
@@ -103,7 +105,7 @@ def _count(board: FixedArrays, state: PuzzleArrays, allowed: Ints) -> None:
 
 @compiled
 def _shorten(state: PuzzleArrays, item: int, end: int) -> int:
-    """Take one from a list; return the new end of the queue, or CLASH when the list is emptied."""
+    """Decrease the count of a list; return the new end of the queue, or CLASH if the list is emptied."""
     state.counts[item] -= 1
     left = state.counts[item]
     if left == 1:
@@ -114,7 +116,7 @@ def _shorten(state: PuzzleArrays, item: int, end: int) -> int:
 
 @compiled
 def _remove(board: FixedArrays, state: PuzzleArrays, cell: int, v: int, end: int) -> int:
-    """Remove an open candidate; return the new end of the queue, or CLASH when a list is emptied."""
+    """Remove an open candidate; return the new end of the queue, or CLASH if a list is emptied."""
     state.cand[cell * board.width + v] = 0
     end = _shorten(state, cell, end)
     if end < 0:
@@ -130,7 +132,7 @@ def _remove(board: FixedArrays, state: PuzzleArrays, cell: int, v: int, end: int
 
 @compiled
 def _clear_cell(board: FixedArrays, state: PuzzleArrays, cell: int, left: int, end: int) -> int:
-    """Remove the ``left`` open candidates of a cell; return as ``_remove``."""
+    """Remove the ``left`` open candidates of a cell; return the same as ``_remove``."""
     for w in range(board.width):
         if left == 0:
             break
@@ -144,9 +146,10 @@ def _clear_cell(board: FixedArrays, state: PuzzleArrays, cell: int, left: int, e
 
 @compiled
 def _clear_group(board: FixedArrays, state: PuzzleArrays, at: int, v: int, end: int) -> int:
-    """Remove a value from the cells of a group, whose list of value 0 is ``at``; return as ``_remove``.
+    """Remove a value from the cells of a group, whose list of value 0 is ``at``; return the same as ``_remove``.
 
-    A solved list still counts its others below SOLVED, so that the scan ends with the last of them.
+    The count of a solved list goes on below SOLVED for its other candidates, so that the scan ends with the last of
+    them.
     """
     left = state.counts[at + v] - SOLVED
     if left >= SPARE:
@@ -167,7 +170,7 @@ def _clear_group(board: FixedArrays, state: PuzzleArrays, at: int, v: int, end: 
 
 @compiled
 def _place(board: FixedArrays, state: PuzzleArrays, cell: int, v: int, end: int) -> int:
-    """Decide a cell: its lists are solved, all that it excludes is removed. Returns as ``_remove``."""
+    """Decide a cell: solve its lists and remove all that it excludes; return the same as ``_remove``."""
     state.value[cell] = v
     state.cand[cell * board.width + v] = 0
     others = state.counts[cell] - 1
@@ -202,7 +205,7 @@ def _single(board: FixedArrays, state: PuzzleArrays, item: int) -> tuple[int, in
 
 @compiled
 def _settle(board: FixedArrays, state: PuzzleArrays, done: int, end: int) -> int:
-    """Decide all singles of the queue from ``done`` on, and those that they bring; return as ``_remove``."""
+    """Decide all singles of the queue from ``done`` on, and those that follow; return the same as ``_remove``."""
     while done < end:
         item = state.queue[done]
         done += 1
@@ -214,7 +217,7 @@ def _settle(board: FixedArrays, state: PuzzleArrays, done: int, end: int) -> int
 
 @compiled
 def _clear_outside(board: FixedArrays, state: PuzzleArrays, part: int, there: int, v: int, end: int) -> int:
-    """Remove a value from the cells of group ``there`` outside of a shared part; return as ``_remove``."""
+    """Remove a value from the cells of group ``there`` outside a shared part; return the same as ``_remove``."""
     crossing = board.crosses[part, 0]
     for i in range(board.members.shape[1]):
         cell = board.members[there, i]
@@ -229,9 +232,9 @@ def _clear_outside(board: FixedArrays, state: PuzzleArrays, part: int, there: in
 
 @compiled
 def _sweep(board: FixedArrays, state: PuzzleArrays, end: int) -> int:
-    """Remove all that locked candidates exclude; return as ``_remove``.
+    """Remove all that locked candidates exclude; return the same as ``_remove``.
 
-    Where all places of a value in one group lie in the shared part, the other group has none outside of it.
+    If all places of a value in one group lie in the shared part, the other group has none outside it.
     """
     cells, width = len(state.value), board.width
     for part in range(board.crosses.shape[0]):
@@ -251,7 +254,7 @@ def _sweep(board: FixedArrays, state: PuzzleArrays, end: int) -> int:
 
 @compiled
 def _first_singles(board: FixedArrays, state: PuzzleArrays) -> int:
-    """Enter the lists of length 1 into the queue; return as ``_remove``."""
+    """Enter the lists of length 1 into the queue; return the same as ``_remove``."""
     end = 0
     for item in range(board.idle):
         if state.counts[item] == 0:
@@ -274,10 +277,10 @@ def _total(count: Ints, cells: int) -> int:
 
 @compiled
 def narrow(board: FixedArrays, state: PuzzleArrays, cells: Ints, columns: Ints, allowed: Ints, locked: bool) -> int:
-    """Apply the givens (``cells``, ``columns``), singles and perhaps locked candidates to the end.
+    """Apply the givens (``cells``, ``columns``), then singles and perhaps locked candidates until nothing changes.
 
-    ``allowed`` has one flag a candidate where some cell is limited, else it is empty. Fills ``state``. Returns the
-    number of open candidates, or CLASH.
+    ``allowed`` has one flag for each candidate if some cell is limited, otherwise it is empty. Fills ``state``. Returns
+    the number of open candidates, or CLASH.
     """
     state.value[:] = -1
     state.shared[:] = 0

@@ -26,10 +26,10 @@ SLOWEST = 1.5e-6
 """Seconds that one propagation may take on average: pigeonholes need about one microsecond, Sudoku 0.04."""
 
 FASTEST = 2e-9
-"""The least seconds that one propagation takes on any processor: a chain of dependent memory reads."""
+"""The shortest time in seconds of one propagation on any processor: a chain of dependent memory reads."""
 
 PER_CLAUSE, MOST = 100, 10_000_000
-"""Propagations allowed for each clause of a large formula, and the most that this may raise the bound to."""
+"""Propagations allowed for each clause of a large formula, and the highest bound that results from this."""
 
 LONGEST = 1.0
 """Seconds after which improvements are left to a child process."""
@@ -38,7 +38,7 @@ SHORT = 2.0
 """Up to this time limit, in seconds, improvements are searched for only in process."""
 
 SAFE = 0.8
-"""The part of such a limit that may be planned for."""
+"""The share of such a limit that may be planned for."""
 
 _CLOCK = time.thread_time if time.get_clock_info("thread_time").resolution < 1e-6 else time.perf_counter
 
@@ -54,7 +54,7 @@ class Attempt:
         self.prop_limit = prop_limit
 
     def settle(self) -> Settled | None:
-        """Return the solutions and how the search ended; None if it was not settled."""
+        """Return the solutions and how the search ended; None if it did not settle the request."""
         problem = self._problem()
         if self.request.limit == 0:
             return [], Reason.LIMIT
@@ -79,7 +79,7 @@ class Attempt:
     def improving(self, objective: Objective) -> Run:
         """Return a run that loads the formula for each improvement, with its bound.
 
-        Where the time is short, it is used up here, since a child process would hardly have begun; otherwise the run
+        If the time is short, all of it is used here, since a child process would hardly have begun; otherwise the run
         gives up when the improvements take longer than an attempt may.
         """
         limit = self.request.time_limit
@@ -90,7 +90,7 @@ class Attempt:
         return Run(self._improvements(objective, clock, late), clock, self.record)
 
     def _improvements(self, objective: Objective, clock: Clock, late: Reason) -> Search:
-        """Yield what is found until the clock expires; ``late`` is the reason to end then."""
+        """Yield what is found until the clock expires; ``late`` is the reason reported then."""
         problem = self._problem()
         if not (problem.impossible or problem.decided or self._fits(problem)):
             return Ending(Reason.GAVE_UP)
@@ -106,7 +106,9 @@ class Attempt:
         return [self._decoded(problem, [])], Reason.LIMIT if self.request.limit == 1 else Reason.EXHAUSTED
 
     def _fits(self, problem: Problem) -> bool:
-        """Set the bound, to half of the time limit. Loading cannot be interrupted: it must fit well in, and in 2 s."""
+        """Set the bound to fit in half of the time limit; return whether loading, which cannot be interrupted, fits in
+        that half and in 2 s.
+        """
         clauses, limit = problem.formula.clauses, self.request.time_limit
         self.prop_limit = max(self.prop_limit, min(PER_CLAUSE * clauses, MOST))
         if limit is not None:
@@ -122,8 +124,8 @@ class Attempt:
     def _loaded_once(self, problem: Problem) -> Settled | None:
         """Load the formula once and pull solutions.
 
-        PicoSAT's iterator ends in the same way without a further solution and at its bound. When it ended sooner than
-        that many propagations can be made, the bound was not reached; otherwise that is asked apart.
+        PicoSAT's iterator ends in the same way when there is no further solution and at its bound. If it ended in less
+        time than that number of propagations takes, the bound was not reached; otherwise that is asked separately.
         """
         found: list[Solution] = []
         models = pycosat.itersolve(problem.formula, vars=problem.formula.variables, prop_limit=self.prop_limit)
@@ -137,7 +139,7 @@ class Attempt:
         return self._one_by_one(problem, found)
 
     def _one_by_one(self, problem: Problem, found: list[Solution]) -> Settled | None:
-        """Load the formula for each solution, with those before it forbidden."""
+        """Load the formula for each solution, with the previous ones forbidden."""
         blocked: list[list[int]] = []
         while len(found) != self.request.limit:
             blocked += (blocking(problem, self.kept, solution) for solution in found[len(blocked) :])
@@ -152,7 +154,7 @@ class Attempt:
 
 
 def _until(clock: Clock, solutions: Iterator[Solution]) -> Iterator[Solution]:
-    """Yield solutions; NotSettled when a further one is wanted after the clock has expired."""
+    """Yield solutions; raise NotSettled if a further one is wanted after the clock has expired."""
     for solution in solutions:
         yield solution
         if clock.expired:

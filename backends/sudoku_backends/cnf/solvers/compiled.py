@@ -1,4 +1,4 @@
-"""A model as a formula, whichever solver is to take it; and what the direct encoding takes."""
+"""A model as a formula, whichever solver is to take it; and what the direct encoding accepts."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ MOST_ATTEMPTED = 64
 
 
 def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is not a clause over candidates, or None."""
+    """Return why a constraint cannot be written as clauses over candidates; None if it can."""
     if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
         return "an Or is a clause only when its parts are domains"
     return None
 
 
 def refuses_model(model: Model) -> str | None:
-    """Return why a model is too large for the direct encoding, or None."""
+    """Return why a model is too large for the direct encoding; None if it is not."""
     from ..encoding.constraints import too_large
 
     return too_large(model)
@@ -67,7 +67,7 @@ class CompiledFormula(CompiledBase):
         return not self.model.objective and (request.limit is None or request.limit > MOST_ATTEMPTED)
 
     def problem(self, domains: Mapping[str, Domain]) -> Problem:
-        """Return the model narrowed by ``domains``, as a formula; ValueError if they name an unknown variable."""
+        """Return the model narrowed by ``domains``, as a formula; raise ValueError if they name an unknown variable."""
         return self._prepare(domains)[0]
 
     def native_for(self, domains: Mapping[str, Domain]) -> NativeClauses:
@@ -85,7 +85,7 @@ class CompiledFormula(CompiledBase):
 
     @cached_property
     def _whole(self) -> Problem:
-        """The problem behind every ``native``: one and the same, since how it is propagated may change with use."""
+        """The problem behind every ``native``, always the same one: how it is propagated may change with use."""
         return self.problem({})
 
     @cached_property
@@ -96,9 +96,9 @@ class CompiledFormula(CompiledBase):
         return native_of(self._whole, clauses=False)
 
     def variable(self, cell: VariableLike) -> dict[int, int]:
-        """Return the literals of ``native`` for the values of a variable, by value; none where it is decided.
+        """Return the literals of ``native`` for the values of a variable, by value; an empty map if it is decided.
 
-        KeyError if there is no such variable.
+        Raise KeyError if there is no such variable.
         """
         name = variable_name(self.model, cell)
         return {value: literal for literal, (x, value) in enumerate(self._map.candidates, 1) if x == name}
@@ -106,8 +106,8 @@ class CompiledFormula(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> int:
         """Return the literal of ``native`` that says that a variable has a value.
 
-        KeyError if the variable does not exist or cannot have the value; Unsupported if it was settled before the
-        encoding whether it has.
+        Raise KeyError if the variable does not exist or cannot have the value, and Unsupported if that was decided
+        before the encoding.
         """
         name, value = candidate(self.model, cell, value)
         if (name, value) not in self._map.literals:
@@ -120,14 +120,16 @@ class CompiledFormula(CompiledBase):
     def decode(self, answer: Iterable[int]) -> dict[str, int]:
         """Return the values by name under a model of ``native``, or of an extension: signed literals.
 
-        ValueError if a variable has none.
+        Raise ValueError if a variable has no value.
         """
         found = self._map.solution(list(answer))
         return complete({name: found.get(name) for name in self.model.names})
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """Variables, clauses and literals of the model's formula, before any puzzle; counted, not built."""
+        """The numbers of variables, clauses and literals of the model's formula, before any puzzle, without building
+        it.
+        """
         from ..encoding.sizes import sizes_of
         from ..encoding.structure import structure_of
 
@@ -141,7 +143,7 @@ class CompiledFormula(CompiledBase):
 def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> Iterator[str]:
     """Yield the lines of the reduced formula in DIMACS CNF, with the map in comment lines.
 
-    Raises Unsupported for a model with an objective, which clauses cannot say.
+    Raise Unsupported for a model with an objective, which clauses cannot express.
     """
     from ..encoding.dimacs import export
 

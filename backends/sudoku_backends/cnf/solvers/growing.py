@@ -33,10 +33,11 @@ from .pysat import BACKEND, PysatOptions
 
 
 class Growing:
-    """A model in a solver that is kept. ``literals`` is what says that a variable, by its name, has a value.
+    """A model in a solver that is kept. ``literals`` has the literal that says that a variable, by its name, has a
+    value.
 
-    Each group of constraints is encoded by itself, over the values that its variables have, and renumbered. ``dead``:
-    what was stated has no solution, whatever is assumed.
+    Each group of constraints is encoded separately, over the values that its variables have, and renumbered. ``dead``
+    is true if what was stated has no solution, whatever is assumed.
     """
 
     def __init__(self, model: Model, options: PysatOptions) -> None:
@@ -52,7 +53,7 @@ class Growing:
         return self.taken
 
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = (), when: int = 0) -> None:
-        """State constraints, and new variables first; where ``when`` is a literal, they hold where that is true."""
+        """State constraints, after any new variables; if ``when`` is a literal, they hold when that is true."""
         if not self.dead:
             scope = dict.fromkeys(x for constraint in constraints for x in constraint.scope)
             known = (Variable(x, self.literals[x]) for x in scope if x in self.literals)
@@ -96,8 +97,8 @@ class Growing:
 class PysatSession:
     """A session: one solver, which keeps what it learned; domains are assumptions.
 
-    What belongs to one run alone (solutions that are not to come again, the bound of an objective) is turned on by a
-    literal of that run, which is false ever after.
+    What belongs to one run alone (the solutions already found, the bound of an objective) is turned on by a literal of
+    that run, which is false ever after.
     """
 
     def __init__(self, model: Model, options: PysatOptions) -> None:
@@ -115,7 +116,7 @@ class PysatSession:
         return Run(self._search(request, clock, record), clock, record)
 
     def close(self) -> None:
-        """Let the solver go."""
+        """Release the solver."""
         self._growing.oracle.close()
 
     def _search(self, request: Request, clock: Clock, record: Record) -> Search:
@@ -131,7 +132,7 @@ class PysatSession:
 
 
 class _Asking:
-    """One run of a session. ``on`` is its literal; ``assumed`` None stands for what cannot be."""
+    """One run of a session. ``on`` is its literal; if ``assumed`` is None, there is no solution."""
 
     def __init__(self, model: Model, growing: Growing, on: int, assumed: list[int] | None, request: Request) -> None:
         self.model, self.growing, self.on, self.assumed = model, growing, on, assumed
@@ -140,7 +141,7 @@ class _Asking:
             growing.oracle.prefer(one_of_each((list(v.values()) for v in growing.literals.values() if v), request.seed))
 
     def solutions(self, record: Record) -> Iterator[Solution]:
-        """Yield each solution once, or with an objective those that improve."""
+        """Yield each solution once; with an objective, only those that improve."""
         if self.assumed is None:
             return
         if self.model.objective:
@@ -154,7 +155,7 @@ class _Asking:
             clauses = [[-self.growing.literals[x][v] for x, v in values if x in self.keep]]
 
     def ask(self, clauses: Sequence[list[int]], variables: int) -> list[int] | None:
-        """Add clauses for this run alone and return a model, None if there is none."""
+        """Add clauses for this run alone and return a model; None if there is none."""
         growing = self.growing
         growing.taken = max(growing.taken, variables)
         for clause in clauses:
@@ -166,7 +167,7 @@ class _Asking:
         return _read(self.model, self.growing.literals, model)
 
     def _cost(self, objective: Objective) -> Cost:
-        """The objective over the values that are left to each variable in this run."""
+        """Return the objective as a cost over the values that are left to each variable in this run."""
         excluded = {-lit for lit in self.assumed or ()}
         open_ones = {
             x: [(lit, v) for v, lit in self.growing.literals[x].items() if lit not in excluded] for x in objective.terms
@@ -191,7 +192,7 @@ class PysatSwitches:
     def ask(
         self, numbers: Sequence[int], domains: Mapping[str, Domain], time_limit: float | None, once: bool = False
     ) -> tuple[Solution | None, Sequence[int]]:
-        """Return a solution with some parts and domains; or None, and those parts that contradict each other."""
+        """Return a solution with some parts and domains; or None, and the parts that contradict each other."""
         growing = self._growing
         growing.oracle.clock, growing.oracle.once = Clock(time_limit), once
         growing.oracle.clock.resume()
@@ -206,14 +207,14 @@ class PysatSwitches:
         return None, [self._numbers[literal] for literal in growing.oracle.core() if literal in self._numbers]
 
     def close(self) -> None:
-        """Let the solver go."""
+        """Release the solver."""
         self._growing.oracle.close()
 
 
 def core(
     model: Model, options: PysatOptions, parts: Sequence[Sequence[Constraint]], request: Request
 ) -> list[int] | None:
-    """Return the numbers of parts that contradict each other, by a literal that turns on each; None if none do."""
+    """Return the numbers of parts that contradict each other, each turned on by a literal; None if none do."""
     switches = PysatSwitches(model, options, parts)
     try:
         solution, found = switches.ask(range(len(parts)), {}, request.time_limit)

@@ -1,8 +1,8 @@
 """Objectives by SAT: find a solution, then ask for better ones until there is none.
 
 The solver is a function: ``ask(clauses, variables)`` adds clauses (none of them empty) over the literals up to
-``variables`` to all that it has been given, and returns a model or None. A solver that is kept between the calls
-keeps what it learned, since each bound implies the one before.
+``variables`` to those given before, and returns a model, or None. A solver that is kept between the calls keeps what it
+learned, since each bound implies the previous one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Ask = Callable[[list[Clause], int], list[int] | None]
 
 
 def improving(problem: Problem, objective: Objective, ask: Ask, record: Record) -> Iterator[Solution]:
-    """Yield solutions, each better than the one before; at the end there is none better than the last."""
+    """Yield solutions, each better than the one before; when they end, none is better than the last."""
     if problem.impossible:
         return
     cost = Cost.of(problem, objective)
@@ -35,7 +35,7 @@ def improving(problem: Problem, objective: Objective, ask: Ask, record: Record) 
 def tightened(
     cost: Cost, taken: int, ask: Ask, read: Callable[[list[int]], Solution], record: Record
 ) -> Iterator[Solution]:
-    """The same for any cost; ``taken`` literals are in use, ``read`` gives the solution that a model stands for."""
+    """Do the same for any cost; ``taken`` literals are in use, ``read`` returns the solution of a model."""
     totals = None
     record.bound = cost.bound
     model = ask([], taken)
@@ -51,7 +51,7 @@ def tightened(
 
 
 def _bounded(cost: Cost, most: int, totals: Totals | None, taken: int) -> tuple[list[Clause], Totals]:
-    """Return the clauses of a bound, with those that define its literals when it is the first."""
+    """Return the clauses of a bound; for the first bound, also those that define its literals."""
     if totals is not None:
         return totals.at_most(most), totals
     totals = totals_of(cost.groups, most, taken)

@@ -14,12 +14,12 @@ from sudoku_models.model import Domain, Model
 from ..encoding.encode import Problem
 
 Prepare = Callable[[Mapping[str, Domain]], tuple[Problem, str]]
-"""Makes a problem, and says how it was propagated."""
+"""Makes a problem, and reports how it was propagated."""
 
 
 @dataclass(frozen=True)
 class Kept:
-    """The variables that tell solutions apart: their positions, and whether they are all."""
+    """The variables that distinguish solutions: their positions, and whether they are all variables of the model."""
 
     positions: tuple[int, ...]
     everything: bool

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 class SatSolver:
     """What is known of a solver of PySAT. ``name`` is its name there.
 
-    ``releases``: it lets other threads run while it solves, when an interrupt is announced to it. ``punctual``: it
-    keeps a bound of conflicts at once; else only where it restarts, which may be a second later. ``proves``: it writes
-    a proof.
+    ``releases``: other threads can run while it solves, if an interrupt is announced to it. ``punctual``: it stops at
+    once at a bound of conflicts; otherwise only where it restarts, which may be a second later. ``proves``: it writes a
+    proof.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""A solver of PySAT that is kept: loaded once, then asked again and again.
+"""A solver of PySAT that is kept: loaded once, then asked repeatedly.
 
-A search runs in slices of a fixed number of conflicts. Between two slices other threads have their turn, Ctrl-C is
-heard and the clock is read; what the solver has learned stays. The size of a slice depends on the formula alone, so
-that the same question has the same answer on every machine.
+A search runs in slices of a fixed number of conflicts. Between two slices other threads can run, Ctrl-C is handled and
+the clock is read; what the solver has learned stays. The size of a slice depends on the formula alone, so that the same
+question has the same answer on every machine.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class OutOfBudget(Exception):
 
 
 class Oracle:
-    """A solver with a formula; to be closed. It belongs to one thread at a time."""
+    """A solver with a formula, which the caller must close. It may be used by one thread at a time."""
 
     def __init__(
         self, solver: SatSolver, formula: Formula, clock: Clock, once: bool = False, proof: bool = False
     ) -> None:
-        """Load a formula; ``once`` allows no more than one slice a question, ``proof`` writes down what is learned.
+        """Load a formula; ``once`` allows no more than one slice for each question, ``proof`` records what is learned.
 
         ``clock`` and ``once`` may be changed later.
         """
@@ -55,7 +55,7 @@ class Oracle:
         self._engine.add_clause(clause)
 
     def ask(self, clauses: Sequence[Sequence[int]], variables: int) -> list[int] | None:
-        """Add clauses, none of them empty, and return a model, None if there is none."""
+        """Add clauses, none of them empty, and return a model; None if there is none."""
         for clause in clauses:
             self.add(clause)
         return self.model() if self.solve() else None
@@ -67,7 +67,7 @@ class Oracle:
     def solve(self, assumptions: Sequence[int] = ()) -> bool:
         """Return whether the clauses and the assumptions can be true together.
 
-        Raises OutOfTime if the clock has expired, OutOfBudget when ``once`` and one slice did not tell.
+        Raise OutOfTime if the clock has expired, OutOfBudget if ``once`` is set and one slice was not enough.
         """
         conflicts = max(LEAST, min(MOST, WORK // max(1, self._literals)))
         while not self.clock.expired:
@@ -86,17 +86,17 @@ class Oracle:
         return _off_the_main_thread(lambda: self._engine.solve_limited(assumptions))
 
     def model(self) -> list[int]:
-        """Return the literals that are true, in the order of the variables, after a solve that said True."""
+        """Return the true literals, in the order of the variables, after a solve that returned True."""
         found: list[int] = self._engine.get_model()
         return found
 
     def core(self) -> list[int]:
-        """Return some of the assumptions that contradict the clauses, after a solve that said False."""
+        """Return some of the assumptions that contradict the clauses, after a solve that returned False."""
         found: list[int] = self._engine.get_core() or []
         return found
 
     def proof(self) -> list[str]:
-        """Return the lines of a DRUP proof, after a solve that said False; the oracle has to be made for it."""
+        """Return the lines of a DRUP proof, after a solve that returned False; requires the argument ``proof``."""
         lines: list[str] = self._engine.get_proof()
         return lines
 
@@ -105,15 +105,15 @@ class Oracle:
         return dict(self._engine.accum_stats() or {})
 
     def close(self) -> None:
-        """Give the solver's memory back."""
+        """Free the solver's memory."""
         _free(self._engine)
 
 
 def _free(engine: Any) -> None:
-    """Give a solver's memory back, once.
+    """Free a solver's memory once.
 
-    PySAT frees the memory and forgets it afterwards. A signal that is heard in between would leave it to the destructor
-    to free it again, which crashes. Here the solver forgets first, and what frees is a copy without a destructor.
+    PySAT frees the memory first and only then forgets it. A signal handled in between would leave the destructor to
+    free it again, which crashes. Here the solver forgets first, and a copy without a destructor frees the memory.
     """
     inner = engine.solver
     copy = SimpleNamespace(**vars(inner))
@@ -122,7 +122,7 @@ def _free(engine: Any) -> None:
 
 
 def _off_the_main_thread(call: Callable[[], bool | None]) -> bool | None:
-    """Call something that, on the main thread, would answer Ctrl-C by a jump out of the midst of its work."""
+    """Call something that, on the main thread, would answer Ctrl-C by a jump out of the middle of its work."""
     if threading.current_thread() is not threading.main_thread():
         return call()
     future: Future[bool | None] = Future()
@@ -142,7 +142,7 @@ def _fulfil(future: Future[bool | None], call: Callable[[], bool | None]) -> Non
 
 
 def _joined(thread: threading.Thread) -> None:
-    """Wait for a thread's end, whatever strikes meanwhile: what it works on must not be closed before."""
+    """Wait for a thread to end, even if exceptions occur meanwhile: what it works on must not be closed before."""
     while thread.is_alive():
         try:
             thread.join()
@@ -166,7 +166,7 @@ def one_of_each(groups: Iterable[Sequence[int]], seed: int) -> list[int]:
 
 
 def proof_of(solver: SatSolver, formula: Formula) -> list[str]:
-    """Return the lines of a DRUP proof that a formula cannot hold; ValueError if it can."""
+    """Return the lines of a DRUP proof that a formula is unsatisfiable; raise ValueError if it is satisfiable."""
     engine: Any = Engine(solver.name, bootstrap_with=formula, with_proof=True)
     try:
         if _off_the_main_thread(engine.solve):

@@ -1,6 +1,7 @@
 """The backend ``dimacs``: any program on the path that takes part in the SAT competitions.
 
-It gets a DIMACS file, and says ``s`` and ``v``. Each question is a separate process, which ends with this one.
+The program gets a DIMACS file and prints ``s`` and ``v`` lines. Each question is a separate process, which ends with
+this one.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ INSTALL = "apt install cadical (or any program of the competitions: dimacs:progr
 
 @dataclass(frozen=True)
 class DimacsOptions(EncodingOptions):
-    """The options of the encoding, and ``program``: one on the path, with arguments if need be.
+    """The options of the encoding, and ``program``: a program on the path, with arguments if needed.
 
-    ``auto`` is the first of those that are known. BadOption if there is no such program.
+    ``auto`` is the first known program that is there. Raise BadOption if there is no such program.
     """
 
     program: str = field(default="auto", metadata={"programs": KNOWN})
@@ -61,7 +62,7 @@ class CompiledDimacs(CompiledFormula):
     options: DimacsOptions
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Give the program the formula, and then with what it found forbidden."""
+        """Give the program the formula, then again with the solutions found forbidden."""
         from .kept import describe
 
         watch = record.stopwatch()
@@ -74,7 +75,7 @@ class CompiledDimacs(CompiledFormula):
         return (yield from pulled(self._solutions(problem, request, engine, record), request, watch))
 
     def _solutions(self, problem: Problem, request: Request, engine: Rerun, record: Record) -> Iterator[Solution]:
-        """Ask again and again, each time with what was found forbidden, or for something better."""
+        """Ask repeatedly, each time with the solutions found forbidden, or for something better."""
         from .improving import improving
         from .kept import Kept, blocking
 
@@ -90,14 +91,14 @@ class CompiledDimacs(CompiledFormula):
 
 
 class Rerun:
-    """A program that is asked about a formula, and about more and more clauses."""
+    """A program that is asked repeatedly about a formula with a growing list of clauses."""
 
     def __init__(self, command: Sequence[str], formula: Formula, clock: Clock, memory_limit: int | None) -> None:
         self._command, self._formula, self._clock, self._memory = command, formula, clock, memory_limit
         self._added: list[list[int]] = []
 
     def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
-        """Add clauses and return a model, None if there is none; OutOfTime, OutOfMemory."""
+        """Add clauses and return a model; None if there is none. Raise OutOfTime or OutOfMemory."""
         self._added += clauses
         if not variables:
             return None if self._formula.clauses or self._added else []  # over nothing at all, a clause is empty

@@ -1,7 +1,7 @@
 """The backend ``pycosat``: PicoSAT by its Python binding.
 
 PicoSAT has no seed and no time limit and cannot be interrupted; only a number of propagations bounds it. So a run is
-attempted in process within ``prop_limit`` propagations, and a run that takes more belongs into a child process.
+attempted in process within ``prop_limit`` propagations, and a run that takes more belongs in a child process.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_mo
 
 @dataclass(frozen=True)
 class PycosatOptions(EncodingOptions):
-    """The options of the encoding, and ``prop_limit``: how many propagations an attempt in process may take.
+    """The options of the encoding, and ``prop_limit``: the number of propagations that an attempt in process may take.
 
-    ``hard``: what becomes of a puzzle that takes more: it is searched on in a child process, or given up (``pass``), so
-    that another engine goes on.
+    ``hard`` decides about a puzzle that takes more: it is searched further in a child process, or given up (``pass``),
+    so that another engine continues.
     """
 
     prop_limit: int = field(default=2_000_000)
@@ -67,7 +67,9 @@ class PycosatCompiled(CompiledFormula):
     options: PycosatOptions
 
     def attempt(self, request: Request) -> Run | None:
-        """Search within ``prop_limit`` propagations; None if that was not enough, or loading alone takes too long."""
+        """Search within ``prop_limit`` propagations; return None if that was not enough, or if loading alone takes too
+        long.
+        """
         if self.asks_for_many(request):
             return None
         from .attempt import Attempt
@@ -84,9 +86,9 @@ class PycosatCompiled(CompiledFormula):
         return Run(_settled(*settled), Clock(None), record) if settled else None
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Search without a bound; nothing stops it between two solutions but the end of the process.
+        """Search without a bound; between two solutions only the end of the process stops it.
 
-        This is not ``pulled``: the enumeration states a formula anew in between, and keeps the time of that by itself.
+        This is not ``pulled``: the enumeration states formulas again during the search, and measures that time itself.
         """
         for count, solution in enumerate(_limited(self._solutions(request, record), request.limit), 1):
             yield solution
@@ -97,7 +99,7 @@ class PycosatCompiled(CompiledFormula):
         return Ending(Reason.LIMIT if request.limit == 0 else Reason.EXHAUSTED)
 
     def _solutions(self, request: Request, record: Record) -> Iterator[Solution]:
-        """Enumerate, or improve where there is an objective."""
+        """Enumerate, or improve if there is an objective."""
         from .kept import Kept, describe
         from .search import Enumeration, Reloaded
 

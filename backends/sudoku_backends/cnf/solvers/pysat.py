@@ -1,8 +1,8 @@
 """The backend ``pysat``: SAT solvers by the package python-sat, each loaded once for a run and kept.
 
-A run searches in slices of conflicts (see ``oracle``), so that limits hold and Ctrl-C is heard in process. Glucose
-looks at its bounds only where it restarts, which may be a second later: it is attempted in process, and what takes
-longer belongs into a child process. CaDiCaL lets no other thread run during a slice.
+A run searches in slices of conflicts (see ``oracle``), so that limits hold and Ctrl-C is handled in process. Glucose
+checks its bounds only where it restarts, which may be a second later: it is attempted in process, and what takes longer
+belongs in a child process. CaDiCaL lets no other thread run during a slice.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class PysatCompiled(CompiledFormula):
     options: PysatOptions
 
     def attempt(self, request: Request) -> Run | None:
-        """Search with one slice of conflicts for each solution; None if that was not enough."""
+        """Search with one slice of conflicts for each solution; return None if that was not enough."""
         from .oracle import OutOfBudget
 
         if self.asks_for_many(request):
@@ -90,8 +90,8 @@ class PysatCompiled(CompiledFormula):
     def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
         """Return a DRUP proof that the model, narrowed by ``domains``, has no solution: lines to be checked.
 
-        It refers to the clauses of ``native_for(domains)``, which are what the export ``dimacs`` writes. Unsupported
-        where the solver writes no proofs; ValueError if there is a solution.
+        It refers to the clauses of ``native_for(domains)``, which are what the export ``dimacs`` writes. Raise
+        Unsupported if the solver writes no proofs, and ValueError if there is a solution.
         """
         from .oracle import proof_of
 
@@ -119,7 +119,9 @@ class PysatCompiled(CompiledFormula):
         return PysatSwitches(self.model, self.options, parts)
 
     def search(self, request: Request, clock: Clock, record: Record, once: bool = False) -> Search:
-        """Load the formula, and yield what the solver finds; ``once``: within one slice of conflicts for each."""
+        """Load the formula, and yield what the solver finds; with ``once``, within one slice of conflicts for each
+        solution.
+        """
         from .kept import describe
         from .oracle import OutOfBudget
 
@@ -149,7 +151,7 @@ class PysatCompiled(CompiledFormula):
             return Ending(Reason.GAVE_UP)
 
     def _solutions(self, problem: Problem, request: Request, oracle: Oracle, record: Record) -> Iterator[Solution]:
-        """Ask one solver again and again, each time with what was found forbidden, or for something better."""
+        """Ask one solver repeatedly, each time with the solutions found forbidden, or for something better."""
         from .improving import improving
         from .kept import Kept, blocking
 
@@ -185,7 +187,7 @@ class PysatBackend(BackendBase):
     Options = PysatOptions
 
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
-        """What a solver can do."""
+        """Return what a solver can do."""
         solver = SOLVERS[options.solver]
         features = {Feature.TIME_LIMIT if solver.punctual else Feature.ATTEMPT}
         return Capabilities(

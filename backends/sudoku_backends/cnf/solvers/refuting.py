@@ -51,7 +51,7 @@ def _formula(cnf: Cnf) -> Formula:
 
 
 def _lemmas(lines: Sequence[str], known: int) -> Iterator[Lemma]:
-    """Read the lines of a proof; deletions are left out, which takes nothing from what follows."""
+    """Read the lines of a proof; deletions are left out, which does not affect the lemmas."""
     added = (tuple(map(int, line.split()[:-1])) for line in lines if not line.startswith("d"))
     for number, clause in enumerate((key for key, _ in groupby(added)), known + 1):
         yield Lemma(number, clause)

@@ -19,7 +19,7 @@ from ..encoding.formula import Formula
 from .kept import Kept, Prepare, blocking, describe
 
 CHUNK = 50
-"""Solutions found in one go before the space is split: pycosat slows down with every solution that it must avoid."""
+"""Solutions found in one pass before the space is split: pycosat slows down with every solution that it must avoid."""
 
 
 class NotSettled(Exception):
@@ -27,14 +27,16 @@ class NotSettled(Exception):
 
 
 class Reloaded:
-    """PicoSAT as a solver that is asked again and again: its binding keeps nothing, so each question loads it all."""
+    """PicoSAT as a solver that is asked repeatedly: its binding keeps nothing, so each question loads the whole
+    formula.
+    """
 
     def __init__(self, formula: Formula, prop_limit: int = 0) -> None:
         self._formula, self._prop_limit = formula, prop_limit
         self._added: list[list[int]] = []
 
     def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
-        """Add clauses and return a model, None if there is none; NotSettled at the bound (0 for no bound)."""
+        """Add clauses and return a model; None if there is none. Raise NotSettled at the bound (0 for no bound)."""
         self._added += clauses
         answer = pycosat.solve(chain(self._formula, self._added), vars=variables, prop_limit=self._prop_limit)
         if answer == "UNKNOWN":
@@ -43,7 +45,7 @@ class Reloaded:
 
 
 class Timed(Reloaded):
-    """The same for a time that ends: PicoSAT is started again with a higher bound while there is time for it."""
+    """The same with a clock: PicoSAT is started again with a higher bound while there is time for it."""
 
     def __init__(self, formula: Formula, prop_limit: int, clock: Clock) -> None:
         """Let every question end before the clock, which has a limit, expires."""
@@ -51,7 +53,7 @@ class Timed(Reloaded):
         self._clock = clock
 
     def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
-        """Add clauses and return a model, None if there is none; NotSettled if time is up."""
+        """Add clauses and return a model; None if there is none. Raise NotSettled if time is up."""
         while True:
             started = time.perf_counter()
             try:
@@ -68,7 +70,7 @@ class Enumeration:
     """The solutions of a problem, one for each choice of the kept variables.
 
     After ``CHUNK`` solutions the space is split by the values of an open kept variable, and each part is searched with
-    those of its solutions forbidden that are known already. So no more than ``CHUNK`` solutions a level are remembered.
+    its known solutions forbidden. So no more than ``CHUNK`` solutions for each level are remembered.
     """
 
     def __init__(self, prepare: Prepare, kept: Kept, record: Record) -> None:
@@ -100,7 +102,7 @@ class Enumeration:
             yield from self._split(problem, domains, found)
 
     def _chunk(self, problem: Problem, known: list[Solution]) -> Generator[list[int], None, None]:
-        """Yield models of the formula, none of which agrees with another or a known one on the kept variables."""
+        """Yield models of the formula that differ from each other and from known ones on the kept variables."""
         if problem.impossible or (problem.decided and known):
             return
         if problem.decided:
@@ -121,9 +123,9 @@ class Enumeration:
             yield from self._search({**domains, name: (value,)}, known)
 
     def _branch(self, problem: Problem, domains: Mapping[str, Domain]) -> tuple[int, str, list[int]]:
-        """Choose the kept variable with the fewest values left: its position, its name, those values.
+        """Choose the kept variable with the fewest values left; return its position, its name and those values.
 
-        The problem's candidates alone do not tell: without reduction it has one for every stated value.
+        The problem's candidates alone do not show this: without reduction they include every stated value.
         """
         space, reduced = problem.structure.space, problem.reduced
         counts = np.bincount(reduced.cell, minlength=len(space.names))
