@@ -73,7 +73,7 @@ def test_the_native_clauses_are_a_copy_of_plain_integers_to_be_extended() -> Non
         ("", "no 'p cnf VARIABLES CLAUSES' line"),
         ("1 2 0\n", "line 1: 'p cnf VARIABLES CLAUSES' is expected before"),
         ("p cnf 2\n", "line 1: 'p cnf VARIABLES CLAUSES' is expected, not"),
-        ("p cnf 2 1\np cnf 2 1\n", "line 2: a second"),
+        ("p cnf 2 1\np cnf 2 1\n", "line 2: there is a second"),
         ("p cnf 2 1\n1 x 0\n", "line 2: a literal or 0 is expected, not 'x'"),
         ("p cnf 2 1\n3 0\n", "line 2: the literal 3 is beyond the 2 variables"),
         ("p cnf 2 1\n1 2\n", "the last clause does not end with 0"),
