@@ -169,7 +169,8 @@ class CompiledNative(CompiledBase):
         name, value = candidate(self.model, cell, value)
         bit = value - self.network.base
         if self.model.index[name] in self.wide or not 0 <= bit < MOST_VALUES:
-            raise Unsupported(f"native: the values of {name} reach too far for a word of {MOST_VALUES} bits, so the variable has no literals")
+            why = f"the values of {name} reach too far for a word of {MOST_VALUES} bits, so it has no literals"
+            raise Unsupported(f"native: {why}")
         return self.model.index[name], 1 << bit
 
     def decode(self, answer: Solution) -> dict[str, int]:
