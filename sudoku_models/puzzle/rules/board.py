@@ -59,8 +59,8 @@ class Board:
     """A shape with its rules; a new one is made for each model that is built.
 
     ``names`` are the cells of the grid, then the extra cells. ``houses`` are the rows, columns and regions as cell
-    names. ``divide`` allows rules to split long sums into auxiliary ones. With ``turnable`` they split none by its rows
-    if its columns would do as well, so that a board and its transpose are stated alike.
+    names. ``divide`` allows rules to split long sums into auxiliary ones. With ``turnable`` a sum that rows and columns
+    would divide equally well is left whole, so that a board and its transpose are stated alike.
     """
 
     def __init__(
