@@ -154,7 +154,8 @@ class Child(ModuleProcess):
 
     ``loaded`` are the backends whose modules it has loaded, ``ready`` means that those of the current one are among
     them, and ``stated`` is its report on stating the problem. A child that was not ready when the time was up goes on
-    loading and is ready for the next run; its answers to abandoned requests are skipped.
+    loading and is ready for the next run; its answers to abandoned requests are skipped. A ``doomed`` child has been
+    sent a signal that kills it.
     """
 
     def __init__(self) -> None:
@@ -162,6 +163,7 @@ class Child(ModuleProcess):
         self.models: OrderedDict[int, None] = OrderedDict()
         self.requires, self.conflicts, self.ran = set[str](), set[str](), set[str]()
         self.finished, self.closed, self.thread = True, False, threading.get_ident()
+        self.doomed = False
         self.loaded, self.ready, self.stale = set[str](), False, 0
         self.spec, self.begun = "", time.monotonic()
         self.unsent, self.stated = memoryview(b""), dict[str, Phase]()
@@ -271,7 +273,8 @@ class Child(ModuleProcess):
     def release(self) -> None:
         """Keep the child for the next run if it has finished this one, otherwise kill it."""
         with _lock:
-            if self.finished and self.process.poll() is None and len(_idle) < IDLE and _owner == os.getpid():
+            usable = self.finished and not self.doomed and self.process.poll() is None
+            if usable and len(_idle) < IDLE and _owner == os.getpid():
                 _idle.append(self)
                 return
         self.kill()
@@ -333,7 +336,11 @@ def kill_all() -> None:
 
 def kill_of(threads: Collection[int]) -> None:
     """Kill the children working for threads with these identifiers: their runs end with BackendCrashed."""
-    _kill([child for child in list(_living) if child.thread in threads and not child.finished])
+    with _lock:  # a child that finishes meanwhile must not wait for another run
+        children = [child for child in list(_living) if child.thread in threads and not child.finished]
+        for child in children:
+            child.doomed = True
+        _kill(children)
 
 
 def _kill(children: Iterable[Child]) -> None:

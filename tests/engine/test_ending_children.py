@@ -37,6 +37,17 @@ def test_an_engine_that_never_stops_after_its_last_solution_is_killed(
     assert not process.waiting()
 
 
+def test_a_child_that_finishes_while_it_is_killed_waits_for_no_other_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = process.take(select("backtracking"))
+    child.begin(select("backtracking"))
+    monkeypatch.setattr(os, "killpg", lambda pid, number: None)  # the signal has not arrived yet
+    process.kill_of([child.thread])
+    monkeypatch.undo()
+    child.finished = True
+    child.release()
+    assert not process.waiting()
+
+
 @linux
 def test_a_child_whose_parent_died_before_it_was_up_ends_at_once() -> None:
     lifeline, held = os.pipe()
