@@ -93,14 +93,13 @@ class _Table:
         return header
 
     def _lines(self) -> bytes | None:
-        """Return the next complete lines; None at the end, and before a line that is too long or has a zero byte."""
+        """Return the next complete lines; None at the end, and before a line that is too long."""
         while True:
-            zero = self.tail.find(b"\0")
-            cut = self.tail.rfind(b"\n", 0, zero if zero >= 0 else None) + 1
+            cut = self.tail.rfind(b"\n") + 1
             if cut:
                 chunk, self.tail = self.tail[:cut], self.tail[cut:]
                 return chunk
-            if zero >= 0 or len(self.tail) > LONGEST_LINE:
+            if len(self.tail) > LONGEST_LINE:
                 return None
             if not self._read():
                 chunk, self.tail = self.tail, b""
@@ -163,7 +162,7 @@ class _Table:
             if end < 0 and len(self.tail) - at <= LONGEST_LINE and self._read():
                 continue
             line = self.tail[at : end if end >= 0 else None]
-            if (not line and end < 0) or len(line) > LONGEST_LINE or b"\0" in line:
+            if (not line and end < 0) or len(line) > LONGEST_LINE:
                 return
             at = end + 1 if end >= 0 else len(self.tail)
             yield next(numbers), line.decode("utf-8", "surrogateescape")
@@ -208,8 +207,8 @@ def rows_at_once(chunk: bytes, delimiter: str) -> RowEnds:
 def _columns(chunk: bytes, n: int, header: Header) -> list[Strings] | None:
     """Return the columns of n rows; None if a row and the header differ in their number of fields."""
     one = len(header.names) == 1 and (b" " in chunk or b"\t" in chunk)
-    if one or chunk.startswith(b"\n") or b"\n\n" in chunk:
-        return None  # blank lines are no rows
+    if one or chunk.startswith(b"\n") or b"\n\n" in chunk or b"\0" in chunk:
+        return None  # blank lines are no rows, and a zero byte is no text
     pyarrow, names = _arrow(), list(map(str, range(len(header.names))))
     csv, quoted = pyarrow.csv, b'"' in chunk
     try:

@@ -36,7 +36,7 @@ def kind_of(head: bytes, options: Options) -> str:
     text = next((line for line in lines if not is_skipped(line)), "")
     if options.input_format != LINE and header_of(text, options.column) is not None:
         return CSV
-    if not encoding.startswith("utf-8") or b"\0" in head:
+    if not encoding.startswith("utf-8"):
         return "other"
     plain = options.symbols is None and options.shape is None and options.column is None
     return LINE if plain and options.input_format != CSV and classic(text) is not None else "other"
@@ -62,7 +62,7 @@ def rows_of_csv(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]
 def rows_behind(stream: BinaryIO, header: Header, line: int) -> Iterator[tuple[int, Any]]:
     """Yield the remaining rows of a table whose header is known, from this line number on."""
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape")
-    lines = TableLines((number + line - 1, found) for number, found in numbered(text))
+    lines = TableLines(numbered(text, line - 1))
     lines.header = header
     for number, found in lines:
         if found is None or found.strip():

@@ -21,7 +21,7 @@ from .cells import FILLERS
 from .kinds.line import SEPARATORS, is_skipped, line_or_error
 from .options import Options
 from .plain_lines import values_of_plain
-from .source import LONGEST_LINE, SKIPPED, foreign, name_of, opened, too_long
+from .source import LONGEST_LINE, SKIPPED, check_text, encoding_of, foreign, name_of, opened, too_long
 
 Bytes = NDArray[np.uint8]
 _CHUNK = 1 << 20
@@ -34,8 +34,8 @@ class PuzzleBlock:
     """Some consecutive puzzles of a file.
 
     ``values`` is uint8 of shape (n, 81): 1 to 9, 0 in open cells. ``numbers`` (int64, n) is the line of each row.
-    ``errors`` maps the row of a line that cannot be read to its error, and ``texts`` to its text (none if it is not
-    UTF-8); its values are 0.
+    ``errors`` maps the row of a line that cannot be read to its error, and ``texts`` to its text (none for a line with
+    a zero byte, or with bytes that are not UTF-8); its values are 0.
     ``first_line`` and ``last_line`` are the block's first and last line in the file, counting blank lines and comments.
     """
 
@@ -116,18 +116,17 @@ def _check_encoding(stream: io.BufferedReader) -> None:
     head = stream.peek(4)
     if head.startswith(b"\xef\xbb\xbf"):
         stream.read(3)
-    elif head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FormatError("is UTF-16 text: plain text (ASCII, UTF-8) is expected here")
-    elif b"\0" in head:
-        raise FormatError("is a binary file (it contains zero bytes): text is expected")
+    elif (encoding := encoding_of(head)) != "utf-8":
+        raise FormatError(f"is {encoding[:6].upper()} text: plain text (ASCII, UTF-8) is expected here")
+    else:
+        check_text(head)
 
 
 def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[PuzzleBlock]:
     for data in chunks:
-        for lines in [None] if data is None else _before_a_zero_byte(data):
-            block = _long(line, name) if lines is None else _block(lines, line, name)
-            line += 1 if lines is None else _number_of_lines(lines)
-            yield replace(block, last_line=line - 1)
+        block = _long(line, name) if data is None else _block(data, line, name)
+        line += 1 if data is None else _number_of_lines(data)
+        yield replace(block, last_line=line - 1)
 
 
 def _number_of_lines(data: bytes) -> int:
@@ -159,13 +158,6 @@ def newlines(data: bytes, stream: io.BufferedReader) -> bytes:
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
 
 
-def _before_a_zero_byte(data: bytes) -> Iterator[bytes]:
-    """Yield lines; those before a line with a zero byte, which ends the reading, come separately."""
-    zero = data.find(b"\0")
-    cut = data.rfind(b"\n", 0, zero) + 1 if zero >= 0 else 0
-    yield from (data[:cut], data[cut:]) if cut else (data,)
-
-
 def _behind_long_line(stream: io.BufferedReader) -> bytes:
     for _ in range(SKIPPED // _CHUNK):
         data = newlines(stream.read(_CHUNK), stream)
@@ -192,8 +184,8 @@ def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> PuzzleBlock
     raw = np.frombuffer(data, np.uint8)
     fits = ends - starts >= 81
     fits[fits] = _IS_END[raw[starts[fits] + 81]]
-    if not data.isascii():
-        fits[np.searchsorted(ends, np.flatnonzero(raw > 127))] = False
+    if not data.isascii() or b"\0" in data:
+        fits[np.searchsorted(ends, np.flatnonzero((raw > 127) | (raw == 0)))] = False
     values = np.zeros((len(starts), 81), np.uint8)
     if fits.any():
         values[fits] = _regular(raw, known, starts[fits])
@@ -216,10 +208,8 @@ def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> PuzzleBlock
 
 
 def _text(line: bytes) -> str | None:
-    try:
-        return line.decode()
-    except UnicodeDecodeError:
-        return None
+    text = line.decode("utf-8", "surrogateescape")
+    return None if foreign(text) else text
 
 
 def _regular(raw: Bytes, known: Bytes, starts: NDArray[np.int64]) -> Bytes:
@@ -240,8 +230,6 @@ def _regular(raw: Bytes, known: Bytes, starts: NDArray[np.int64]) -> Bytes:
 
 def _careful(line: bytes, name: str, number: int) -> list[int] | FormatError | None:
     """Read one line as the format ``line`` does; return None if it holds no puzzle."""
-    if b"\0" in line:
-        raise FormatError("a zero byte: this is a binary file; text is expected", source=name, line=number)
     text = line.decode("utf-8", "surrogateescape")
     if is_skipped(text):
         return None

@@ -29,10 +29,10 @@ class Format:
     written besides its givens: candidates, rules, irregular regions; other parts are refused before ``write`` is
     called. A format that holds only some rules refuses the others itself.
 
-    ``by_lines``: each puzzle has its line, so a line that is no text is an error of that puzzle alone. ``single``: a
-    file holds one puzzle. ``mixes``: a line of this format is recognised among lines of other formats, as a puzzle of
-    its own. ``states_boxes`` is false where cells alone are written: the reader takes the usual boxes,
-    unless others are named. ``writes_any``: whatever is within ``holds`` can be written, without a trial.
+    ``by_lines``: the reader itself reports bytes that are no text; other readers get U+FFFD in their place. ``single``:
+    a file holds one puzzle. ``mixes``: a line of this format is recognised among lines of other formats, as a separate
+    puzzle. ``states_boxes`` is false where cells alone are written: the reader takes the usual boxes, unless others are
+    named. ``writes_any``: whatever is within ``holds`` can be written, without a trial.
     """
 
     name: str

@@ -11,7 +11,7 @@ from .json_text import documents
 from .kinds.line import Found, as_format_error
 from .mixed import in_another_format
 from .options import Options
-from .source import Line, too_long
+from .source import Line, foreign, too_long
 
 
 def each_document(name: str, read_one: Callable[[str], Puzzle]) -> Reader:
@@ -23,7 +23,7 @@ def each_document(name: str, read_one: Callable[[str], Puzzle]) -> Reader:
             raise FormatError(f"{name} states its own shape and values: leave out shape and alphabet")
         for number, text in documents(lines):
             try:
-                yield number, too_long() if text is None else read_one(text)
+                yield number, too_long() if text is None else foreign(text) or read_one(text)
             except ValueError as error:
                 yield number, in_another_format(text or "", options, name) or as_format_error(error)
 

@@ -13,6 +13,7 @@ from ..errors import FormatError, meant
 from ..puzzle.puzzle import Puzzle
 from .arrow import opened_table, sniffed
 from .catalogue import CSV, FORMATS, GRID, ISS, JIGSAW, LINE, SDK, SDX
+from .format import Reader
 from .kinds.iss import is_iss
 from .kinds.jigsaw import is_layout
 from .kinds.line import Found, as_format_error, classic, is_skipped
@@ -236,7 +237,7 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: boo
     """
     name, looked_at = options.input_format, list[Line]()
     if name is None:
-        name, looked_at = recognise(readable(lines), options)
+        name, looked_at = recognise(lines, options)
         name = _by_ending(name, ending)
         if name == LINE and ahead and options.shape is None:
             looked_at += islice(lines, _AHEAD)
@@ -246,7 +247,15 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: boo
     kind = FORMATS[name]
     assert kind.read
     found = chain(looked_at, lines)
-    return kind.read(found if kind.by_lines else readable(found), options)
+    return kind.read(found, options) if kind.by_lines else _without_bytes(kind.read, found, options)
+
+
+def _without_bytes(read: Reader, lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read puzzles; the error of one that has bytes that are no text is that of the first such line."""
+    bad: list[FormatError] = []
+    for number, found in read(readable(lines, bad), options):
+        bad[:] = [error for error in bad if (error.line or 0) >= number]
+        yield number, bad[0] if bad and isinstance(found, FormatError) else found
 
 
 def _by_ending(name: str, ending: str) -> str:

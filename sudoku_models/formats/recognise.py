@@ -21,7 +21,7 @@ from .kinds.pencilmarks import is_row_of_words
 from .kinds.sdk import section
 from .link_texts import addresses
 from .options import Options
-from .source import LONGEST_LINE, Line
+from .source import LONGEST_LINE, Line, foreign
 from .table import header_of
 
 LOOKED_AT = 64
@@ -234,8 +234,11 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Optio
 def _given_up(seen: _SeenLines) -> str:
     """Treat an unrecognised text as lines, each with its error, if some line looks like cells."""
     texts = [text for _, text in seen.lines if text and not is_skipped(text)]
+    bad = ((number, error) for number, text in seen.lines if text and (error := foreign(text)))
     if any(text is None for _, text in seen.lines) or any(map(_looks_like_cells, texts)):
         return LINE
+    for number, error in bad:
+        raise error.at(line=number)
     if len(texts := [text for _, text in seen.lines if text and text.strip()]) == 1 and _FILE.match(texts[0]):
         raise FormatError(
             f"{texts[0].strip()[:60]!r} looks like the name of a file, but a puzzle's text is expected: "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gzip
 import io
+import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -32,6 +33,13 @@ _MARKS = [
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 ]
+
+_UNMARKED = [
+    (re.compile(rb"(?:[\t\n\r -~]\0){2}"), "utf-16-le"),
+    (re.compile(rb"(?:\0[\t\n\r -~]){2}"), "utf-16-be"),
+]
+_CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r")
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 class Prefixed(io.RawIOBase):
@@ -110,28 +118,43 @@ def _head(stream: zstd.Readable) -> tuple[bytes, io.BufferedReader]:
 
 
 def encoding_of(head: bytes) -> str:
-    """Return the encoding of text that begins with these bytes: from its byte order mark, otherwise UTF-8."""
-    return next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+    """Return the encoding of text that begins with these bytes: from its byte order mark, otherwise UTF-8.
+
+    UTF-16 without a mark is recognised by the zero bytes in its first two characters.
+    """
+    unmarked = next((name for begins, name in _UNMARKED if begins.match(head)), "utf-8")
+    return next((name for mark, name in _MARKS if head.startswith(mark)), unmarked)
+
+
+def check_text(head: bytes) -> None:
+    """Raise FormatError for the beginning of a binary file: it has zero bytes, and no text in its first line."""
+    if b"\0" not in head:
+        return
+    first = next(filter(bytes.strip, head.splitlines()), b"")
+    controls = len(first) - len(first.translate(None, _CONTROLS))
+    if controls * 4 > len(first) or foreign(first.replace(b"\0", b"").decode("utf-8", "surrogateescape")):
+        raise FormatError("is a binary file (it contains zero bytes): text is expected")
 
 
 @contextmanager
 def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
-    """Open a source as numbered lines of text (UTF-8, or UTF-16 and UTF-32 with a mark); raise as ``opened`` does."""
+    """Open a source as numbered lines of text (UTF-8, UTF-16, or UTF-32 with a mark); raise as ``opened`` does."""
     with opened(source) as stream:
-        head = stream.peek(4)
+        head = stream.peek(4)[:_SNIFFED]
         encoding = encoding_of(head)
-        if encoding == "utf-8" and b"\0" in head[:_SNIFFED]:
-            raise FormatError("is a binary file (it contains zero bytes): text is expected")
+        if encoding == "utf-8":
+            check_text(head)
         errors = "surrogateescape" if encoding.startswith("utf-8") else "strict"
         yield numbered(io.TextIOWrapper(stream, encoding=encoding, errors=errors))
 
 
-def numbered(text: io.TextIOBase) -> Iterator[Line]:
+def numbered(text: io.TextIOBase, earlier: int = 0) -> Iterator[Line]:
     """Number the lines of a text stream and limit their length; raise FormatError if it is not text.
 
-    Bytes that are not UTF-8 may occur as surrogates: see ``foreign`` and ``readable``.
+    Bytes that are not UTF-8 may occur as surrogates, and zero bytes as they are: see ``foreign`` and ``readable``.
+    ``earlier`` is the number of lines before the stream.
     """
-    number = 0
+    number = earlier
     try:
         while line := text.readline(LONGEST_LINE):
             number += 1
@@ -141,15 +164,18 @@ def numbered(text: io.TextIOBase) -> Iterator[Line]:
                 yield number, None
                 _skip(text, number)
                 continue
-            if "\0" in line:
-                raise FormatError("a zero byte: this is a binary file; text is expected", line=number)
             yield number, line
     except UnicodeError as error:
         raise FormatError(f"this is not text ({error}): a text file is expected", line=number + 1) from error
 
 
 def foreign(text: str) -> FormatError | None:
-    """Return the error for a line with bytes that are not UTF-8, which are surrogates in it; None for other lines."""
+    """Return the error for a line with zero bytes, or with bytes that are not UTF-8, which are surrogates in it.
+
+    Return None for other lines.
+    """
+    if "\0" in text:
+        return FormatError("this is not text (it contains a zero byte): text is expected")
     if text.isascii():
         return None
     try:
@@ -160,11 +186,15 @@ def foreign(text: str) -> FormatError | None:
     return None
 
 
-def readable(lines: Iterator[Line]) -> Iterator[Line]:
-    """Yield lines; raise FormatError at one with bytes that are not UTF-8, as it may be part of a larger item."""
+def readable(lines: Iterator[Line], bad: list[FormatError]) -> Iterator[Line]:
+    """Yield lines with U+FFFD, which no cell can hold, for zero bytes and for bytes that are not UTF-8.
+
+    The errors of these lines are added to ``bad``.
+    """
     for number, text in lines:
         if text is not None and (error := foreign(text)):
-            raise error.at(line=number)
+            bad.append(error.at(line=number))
+            text = _NO_TEXT.sub("\ufffd", text)
         yield number, text
 
 

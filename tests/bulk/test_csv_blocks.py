@@ -16,6 +16,7 @@ from .made import CLASH, LINES, SMALL
 MANY = [f"{number},{line},a note" for number, line in enumerate(LINES * 4)]
 ODD = [
     "1,2", "", "   ", f"7,{SMALL},small", "8,nonsense,x", f"9,{CLASH},", f"10,{LINES[0]},x,y", f"11,{LINES[1]},\xfc",
+    f"12,{LINES[1]},\0", f"13,{LINES[1][:-1]}\0,", "\0",
 ]  # fmt: skip
 QUOTED = [
     f'20,{LINES[0]},"one, two"', f'21,{LINES[1]},"over', "three", 'lines"', f'22,{LINES[2]},a "stray', f"23,{LINES[3]}",

@@ -129,11 +129,14 @@ def test_a_backend_that_takes_no_batches_has_no_tail(answers: Callable[..., tupl
     assert answers("solve", "-b", "backtracking", text="\n".join(LINES))[2] == 0
 
 
-def test_what_is_no_text_ends_the_reading_where_it_stands(answers: Callable[..., tuple[Any, Any, int]]) -> None:
-    text = "\n".join(3 * LINES).encode() + b"\n" + b"\0" * 81 + b"\n"
+@pytest.mark.parametrize("bad", [b"\0" * 81, LINES[0].encode() + b" \0", LINES[0].encode()[1:] + b"\0"])
+def test_a_line_with_a_zero_byte_is_one_bad_row(answers: Callable[..., tuple[Any, Any, int]], bad: bytes) -> None:
+    text = "\n".join(3 * LINES).encode() + b"\n" + bad + b"\n" + LINES[0].encode()
     alone, tail, rows = answers("solve", text=text)
     assert rows > 20
-    assert (tail.stdout, tail.exit_code) == (alone.stdout, alone.exit_code) and "zero byte" in tail.stderr
+    assert (tail.stdout, tail.stderr, tail.exit_code) == (alone.stdout, alone.stderr, alone.exit_code)
+    assert tail.stdout.count("\n") == len(3 * LINES) + 1
+    assert f"line {len(3 * LINES) + 1}: this is not text (it contains a zero byte)" in tail.stderr
 
 
 def test_a_line_that_is_not_utf_8_is_one_bad_row(answers: Callable[..., tuple[Any, Any, int]]) -> None:

@@ -21,7 +21,7 @@ lines = st.one_of(
     st.sampled_from(["", "#", "# comment", "  ", "\t# indented", "12", LINE[:-1], "  " + LINE, LINE.replace("8", "a")]),
     st.text("123456789.", min_size=79, max_size=83),
     st.just(LINE.replace(".", "0", 1)),
-    st.just(" ".join(LINE)),
+    st.sampled_from([" ".join(LINE), LINE.replace("7", "\0", 1), f"{LINE} # \0", "# \0", "\0"]),
 )
 
 
@@ -105,12 +105,24 @@ def test_a_line_that_is_no_text_is_one_bad_row() -> None:
     assert "not UTF-8 text (byte fc)" in str(in_blocks(data)[1][2])
 
 
+def test_a_line_with_a_zero_byte_is_one_bad_row() -> None:
+    data = f"{LINE}\n\0{LINE[1:]}\n{LINE} # \0\n# \0\n{LINE}\n".encode()
+    assert [(number, bool(message)) for number, _, message in in_blocks(data)] == [
+        (1, False),
+        (2, True),
+        (3, True),
+        (5, False),
+    ]
+    assert all("zero byte" in message for _, _, message in in_blocks(data) if message)
+
+
 @pytest.mark.parametrize(
     ("data", "part"),
     [
         (b"", "is empty"),
         (b"\n# c\n", "no puzzle"),
         (LINE.encode("utf-16"), "UTF-16"),
+        (LINE.encode("utf-16-le"), "UTF-16"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary file"),
         (gzip.compress(LINE.encode() * 9, mtime=0)[:-9], "gzip"),
         (b"." * 80_000_000, "too long to be a puzzle"),

@@ -1,6 +1,7 @@
 import codecs
 import gzip
 import io
+import itertools
 import sys
 import tracemalloc
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_models.errors import FormatError
-from sudoku_models.formats import FORMATS, parse, read
+from sudoku_models.formats import FORMATS, parse, read, write
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 PUZZLE = parse(LINE)
@@ -120,7 +121,7 @@ def test_a_file_is_closed_when_reading_stops(tmp_path: Path) -> None:
         (b"# nothing\n", "no puzzle"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "binary file"),
         (b"\x00\x01\x02\x03", "binary file"),
-        (LINE.encode("utf-16-le"), "binary file"),
+        (b"PK\x03\x04\x14\x00\x00\x00\x08\x00", "binary file"),
         (b"\xfe\xfa\n", "line 1: this is not UTF-8 text"),
         (b"[1, 2\n\xfe]", "UTF-8"),
         (LINE.encode("utf-16")[:-1], "text"),
@@ -147,6 +148,46 @@ def test_a_line_that_is_no_text_is_one_bad_row(head: str) -> None:
     first, bad, last = read(io.BytesIO(data))
     assert first.puzzle and last.puzzle
     assert bad.error and bad.error.message.startswith("this is not UTF-8 text (byte fc)")
+
+
+@pytest.mark.parametrize("head", ["", "puzzle,note\n"])
+@pytest.mark.parametrize("note", ["", "x\0y"])
+def test_a_line_with_a_zero_byte_is_one_bad_row(head: str, note: str) -> None:
+    sign = "," if head else " # "
+    lines = [f"{LINE}{sign}a", f"{LINE if note else LINE.replace(LINE[2], chr(0), 1)}{sign}{note}", f"{LINE}{sign}c"]
+    for order in itertools.permutations(lines):
+        found = list(read(io.BytesIO((head + "\n".join(order)).encode())))
+        assert [entry.puzzle is None for entry in found] == ["\0" in line for line in order]
+        (bad,) = [entry.error for entry in found if entry.error]
+        assert bad.line == order.index(lines[1]) + 1 + bool(head)
+        assert bad.message == "this is not text (it contains a zero byte): text is expected"
+
+
+@pytest.mark.parametrize("byte", [b"\0", b"\xff"])
+def test_a_drawn_board_with_a_byte_that_is_no_text_is_one_bad_board(byte: bytes) -> None:
+    rows = "".join(LINE[i : i + 9] + "\n" for i in range(0, 81, 9)).encode() + b"\n"
+    hurt = rows.replace(b".", byte, 1)
+    first, bad, last = read(io.BytesIO(rows + hurt + rows))
+    assert first.puzzle == last.puzzle == PUZZLE
+    assert bad.error and (bad.line, bad.error.line) == (11, 11) and "this is not" in str(bad.error)
+    (bad, good) = read(io.BytesIO(hurt + rows))
+    assert bad.error and good.puzzle == PUZZLE
+
+
+def test_a_document_with_a_byte_that_is_no_text_is_one_bad_document() -> None:
+    document = "".join(write([PUZZLE], "json")).strip().encode()
+    first, bad, last = read(io.BytesIO(b"\n".join([document, document.replace(b"{", b'{"x":"\xfc",', 1), document])))
+    assert first.puzzle == last.puzzle == PUZZLE
+    assert bad.error and "line 2: this is not UTF-8 text (byte fc)" in str(bad.error)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_needs_no_byte_order_mark(encoding: str) -> None:
+    assert [entry.puzzle for entry in read(io.BytesIO(f"{LINE}\n\u263a\n{LINE}\n".encode(encoding)))] == [
+        PUZZLE,
+        None,
+        PUZZLE,
+    ]
 
 
 def test_missing_files_and_folders_are_reported(tmp_path: Path) -> None:

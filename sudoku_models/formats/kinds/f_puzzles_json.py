@@ -28,4 +28,5 @@ FORMAT = Format(
     read=each_document("f-puzzles-json", read_one),
     write=each("f-puzzles-json", write_one),
     holds=ALL,
+    by_lines=True,
 )

@@ -274,4 +274,5 @@ FORMAT = Format(
     write=each("ipuz", write_ipuz),
     holds=ALL,
     extensions=(".ipuz",),
+    by_lines=True,
 )

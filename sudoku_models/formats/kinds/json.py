@@ -32,4 +32,5 @@ FORMAT = Format(
     turn=1,
     holds=ALL,
     extensions=(".json", ".jsonl"),
+    by_lines=True,
 )

@@ -62,7 +62,7 @@ def is_skipped(text: str) -> bool:
 def classic(text: str) -> Puzzle | None:
     """Read 81 cells of a 9 x 9 board quickly; return None if the text needs the general reader."""
     head, rest = text[:81], text[81:]
-    if len(head) < 81 or (rest and rest[0] not in SEPARATORS):
+    if len(head) < 81 or (rest and (rest[0] not in SEPARATORS or "\0" in rest)):
         return None
     filler = head.strip(_DIGITS)[:1] or "."
     if head.strip(_CELLS_81.get(filler, "")):

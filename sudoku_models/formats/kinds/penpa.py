@@ -27,4 +27,5 @@ FORMAT = Format(
     tells=is_link,
     turn=6,
     mixes=True,
+    by_lines=True,
 )

@@ -37,4 +37,5 @@ FORMAT = Format(
     turn=5,
     holds=ALL,
     mixes=True,
+    by_lines=True,
 )
