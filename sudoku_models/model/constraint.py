@@ -75,8 +75,8 @@ class Constraint(ConstraintOperators):
 
     @property
     def size(self) -> int:
-        """The approximate size of the constraint in an engine: the length of its scope, or more."""
-        return len(self.scope)
+        """The approximate size of the constraint in an engine: how often it mentions variables, or more."""
+        return len(tuple(self.variables()))
 
     def possible(self, domains: Domains) -> bool:
         """Return whether some choice from ``domains`` may satisfy the constraint; True if in doubt.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from ...model import Compare, Constraint, Table
@@ -37,21 +38,29 @@ class _Moves(Rule):
 
     def judge(self, grid: Filled) -> bool:
         """Check every cell against those a move away."""
-        return all(sentence(grid) for sentence in self.sentences(grid.board))
+        values = grid.values
+        return all(self.keeps(values[a], values[b]) for a, b in self.cells_apart(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
         """Return one sentence for every two cells a move apart."""
         return (about(couple, self.keeps) for couple in self.cells_apart(board))
 
-    def cells_apart(self, board: Board) -> Iterator[tuple[str, str]]:
-        """Yield every cell with each cell that is a move away."""
-        shape = board.shape
-        for r in range(shape.height):
-            for c in range(shape.width):
-                for dr, dc in self.steps():
-                    there = (r + dr) % shape.height, (c + dc) % shape.width
-                    if (self.wrap or there == (r + dr, c + dc)) and there != (r, c):
-                        yield f"R{r + 1}C{c + 1}", f"R{there[0] + 1}C{there[1] + 1}"
+    def cells_apart(self, board: Board) -> tuple[tuple[str, str], ...]:
+        """Return every cell with each cell that is a move away."""
+        return _cells_apart(board.shape.height, board.shape.width, self.steps(), self.wrap)
+
+
+@lru_cache(maxsize=32)
+def _cells_apart(height: int, width: int, steps: tuple[Step, ...], wrap: bool) -> tuple[tuple[str, str], ...]:
+    """Return every cell with each cell that is one of the steps away, for the judge: written apart from Board.pairs."""
+    found = []
+    for r in range(height):
+        for c in range(width):
+            for dr, dc in steps:
+                there = (r + dr) % height, (c + dc) % width
+                if (wrap or there == (r + dr, c + dc)) and there != (r, c):
+                    found.append((f"R{r + 1}C{c + 1}", f"R{there[0] + 1}C{there[1] + 1}"))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
