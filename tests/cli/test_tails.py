@@ -159,6 +159,24 @@ def test_a_pipe_that_stays_open_has_its_answers(start: Callable[..., subprocess.
     assert process.wait() == 0
 
 
+@pytest.mark.parametrize("lines", [["12..34..21..43.."] * 3, ["1..............2", None, "1..............."]])
+def test_a_pipe_of_small_boards_has_each_answer_once_it_is_known_to_be_no_row(
+    start: Callable[..., subprocess.Popen[str]], lines: list[str | None]
+) -> None:
+    """A value twice in a line, or in a column of two lines, cannot be part of a board of 16 x 16."""
+    process = start("solve", stdin=subprocess.PIPE)
+    assert process.stdin and process.stdout
+    waiting = 0
+    for line in lines:
+        waiting += line is None
+        process.stdin.write(f"{line}\n" if line else "")
+        process.stdin.flush()
+        if None not in lines or line == lines[-1]:
+            assert [len(process.stdout.readline()) for _ in range(waiting + 1)] == [17] * (waiting + 1)
+    process.stdin.close()
+    assert process.wait() == 0
+
+
 def test_several_files_each_count_from_one(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(where, "MANY", 3)
     monkeypatch.setattr(takeover, "PIECE", 300)
