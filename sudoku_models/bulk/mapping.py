@@ -10,7 +10,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing
 from typing import Any, TypeVar
 
-from ..engine.process import kill_of
+from ..engine.process import end_threads
 from ..errors import FormatError
 
 A = TypeVar("A")
@@ -118,9 +118,7 @@ def _in_threads(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterat
         yield from _ahead(work, items, pool, AHEAD * jobs)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        while left := [thread for thread in started if thread.is_alive()]:
-            kill_of([thread.ident for thread in left if thread.ident])
-            left[0].join(0.02)
+        end_threads(started)
 
 
 def _alone(work: Callable[[A], B], item: A, _: tuple[str, int]) -> B:

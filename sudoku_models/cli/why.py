@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context
 from typing import Any
 
 from ..bulk.question import RowAnswer
@@ -79,11 +78,13 @@ def _rating_text(found: RowAnswer) -> str | None:
 
 @contextmanager
 def _processes(jobs: int) -> Iterator[Executor | None]:
-    """Open a pool of processes; None for a single job. They do the work themselves, not in an engine's child."""
+    """Open a pool of processes that rate puzzles; None for a single job."""
     if jobs == 1:
         yield None
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as executor:
+    from ..engine.child_executor import ChildExecutor
+
+    with ChildExecutor(jobs) as executor:
         yield executor
 
 

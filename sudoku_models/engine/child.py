@@ -99,7 +99,10 @@ class _Server:
             self.send(("error", _sendable(error)))
 
     def answer(self, kind: str, *content: Any) -> Any:
-        """Answer a question, or run a request to its end."""
+        """Answer a question, make a call, or run a request to its end."""
+        if kind == "call":
+            process.allow_children()
+            return content[0]()
         if kind == "ask":
             question, request, asked = content
             tree.bound_memory(_most(request))

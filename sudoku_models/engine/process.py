@@ -59,8 +59,14 @@ _numbers = itertools.count()
 
 
 def inside_child() -> bool:
-    """Return whether this process is such a child."""
+    """Return whether this process is a child in which engines run: they have no further children."""
     return _INSIDE
+
+
+def allow_children() -> None:
+    """Let the engines of this child run in children of this process, as they do in a process that is no child."""
+    global _INSIDE
+    _INSIDE = False
 
 
 @dataclass(frozen=True)
@@ -191,12 +197,16 @@ class Child(ModuleProcess):
 
     def begin(self, selection: Selection) -> None:
         """Start working with a backend, for this thread."""
-        self.finished, self.spec = False, str(selection)
+        self.engage()
+        self.spec = str(selection)
         self.ready, self.stated = self.spec in self.loaded, {}
         self.ran.add(self.spec)
         self.requires.update(selection.capabilities.requires)
         self.conflicts.update(selection.capabilities.conflicts)
-        self.thread = threading.get_ident()
+
+    def engage(self) -> None:
+        """Start working for this thread."""
+        self.finished, self.thread = False, threading.get_ident()
 
     def send(self, message: Any, clock: Clock | None = None) -> None:
         """Write one frame; BackendCrashed if the child is gone, OutOfTime if it reads too slowly.
@@ -341,6 +351,13 @@ def kill_of(threads: Collection[int]) -> None:
         for child in children:
             child.doomed = True
         _kill(children)
+
+
+def end_threads(threads: Collection[threading.Thread]) -> None:
+    """Wait for threads to end, and kill the children that work for them."""
+    while left := [thread for thread in threads if thread.is_alive()]:
+        kill_of([thread.ident for thread in left if thread.ident])
+        left[0].join(0.02)
 
 
 def _kill(children: Iterable[Child]) -> None:

@@ -21,7 +21,7 @@ from .cells import FILLERS
 from .kinds.line import SEPARATORS, is_skipped, line_or_error
 from .options import Options
 from .plain_lines import values_of_plain
-from .source import LONGEST_LINE, SKIPPED, check_text, encoding_of, foreign, name_of, opened, too_long
+from .source import LONGEST_LINE, MARK, SKIPPED, check_text, encoding_of, foreign, name_of, opened, too_long
 
 Bytes = NDArray[np.uint8]
 _CHUNK = 1 << 20
@@ -208,7 +208,7 @@ def _mixed(data: bytes, known: Bytes, first_line: int, name: str) -> PuzzleBlock
 
 
 def _text(line: bytes) -> str | None:
-    text = line.decode("utf-8", "surrogateescape")
+    text = line.decode("utf-8", "surrogateescape").removeprefix(MARK)
     return None if foreign(text) else text
 
 
@@ -230,7 +230,7 @@ def _regular(raw: Bytes, known: Bytes, starts: NDArray[np.int64]) -> Bytes:
 
 def _careful(line: bytes, name: str, number: int) -> list[int] | FormatError | None:
     """Read one line as the format ``line`` does; return None if it holds no puzzle."""
-    text = line.decode("utf-8", "surrogateescape")
+    text = line.decode("utf-8", "surrogateescape").removeprefix(MARK)
     if is_skipped(text):
         return None
     found = foreign(text) or line_or_error(text, _CLASSIC)

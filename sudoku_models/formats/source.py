@@ -26,6 +26,8 @@ _GZIP = b"\x1f\x8b"
 Line = tuple[int, str | None]
 """A line's number, from 1, and its text without the newline; None if it is too long to be a puzzle."""
 
+MARK = "\ufeff"
+"""The byte order mark. Where files were joined, lines begin with it."""
 _MARKS = [
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -151,8 +153,8 @@ def opened_text(source: str | Path | BinaryIO) -> Iterator[Iterator[Line]]:
 def numbered(text: io.TextIOBase, earlier: int = 0) -> Iterator[Line]:
     """Number the lines of a text stream and limit their length; raise FormatError if it is not text.
 
-    Bytes that are not UTF-8 may occur as surrogates, and zero bytes as they are: see ``foreign`` and ``readable``.
-    ``earlier`` is the number of lines before the stream.
+    A byte order mark at the beginning of a line is left out. Bytes that are not UTF-8 may occur as surrogates, and zero
+    bytes as they are: see ``foreign`` and ``readable``. ``earlier`` is the number of lines before the stream.
     """
     number = earlier
     try:
@@ -164,7 +166,7 @@ def numbered(text: io.TextIOBase, earlier: int = 0) -> Iterator[Line]:
                 yield number, None
                 _skip(text, number)
                 continue
-            yield number, line
+            yield number, line.removeprefix(MARK)
     except UnicodeError as error:
         raise FormatError(f"this is not text ({error}): a text file is expected", line=number + 1) from error
 

@@ -212,6 +212,8 @@ def _alike(text: str, solution: str, options: Options) -> tuple[Puzzle, Values] 
 
 
 def _cells(text: str, options: Options) -> Puzzle:
+    if not text.strip():
+        raise FormatError("the text is empty: a puzzle is expected")
     puzzle = classic(text) if options.symbols is None and options.shape is None else None
     if puzzle is None and is_iss(text):
         return read_constraints(text, options)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 from ..model import AllDifferent, Constraint, Domain, Model, domain, variables
 from ..model.domain import integer
@@ -155,8 +156,8 @@ class Shape:
     def __hash__(self) -> int:
         return self._hash
 
-    def __getstate__(self) -> dict[str, object]:
-        return {key: self.__dict__[key] for key in self.__dataclass_fields__}
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, tuple(self.__dict__[key] for key in self.__dataclass_fields__)
 
     def __repr__(self) -> str:
         return f"<Shape {self}>"
@@ -209,6 +210,23 @@ def _irregular(labels: tuple[str, ...]) -> Shape:
     if wrong is not None:
         raise ValueError(f"region {wrong!r} has {len(groups[wrong])} cells: {n} are expected")
     return Shape(n, n, domain(range(1, n + 1)), tuple(map(tuple, groups.values())))
+
+
+@lru_cache(maxsize=64)
+def _restored(
+    height: int,
+    width: int,
+    values: Domain,
+    regions: tuple[tuple[int, ...], ...],
+    box: tuple[int, int] | None,
+    lines: bool,
+) -> Shape:
+    """Return a shape that was pickled; a usual board becomes the object that this process shares."""
+    found = Shape(height, width, values, regions, box, lines)
+    if not found.is_square or not lines:
+        return found
+    usual = _square(width, box) if box and box[0] * box[1] == width else _latin(width)
+    return usual if usual == found else found
 
 
 def _check_region(region: Iterable[int], cells: int) -> None:

@@ -21,7 +21,9 @@ lines = st.one_of(
     st.sampled_from(["", "#", "# comment", "  ", "\t# indented", "12", LINE[:-1], "  " + LINE, LINE.replace("8", "a")]),
     st.text("123456789.", min_size=79, max_size=83),
     st.just(LINE.replace(".", "0", 1)),
-    st.sampled_from([" ".join(LINE), LINE.replace("7", "\0", 1), f"{LINE} # \0", "# \0", "\0"]),
+    st.sampled_from(
+        [" ".join(LINE), LINE.replace("7", "\0", 1), f"{LINE} # \0", "# \0", "\0", f"\ufeff{LINE}", "\ufeff#"]
+    ),
 )
 
 

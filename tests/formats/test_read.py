@@ -163,6 +163,16 @@ def test_a_line_with_a_zero_byte_is_one_bad_row(head: str, note: str) -> None:
         assert bad.message == "this is not text (it contains a zero byte): text is expected"
 
 
+@pytest.mark.parametrize("puzzle", [f"{LINE}\n", "".join(f"{LINE[i : i + 9]}\n" for i in range(0, 81, 9)) + "\n"])
+def test_joined_files_may_each_have_a_byte_order_mark(puzzle: str) -> None:
+    assert [entry.puzzle for entry in read(io.BytesIO(f"\ufeff{puzzle}".encode() * 3))] == [PUZZLE] * 3
+
+
+def test_an_invisible_character_is_named() -> None:
+    (entry,) = read(io.BytesIO(f"{LINE[:40]}\x07{LINE[40:]}\n".encode()))
+    assert "line 1: 82 characters (character 41 is invisible: U+0007): 81 are expected" in str(entry.error)
+
+
 @pytest.mark.parametrize("byte", [b"\0", b"\xff"])
 def test_a_drawn_board_with_a_byte_that_is_no_text_is_one_bad_board(byte: bytes) -> None:
     rows = "".join(LINE[i : i + 9] + "\n" for i in range(0, 81, 9)).encode() + b"\n"

@@ -106,6 +106,27 @@ def test_the_model_has_a_variable_a_cell_and_a_constraint_a_house() -> None:
     assert shape.model is Shape.square(9).model
 
 
+@pytest.mark.parametrize("shape", [Shape.square(9), Shape.square(6, (3, 2)), Shape.latin(5)], ids=str)
+def test_a_usual_board_that_was_pickled_is_the_shared_object_again(shape: Shape) -> None:
+    assert pickle.loads(pickle.dumps(shape)) is shape
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        Shape.irregular("112211223344334 4".replace(" ", "")),
+        Shape(4, 4, (1, 2, 3, 4), lines=False),
+        Shape(2, 3, (1, 2, 3)),
+        Shape(4, 4, (1, 2, 3, 4), ((0, 1, 2, 3),), (2, 2)),
+        Shape(4, 4, (1, 2, 3, 4), (), (3, 3)),
+    ],
+    ids=str,
+)
+def test_an_unusual_board_is_pickled_as_it_is(shape: Shape) -> None:
+    copy = pickle.loads(pickle.dumps(shape))
+    assert (copy, copy.box, copy.lines) == (shape, shape.box, shape.lines)
+
+
 def test_equal_shapes_are_equal_and_may_be_pickled() -> None:
     shape = Shape.square(6)
     copy = pickle.loads(pickle.dumps(shape))

@@ -103,8 +103,17 @@ def cells_of(cells: str, options: Options) -> tuple[Shape, Values]:
         return shape, from_symbols(cells, shape, options)
     shape = options.sized(len(cells) // 2) if len(cells) % 2 == 0 and len(cells) >= 200 else None
     if shape is None or shape.values[-1] <= 9:
-        raise FormatError(f"{len(cells)} characters: {expected(options, len(cells))}")
+        raise FormatError(f"{_counted(cells)}: {expected(options, len(cells))}")
     return shape, from_numbers([cells[i : i + 2] for i in range(0, len(cells), 2)], shape)
+
+
+def _counted(cells: str) -> str:
+    """Return the number of characters, and the first of them that is invisible."""
+    counted = "1 character" if len(cells) == 1 else f"{len(cells)} characters"
+    hidden = next((i for i, c in enumerate(cells) if not c.isprintable()), None)
+    if hidden is None:
+        return counted
+    return f"{counted} (character {hidden + 1} is invisible: U+{ord(cells[hidden]):04X})"
 
 
 def comment_of(rest: str) -> str:

@@ -90,13 +90,18 @@ def unpacked(packed: str) -> str:
         inflater = zlib.decompressobj(-15)
         found = inflater.decompress(data, LONGEST)
     except (binascii.Error, ValueError):
-        raise FormatError("penpa-edit's p= is not Base64") from None
+        raise _damaged("the text after p= is not Base64") from None
     except zlib.error:
-        raise FormatError("penpa-edit's p= is damaged: it cannot be unpacked") from None
+        raise _damaged("the text after p= cannot be unpacked") from None
+    if not inflater.eof and len(found) >= LONGEST:
+        raise FormatError("penpa-edit's p= unpacks to too many characters: no puzzle is that long")
     if not inflater.eof:
-        problem = "no puzzle is that long" if len(found) >= LONGEST else "the packed text is cut off"
-        raise FormatError(f"penpa-edit's p=: {problem}")
+        raise _damaged("the packed text is cut off")
     return found.decode("utf-8", "replace")
+
+
+def _damaged(problem: str) -> FormatError:
+    return FormatError(f"the link to penpa-edit is damaged or incomplete ({problem}): copy the whole link again")
 
 
 def packed(text: str) -> str:

@@ -174,8 +174,14 @@ def bad(change: str, into: str) -> str:
         ("https://x.github.io/penpa-edit/#m=edit&p=" + packed("1,2,3,4,5,6,7,8,9"), "first form"),
         ("https://x.github.io/penpa-edit/#m=edit&p=" + packed("square,4,4"), "at least 4"),
         ("https://x.github.io/penpa-edit/#m=edit&p=" + packed("a" * 3_000_000), "no puzzle is that long"),
-        ("https://x.github.io/penpa-edit/#m=edit&p=" + packed(lines(SMALL, BOXES))[:80], "is cut off"),
-        ("https://x.github.io/penpa-edit/#m=edit&p=AAAAAAAAAAAAAAAAAAAA", "penpa-edit's p="),
+        (
+            "https://x.github.io/penpa-edit/#m=edit&p=" + packed(lines(SMALL, BOXES))[:80],
+            "is cut off\\): copy the whole link",
+        ),
+        (
+            "https://x.github.io/penpa-edit/#m=edit&p=AAAAAAAAAAAAAAAAAAAA",
+            "p= cannot be unpacked\\): copy the whole link",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_clear_error(text: str, part: str) -> None:
