@@ -116,6 +116,6 @@ def in_processes(job: Callable[[int], object]) -> None:
 
 
 def one_by_one(problem: Puzzle, engine: str, limit: int) -> SolutionCount:
-    """SolutionCount as verbs do where an engine has no blocks."""
+    """Count as verbs do where an engine has no blocks."""
     with solutions(problem, engine, limit=limit) as found:
         return SolutionCount(sum(1 for _ in found), False)
