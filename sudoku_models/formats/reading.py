@@ -237,7 +237,7 @@ def _found(lines: Iterator[Line], options: Options, ending: str = "", ahead: boo
     """
     name, looked_at = options.input_format, list[Line]()
     if name is None:
-        name, looked_at = recognise(lines, options)
+        name, looked_at = recognise(lines, options, ahead)
         name = _by_ending(name, ending)
         if name == LINE and ahead and options.shape is None:
             looked_at += islice(lines, _AHEAD)

@@ -56,9 +56,27 @@ class _SeenLines:
             raise FormatError("no puzzle was found up to this line", line=line[0])
 
 
-def recognise(lines: Iterator[Line], options: Options) -> tuple[str, list[Line]]:
+class _RowsOfOneBoard:
+    """Examines whether lines can be rows of one board: no value is twice in a row or column."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._seen: set[tuple[int, str]] = set()
+        self.clash = False
+
+    def add(self, text: str) -> None:
+        words = without_borders(text).split()
+        cells = words if len(words) == self._width else list("".join(words))
+        given = [(place, cell) for place, cell in enumerate(cells) if cell.strip(FILLERS)]
+        self.clash |= len({cell for _, cell in given}) < len(given) or not self._seen.isdisjoint(given)
+        self._seen.update(given)
+
+
+def recognise(lines: Iterator[Line], options: Options, ahead: bool = True) -> tuple[str, list[Line]]:
     """Return the format's name and the lines that were read from ``lines`` to find it.
 
+    Without ``ahead``, lines that cannot be the rows of one board, because a value would be twice in a row or column,
+    are taken for a list of boards at once: the following line of a pipe may be long in coming.
     Raises FormatError if the lines fit no format, or if they fit two: it then says how to choose between them.
     """
     seen = _SeenLines()
@@ -73,7 +91,7 @@ def recognise(lines: Iterator[Line], options: Options) -> tuple[str, list[Line]]
         elif len(kinds) == 1:
             return next(iter(kinds)), seen.lines
         else:
-            return _look_on(line, lines, seen, options), seen.lines
+            return _look_on(line, lines, seen, options, ahead), seen.lines
         if seen.unknown >= LOOKED_AT:
             break
     return _given_up(seen), seen.lines
@@ -106,11 +124,11 @@ def _are_chosen(text: str, options: Options) -> bool:
 
 def _named(text: str) -> str | None:
     """Return the format whose lines are unmistakable, if the line is one."""
-    name = next((kind.name for kind in _TELLING if kind.tells and kind.tells(text)), None)
+    name = next((kind.name for kind in _RECOGNISED if kind.tells and kind.tells(text)), None)
     return name or (pencilmarks.FORMAT.name if is_row_of_words(text) else None)
 
 
-_TELLING = sorted((kind for kind in FORMATS.values() if kind.tells), key=attrgetter("turn"))
+_RECOGNISED = sorted((kind for kind in FORMATS.values() if kind.tells), key=attrgetter("turn"))
 
 
 def _by_width(text: str, options: Options) -> Kinds:
@@ -199,15 +217,16 @@ def _are_cells(text: str, options: Options) -> bool:
     return _SYMBOLS.match(text) is not None and _plausible(text)
 
 
-def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Options) -> str:
+def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Options, ahead: bool) -> str:
     """Use the following lines to decide between a list of boards, one on each line, and one board of several rows.
 
     If all cells are open it is one board, as nobody lists empty boards.
     """
     text = line[1] or ""
     width, begun = row_width(text), len(seen.lines) - 1
-    rows = 1
-    for following in lines:
+    rows, board = 1, _RowsOfOneBoard(width)
+    board.add(text)
+    while not (board.clash and not ahead) and (following := next(lines, None)) is not None:
         seen.add(following)
         kinds = kinds_of(following[1], options) if following[1] is not None and following[1].strip() else None
         if kinds is None:
@@ -215,11 +234,12 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Optio
         if len(kinds) == 1 and row_width(following[1] or "") == width:
             return next(iter(kinds))
         rows += 1
+        board.add(following[1] or "")
         if rows > width:
             break
     side = isqrt(width)
     grid = NUMBERS if len(text.split()) == width else GRID
-    if rows != width:
+    if rows != width or board.clash:
         return LINE
     rest = "".join(following or "" for _, following in seen.lines[begun:])
     if not _has_shape(side, options) or not rest.strip(FILLERS + "\t"):

@@ -75,7 +75,7 @@ def plain(text: str) -> list[Any]:
 
 
 def errors(text: str) -> list[str]:
-    """Return the errors told, in no order: a batch is read ahead of its answers."""
+    """Return the reported errors, sorted: a batch is read ahead of its answers."""
     return sorted(line for line in text.splitlines() if line.startswith("error: "))
 
 
@@ -156,6 +156,24 @@ def test_a_pipe_that_stays_open_has_its_answers(start: Callable[..., subprocess.
         assert all(len(process.stdout.readline()) == 82 for _ in range(900))
     process.stdin.close()
     assert process.stdout.read() == ""
+    assert process.wait() == 0
+
+
+@pytest.mark.parametrize("lines", [["12..34..21..43.."] * 3, ["1..............2", None, "1..............."]])
+def test_a_pipe_of_small_boards_has_each_answer_once_it_is_known_to_be_no_row(
+    start: Callable[..., subprocess.Popen[str]], lines: list[str | None]
+) -> None:
+    """A value twice in a line, or in a column of two lines, cannot be part of a board of 16 x 16."""
+    process = start("solve", stdin=subprocess.PIPE)
+    assert process.stdin and process.stdout
+    waiting = 0
+    for line in lines:
+        waiting += line is None
+        process.stdin.write(f"{line}\n" if line else "")
+        process.stdin.flush()
+        if None not in lines or line == lines[-1]:
+            assert [len(process.stdout.readline()) for _ in range(waiting + 1)] == [17] * (waiting + 1)
+    process.stdin.close()
     assert process.wait() == 0
 
 

@@ -157,6 +157,17 @@ def test_other_numbers_of_lines_of_sixteen_are_lists_of_4x4(lines: int) -> None:
     assert [clues for _, clues in puzzles(text)] == [1] * lines
 
 
+def test_sixteen_lines_with_a_value_twice_in_a_row_or_column_are_sixteen_boards() -> None:
+    for first in ("1..1............", "1..............."):
+        text = f"{first}\n" + "1...............\n" * 15
+        assert [clues for _, clues in puzzles(text)] == [first.count("1"), *[1] * 15]
+
+
+def test_rows_of_an_illegal_board_are_known_by_a_value_above_four() -> None:
+    text = "\n".join(["11.............."] + ["." * 16] * 14 + ["G" + "." * 14 + "9"])
+    assert parse(text).shape == Shape.square(16)
+
+
 def test_a_value_above_four_makes_sixteen_lines_one_board() -> None:
     text = "\n".join(["." * 16] * 15 + ["G" + "." * 14 + "9"])
     assert parse(text).shape == Shape.square(16)
