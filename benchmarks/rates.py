@@ -20,7 +20,7 @@ from sudoku_models.engine.road import prepare, run
 def many(text: str, engine: str, rows: int) -> tuple[float, int, float]:
     """Return how many boards of one structure an engine proves unique (or not) in a second, and how many are.
 
-    Also how many boards' candidates it tells in a second, each with a solution that is checked.
+    Also how many boards' candidates it finds in a second, each with a solution that is checked.
     """
     puzzle = Puzzle.parse(text)
     model, grids = puzzle.structure, boards(puzzle, engine, rows)

@@ -3,7 +3,7 @@
 ``python benchmarks/variants.py FILE`` reads lines of JSON with ``name`` and ``constraints``; each engine proves each
 puzzle unique, in turn, and each time is the best of some runs, in CPU time of the process. ``alone`` is what ``auto``
 would take if none were to go on for another: cp-sat, or pycosat for houses. Reading the text is timed apart. ``--many``
-also asks how many boards of one structure an engine proves unique in a second, and of how many it tells the
+also asks how many boards of one structure an engine proves unique in a second, and of how many it finds the
 candidates; ``--counts`` how many solutions of some open puzzles are counted in a second, in blocks and one by one;
 ``--threads`` how much sooner two workers are done than one, with uniqueness checks and with a count, by the clock,
 beside two processes that do each the whole: what two cores can give at that moment. Where they gave 1.5 to 1.9 times as

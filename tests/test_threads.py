@@ -134,20 +134,20 @@ from sudoku_models.collection import variants
 from sudoku_models.engine import prepare, plan
 from sudoku_models.model import Model
 
-def told(*things):
+def show(*things):
     print(hashlib.sha256(repr(things).encode()).hexdigest()[:16])
 
 puzzles = [Puzzle.empty(Shape.square(9)), *(item.puzzle for item in variants()[::27])]
 for puzzle in puzzles:
     model = puzzle.structure
-    told(str(model), model.names, list(puzzle.domains.items()))
+    show(str(model), model.names, list(puzzle.domains.items()))
     for backend in ("pycosat", "cp-sat", "backtracking"):
-        told(str(plan(model, backend).model))
+        show(str(plan(model, backend).model))
 model = puzzles[0].structure
 native = prepare(model, "pycosat").compiled.native
-told(native.clauses, native.candidates)
-told(str(prepare(model, "cp-sat").compiled.native.model.proto))
-told(solve("1" + "." * 80, "pycosat").grid, solve("1" + "." * 80, "backtracking").grid)
+show(native.clauses, native.candidates)
+show(str(prepare(model, "cp-sat").compiled.native.model.proto))
+show(solve("1" + "." * 80, "pycosat").grid, solve("1" + "." * 80, "backtracking").grid)
 """
 
 

@@ -309,8 +309,8 @@ def in_batch(columns: Mapping[str, Any], record: Record, n: int) -> BlockAnswers
 
     for phase in record.phases.values():
         phase.wall, phase.cpu = phase.wall / max(n, 1), phase.cpu / max(n, 1)
-    told = {"backend": Same(backend_of(record), n), "seconds": Same(seconds_of(record), n)}
-    return BlockAnswers({**columns, **told}, record)
+    common = {"backend": Same(backend_of(record), n), "seconds": Same(seconds_of(record), n)}
+    return BlockAnswers({**columns, **common}, record)
 
 
 def clashing(rows: Rows, known: Any) -> Any:

@@ -319,5 +319,9 @@ class Explaining(Asking):
             return RowAnswer({**first.values, **stopped}, None, error)
         if found is None:
             return RowAnswer({**first.values, "core": None}, first.found)
-        told = {"status": str(Status.UNSATISFIABLE), "reason": f"no solution: {found}", "core": "; ".join(found.parts)}
-        return RowAnswer({**first.values, **told}, found)
+        proved = {
+            "status": str(Status.UNSATISFIABLE),
+            "reason": f"no solution: {found}",
+            "core": "; ".join(found.parts),
+        }
+        return RowAnswer({**first.values, **proved}, found)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ..engine.auto import batch_backend, loads
-from ..engine.batch import run_batch, run_candidates, tells_candidates
+from ..engine.batch import answers_candidates, run_batch, run_candidates
 from ..engine.contract import Batch, Request
 from ..engine.place import takes_batches
 from ..engine.record import Record
@@ -105,7 +105,7 @@ class Where:
     def marking(self, seen: int = MANY + 1) -> Selection | None:
         """Return the engine that finds candidates in a batch; None if there are too few rows or no such engine."""
         found = self.batches(seen)
-        return found if found is not None and tells_candidates(self.shape.model, found) else None
+        return found if found is not None and answers_candidates(self.shape.model, found) else None
 
     def batch(self, selection: Selection, values: Any, limit: int) -> Batch:
         """Answer boards (n, cells) together; the record's times cover all of them."""

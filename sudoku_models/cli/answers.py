@@ -192,7 +192,7 @@ class _Stream:
 
     def _noted(self, entry: Entry, answer: RowAnswer) -> None:
         """Record the exit code of an answer, report a failure, and log how the answer was found."""
-        self.tally.add(_told(entry, answer, self.tally, self.codes))
+        self.tally.add(_reported(entry, answer, self.tally, self.codes))
         log_record(entry, getattr(answer.found, "record", None))
         if self.done is not None:
             self.done(entry, answer)
@@ -208,7 +208,7 @@ class _Stream:
             self.bar.advance(len(block))
 
 
-def _told(entry: Entry, answer: RowAnswer, tally: Tally, codes: Mapping[str, Code] | None = None) -> Code:
+def _reported(entry: Entry, answer: RowAnswer, tally: Tally, codes: Mapping[str, Code] | None = None) -> Code:
     """Return the exit code of an answer, and report a failure."""
     status, reason = answer.values["status"], answer.values["reason"]
     code = code_of_row(status, reason, codes)
@@ -224,7 +224,7 @@ def _tallied(block: Block, answers: BlockAnswers, tally: Tally) -> None:
     from ..bulk.columns import Patched, counted
 
     for row, answer in sorted(answers.alone.items()):
-        tally.add(_told(block.entry(row), answer, tally))
+        tally.add(_reported(block.entry(row), answer, tally))
     column = answers["status"]
     for status in counted(column.base[:] if isinstance(column, Patched) else column):
         if status is not None:

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from .codes import Code
 from .endings import guarded
-from .groups import grouped, telling
+from .groups import grouped, with_verbose
 
 HOMES = {
     "solve": "answering",
@@ -53,4 +53,4 @@ HOMES = {
 def command(name: str) -> Callable[..., Code]:
     """Return a command as a function whose keywords are its declared options; the function raises nothing."""
     declared = getattr(import_module(f".{HOMES[name]}", __package__), name.replace("-", "_"))
-    return guarded(telling(grouped(declared)))
+    return guarded(with_verbose(grouped(declared)))

@@ -8,7 +8,7 @@ from typing import Any
 from ..bulk.where import Where
 from ..formats import Entry
 from .codes import UsageError
-from .terminal import log, tell_person
+from .terminal import log, note_once
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def log_record(entry: Entry, record: Any) -> None:
         return
     where = entry.place
     if record.choice:
-        tell_person(f"{record.backend} was chosen: {record.choice}")
+        note_once(f"{record.backend} was chosen: {record.choice}")
         log.info("%s: %s was chosen: %s", where, record.backend, record.choice)
     phases = ", ".join(f"{name} {phase.wall * 1e3:.3f} ms" for name, phase in record.phases.items())
     options = ",".join(f"{key}={value}" for key, value in record.options.items())

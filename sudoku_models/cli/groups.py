@@ -122,7 +122,7 @@ def grouped(command: Callable[..., Code]) -> Callable[..., Code]:
     return run
 
 
-def telling(command: Callable[..., Code]) -> Callable[..., Code]:
+def with_verbose(command: Callable[..., Code]) -> Callable[..., Code]:
     """Make a command that also takes ``--verbose``, and sets up the log before anything else."""
 
     @wraps(command)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 COUNTED = 20_000_000
 """Bytes. Larger files are not read in advance just to find the total for the progress bar."""
 
-TOLD = 20
+LISTED = 20
 """The largest number of ignored drawings that are listed for one puzzle."""
 
 
@@ -249,9 +249,9 @@ def drawing_notes(entry: Entry) -> Iterator[str]:
     """Yield the notes on the drawings of a puzzle: ignored ones first, then guessed ones."""
     drawn = entry.puzzle.drawn if entry.puzzle else ()
     left = [one for one in drawn if not one.taken]
-    yield from (f"warning: drawn, not understood: {one}" for one in left[:TOLD])
-    if len(left) > TOLD:
-        yield f"warning: {len(left) - TOLD} more are drawn and not understood (the command inspect lists all)"
+    yield from (f"warning: drawn, not understood: {one}" for one in left[:LISTED])
+    if len(left) > LISTED:
+        yield f"warning: {len(left) - LISTED} more are drawn and not understood (the command inspect lists all)"
     if any(one.rule for one in left):
         yield "warning: --guess takes drawings for the rules that they look like"
     yield from (f"guessed: {one}" for one in drawn if one.taken)

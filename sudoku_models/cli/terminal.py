@@ -42,7 +42,7 @@ def _is_terminal() -> bool:
     return sys.stderr.isatty()
 
 
-def tell_person(text: str) -> None:
+def note_once(text: str) -> None:
     """Write a note once in each run, if standard error is a terminal and the log does not contain it anyway."""
     if _is_terminal() and not verbose() and text not in _said:
         _said.add(text)
@@ -97,11 +97,6 @@ class Progress:
         if self._bar:
             self._bar.update(self._task, advance=puzzles)
 
-    def tell(self, text: str) -> None:
-        """Show what is being done."""
-        if self._bar:
-            self._bar.update(self._task, text=text)
-
 
 @contextmanager
 def progress(what: str, total: int | None, wanted: bool = True) -> Iterator[Progress]:
@@ -113,12 +108,11 @@ def progress(what: str, total: int | None, wanted: bool = True) -> Iterator[Prog
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
-    columns = (TextColumn(what), BarColumn(None), MofNCompleteColumn(), TimeElapsedColumn())
-    left = (TimeRemainingColumn(), TextColumn("{task.fields[text]}", markup=False))
+    columns = (TextColumn(what), BarColumn(None), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     shown: dict[str, Any] = {"transient": True, "expand": True, "redirect_stdout": False, "redirect_stderr": False}
-    with Bar(*columns, *left, console=Console(stderr=True), **shown) as bar:
+    with Bar(*columns, console=Console(stderr=True), **shown) as bar:
         _live.append(bar)
         try:
-            yield Progress(bar, bar.add_task(what, total=total, text=""))
+            yield Progress(bar, bar.add_task(what, total=total))
         finally:
             _live.remove(bar)

@@ -51,7 +51,7 @@ def run_batch(
     return Batch(batch.status, batch.count, batch.values, record)
 
 
-def tells_candidates(model: Model, selection: Selection) -> bool:
+def answers_candidates(model: Model, selection: Selection) -> bool:
     """Return whether a backend finds the candidates of many puzzles in one call; compiles the model to find out."""
     if Feature.BATCH not in selection.capabilities.features:
         return False

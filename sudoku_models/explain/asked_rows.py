@@ -148,7 +148,7 @@ class PathVerb(Several, OneByOne):
 
 def _rows(found: Path, status: str) -> Iterator[RowAnswer]:
     """Yield a path step by step; within a stage, a repeated line is omitted."""
-    stage, told = 0, set[str]()
+    stage, written = 0, set[str]()
     for record in found.records():
         if "stage" not in record:
             end = f"{found.end}; the highest level is {level_text(found.level)}"
@@ -157,10 +157,10 @@ def _rows(found: Path, status: str) -> Iterator[RowAnswer]:
             return
         lines = []
         if record["stage"] != stage:
-            stage, told = record["stage"], set()
+            stage, written = record["stage"], set()
             lines.append(f"{stage}. level {level_text(found.stages[stage - 1].level)}")
-        if record["text"] not in told:
-            told.add(record["text"])
+        if record["text"] not in written:
+            written.add(record["text"])
             lines.append(f"   {record['text']}.")
         pairs = {name: _pairs(record[name]) for name in ("placed", "removed")}
         values = {"stage": stage, "level": record["level"], **pairs, "text": record["text"], "status": status}

@@ -243,7 +243,7 @@ Arrows = Mapping[int, Sequence[tuple[int, int]]]
 
 
 @dataclass(frozen=True)
-class WordAtom:
+class AutomatonAtom:
     """Values along a line that an automaton accepts; works with the states reachable from both ends.
 
     ``layers`` are the arrows at each position, ``places`` the numbers of the cells there; a cell may occur twice.

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..model import Constraint, Count, Domain, LexLess, MinMax, MultisetEqual, NValue, Regular
 from ..model.constraint import OPERATORS
-from .atoms import WordAtom
+from .atoms import AutomatonAtom
 
 MOST_STATES = 20_000
 """The most states between two positions."""
@@ -23,7 +23,7 @@ Machine = tuple[Sequence[tuple[str, Step]], State, Accepts]
 """What happens at each position (the variable there, the step), the initial state, and whether a final one accepts."""
 
 
-def word(constraint: Constraint, domains: Mapping[str, Domain], low: int) -> WordAtom | None:
+def automaton_atom(constraint: Constraint, domains: Mapping[str, Domain], low: int) -> AutomatonAtom | None:
     """Return a constraint as a word over its scope; None for other kinds, or if there are too many states."""
     if type(constraint) not in MACHINES or not constraint.scope:
         return None
@@ -44,7 +44,7 @@ def word(constraint: Constraint, domains: Mapping[str, Domain], low: int) -> Wor
         layers.append(arrows)
         numbers = after
     accepting = frozenset(number for state, number in numbers.items() if accepts(state))
-    return WordAtom(tuple(layers), 0, accepting, tuple(place[x] for x, _ in positions))
+    return AutomatonAtom(tuple(layers), 0, accepting, tuple(place[x] for x, _ in positions))
 
 
 def _compared(op: str, y: str | int, size: Callable[[State], int]) -> tuple[list[tuple[str, Step]], Accepts]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .atoms import Listed, WordAtom
+from .atoms import AutomatonAtom, Listed
 
 Edge = tuple[int, int, int]
 """From one node to another, by any value of a mask."""
@@ -29,26 +29,26 @@ class Diagram:
     layers: tuple[tuple[Edge, ...], ...]
 
 
-def of_word(word: WordAtom, ways: Ways) -> Diagram:
+def of_automaton(automaton: AutomatonAtom, ways: Ways) -> Diagram:
     """Return the diagram of a word, without dead ends; equal states are merged."""
-    reached = [{word.start}]
-    for arrows in word.layers:
+    reached = [{automaton.start}]
+    for arrows in automaton.layers:
         reached.append({after for state in reached[-1] for _, after in arrows.get(state, ())})
-    kind = {state: 0 for state in reached[-1] if state in word.accepting}
+    kind = {state: 0 for state in reached[-1] if state in automaton.accepting}
     layers: list[dict[tuple[tuple[int, int], ...], int]] = []
-    for i in range(len(word.layers) - 1, -1, -1):
-        way, seen = ways[word.places[i]], dict[tuple[tuple[int, int], ...], int]()
+    for i in range(len(automaton.layers) - 1, -1, -1):
+        way, seen = ways[automaton.places[i]], dict[tuple[tuple[int, int], ...], int]()
         kinds: dict[int, int] = {}
         for state in reached[i]:
             masks: dict[int, int] = {}
-            for bit, after in word.layers[i].get(state, ()):
+            for bit, after in automaton.layers[i].get(state, ()):
                 if after in kind and bit in way:
                     masks[kind[after]] = masks.get(kind[after], 0) | 1 << way[bit]
             if masks:
                 kinds[state] = seen.setdefault(tuple(sorted(masks.items())), len(seen))
         layers.append(seen)
         kind = kinds
-    return _numbered([list(seen) for seen in reversed(layers)], word.places)
+    return _numbered([list(seen) for seen in reversed(layers)], automaton.places)
 
 
 def of_rows(listed: Listed, ways: Ways) -> Diagram:

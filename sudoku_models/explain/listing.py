@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..model import AllDifferent, And, Compare, Constraint, Domain, Element, Implies, InDomain, Linear, Not, Or, Table
-from .automata import MACHINES, word
+from .automata import MACHINES, automaton_atom
 
 MOST_ROWS = 20_000
 """The most solutions of an atom that are listed."""
@@ -155,7 +155,7 @@ def _listed(c: Table, columns: Columns, domains: Domains) -> Any:
 def _accepted(c: Constraint, columns: Columns, number: int, domains: Domains) -> Any:
     """Read rows as words of the constraint's automaton, all together."""
     low = min(domains[x][0] for x in c.scope)
-    made = word(c, domains, low)
+    made = automaton_atom(c, domains, low)
     if made is None:
         raise TooLargeError
     names, state = tuple(dict.fromkeys(c.scope)), np.full(number, made.start)

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..model import Connected, MultisetEqual
-from .atoms import Atom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, SumAtom, WordAtom, bits
+from .atoms import Atom, AutomatonAtom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, SumAtom, bits
 from .counted import CountedAtom
-from .diagrams import Diagram, Ways, of_rows, of_word
+from .diagrams import Diagram, Ways, of_automaton, of_rows
 from .kernel import layout
 from .pairs import PairedCells, pairs_of
 
@@ -97,8 +97,8 @@ class Packing:
     def _mask(self, mask: int, way: Mapping[int, int]) -> int:
         return sum(1 << way[bit] for bit in bits(mask) if bit in way)
 
-    def _word(self, how: WordAtom, ways: Ways) -> tuple[int, list[int], int, int]:
-        return self._diagram(of_word(how, ways))
+    def _automaton(self, how: AutomatonAtom, ways: Ways) -> tuple[int, list[int], int, int]:
+        return self._diagram(of_automaton(how, ways))
 
     def _listed(self, how: Listed, ways: Ways) -> tuple[int, list[int], int, int]:
         return self._diagram(of_rows(how, ways))
@@ -271,7 +271,7 @@ class Packing:
 MAKERS: Mapping[type, Any] = {
     HouseAtom: Packing._house,
     Listed: Packing._listed,
-    WordAtom: Packing._word,
+    AutomatonAtom: Packing._automaton,
     SumAtom: Packing._sum,
     CountedAtom: Packing._counted,
     Either: Packing._either,

@@ -37,14 +37,9 @@ def pairs_of(group: GroupAtom) -> PairedCells | None:
         found.append((first, second))
         codes.add(tuple(sorted(map(tuple, np.asarray(how.rows)[:, order].tolist()))))
     rows = next(iter(codes), ())
-    told_apart = len({row[:2] for row in rows}) == len({row[2] for row in rows}) == len(rows)
+    distinct = len({row[:2] for row in rows}) == len({row[2] for row in rows}) == len(rows)
     product = len({row[0] for row in rows}) * len({row[1] for row in rows}) == len(rows)
     cells = [cell for pair in found for cell in pair]
-    if (
-        len(codes) != 1
-        or not (told_apart and product)
-        or len(set(cells)) < len(cells)
-        or len(found) != len(group.hidden)
-    ):
+    if len(codes) != 1 or not (distinct and product) or len(set(cells)) < len(cells) or len(found) != len(group.hidden):
         return None
     return PairedCells(tuple(found), tuple(row[:2] for row in rows))

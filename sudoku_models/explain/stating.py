@@ -13,7 +13,7 @@ from ..model import AllDifferent, And, Constraint, Count, Domain, Element, Linea
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules.board import Board
 from .atoms import Atom, Either, GroupAtom, HouseAtom, Listed, Loose, Revising, SumAtom
-from .automata import MACHINES, word
+from .automata import MACHINES, automaton_atom
 from .counted import counted
 from .exchange import Exchange
 from .listing import TooLargeError, flat, looked_up, rows_of
@@ -226,7 +226,7 @@ class Stating:
             return self._group(names, (), constraint.parts)
         if isinstance(constraint, Count) and (number := counted(constraint, self.domains, self.low)):
             return number
-        found = word(constraint, self.domains, self.low)
+        found = automaton_atom(constraint, self.domains, self.low)
         return Loose(constraint, tuple(names), self.low) if found is None else found
 
 

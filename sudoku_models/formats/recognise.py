@@ -124,11 +124,11 @@ def _are_chosen(text: str, options: Options) -> bool:
 
 def _named(text: str) -> str | None:
     """Return the format whose lines are unmistakable, if the line is one."""
-    name = next((kind.name for kind in _TELLING if kind.tells and kind.tells(text)), None)
+    name = next((kind.name for kind in _RECOGNISED if kind.tells and kind.tells(text)), None)
     return name or (pencilmarks.FORMAT.name if is_row_of_words(text) else None)
 
 
-_TELLING = sorted((kind for kind in FORMATS.values() if kind.tells), key=attrgetter("turn"))
+_RECOGNISED = sorted((kind for kind in FORMATS.values() if kind.tells), key=attrgetter("turn"))
 
 
 def _by_width(text: str, options: Options) -> Kinds:

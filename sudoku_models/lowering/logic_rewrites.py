@@ -7,10 +7,10 @@ from itertools import product
 from math import prod
 
 from ..model import AllDifferent, And, Constraint, Domain, Element, InDomain, MinMax, Not, Or, Table
-from .as_words import word_of
 from .negation import negated, pushed
 from .opening import opened
 from .rewrite import Scratch
+from .state_machines import machine_of
 from .truth import SMALL, clauses, literal, opposite, size
 from .unrolling import steps, unrolled
 
@@ -125,15 +125,15 @@ def _with(beside: list[InDomain], clause: Constraint) -> Constraint:
 
 def or_chain_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
     """Return the number of steps of the automaton that reads the Or; None if there is none, or if it has too many."""
-    word = word_of(constraint, domains)
-    return None if word is None else steps(word, domains, MOST)
+    machine = machine_of(constraint, domains)
+    return None if machine is None else steps(machine, domains, MOST)
 
 
 def or_chain(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
     """The tables of the automaton that reads the Or."""
-    word = word_of(constraint, scratch.domains)
-    assert word is not None
-    return unrolled(word, scratch, MOST, "met")
+    machine = machine_of(constraint, scratch.domains)
+    assert machine is not None
+    return unrolled(machine, scratch, MOST, "met")
 
 
 def excluded_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:

@@ -59,7 +59,7 @@ def _operator(c: Any, domains: Domains) -> Constraint:
 
 
 def _regular(c: Regular, domains: Domains) -> Constraint:
-    """The complement of the automaton over the values that its letters may have."""
+    """The complement of the automaton over the values that its variables may have."""
     return Regular(c.xs, c.automaton.complement(set().union(*(domains[x] for x in c.xs))))
 
 

@@ -1,4 +1,4 @@
-"""Rewrites to tables: one that lists the tuples that satisfy the constraint, or a chain of them, letter by letter."""
+"""Rewrites to tables: one that lists the tuples that satisfy the constraint, or a chain of one for each variable."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from math import prod
 
 from ..model import Constraint, Domain, InDomain, Linear, NValue, Or, Table
 from .arithmetic import merged
-from .as_words import word_of
 from .rewrite import Rewrite, Scratch
+from .state_machines import machine_of
 from .unrolling import steps, unrolled
 
 LARGEST = 20_000
@@ -50,8 +50,8 @@ MOST_SETS = 20_000
 
 
 def _cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
-    word = word_of(constraint, domains)
-    return None if word is None else steps(word, domains, MOST_SETS if isinstance(constraint, NValue) else MOST)
+    machine = machine_of(constraint, domains)
+    return None if machine is None else steps(machine, domains, MOST_SETS if isinstance(constraint, NValue) else MOST)
 
 
 def _long_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float | None:
@@ -61,9 +61,9 @@ def _long_cost(constraint: Constraint, domains: Mapping[str, Domain]) -> float |
 
 def _apply(hint: str) -> Callable[[Constraint, Scratch], list[Constraint]]:
     def apply(constraint: Constraint, scratch: Scratch) -> list[Constraint]:
-        word = word_of(constraint, scratch.domains)
-        assert word is not None
-        return unrolled(word, scratch, MOST, hint)
+        machine = machine_of(constraint, scratch.domains)
+        assert machine is not None
+        return unrolled(machine, scratch, MOST, hint)
 
     return apply
 

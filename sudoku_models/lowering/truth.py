@@ -11,14 +11,14 @@ from math import prod
 
 from ..errors import Unsupported
 from ..model import And, Constraint, InDomain, Not, Or, Table
-from .as_words import word_of
 from .negation import pushed
 from .opening import opened
 from .rewrite import Scratch
+from .state_machines import machine_of
 from .unrolling import steps, unrolled
 
 SMALL = 1_000
-"""Up to this many assignments, a nested constraint is listed rather than read letter by letter."""
+"""Up to this many assignments, a nested constraint is listed rather than read variable by variable."""
 
 MOST = 200_000
 """The most steps for reading one nested constraint."""
@@ -76,10 +76,10 @@ def _joined(constraint: And | Or, parts: list[InDomain], scratch: Scratch, out: 
 
 
 def _read(constraint: Constraint, flag: str, scratch: Scratch, out: list[Constraint]) -> list[Constraint]:
-    """Define a flag by reading the constraint letter by letter, or by the simpler kinds that state it."""
-    word = word_of(constraint, scratch.domains)
-    if word is not None and steps(word.judged(flag), scratch.watched, MOST) is not None:
-        return unrolled(word.judged(flag), scratch, MOST)
+    """Define a flag by reading the constraint variable by variable, or by the simpler kinds that state it."""
+    machine = machine_of(constraint, scratch.domains)
+    if machine is not None and steps(machine.judged(flag), scratch.watched, MOST) is not None:
+        return unrolled(machine.judged(flag), scratch, MOST)
     both = opened(constraint, scratch)
     if both is None:
         raise Unsupported(f"a {type(constraint).__name__} inside another constraint is too large to be rewritten")

@@ -1,8 +1,8 @@
-"""Read constraints letter by letter as automata, and turn the steps of the automata into tables.
+"""State machines that read variables one after another, and the tables that their steps become.
 
-A word is read by a deterministic automaton whose states are any hashable values; unrolled over the letters it is a
-decision diagram. States from which no word is accepted are omitted, and states that accept the same words are merged,
-so the tables are as small as this order of the variables allows. The letters before a state determine it.
+The machines are deterministic; their states are any hashable values. Unrolled over the variables, a machine is a
+decision diagram. States from which nothing is accepted are omitted, and states that accept the same continuations are
+merged, so the tables are as small as this order of the variables allows. The variables before a state determine it.
 """
 
 from __future__ import annotations
@@ -15,76 +15,76 @@ from ..model import Constraint, Domain, InDomain, Table
 from .rewrite import Scratch
 
 Step = Callable[[int, Any, int], Any]
-"""From (position of the letter, state, value) to the next state; None is a dead end."""
+"""From (position of the variable, state, value) to the next state; None is a dead end."""
 
 Arrows = dict[int, int]
 """From each value that may follow to the class of the next state."""
 
 Edge = tuple[int, int, int]
-"""(class before the letter, value, class after it)"""
+"""(class before the variable, value, class after it)"""
 
 
 @dataclass(frozen=True)
-class Word:
-    """The variables in reading order, and the automaton that reads them."""
+class StateMachine:
+    """A constraint as a deterministic automaton that reads the values of its ``variables`` in this order."""
 
-    letters: tuple[str, ...]
+    variables: tuple[str, ...]
     start: Hashable
     step: Step
     accepts: Callable[[Any], bool]
 
-    def judged(self, name: str) -> Word:
-        """Return the word with one more letter, which is 1 exactly if this word is accepted, otherwise 0."""
-        last = len(self.letters)
+    def judged(self, name: str) -> StateMachine:
+        """Return a machine that also reads a variable which must be 1 if this machine accepts, otherwise 0."""
+        last = len(self.variables)
 
         def step(place: int, state: Any, value: int) -> Any:
             if place < last:
                 return _DEAD if state is _DEAD or (after := self.step(place, state, value)) is None else after
             return True if (state is not _DEAD and self.accepts(state)) == bool(value) else None
 
-        return Word((*self.letters, name), self.start, step, lambda state: state is True)
+        return StateMachine((*self.variables, name), self.start, step, lambda state: state is True)
 
 
 class _Dead:
-    """The state after a dead end, for a word that is read to its end."""
+    """The state after a dead end, for a machine that reads on to its last variable."""
 
 
 _DEAD = _Dead()
 
 
 class TooLong(Exception):
-    """A word has more steps than the limit allows."""
+    """A machine has more steps than the limit allows."""
 
 
-def steps(word: Word, domains: Mapping[str, Domain], most: int) -> int | None:
-    """Return the number of steps of the automaton over these domains; None above ``most``."""
+def steps(machine: StateMachine, domains: Mapping[str, Domain], most: int) -> int | None:
+    """Return the number of steps of a machine over these domains; None above ``most``."""
     try:
-        return sum(len(arrows) for layer in _explored(word, domains, most) for arrows in layer.values())
+        return sum(len(arrows) for layer in _explored(machine, domains, most) for arrows in layer.values())
     except TooLong:
         return None
 
 
-def unrolled(word: Word, scratch: Scratch, most: int, hint: str = "state") -> list[Constraint]:
-    """State a word by tables over each letter and the states before and after it."""
-    if not word.letters:
-        return [] if word.accepts(word.start) else [Table((), ())]
-    layers = _merged(word, _explored(word, scratch.watched, most), scratch.check)
+def unrolled(machine: StateMachine, scratch: Scratch, most: int, hint: str = "state") -> list[Constraint]:
+    """State a machine by tables over each variable and the states before and after it."""
+    if not machine.variables:
+        return [] if machine.accepts(machine.start) else [Table((), ())]
+    layers = _merged(machine, _explored(machine, scratch.watched, most), scratch.check)
     if not layers[0]:
-        return [InDomain(word.letters[0], ())]
-    return _Tables(word.letters, layers, scratch, hint).made()
+        return [InDomain(machine.variables[0], ())]
+    return _Tables(machine.variables, layers, scratch, hint).made()
 
 
-def _explored(word: Word, domains: Mapping[str, Domain], most: int) -> list[dict[Any, dict[int, Any]]]:
-    """Return the steps that words over these domains may take, letter by letter."""
+def _explored(machine: StateMachine, domains: Mapping[str, Domain], most: int) -> list[dict[Any, dict[int, Any]]]:
+    """Return the steps that a machine may take over these domains: for each variable, those from each state."""
     layers: list[dict[Any, dict[int, Any]]] = []
-    states, left = [word.start], most
-    for place, letter in enumerate(word.letters):
+    states, left = [machine.start], most
+    for place, variable in enumerate(machine.variables):
         layer: dict[Any, dict[int, Any]] = {}
         for state in states:
-            left -= len(domains[letter])
+            left -= len(domains[variable])
             if left < 0:
                 raise TooLong
-            after = ((value, word.step(place, state, value)) for value in domains[letter])
+            after = ((value, machine.step(place, state, value)) for value in domains[variable])
             layer[state] = {value: reached for value, reached in after if reached is not None}
         layers.append(layer)
         states = list(dict.fromkeys(reached for arrows in layer.values() for reached in arrows.values()))
@@ -92,11 +92,11 @@ def _explored(word: Word, domains: Mapping[str, Domain], most: int) -> list[dict
 
 
 def _merged(
-    word: Word, layers: Sequence[Mapping[Any, Mapping[int, Any]]], check: Callable[[], object]
+    machine: StateMachine, layers: Sequence[Mapping[Any, Mapping[int, Any]]], check: Callable[[], object]
 ) -> list[list[Arrows]]:
-    """Return for each letter the classes of states before it, each by its arrows; dead states belong to none."""
+    """Return for each variable the classes of states before it, each by its arrows; dead states belong to none."""
     ends = {reached for arrows in layers[-1].values() for reached in arrows.values()}
-    class_of = {state: 0 for state in ends if word.accepts(state)}
+    class_of = {state: 0 for state in ends if machine.accepts(state)}
     found: list[list[Arrows]] = []
     for layer in reversed(layers):
         numbers: dict[tuple[tuple[int, int], ...], int] = {}
@@ -112,14 +112,16 @@ def _merged(
 
 
 class _Tables:
-    """Writes the layers as tables; a state that is unique, or equals the first letter's value, needs no variable."""
+    """Writes the layers as tables; a state that is unique, or equals the first variable's value, needs no variable."""
 
-    def __init__(self, letters: Sequence[str], layers: Sequence[Sequence[Arrows]], scratch: Scratch, hint: str) -> None:
-        self.letters, self.layers, self.scratch, self.hint = letters, layers, scratch, hint
+    def __init__(
+        self, variables: Sequence[str], layers: Sequence[Sequence[Arrows]], scratch: Scratch, hint: str
+    ) -> None:
+        self.variables, self.layers, self.scratch, self.hint = variables, layers, scratch, hint
         self.first = self._first_values()
 
     def _first_values(self) -> dict[int, int] | None:
-        """Return the first letter's value in each state after it, if every state has a different one."""
+        """Return the first variable's value in each state after it, if every state has a different one."""
         after = self.layers[0][0]
         several = len(self.layers) > 1 and len(self.layers[1]) > 1
         return (
@@ -129,19 +131,19 @@ class _Tables:
         )
 
     def made(self) -> list[Constraint]:
-        """Return the tables; a letter on which nothing depends has none."""
+        """Return the tables; a variable on which nothing depends has none."""
         names: list[str | None] = [None, *map(self._name, range(1, len(self.layers))), None]
         found: list[Constraint] = []
-        for place, letter in enumerate(self.letters):
+        for place, variable in enumerate(self.variables):
             edges = [(a, v, b) for a, arrows in enumerate(self.layers[place]) for v, b in arrows.items()]
             if place <= 1 and self.first is not None:
                 edges = [self._by_value(place, edge) for edge in edges]
-            found += _table(names[place], letter, names[place + 1], edges, self.scratch)
+            found += _table(names[place], variable, names[place + 1], edges, self.scratch)
         return found
 
     def _name(self, place: int) -> str | None:
         if place == 1 and self.first is not None:
-            return self.letters[0]
+            return self.variables[0]
         count = len(self.layers[place])
         return self.scratch.auxiliary(self.hint, tuple(range(count))) if count > 1 else None
 
@@ -151,11 +153,13 @@ class _Tables:
         return (a, value, self.first[b]) if place == 0 else (self.first[a], value, b)
 
 
-def _table(before: str | None, letter: str, after: str | None, edges: list[Edge], scratch: Scratch) -> list[Constraint]:
-    names = (before, letter, None if after == letter else after)
+def _table(
+    before: str | None, variable: str, after: str | None, edges: list[Edge], scratch: Scratch
+) -> list[Constraint]:
+    names = (before, variable, None if after == variable else after)
     places = [i for i, name in enumerate(names) if name is not None]
     rows = {tuple(edge[i] for i in places) for edge in edges}
     if len(places) > 1:
         return [Table([names[i] for i in places if names[i]], rows)]  # type: ignore[misc]
     values = {row[0] for row in rows}
-    return [] if values.issuperset(scratch.domains[letter]) else [InDomain(letter, values)]
+    return [] if values.issuperset(scratch.domains[variable]) else [InDomain(variable, values)]

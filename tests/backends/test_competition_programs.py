@@ -1,4 +1,4 @@
-"""Programs of the competitions: any that is named is asked, what it says is read, and what it lacks is told."""
+"""Programs of the competitions: any that is named is asked, its answer is read, and what it lacks is reported."""
 
 from __future__ import annotations
 

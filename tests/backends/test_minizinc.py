@@ -1,4 +1,4 @@
-"""The program minizinc: told names and numbers it takes, stopped with its children, and missed with a word."""
+"""The program minizinc: names and numbers that it accepts, its end with its children, its message if it is missing."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ next(BACKEND.compile(pigeons, BACKEND.Options()).run(Request()), None)
 
 
 def known(monkeypatch: pytest.MonkeyPatch, *some: KnownSolver) -> None:
-    """Let these be the solvers that the program tells."""
+    """Make the program list these solvers."""
     monkeypatch.setattr(solvers, "_known", lambda: {solver.name: solver for solver in some})
 
 

@@ -1,4 +1,4 @@
-"""Every engine finds the same best value, as brute force tells it; limits leave the best so far with a bound."""
+"""Every engine finds the same best value, the same as brute force; limits leave the best so far with a bound."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def table(cells: list[str | None] = CELLS, **more: list[Any]) -> Any:
 
 
 def write(data: Any, path: Path) -> Path:
-    """Write a table to a file, in the format that its name tells."""
+    """Write a table to a file, in the format that its name implies."""
     if path.suffix == ".parquet":
         pyarrow.parquet.write_table(data, path)
     elif path.suffix in (".arrow", ".arrows"):

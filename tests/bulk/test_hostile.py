@@ -30,7 +30,7 @@ from .made import BAD, LINES, SMALL, table, write
 GOOD = LINES[0]
 VALUES = [0 if c == "." else int(c) for c in GOOD]
 ROWS = [GOOD, None, BAD, SMALL, LINES[1]]
-TOLD = ["solved", "bad input", "bad input", "solved", "solved"]
+STATUSES = ["solved", "bad input", "bad input", "solved", "solved"]
 
 
 def objects(*cells: Any) -> Any:
@@ -75,14 +75,14 @@ COLUMNS: dict[str, Callable[[], Any]] = {
 def test_any_column_is_read_row_by_row_and_written_to_every_format(tmp_path: Path, kind: str) -> None:
     data = COLUMNS[kind]()
     results = list(solve_many(data, "pycosat", on_error="return"))
-    assert ["solved" if isinstance(result, Result) else "bad input" for result in results] == TOLD
+    assert ["solved" if isinstance(result, Result) else "bad input" for result in results] == STATUSES
     assert [getattr(result, "row", None) for result in results] == [None, 2, 3, None, None]
     for name in ("out.parquet", "out.arrow"):
         solve_into(data, tmp_path / name, "pycosat")
-        assert [row["status"] for row in made.read(tmp_path / name)] == TOLD
+        assert [row["status"] for row in made.read(tmp_path / name)] == STATUSES
     solve_into(data, tmp_path / "out.jsonl", "pycosat")
     rows = [json.loads(text) for text in (tmp_path / "out.jsonl").read_text().splitlines()]
-    assert [row["status"] for row in rows] == TOLD
+    assert [row["status"] for row in rows] == STATUSES
     assert all(row["puzzle"] is None or isinstance(row["puzzle"], str) for row in rows)
 
 

@@ -377,7 +377,7 @@ print(seen, early, late)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux: /proc tells the memory")
+@pytest.mark.skipif(sys.platform != "linux", reason="only on Linux: /proc shows the memory")
 def test_memory_stays_flat_from_parquet_to_parquet(tmp_path: Path) -> None:
     """Half a million puzzles and solutions are 80 MB of text, 57 MB of that after the first 150,000."""
     source = tmp_path / "in.parquet"

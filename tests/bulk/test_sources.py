@@ -35,13 +35,13 @@ CONTAINERS: dict[str, Any] = {
 }
 
 
-def told(results: Any) -> list[str]:
+def statuses(results: Any) -> list[str]:
     return [str(r.status) if isinstance(r, Result) else "bad input" for r in results]
 
 
 @pytest.mark.parametrize("kind", CONTAINERS)
 def test_the_column_of_puzzles_of_any_table_is_solved_row_by_row(kind: str) -> None:
-    assert told(solve_many(CONTAINERS[kind], "pycosat", on_error="return")) == STATUS
+    assert statuses(solve_many(CONTAINERS[kind], "pycosat", on_error="return")) == STATUS
 
 
 def test_a_stream_of_arrow_batches_is_read_batch_by_batch() -> None:
@@ -71,7 +71,7 @@ FILES = ["p.parquet", "p.arrow", "p.arrows", "p.csv", "p.csv.gz", "p.txt", "p.tx
 def test_a_path_is_a_file_of_puzzles(tmp_path: Path, name: str) -> None:
     path = write(TABLE, tmp_path / name)
     wanted = [s for s, cell in zip(STATUS, CELLS, strict=True) if cell or "txt" not in name]  # a blank line is none
-    assert told(solve_many(path, "pycosat", on_error="return")) == wanted
+    assert statuses(solve_many(path, "pycosat", on_error="return")) == wanted
 
 
 @pytest.mark.parametrize(("name", "place"), [("p.parquet", "row 4"), ("p.arrow", "row 4"), ("p.csv.zst", "line 5")])
@@ -85,7 +85,7 @@ def test_a_bad_row_is_raised_in_its_turn_with_its_place(tmp_path: Path, name: st
 
 def test_the_column_may_be_named(tmp_path: Path) -> None:
     data = TABLE.rename_columns(["id", "start", "puzzle"])
-    assert told(solve_many(data, "pycosat", column="start", on_error="return")) == STATUS
+    assert statuses(solve_many(data, "pycosat", column="start", on_error="return")) == STATUS
     for name in ("p.parquet", "p.csv"):
         entries = list(read(write(data, tmp_path / name), column="start"))
         assert [entry.puzzle is None for entry in entries] == [status == "bad input" for status in STATUS]
@@ -134,7 +134,7 @@ def test_zstd_data_of_several_frames_is_one_text_and_garbage_is_reported() -> No
 
 def test_an_executor_goes_on_past_bad_rows_in_order() -> None:
     with ProcessPoolExecutor(2) as pool:
-        assert told(solve_many(TABLE, "pycosat", executor=pool, on_error="return")) == STATUS
+        assert statuses(solve_many(TABLE, "pycosat", executor=pool, on_error="return")) == STATUS
 
 
 def test_a_null_of_pandas_is_a_row_that_holds_no_puzzle() -> None:

@@ -57,7 +57,7 @@ def test_lines_and_comments_where_there_is_none(program: Program) -> None:
     assert result.exit_code == 2 and "line 2" in result.stderr
 
 
-def test_records_hold_what_python_tells(program: Program) -> None:
+def test_records_hold_what_python_returns(program: Program) -> None:
     result = program("candidates", "-f", "jsonl", input=f"{SEVERAL}\n1234567\n{CLASH}\n")
     good, bad, clash = map(json.loads, result.stdout.splitlines())
     assert good["schema"] == "sudoku-models/candidates/1"

@@ -87,7 +87,7 @@ def written(
     return result.exit_code, result.stderr, list(rows)
 
 
-def told(row: dict[str, Any], names: Collection[str]) -> list[str]:
+def texts(row: dict[str, Any], names: Collection[str]) -> list[str]:
     """Return what a row says in these columns, as CSV writes it."""
     return ["" if row[name] is None else str(row[name]).lower() for name in names]
 
@@ -120,7 +120,7 @@ def test_every_sink_has_the_same_columns_statuses_and_exit_code(
         assert (other_code, other_reported) == (code, reported), kind
         known = [column for column in others[0] if "json" not in kind or column in rows[0]]
         assert known == list(rows[0]), kind
-        assert [told(row, plain) for row in others] == [told(row, plain) for row in rows], kind
+        assert [texts(row, plain) for row in others] == [texts(row, plain) for row in rows], kind
 
 
 @pytest.mark.parametrize("kind", SINKS)

@@ -1,4 +1,4 @@
-"""The README tells what the program tells."""
+"""The README shows what the program prints."""
 
 from __future__ import annotations
 

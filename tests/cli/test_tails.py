@@ -75,7 +75,7 @@ def plain(text: str) -> list[Any]:
 
 
 def errors(text: str) -> list[str]:
-    """Return the errors told, in no order: a batch is read ahead of its answers."""
+    """Return the reported errors, sorted: a batch is read ahead of its answers."""
     return sorted(line for line in text.splitlines() if line.startswith("error: "))
 
 

@@ -15,7 +15,7 @@ QUIET = [row("a", i, 1.0, host="here", load=0.5, control=0.001) for i in range(1
 
 def test_of_a_quiet_machine_nothing_is_said() -> None:
     assert conditions(QUIET) == []
-    assert conditions([row("a", 1, 1.0)]) == []  # an older run, which told nothing of it
+    assert conditions([row("a", 1, 1.0)]) == []  # an older run, which recorded nothing of it
 
 
 def test_a_load_beyond_the_cores_is_said_first_in_every_report() -> None:

@@ -117,8 +117,8 @@ def test_variants_are_compared_and_resumed(tmp_path: Path) -> None:
 
 def test_every_part_of_a_puzzle_is_written_down() -> None:
     parts = {"shape", "givens", "candidates", "title", "comment", "stated", "rules"}
-    told_while_reading = {"notes", "drawn"}  # about the text, not the puzzle; no part of its equality
-    assert set(Puzzle.__dataclass_fields__) == parts | told_while_reading, (
+    found_in_reading = {"notes", "drawn"}  # about the text, not the puzzle; no part of its equality
+    assert set(Puzzle.__dataclass_fields__) == parts | found_in_reading, (
         "a new part of a puzzle must be stored too: compare/stored.py"
     )
 

@@ -1,4 +1,4 @@
-"""Rows are judged as they come: each wrong one is told once, and many equal rows are not compared with each other."""
+"""Rows are judged as they come: each wrong one is reported once, and equal rows are not compared with each other."""
 
 from __future__ import annotations
 

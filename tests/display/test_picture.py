@@ -1,4 +1,4 @@
-"""Pictures of puzzles: every kind of rule is drawn or told, at the right place, and nothing breaks out of the SVG."""
+"""Pictures of puzzles: every rule is drawn or written in words, at the right place; nothing breaks out of the SVG."""
 
 import re
 import xml.etree.ElementTree as ET

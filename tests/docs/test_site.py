@@ -108,7 +108,7 @@ def packages() -> list[Any]:
 
 
 def places(package: Any, name: str) -> set[str]:
-    """Return where a name may be told: where it is defined; a plain value in any module below the package."""
+    """Return where a name may be documented: where it is defined; a plain value in any module below the package."""
     offered = getattr(package, name)
     if isinstance(offered, type | FunctionType):
         return {f"{offered.__module__}.{name}"}

@@ -226,12 +226,12 @@ class Parent(Isolated):
 
 
 class Improves(Isolated):
-    """Yields given solutions, telling a bound with each, and then ends as given or hangs."""
+    """Yields given solutions, with a bound for each, and then ends as given or hangs."""
 
     features = frozenset({Feature.OBJECTIVE, Feature.PROVE})
 
-    def __init__(self, *said: tuple[Solution, int | None], then: Ending | Exception | None = None) -> None:
-        self.told, self.then = said, then
+    def __init__(self, *yields: tuple[Solution, int | None], then: Ending | Exception | None = None) -> None:
+        self.yields, self.then = yields, then
 
     def compile(self, model: Model, options: Any) -> Any:
         compiled = Compiled(self, model)
@@ -243,7 +243,7 @@ class Improves(Isolated):
         return Run(self.improving(record), Clock(None), record)
 
     def improving(self, record: Record) -> Search:
-        for solution, record.bound in self.told:
+        for solution, record.bound in self.yields:
             yield solution
         if isinstance(self.then, Exception):
             raise self.then
@@ -259,5 +259,5 @@ class Tries(Improves):
 
     def compile(self, model: Model, options: Any) -> Any:
         compiled = super().compile(model, options)
-        compiled.attempt = lambda request: Improves(self.told[0], then=Ending(Reason.GAVE_UP)).run()
+        compiled.attempt = lambda request: Improves(self.yields[0], then=Ending(Reason.GAVE_UP)).run()
         return compiled

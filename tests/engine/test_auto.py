@@ -155,20 +155,20 @@ def test_plain_boards_of_10_to_36_a_side_go_to_native_for_a_while_and_then_to_th
 
 
 @pytest.mark.parametrize(
-    ("cores", "goes_on", "told"),
+    ("cores", "goes_on", "reason"),
     [
         (2, "portfolio:(pycosat)|(pysat:solver=cadical153)", "pysat:solver=cadical153 runs beside it"),
         (1, "pysat:solver=cadical153", "takes over, for lack of a second core"),
     ],
 )
 def test_a_second_engine_goes_on_with_plain_boards_beyond_36_a_side(
-    monkeypatch: pytest.MonkeyPatch, cores: int, goes_on: str, told: str
+    monkeypatch: pytest.MonkeyPatch, cores: int, goes_on: str, reason: str
 ) -> None:
     pytest.importorskip("pysat", reason="not applicable (feature): python-sat is not installed")
     monkeypatch.setattr(auto, "cores", lambda: cores)
     chosen = auto.choose(Shape.square(49).model)
     assert str(chosen.selection) == f"relay:(pycosat:hard=pass)|({goes_on})"
-    assert chosen.reason.endswith(told)
+    assert chosen.reason.endswith(reason)
     assert str(registry.select(str(chosen.selection))) == str(chosen.selection)
 
 
@@ -333,15 +333,15 @@ from sudoku_models.engine import prepare
 from sudoku_models.errors import BackendMissing
 from sudoku_models.bulk import candidates_arrays, solve_into
 text = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-told = {result.record.backend for result in solve_many([text] * (MANY + 2))}
-told |= set(solve_into([text] * (MANY + 2), "solved.csv").counts)
-told |= {solve(text, f"pycosat:propagate={level}").status.value for level in ("auto", "singles", "locked")}
-told.add(int(candidates_arrays([text])[0, 0]))
+found = {result.record.backend for result in solve_many([text] * (MANY + 2))}
+found |= set(solve_into([text] * (MANY + 2), "solved.csv").counts)
+found |= {solve(text, f"pycosat:propagate={level}").status.value for level in ("auto", "singles", "locked")}
+found.add(int(candidates_arrays([text])[0, 0]))
 try:
     prepare(Shape.square(9).model, "bitset")
 except BackendMissing as error:
-    told.add(str(error))
-print(sorted(told, key=str))
+    found.add(str(error))
+print(sorted(found, key=str))
 """
 
 

@@ -1,4 +1,4 @@
-"""The check of answers: right ones pass, every kind of wrong one is told."""
+"""The check of answers: right ones pass, every kind of wrong one is reported."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Claims(Wrapper):
 
     def __init__(self, expected: list[int] | None) -> None:
         super().__init__("backtracking")
-        self.told = expected
+        self.expected = expected
 
     @property
     def capabilities(self) -> Any:
@@ -60,7 +60,7 @@ class Claims(Wrapper):
 
     def compile(self, model: Model, options: Any) -> Any:
         compiled: Any = super().compile(model, options)
-        compiled.core = lambda parts, request: self.told
+        compiled.core = lambda parts, request: self.expected
         return compiled
 
 

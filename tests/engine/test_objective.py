@@ -22,7 +22,7 @@ LEAST = Model(XS, [AllDifferent(XS)]).minimise(XS[0] + 2 * XS[1] + 10)
 BAD, GOOD, BEST = (2, 3, 1), (3, 2, 1), (2, 1, 3)
 
 
-class Told(planted.Planted):
+class Yields(planted.Planted):
     """Yields given solutions and ends as given."""
 
     def __init__(self, solutions: Sequence[Solution], ending: Ending, bound: int | None = None) -> None:
@@ -52,13 +52,13 @@ class Told(planted.Planted):
         return self.ending
 
 
-def asked(backend: Told, limit: int | None = None) -> tuple[list[Solution], Outcome]:
+def asked(backend: Yields, limit: int | None = None) -> tuple[list[Solution], Outcome]:
     with run(LEAST, backend, Request(limit=limit)) as found:
         return list(found), found.outcome
 
 
 def test_an_improving_sequence_comes_as_it_is_and_the_best_value_is_the_bound() -> None:
-    found, outcome = asked(Told([BAD, GOOD, BEST], Ending(Reason.EXHAUSTED)))
+    found, outcome = asked(Yields([BAD, GOOD, BEST], Ending(Reason.EXHAUSTED)))
     assert found == [BAD, GOOD, BEST]
     assert outcome.complete and outcome.bound == 14
 
@@ -66,36 +66,36 @@ def test_an_improving_sequence_comes_as_it_is_and_the_best_value_is_the_bound() 
 @pytest.mark.parametrize("solutions", [(GOOD, BAD), (BEST, BEST), (BEST, (1, 2, 3), (1, 2, 3))])
 def test_a_solution_that_is_no_better_is_a_wrong_answer(solutions: Sequence[Solution]) -> None:
     with pytest.raises(WrongAnswer, match="which does not improve on"):
-        asked(Told(solutions, Ending(Reason.EXHAUSTED)))
+        asked(Yields(solutions, Ending(Reason.EXHAUSTED)))
 
 
 def test_a_bound_that_a_solution_belies_is_a_wrong_answer() -> None:
     with pytest.raises(WrongAnswer, match="its objective is 14, better than the claimed bound 16"):
-        asked(Told([BEST], Ending(Reason.TIME, 16)))
+        asked(Yields([BEST], Ending(Reason.TIME, 16)))
 
 
 def test_what_is_proved_so_far_is_reported_when_a_limit_ends_the_run() -> None:
-    for said in (Told([GOOD], Ending(Reason.TIME, 14)), Told([GOOD], Ending(Reason.TIME), 14)):
+    for said in (Yields([GOOD], Ending(Reason.TIME, 14)), Yields([GOOD], Ending(Reason.TIME), 14)):
         outcome = asked(said)[1]
         assert (outcome.complete, outcome.reason, outcome.bound) == (False, Reason.TIME, 14)
-    cut, outcome = asked(Told([BAD, GOOD, BEST], Ending(Reason.EXHAUSTED), 14), limit=2)
+    cut, outcome = asked(Yields([BAD, GOOD, BEST], Ending(Reason.EXHAUSTED), 14), limit=2)
     assert (cut, outcome.reason, outcome.bound) == ([BAD, GOOD], Reason.LIMIT, 14)
 
 
 def test_the_domains_bound_what_the_backend_says_nothing_of() -> None:
-    assert asked(Told([GOOD], Ending(Reason.TIME)))[1].bound == 13
-    with run(LEAST, Told([GOOD], Ending(Reason.TIME)), Request({"x1": (2, 3)}, limit=None)) as found:
+    assert asked(Yields([GOOD], Ending(Reason.TIME)))[1].bound == 13
+    with run(LEAST, Yields([GOOD], Ending(Reason.TIME)), Request({"x1": (2, 3)}, limit=None)) as found:
         next(found)
     assert found.outcome.bound == 15
 
 
 def test_without_a_solution_there_is_no_bound() -> None:
-    outcome = asked(Told([], Ending(Reason.EXHAUSTED)))[1]
+    outcome = asked(Yields([], Ending(Reason.EXHAUSTED)))[1]
     assert (outcome.complete, outcome.bound) == (True, None)
 
 
 def test_what_an_engine_has_found_when_the_time_is_up_still_arrives() -> None:
-    class Late(Told):
+    class Late(Yields):
         @property
         def capabilities(self) -> Capabilities:
             return replace(super().capabilities, features=super().capabilities.features | {Feature.TIME_LIMIT})
@@ -138,7 +138,7 @@ def test_behind_an_attempt_that_gives_up_a_child_goes_on_with_what_is_better() -
 
 def test_kept_variables_are_refused() -> None:
     with pytest.raises(ValueError, match="keep cannot be combined with an objective"):
-        run(LEAST, Told([], Ending(Reason.EXHAUSTED)), Request(keep=("x0",)))
+        run(LEAST, Yields([], Ending(Reason.EXHAUSTED)), Request(keep=("x0",)))
 
 
 def test_an_objective_needs_its_feature_before_any_work() -> None:

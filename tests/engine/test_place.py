@@ -135,7 +135,7 @@ def test_every_question_of_a_core_has_the_workers_that_were_asked_for() -> None:
 
 
 class CoreOf(planted.Planted):
-    """An engine that tells cores, by a function of its own."""
+    """An engine that finds cores, by a function of its own."""
 
     features = planted.EVERY | {Feature.CORE}
 
@@ -157,11 +157,11 @@ class CoreSees(CoreOf):
             self.runs.append(request.workers)
             return plain(request)
 
-        def tell(parts: object, request: Request) -> list[int]:
+        def counted(parts: object, request: Request) -> list[int]:
             self.cores.append(request.workers)
             return [0, 1]
 
-        compiled.core, compiled.run = tell, seen
+        compiled.core, compiled.run = counted, seen
         return compiled
 
 

@@ -1,4 +1,4 @@
-"""Backends by name: options are read, checked, and told when they are wrong."""
+"""Backends by name: options are read, checked, and reported when they are wrong."""
 
 from __future__ import annotations
 

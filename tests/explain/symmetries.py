@@ -39,7 +39,7 @@ FIXED = kinds("ChaosArrow ChaosConstruction ChaosCount")
 
 @dataclass(frozen=True)
 class Move:
-    """Where each cell goes, by name; ``turn`` tells whether neighbours stay neighbours."""
+    """Where each cell goes, by name; ``turn``: whether neighbours stay neighbours."""
 
     names: Mapping[str, str]
     turn: bool

@@ -1,4 +1,4 @@
-"""``explain``: reasons and repairs, clues that tell solutions apart, parts that could be left out."""
+"""``explain``: reasons and repairs, clues that distinguish solutions, parts that could be left out."""
 
 from __future__ import annotations
 

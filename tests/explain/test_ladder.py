@@ -16,7 +16,7 @@ from sudoku_models.engine.core import Part
 from sudoku_models.engine.switches import Switches
 from sudoku_models.explain import Ladder, path, rate
 from sudoku_models.explain.atoms import GroupAtom, HouseAtom, Listed, Loose, Masks, SumAtom, bits
-from sudoku_models.explain.automata import word
+from sudoku_models.explain.automata import automaton_atom
 from sudoku_models.explain.ladder import Fact, after
 from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.steps import Reasoner, Step
@@ -93,7 +93,9 @@ def test_a_sum_keeps_exactly_what_has_a_solution(op: str) -> None:
 def test_a_listed_rule_and_a_word_keep_exactly_what_has_a_solution() -> None:
     rows = [r for r in product(range(4), repeat=3) if sum(r) % 3 == 1]
     arrows = [(s, v, (s + v) % 3) for s in range(3) for v in range(4)]
-    made = word(Regular(("a", "b", "c"), Automaton(3, 0, (1,), arrows)), dict.fromkeys("abc", tuple(range(4))), 0)
+    made = automaton_atom(
+        Regular(("a", "b", "c"), Automaton(3, 0, (1,), arrows)), dict.fromkeys("abc", tuple(range(4))), 0
+    )
     assert made is not None
     for masks in cases(4, 3, 200):
         want = brute(masks, lambda c: sum(c) % 3 == 1)

@@ -25,7 +25,7 @@ WITHOUT_BOXES = sum(not puzzle.shape.regions for puzzle in PUZZLES)
 class Carries:
     """How many of the 67 puzzles a format holds, with their rules and as bare boards.
 
-    ``loses`` are the fields that it has no place for, beside rules; ``shape`` tells that its reader has to be told the
+    ``loses`` are the fields that it has no place for, beside rules; ``shape`` means that its reader needs the
     shape of the board.
     """
 

@@ -26,7 +26,7 @@ def refusal(name: str, case: Case, data: bytes) -> str:
 
 
 def _errors(name: str, data: bytes, strict: bool) -> Iterator[str]:
-    """Read, and yield what is told of each place that cannot be read."""
+    """Read, and yield what is reported about each place that cannot be read."""
     text = _text(data)
     if name not in FORMATS and name not in ("recognised", "file", "blocks"):
         READERS[name].read(data)

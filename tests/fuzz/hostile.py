@@ -22,13 +22,13 @@ from .readers import CLASSIC, READERS
 
 @dataclass(frozen=True)
 class Case:
-    """A hostile input; ``told`` is a part of the refusal: the place, or what stands there.
+    """A hostile input; ``named`` is a part of the refusal: the place, or what stands there.
 
-    ``strict`` has what is not understood refused, where a reader tells it and goes on.
+    ``strict`` has what is not understood refused, where a reader reports it and goes on.
     """
 
     make: Callable[[], str | bytes]
-    told: str
+    named: str
     strict: bool = False
 
     def data(self) -> bytes:

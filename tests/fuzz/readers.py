@@ -44,7 +44,7 @@ _KINDS = {
 
 @dataclass(frozen=True)
 class Reader:
-    """A reader of bytes that were never seen, and what it is fed first. ``kind`` tells how inputs are changed."""
+    """A reader of bytes that were never seen, and what it is fed first. ``kind``: how inputs are changed."""
 
     name: str
     read: Callable[[bytes], object]

@@ -51,7 +51,7 @@ def test_a_hostile_input_is_refused_and_the_place_is_named(kind: str, name: str)
     said, cpu, memory = answers()[kind, name]
     case = TABLE[kind][name]
     assert isinstance(case, Case)
-    assert case.told in said
+    assert case.named in said
     assert "\n" not in said and len(said) < 1_000
     assert cpu < SECONDS  # of CPU time, on a slow machine as many times more; all of them stay below a third of it
     assert memory < MEGABYTES << 20

@@ -12,8 +12,8 @@ from sudoku_models.engine.contract import Request
 from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import Unsupported
 from sudoku_models.lowering import Scratch, lower
-from sudoku_models.lowering.as_words import word_of
 from sudoku_models.lowering.opening import opened
+from sudoku_models.lowering.state_machines import machine_of
 from sudoku_models.lowering.unrolling import steps, unrolled
 from sudoku_models.model import (
     AllDifferent,
@@ -214,17 +214,17 @@ def _extensions(model: Model, stated: int) -> list[tuple[int, ...]]:
 def test_a_sum_is_read_in_as_few_states_as_it_needs() -> None:
     xs = [Variable(f"x{i}", range(1, 10)) for i in range(9)]
     scratch = Scratch({x.name: x.domain for x in xs})
-    word = word_of(sum(xs) <= 10, scratch.domains)
-    assert word is not None
-    unrolled(word, scratch, 10_000)
+    machine = machine_of(sum(xs) <= 10, scratch.domains)
+    assert machine is not None
+    unrolled(machine, scratch, 10_000)
     assert max(len(variable.domain) for variable in scratch.added) == 2
 
 
-def test_a_word_that_is_too_long_is_not_unrolled() -> None:
+def test_a_machine_of_too_many_steps_is_not_unrolled() -> None:
     domains = {f"x{i}": tuple(range(100)) for i in range(50)}
-    word = word_of(Linear([7**i for i in range(50)], domains, "==", 10**30), domains)
-    assert word is not None
-    assert steps(word, domains, 100_000) is None
+    machine = machine_of(Linear([7**i for i in range(50)], domains, "==", 10**30), domains)
+    assert machine is not None
+    assert steps(machine, domains, 100_000) is None
 
 
 def large_parts(n: int) -> tuple[Model, Connected]:

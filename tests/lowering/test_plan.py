@@ -1,4 +1,4 @@
-"""The plan: what is accepted stays, the cheapest chain is taken, and what cannot be reached is told."""
+"""The plan: what is accepted stays, the cheapest chain is taken, and what cannot be reached is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every kind of constraint: its three evaluations agree, its text is read back, and mistakes are told."""
+"""Every kind of constraint: its three evaluations agree, its text is read back, and mistakes are reported."""
 
 from __future__ import annotations
 

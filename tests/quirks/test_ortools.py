@@ -59,7 +59,7 @@ MODELS = {
             Or([InDomain(X, [0]), InDomain(X, [2]), InDomain(X, [4])]),
         ],
     ),
-    "a greatest value, told twice": Model(
+    "a greatest value, stated twice": Model(
         [Variable("x", (1, 3, 4)), Variable("z", (1, 2)), Variable("w", (2, 3, 4))],
         [MinMax(["x", "z", "z", "x"], None, "w")],
     ),

@@ -15,7 +15,7 @@ import sudoku_models as sm
 from sudoku_models import Puzzle, Shape
 from sudoku_models.compare import compare
 from sudoku_models.engine import Request, run
-from sudoku_models.engine.batch import run_batch, run_candidates, tells_candidates
+from sudoku_models.engine.batch import answers_candidates, run_batch, run_candidates
 from sudoku_models.engine.registry import select
 from sudoku_models.engine.session import Session
 from sudoku_models.errors import Unsupported, WrongAnswer
@@ -103,7 +103,7 @@ def test_batches_are_judged() -> None:
     rows, selection = np.zeros((2, 81), np.uint8), select("bitset")
     with pytest.raises(WrongAnswer, match="row 0"):
         run_batch(puzzle.structure, selection, rows, Request(limit=1))
-    assert not tells_candidates(puzzle.structure, selection)
+    assert not answers_candidates(puzzle.structure, selection)
     with pytest.raises(Unsupported, match="cannot be judged"):
         run_candidates(puzzle.structure, selection, rows, Request())
 

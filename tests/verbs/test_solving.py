@@ -153,7 +153,7 @@ def test_candidates_are_the_values_of_some_solution(unique: str) -> None:
     assert all(len(values) == 1 for values in candidates(unique).values())
 
 
-def test_without_a_solution_there_are_no_candidates_and_one_search_tells() -> None:
+def test_without_a_solution_there_are_no_candidates_and_one_search_is_enough() -> None:
     asked = []
 
     class Counting(Restricted):

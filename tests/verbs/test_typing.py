@@ -80,7 +80,7 @@ MODEL = Puzzle.empty(4).model
 
 
 @lru_cache(maxsize=1)
-def told() -> dict[str, str]:
+def messages() -> dict[str, str]:
     """Return what mypy says of each line of a program that holds them all."""
     import tempfile
 
@@ -100,19 +100,19 @@ def told() -> dict[str, str]:
 
 @pytest.mark.parametrize("line", [line for line in (*HEAD.splitlines(), *SOUND.splitlines()) if line])
 def test_a_sound_call_is_let_pass(line: str) -> None:
-    assert told()[line] == ""
+    assert messages()[line] == ""
 
 
 @pytest.mark.parametrize("line", MISTYPED.split("\n")[1:-1])
 def test_a_typing_error_in_a_keyword_is_found(line: str) -> None:
-    assert "nexpected keyword argument" in told()[line] or "No overload variant" in told()[line]
+    assert "nexpected keyword argument" in messages()[line] or "No overload variant" in messages()[line]
 
 
 @pytest.mark.parametrize("line", WRONG.split("\n")[1:-1])
 def test_a_value_of_another_type_is_found(line: str) -> None:
-    assert "incompatible type" in told()[line] or "No overload variant" in told()[line]
+    assert "incompatible type" in messages()[line] or "No overload variant" in messages()[line]
 
 
 @pytest.mark.parametrize("expression", REVEALED)
 def test_answers_have_types_of_their_own(expression: str) -> None:
-    assert REVEALED[expression] in told()[f"reveal_type({expression})"]
+    assert REVEALED[expression] in messages()[f"reveal_type({expression})"]

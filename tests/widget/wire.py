@@ -10,7 +10,7 @@ from sudoku_models.widget import SudokuWidget
 
 
 class Wire(BaseComm):  # type: ignore[misc]
-    """The kernel's end of a widget's comm. ``published`` holds what it sent; ``receive`` is told what a page sends."""
+    """The kernel's end of a widget's comm. ``published`` holds what it sent; ``receive`` gets what a page sends."""
 
     def __init__(self, widget: SudokuWidget) -> None:
         self.published: list[dict[str, Any]] = []

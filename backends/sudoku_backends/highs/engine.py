@@ -87,30 +87,30 @@ class LoadedProgram:
         """
         stop = threading.Event()
 
-        def tell(bound: float) -> None:
+        def report(bound: float) -> None:
             if math.isfinite(bound) and abs(bound) < LARGEST:
                 whole = math.floor(bound + HAIR) if self.program.maximize else math.ceil(bound - HAIR)
                 on_bound(whole + self.program.offset)
 
         def work(take: Callable[[list[float]], bool]) -> None:
             """Solve, passing on each improving solution; the best comes last."""
-            self._listen(take, tell, stop)
+            self._listen(take, report, stop)
             best = self.solve()
             if best:  # with no columns at all nothing was run
-                tell(self._engine.getInfo().mip_dual_bound)
+                report(self._engine.getInfo().mip_dual_bound)
             if best is not None:
                 take(best)
 
         yield from streamed("highs", work, stop.set, self._clock)
 
     def _listen(
-        self, take: Callable[[list[float]], bool], tell: Callable[[float], None], stop: threading.Event
+        self, take: Callable[[list[float]], bool], report: Callable[[float], None], stop: threading.Event
     ) -> None:
         """Set the engine's callbacks: for an improving solution, and for the regular question whether to stop."""
         engine = self._engine
 
         def look(event: Any) -> None:
-            tell(event.data_out.mip_dual_bound)
+            report(event.data_out.mip_dual_bound)
             if stop.is_set():
                 event.interrupt()
 

@@ -20,7 +20,7 @@ FEW = 20
 LONGEST = 300
 """The most characters that are shown of the reasons for missing proofs."""
 
-TOLD = 3
+MOST_NOTES = 3
 """The most kinds of notes of a backend that are shown."""
 
 
@@ -130,7 +130,7 @@ def _sentences(study: Study) -> Iterator[str]:
     """Return the notes of the adapters about their runs, with the number of a backend's runs for each note."""
     for name in dict.fromkeys(row.backend for row in study.rows):
         rows = [row for row in study.rows if row.backend == name]
-        for note, count in Counter(note for row in rows for note in row.notes).most_common(TOLD):
+        for note, count in Counter(note for row in rows for note in row.notes).most_common(MOST_NOTES):
             runs = "all runs" if count == len(rows) else _count(count, "run")
             yield f"{name}, {runs}: {note}."
 

@@ -1,4 +1,4 @@
-"""A traced search tells its decisions: replayed, they lead to its solutions."""
+"""A traced search reports its decisions: replayed, they lead to its solutions."""
 
 from __future__ import annotations
 

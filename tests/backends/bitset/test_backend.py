@@ -26,7 +26,7 @@ COMPILED = BACKEND.compile
 
 
 def board(order: list[int] | None = None, values: tuple[int, ...] = tuple(range(1, 10)), seed: int = 0) -> Model:
-    """A classic board; ``order[k]`` is the cell of variable k, lines are told in a shuffled order within their kind."""
+    """A classic board; ``order[k]`` is the cell of variable k, lines come in a shuffled order within their kind."""
     rng = random.Random(seed)
     order = order or list(range(81))
     lines = [

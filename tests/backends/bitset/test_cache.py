@@ -66,25 +66,25 @@ def test_kept_code_that_is_broken_or_has_no_folder_is_compiled_again(
     monkeypatch.setenv("SUDOKU_MODELS_CACHE", str(tmp_path))
     caplog.set_level("INFO")
 
-    def told() -> str:
+    def log_of_compiling() -> str:
         caplog.clear()
         entry = numba.njit(lambda number: number + 1)
         cache.CodeCache("small").compile(entry, (numba.int64,))
         assert entry(1) == 2
         return caplog.text
 
-    assert "compiling" in told()
-    assert "compiling" not in told()
+    assert "compiling" in log_of_compiling()
+    assert "compiling" not in log_of_compiling()
     (file,) = tmp_path.glob("*.code")
     file.write_bytes(file.read_bytes()[:1000])
-    assert "compiling" in told(), "a broken file is no obstacle"
-    assert "compiling" not in told()
+    assert "compiling" in log_of_compiling(), "a broken file is no obstacle"
+    assert "compiling" not in log_of_compiling()
     with monkeypatch.context() as nowhere:
         nowhere.setattr(cache, "folders", lambda: iter(()))
-        assert "no folder for compiled code is writable" in told()
+        assert "no folder for compiled code is writable" in log_of_compiling()
     tmp_path.chmod(0o500)
     try:
-        assert "compiling" not in told(), "what was kept is read from a folder that cannot be written"
+        assert "compiling" not in log_of_compiling(), "what was kept is read from a folder that cannot be written"
     finally:
         tmp_path.chmod(0o700)
     assert file.exists()

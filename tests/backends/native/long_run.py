@@ -21,7 +21,7 @@ import sudoku_backends.native
 from .test_random import check
 
 EACH = 5_000
-"""Models between two lines that tell how far the run is."""
+"""Models between two lines that show how far the run is."""
 
 SOURCES = (Path(sudoku_backends.native.__file__).parent, Path(__file__).parent)
 
@@ -36,7 +36,7 @@ class Progress:
     cpu: float = 0.0
     different: list[int] = field(default_factory=list)
 
-    def told(self, most: int) -> str:
+    def text(self, most: int) -> str:
         """Say how far the run is."""
         rate = self.done / self.clock
         left = (most - self.done) / rate / 60
@@ -84,7 +84,7 @@ def some(progress: Progress, until: int) -> None:
 
 
 def main() -> None:
-    """Go on with a run, and tell every few thousand models how far it is."""
+    """Go on with a run, and report every few thousand models how far it is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", type=int, help="how many models in all")
     parser.add_argument("--state", type=Path, default=Path("native_long_run.json"))
@@ -95,7 +95,7 @@ def main() -> None:
         some(progress, min(asked.models, progress.done + EACH))
         gc.collect()
         kept(progress, asked.state)
-        print(progress.told(asked.models), flush=True)
+        print(progress.text(asked.models), flush=True)
     sys.exit(1 if progress.different else 0)
 
 

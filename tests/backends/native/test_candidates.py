@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_models import Puzzle
-from sudoku_models.engine.batch import run_batch, run_candidates, tells_candidates
+from sudoku_models.engine.batch import answers_candidates, run_batch, run_candidates
 from sudoku_models.engine.contract import Request, Witnessed
 from sudoku_models.engine.registry import select
 from sudoku_models.engine.road import prepare, run
@@ -71,8 +71,8 @@ def test_no_boards_have_no_candidates() -> None:
 
 def test_wide_variables_go_row_by_row() -> None:
     wide = Model([Variable("x", range(1, 18))])
-    assert tells_candidates(SMALL, NATIVE)
-    assert not tells_candidates(wide, NATIVE)
+    assert answers_candidates(SMALL, NATIVE)
+    assert not answers_candidates(wide, NATIVE)
     with pytest.raises(Unsupported, match="16 bits"):
         run_candidates(wide, NATIVE, np.zeros((1, 1), np.uint8), Request(limit=2))
 

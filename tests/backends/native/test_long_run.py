@@ -19,6 +19,6 @@ def test_a_long_run_goes_on_where_it_was_left_unless_its_code_changed(tmp_path: 
     long_run.kept(progress, state)
     assert long_run.begun(state) == progress
     assert progress.done == 3
-    assert "3 of 10 models, 0 differ" in progress.told(10)
+    assert "3 of 10 models, 0 differ" in progress.text(10)
     long_run.kept(replace(progress, code="other"), state)
     assert long_run.begun(state).done == 0

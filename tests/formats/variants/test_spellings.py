@@ -1,4 +1,4 @@
-"""Odd but legal spellings: blanks, case, comments, line ends, links in other words; what they leave out is told."""
+"""Odd but legal spellings: blanks, case, comments, line ends, links in other words; what they leave out is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constraints that can be read letter by letter, as words."""
+"""Constraints as state machines that read the variables one after another."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from ..model import (
 )
 from .arithmetic import merged
 from .negation import NEGATED
-from .unrolling import Word
+from .unrolling import StateMachine
 
 Domains = Mapping[str, Domain]
 
 SURE = "sure"
-"""The state after which every word is accepted."""
+"""The state from which every continuation is accepted."""
 
 
-def word_of(constraint: Constraint, domains: Domains) -> Word | None:
-    """Return a constraint as a word; None for a kind (or an Or of kinds) that cannot be read in this way."""
+def machine_of(constraint: Constraint, domains: Domains) -> StateMachine | None:
+    """Return the state machine of a constraint; None for a kind (or an Or of kinds) that has none."""
     if isinstance(constraint, Or):
         return _clause(constraint)
-    make = _WORDS.get(type(constraint))
+    make = _MACHINES.get(type(constraint))
     return make(constraint, domains) if make else None
 
 
-def _linear(constraint: Linear, domains: Domains) -> Word:
+def _linear(constraint: Linear, domains: Domains) -> StateMachine:
     """The state is the sum so far, or SURE; a state is dropped as soon as no continuation can satisfy the sum."""
     terms = list(merged(constraint).items())
     rest = _rests(terms, domains)
@@ -54,8 +54,8 @@ def _linear(constraint: Linear, domains: Domains) -> Word:
     def step(place: int, state: Any, value: int) -> Any:
         return SURE if state is SURE else judge(place + 1, state + terms[place][1] * value)
 
-    letters = tuple(x for x, _ in terms)
-    return Word(letters, 0, step, lambda state: state is SURE or bool(OPERATORS[op](state, k)))
+    variables = tuple(x for x, _ in terms)
+    return StateMachine(variables, 0, step, lambda state: state is SURE or bool(OPERATORS[op](state, k)))
 
 
 def _rests(terms: list[tuple[str, int]], domains: Domains) -> list[tuple[int, int]]:
@@ -73,27 +73,28 @@ def _may(low: int, high: int, op: str, k: int) -> bool:
     return any(holds(n, k) for n in ({low, high, k} if low <= k <= high else {low, high}))
 
 
-def _compare(constraint: Compare, domains: Domains) -> Word:
+def _compare(constraint: Compare, domains: Domains) -> StateMachine:
     terms = Linear((1, -1), (constraint.x, constraint.y), constraint.op, constraint.c)
     return _linear(terms, domains)
 
 
-def _in_domain(constraint: InDomain, domains: Domains) -> Word:
+def _in_domain(constraint: InDomain, domains: Domains) -> StateMachine:
     values = frozenset(constraint.values)
-    return Word((constraint.x,), 0, lambda place, state, value: value in values or None, lambda state: state is True)
+    step = lambda place, state, value: value in values or None  # noqa: E731
+    return StateMachine((constraint.x,), 0, step, lambda state: state is True)
 
 
-def _clause(constraint: Or) -> Word | None:
+def _clause(constraint: Or) -> StateMachine | None:
     """An Or of domains: the state is whether one of them was satisfied."""
     parts = [part for part in constraint.parts if isinstance(part, InDomain)]
     if len(parts) < len(constraint.parts):
         return None
     wanted = [frozenset(part.values) for part in parts]
-    letters = tuple(part.x for part in parts)
-    return Word(letters, False, lambda place, state, value: state or value in wanted[place], bool)
+    variables = tuple(part.x for part in parts)
+    return StateMachine(variables, False, lambda place, state, value: state or value in wanted[place], bool)
 
 
-def _table(constraint: Table, domains: Domains) -> Word:
+def _table(constraint: Table, domains: Domains) -> StateMachine:
     """The state is the sequence read so far, as long as some tuple starts with it."""
     beginnings = {row[:n] for row in constraint.tuples for n in range(len(row) + 1)}
     allowed = constraint.allowed
@@ -103,56 +104,57 @@ def _table(constraint: Table, domains: Domains) -> Word:
             return None if allowed else SURE
         return (*state, value)
 
-    return Word(constraint.xs, () if () in beginnings else SURE, step, lambda s: (s in constraint.members) == allowed)
+    start = () if () in beginnings else SURE
+    return StateMachine(constraint.xs, start, step, lambda state: (state in constraint.members) == allowed)
 
 
 def _then(term: str | int | None) -> tuple[str, ...]:
     return (term,) if isinstance(term, str) else ()
 
 
-def _compared(letters: tuple[str, ...], start: Any, step: Any, number: Callable[[Any], int], c: Any) -> Word:
-    """Read ``letters``, then compare the number that the state represents with the number or variable ``c.y``."""
-    holds, y, last = OPERATORS[c.op], c.y, len(letters)
+def _compared(variables: tuple[str, ...], start: Any, step: Any, number: Callable[[Any], int], c: Any) -> StateMachine:
+    """Read ``variables``, then compare the number that the state represents with the number or variable ``c.y``."""
+    holds, y, last = OPERATORS[c.op], c.y, len(variables)
     if not isinstance(y, str):
-        return Word(letters, start, step, lambda state: bool(holds(number(state), y)))
+        return StateMachine(variables, start, step, lambda state: bool(holds(number(state), y)))
 
     def longer(place: int, state: Any, value: int) -> Any:
         return step(place, state, value) if place < last else SURE if holds(number(state), value) else None
 
-    return Word((*letters, y), start, longer, lambda state: state is SURE)
+    return StateMachine((*variables, y), start, longer, lambda state: state is SURE)
 
 
-def _count(constraint: Count, domains: Domains) -> Word:
+def _count(constraint: Count, domains: Domains) -> StateMachine:
     """The state is the count so far."""
     values = frozenset(constraint.values)
     return _compared(constraint.xs, 0, lambda place, state, value: state + (value in values), int, constraint)
 
 
-def _n_value(constraint: NValue, domains: Domains) -> Word:
+def _n_value(constraint: NValue, domains: Domains) -> StateMachine:
     """The state is the set of the values so far."""
     return _compared(constraint.xs, frozenset(), lambda place, state, value: state | {value}, len, constraint)
 
 
-def _regular(constraint: Regular, domains: Domains) -> Word:
+def _regular(constraint: Regular, domains: Domains) -> StateMachine:
     automaton = constraint.automaton
     accepting, arrows = frozenset(automaton.accepting), automaton.next
     step = lambda place, state, value: arrows.get((state, value))  # noqa: E731
-    return Word(constraint.xs, automaton.start, step, accepting.__contains__)
+    return StateMachine(constraint.xs, automaton.start, step, accepting.__contains__)
 
 
-def _lex_less(constraint: LexLess, domains: Domains) -> Word:
+def _lex_less(constraint: LexLess, domains: Domains) -> StateMachine:
     """Read in pairs; the state is the first of a pair, "equal" between two pairs, SURE after a smaller one."""
-    letters = tuple(x for pair in zip(constraint.xs, constraint.ys, strict=True) for x in pair)
+    variables = tuple(x for pair in zip(constraint.xs, constraint.ys, strict=True) for x in pair)
 
     def step(place: int, state: Any, value: int) -> Any:
         if state is SURE or place % 2 == 0:
             return SURE if state is SURE else value
         return None if state > value else SURE if state < value else "equal"
 
-    return Word(letters, "equal", step, lambda state: state is SURE or not constraint.strict)
+    return StateMachine(variables, "equal", step, lambda state: state is SURE or not constraint.strict)
 
 
-def _element(constraint: Element, domains: Domains) -> Word:
+def _element(constraint: Element, domains: Domains) -> StateMachine:
     """The state is the index until its place has passed, then the value at that place."""
     xs, y = constraint.xs, constraint.y
     last = len(xs)
@@ -164,11 +166,11 @@ def _element(constraint: Element, domains: Domains) -> Word:
             return ("is", value) if state == ("at", place - 1) else state
         return SURE if state == ("is", value) else None
 
-    letters = (constraint.i, *xs, *_then(y))
-    return Word(letters, "start", step, lambda state: state is SURE or (not isinstance(y, str) and state == ("is", y)))
+    fixed = None if isinstance(y, str) else ("is", y)
+    return StateMachine((constraint.i, *xs, *_then(y)), "start", step, lambda state: state in (SURE, fixed))
 
 
-def _min_max(constraint: MinMax, domains: Domains) -> Word:
+def _min_max(constraint: MinMax, domains: Domains) -> StateMachine:
     """The state is the least and the greatest value so far (as far as needed); at the end they are compared."""
     xs, lo, hi = constraint.xs, constraint.lo, constraint.hi
     ends = [(at, end) for at, end in enumerate((lo, hi)) if isinstance(end, str)]
@@ -181,11 +183,11 @@ def _min_max(constraint: MinMax, domains: Domains) -> Word:
             return (0 if lo is None else min(low, value), 0 if hi is None else max(high, value))
         return state if state[ends[place - last][0]] == value else None
 
-    letters = (*xs, *(name for _, name in ends))
-    return Word(letters, None, step, lambda state: all(state[at] == end for at, end in fixed))
+    variables = (*xs, *(name for _, name in ends))
+    return StateMachine(variables, None, step, lambda state: all(state[at] == end for at, end in fixed))
 
 
-_WORDS: dict[type[Constraint], Callable[[Any, Domains], Word]] = {
+_MACHINES: dict[type[Constraint], Callable[[Any, Domains], StateMachine]] = {
     Linear: _linear,
     Compare: _compare,
     InDomain: _in_domain,
