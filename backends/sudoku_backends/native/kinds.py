@@ -39,6 +39,9 @@ DOUBTED: frozenset[type[Constraint]] = frozenset({And, Implies, Linear, Not, Or}
 MOST_VALUES = 62
 """The number of consecutive values that are the bits of a word; values beyond them are written in digits."""
 
+BEYOND = 1 << 62
+"""Values must stay below this in size, so that the difference of two fits into 64 bits."""
+
 LARGEST = 1 << 50
 """The coefficients of a sum, added up, must stay below this."""
 
@@ -59,7 +62,9 @@ def refuses(constraint: Constraint) -> str | None:
 
 
 def refuses_model(model: Model) -> str | None:
-    """Return why a model is not taken: constraints on values that lie far apart, or too large an objective."""
+    """Return why a model is not taken: values too large or too far apart, or too large an objective."""
+    if any(values and not -BEYOND < values[0] <= values[-1] < BEYOND for values in model.variables.unlike):
+        return f"it has values of {BEYOND} (2^62) or more"
     narrow = narrower(model, MOST_VALUES)
     if narrow.reason:
         return narrow.reason

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from sudoku_models.model import Automaton
 
 from ..kernel import layout, word_diagrams
+from ..kinds import BEYOND
 from ..machine import machine
 from .draft import Draft
 from .frame import numbers
@@ -178,13 +179,23 @@ def of_automaton(automaton: Automaton, base: int, domains: tuple[int, ...]) -> W
     flags = [0] * automaton.states
     for state in automaton.accepting:
         flags[state] = 1
-    begin = [automaton.start, automaton.states, len(automaton.arrows), base, *flags, *[0] * (automaton.states + 1)]
-    read = numbers(chain(begin, chain.from_iterable(automaton.arrows)))
+    arrows = _arrows(automaton)
+    begin = [automaton.start, automaton.states, len(arrows) // 3, base, *flags, *[0] * (automaton.states + 1)]
+    read = np.concatenate((numbers(begin), arrows))
     letters, length = reduce(or_, domains), len(domains)
     most = automaton.states * length + 1
     made = written("automaton_diagram", length, letters, most, read, numbers(domains), length)
     assert made is not None
     return made
+
+
+def _arrows(automaton: Automaton) -> Ints:
+    """Return the arrows of an automaton, except those with letters that no variable can have."""
+    try:
+        return numbers(chain.from_iterable(automaton.arrows))
+    except OverflowError:
+        possible = (arrow for arrow in automaton.arrows if -BEYOND < arrow[1] < BEYOND)
+        return numbers(chain.from_iterable(possible))
 
 
 @lru_cache(KEPT)

@@ -55,6 +55,10 @@ class Network:
     numbered: tuple[Numbered, ...] = ()
     parted: tuple[Parted, ...] = ()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out where the array lies: in a copy or in another process it lies elsewhere."""
+        return {name: part for name, part in self.__dict__.items() if name != "address"}
+
     def values(self, bits: Ints) -> list[tuple[int, ...]]:
         """Return solutions as values of the stated variables, from rows of bit numbers."""
         return [tuple(row) for row in self.rows(bits).tolist()]
