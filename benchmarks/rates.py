@@ -10,7 +10,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_models import Count, Puzzle, count, solutions
+from sudoku_models import Puzzle, SolutionCount, count, solutions
 from sudoku_models.engine.batch import run_batch, run_candidates
 from sudoku_models.engine.contract import Request
 from sudoku_models.engine.registry import select
@@ -115,7 +115,7 @@ def in_processes(job: Callable[[int], object]) -> None:
         os.waitpid(child, 0)
 
 
-def one_by_one(problem: Puzzle, engine: str, limit: int) -> Count:
+def one_by_one(problem: Puzzle, engine: str, limit: int) -> SolutionCount:
     """Count as verbs do where an engine has no blocks."""
     with solutions(problem, engine, limit=limit) as found:
-        return Count(sum(1 for _ in found), False)
+        return SolutionCount(sum(1 for _ in found), False)

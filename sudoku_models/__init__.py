@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .verbs.asynchronous import acount, asolve
     from .verbs.inspecting import Inspection, inspect
     from .verbs.model_file import export
-    from .verbs.results import Core, Count, Result, Solutions, Status, Validation
+    from .verbs.results import Core, Result, SolutionCount, Solutions, Status, Validation
     from .verbs.smallest_conflict import core
     from .verbs.solving import candidates, count, cross_check, is_unique, solutions, solve, validate
 
@@ -43,7 +43,6 @@ _HOMES = {
     "BackendMissing": "errors",
     "BadOption": "errors",
     "Core": "verbs.results",
-    "Count": "verbs.results",
     "FormatError": "errors",
     "Grid": "puzzle",
     "Inspection": "verbs.inspecting",
@@ -52,6 +51,7 @@ _HOMES = {
     "Puzzle": "puzzle",
     "Result": "verbs.results",
     "Shape": "puzzle",
+    "SolutionCount": "verbs.results",
     "Solutions": "verbs.results",
     "Status": "verbs.results",
     "SudokuModelsError": "errors",
@@ -81,7 +81,6 @@ __all__ = [
     "BackendMissing",
     "BadOption",
     "Core",
-    "Count",
     "FormatError",
     "Grid",
     "Inspection",
@@ -90,6 +89,7 @@ __all__ = [
     "Puzzle",
     "Result",
     "Shape",
+    "SolutionCount",
     "Solutions",
     "Status",
     "SudokuModelsError",

@@ -95,19 +95,6 @@ LONGEST = 400
 
 CLASS = re.compile(r"^ *class (\w+)", re.MULTILINE)
 
-TWICE = {
-    "Count": {"model", "verbs"},
-    "Format": {"formats", "exports"},
-    "Rating": {"collection", "explain"},
-    "Reason": {"engine", "explain"},
-    "Step": {"engine", "explain"},
-    "Summary": {"bulk", "compare"},
-    "Table": {"model", "display"},
-}
-"""The names that two parts of the library offer to their users: in each it is the word for the thing there. No other
-class shares its name."""
-
-
 ROLES = {"__init__", "backend", "kinds", "layout", "machine", "quirks", "drawings"}
 """Files that are there in many folders, with one task in each: what a backend is, how each kind of constraint is
 stated, where things lie in the arrays of kernels, the kernels as machine code, the known faults of an engine, what an
@@ -282,7 +269,7 @@ def test_no_two_classes_have_one_name() -> None:
             homes.setdefault(name, []).append(part(path) if path.is_relative_to(ROOT / "sudoku_models") else str(path))
     assert len(homes) > 800
     twice = {name: set(found) for name, found in homes.items() if len(found) > 1}
-    assert twice == TWICE, "rename the class that fewer people meet"
+    assert twice == {}, "rename the class that fewer people meet"
 
 
 def test_a_file_has_a_name_of_its_own_but_for_the_roles_that_repeat() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sudoku_models.display import Column, Table, seconds
+from sudoku_models.display import Column, TextTable, seconds
 from sudoku_models.display.text_tables import rendered
 
 
@@ -27,7 +27,7 @@ def test_times_have_three_digits_and_a_unit(value: float | None, text: str) -> N
     assert seconds(value) == text
 
 
-TABLE = Table((Column("name", number=False), Column("n")), (("a|b", "1"), ("[bold]c", "22")), "A title")
+TABLE = TextTable((Column("name", number=False), Column("n")), (("a|b", "1"), ("[bold]c", "22")), "A title")
 
 
 def test_markdown_escapes_bars() -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .batches import solve_arrays
     from .blocks import Block, blocks_of
     from .frames import candidates_frame, count_frame, solve_frame, validate_frame
-    from .into import Summary, answered, candidates_into, count_into, solve_into, validate_into
+    from .into import AnswerSummary, answered, candidates_into, count_into, solve_into, validate_into
     from .many_candidates import candidates_arrays
     from .questions import Counting, Enumerating, Marking, Solving, Validating
     from .sinks import written
@@ -26,7 +26,7 @@ _HOMES = {
     "Enumerating": "questions",
     "Marking": "questions",
     "Solving": "questions",
-    "Summary": "into",
+    "AnswerSummary": "into",
     "Validating": "questions",
     "answered": "into",
     "blocks_of": "blocks",
@@ -44,12 +44,12 @@ _HOMES = {
 }
 
 __all__ = [
+    "AnswerSummary",
     "Block",
     "Counting",
     "Enumerating",
     "Marking",
     "Solving",
-    "Summary",
     "Validating",
     "answered",
     "blocks_of",

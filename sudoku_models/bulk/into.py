@@ -34,7 +34,7 @@ OWN = "input_"
 
 
 @dataclass
-class Summary:
+class AnswerSummary:
     """A summary of the answers: the number of rows, and the number for each status."""
 
     rows: int = 0
@@ -57,7 +57,7 @@ def solve_into(
     executor: Executor | None = None,
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
-) -> Summary:
+) -> AnswerSummary:
     """Solve every row of a source, and write it with its answer to a file, which appears when it is complete.
 
     See ``blocks_of`` for sources. The target's suffix sets its format: ``.parquet``, ``.arrow``, ``.csv``, ``.jsonl``.
@@ -86,7 +86,7 @@ def count_into(
     executor: Executor | None = None,
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
-) -> Summary:
+) -> AnswerSummary:
     """Count the solutions of every row, up to ``limit``.
 
     The columns are ``count``, ``exact``, ``status``, ``reason``, ``backend`` and ``seconds``. The status is counted,
@@ -104,7 +104,7 @@ def candidates_into(
     executor: Executor | None = None,
     column: str | None = None,
     **limits: Unpack[LimitKeywords],
-) -> Summary:
+) -> AnswerSummary:
     """Find for every row the values that its cells take in some solution.
 
     The columns are ``candidates`` (one position for every value of every cell, as in the format ``pencilmarks``),
@@ -114,7 +114,7 @@ def candidates_into(
     return _into(source, target, Marking(backend, limits, jobs=jobs), jobs, executor, column)
 
 
-def validate_into(source: Any, target: str | Path, *, column: str | None = None) -> Summary:
+def validate_into(source: Any, target: str | Path, *, column: str | None = None) -> AnswerSummary:
     """Check for every row whether it is legal: columns ``status``, ``clues``, ``complete``, ``reason``.
 
     The status is legal, illegal or "bad input". Everything else is as in ``solve_into``.
@@ -124,8 +124,8 @@ def validate_into(source: Any, target: str | Path, *, column: str | None = None)
 
 def _into(
     source: Any, target: str | Path, verb: Verb, jobs: int, executor: Executor | None, column: str | None
-) -> Summary:
-    summary = Summary()
+) -> AnswerSummary:
+    summary = AnswerSummary()
     with written(target, verb.kinds) as sink:
         for block, answers in answered(blocks_of(source, Options(column=column)), verb, jobs, executor):
             put(sink, block, answers)

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from ..display import Column, Table
+from ..display import Column, TextTable
 from ..engine.contract import Feature
 from ..engine.registry import Listing, listings
 from ..exports import exports_of
@@ -34,7 +34,7 @@ def markdown_table(found: list[Listing]) -> str:
     """Return the table shown in the README; it does not depend on what is installed."""
     headings = ("backend", "constraints", "features", "options", "installed by")
     rows = tuple(_markdown_row(listing) for listing in found if listing.backend)
-    return Table(tuple(Column(heading, number=False) for heading in headings), rows).markdown()
+    return TextTable(tuple(Column(heading, number=False) for heading in headings), rows).markdown()
 
 
 def _write(text: str) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from ..compare import Instance, Journal, Plan, Row, Summing, Watch, distinct, run
 from ..compare.comparison_tables import parts
 from ..compare.conditions import conditions
-from ..display.text_tables import Table, rendered
+from ..display.text_tables import TextTable, rendered
 from ..prove import PATIENCE
 from ..verbs.agreement import Verdict
 from . import signals
@@ -201,4 +201,4 @@ def show(shown: Sequence[Any]) -> None:
 
     console = Console(highlight=False)
     for part in shown:
-        console.print(part.rich() if isinstance(part, Table) else harmless(str(part)), markup=False)
+        console.print(part.rich() if isinstance(part, TextTable) else harmless(str(part)), markup=False)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ..bulk.question import BlockAnswers, RowAnswer
 from ..bulk.questions import Counting
 from ..formats import Entry
-from ..verbs.results import Count
+from ..verbs.results import SolutionCount
 from .answers import answer
 from .codes import Code
 from .effort import Effort
@@ -50,7 +50,7 @@ class Counted(WithRecord):
     def line(self, entry: Entry, answer: RowAnswer) -> str:
         """Return the number."""
         value, exact = answer.values["count"], answer.values["exact"]
-        return "" if value is None else f"{Count(value, exact)}\n"
+        return "" if value is None else f"{SolutionCount(value, exact)}\n"
 
     def drawn(self, entry: Entry, answer: RowAnswer) -> str:
         """Return the number, as there is nothing to draw."""

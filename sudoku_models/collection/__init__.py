@@ -6,7 +6,7 @@ True
 """
 
 from .items import Item, puzzles
-from .measure import DIFFICULTIES, Rating, rate
+from .measure import DIFFICULTIES, MeasuredDifficulty, rate
 from .variant_items import Variant, variants
 
-__all__ = ["DIFFICULTIES", "Item", "Rating", "Variant", "puzzles", "rate", "variants"]
+__all__ = ["DIFFICULTIES", "Item", "MeasuredDifficulty", "Variant", "puzzles", "rate", "variants"]

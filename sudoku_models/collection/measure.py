@@ -29,7 +29,7 @@ Masks = list[int]
 
 
 @dataclass(frozen=True)
-class Rating:
+class MeasuredDifficulty:
     """A difficulty, and the guesses made until the search had proved that there is no second solution."""
 
     difficulty: str
@@ -44,7 +44,7 @@ class Searched:
     guesses: int
 
 
-def rate(puzzle: Puzzle, *, guesses: bool = True) -> Rating:
+def rate(puzzle: Puzzle, *, guesses: bool = True) -> MeasuredDifficulty:
     """Measure a puzzle that has exactly one solution. Without ``guesses`` those of a hard one are not counted.
 
     ValueError for a puzzle that cannot be measured: with rules or candidates, houses that do not hold every value, an
@@ -53,15 +53,15 @@ def rate(puzzle: Puzzle, *, guesses: bool = True) -> Rating:
     _check(puzzle)
     logic = logic_of(puzzle.shape)
     if logic.solves(puzzle, locked=False):
-        return Rating("easy", 0)
+        return MeasuredDifficulty("easy", 0)
     if logic.solves(puzzle, locked=True):
-        return Rating("medium", 0)
+        return MeasuredDifficulty("medium", 0)
     searched = logic.searched(puzzle, MOST_GUESSES if guesses else FEW_GUESSES)
     if searched is None and guesses:
         raise ValueError(f"the puzzle takes more than {MOST_GUESSES} guesses: it is not rated")
     if searched is not None and searched.solutions != 1:
         raise ValueError("the puzzle has no solution, or several: one with exactly one solution is expected")
-    return Rating("hard", searched.guesses if searched is not None and guesses else None)
+    return MeasuredDifficulty("hard", searched.guesses if searched is not None and guesses else None)
 
 
 def _check(puzzle: Puzzle) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..display.progress import progress_bar
-from ..display.text_tables import Table, rendered
+from ..display.text_tables import TextTable, rendered
 from ..engine.registry import BackendLike
 from ..formats.target import replaced
 from ..prove import PATIENCE
@@ -77,12 +77,14 @@ class Comparison:
         return f"<Comparison of {len(self.plan.backends)} backends, {len(self.rows):,} runs: {agree}>"
 
     def _repr_html_(self) -> str:
-        return "".join(part.html() if isinstance(part, Table) else f"<p>{escape(part)}</p>" for part in self._parts())
+        return "".join(
+            part.html() if isinstance(part, TextTable) else f"<p>{escape(part)}</p>" for part in self._parts()
+        )
 
     def __rich__(self) -> Any:
         from rich.console import Group
 
-        return Group(*(part.rich() if isinstance(part, Table) else part for part in self._parts()))
+        return Group(*(part.rich() if isinstance(part, TextTable) else part for part in self._parts()))
 
 
 Proving = tuple[bool, float | None]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from math import inf
 from typing import Any
 
-from ..display import Column, Table, seconds
+from ..display import Column, TextTable, seconds
 from ..verbs.agreement import Verdict
 from .plan import COUNTED, Goal
 from .summary import PHASES, Figures, Summary
@@ -38,7 +38,7 @@ def parts(summary: Summary, goal: Goal, time_limit: float | None) -> list[Any]:
     return [*shown, *_contradictions(summary), *_unproved(summary), *_failures(summary), _verdict(summary)]
 
 
-def results(summary: Summary, goal: Goal, time_limit: float | None) -> Table:
+def results(summary: Summary, goal: Goal, time_limit: float | None) -> TextTable:
     """Return one row for each backend: answers, timeouts, failures, wrong answers, times."""
     shown = [name for name in _STATUSES if name == "wrong" or any(_count(f, name) for f in summary.figures)]
     proofs = bool(summary.unproved) or any(figures.proved for figures in summary.figures)
@@ -54,7 +54,7 @@ def results(summary: Summary, goal: Goal, time_limit: float | None) -> Table:
     caption += "PAR2 is the mean, counting an unsolved run as twice the limit."
     caption += " Proved: answers with a checked proof." if proofs else ""
     columns = (Column("backend", number=False), *map(Column, headings))
-    return Table(columns, rows, f"{what}, {_GOALS[goal]}, {limit}", caption, wrong)
+    return TextTable(columns, rows, f"{what}, {_GOALS[goal]}, {limit}", caption, wrong)
 
 
 def _count(figures: Figures, name: str) -> int:
@@ -75,13 +75,13 @@ def _time(time: float, time_limit: float | None, runs: int) -> str:
     return "" if not runs else "none" if time_limit is None else f"> {time_limit:g} s"
 
 
-def phases(summary: Summary) -> Table:
+def phases(summary: Summary) -> TextTable:
     """Return the mean time of each phase, one row for each backend."""
     met = {name for figures in summary.figures for name in figures.phases}
     names = [name for name in (*PHASES, *sorted(met - set(PHASES))) if name in met]
     columns = (Column("backend", number=False), *map(Column, names))
     rows = tuple((f.backend, *(seconds(f.phases.get(name)) for name in names)) for f in summary.figures if f.phases)
-    return Table(columns, rows, "Mean time by phase")
+    return TextTable(columns, rows, "Mean time by phase")
 
 
 def _contradictions(summary: Summary) -> Iterator[str]:

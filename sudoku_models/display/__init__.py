@@ -2,7 +2,7 @@
 
 from .picture import Picture, picture
 from .puzzle_text import puzzle_text
-from .text_tables import Column, Table
+from .text_tables import Column, TextTable
 from .units import seconds
 
-__all__ = ["Column", "Picture", "Table", "picture", "puzzle_text", "seconds"]
+__all__ = ["Column", "Picture", "TextTable", "picture", "puzzle_text", "seconds"]

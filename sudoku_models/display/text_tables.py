@@ -17,7 +17,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """Rows of text under headings. ``marked`` holds the numbers of rows to highlight."""
 
     columns: tuple[Column, ...]
@@ -86,5 +86,5 @@ def rendered(parts: Sequence[Any], width: int = 100) -> str:
     text = StringIO()
     console = Console(file=text, width=width, color_system=None, force_terminal=False)
     for part in parts:
-        console.print(part.rich() if isinstance(part, Table) else part, markup=False, highlight=False)
+        console.print(part.rich() if isinstance(part, TextTable) else part, markup=False, highlight=False)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines())

@@ -15,7 +15,7 @@ from .contract import (
     Run,
     Search,
     Solution,
-    Step,
+    TraceStep,
 )
 from .core import Part, core
 from .record import Clock, Phase, Record, Stopwatch
@@ -47,8 +47,8 @@ __all__ = [
     "Selection",
     "Session",
     "Solution",
-    "Step",
     "Stopwatch",
+    "TraceStep",
     "core",
     "install_command",
     "listings",

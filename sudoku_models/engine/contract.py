@@ -20,7 +20,7 @@ from .wanted import wanted_of as wanted_of
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TraceStep:
     """A step of a search: a variable gets a value, or loses it again (None)."""
 
     variable: str
@@ -35,8 +35,8 @@ class Request:
     number of solutions wanted (None: all). ``keep`` names the variables that distinguish solutions (None: all): of the
     solutions that agree on them, one is yielded in full. ``time_limit`` is in seconds, ``memory_limit`` in bytes.
     ``seed`` selects a search, ``workers`` is the number of threads inside the engine. ``trace`` is called with every
-    Step of the search, in order; the run ends if it returns a true value. Without ``confirm``, quirks of the engine are
-    ignored.
+    TraceStep of the search, in order; the run ends if it returns a true value. Without ``confirm``, quirks of the
+    engine are ignored.
 
     With an objective the solutions are an improving sequence, each strictly better than the one before, and the limit
     cuts it off: without a limit it ends with the best one. ``keep`` is then refused, since no two solutions have the
@@ -50,7 +50,7 @@ class Request:
     memory_limit: int | None = None
     seed: int = 0
     workers: int = 1
-    trace: Callable[[Step], object] | None = None
+    trace: Callable[[TraceStep], object] | None = None
     confirm: bool = True
 
 

@@ -8,7 +8,7 @@ level 1.1
 """
 
 from .explaining import explain
-from .explanation import Explanation, NoSolution, OneSolution, Reason, Repair, SeveralSolutions
+from .explanation import Conflict, Explanation, NoSolution, OneSolution, Repair, SeveralSolutions
 from .hinting import Hint, hint
 from .ladder import Ladder, level_text
 from .named_parts import Stated
@@ -17,6 +17,7 @@ from .rating import Rating, rate
 from .steps import Step
 
 __all__ = [
+    "Conflict",
     "Explanation",
     "Hint",
     "Ladder",
@@ -24,7 +25,6 @@ __all__ = [
     "OneSolution",
     "Path",
     "Rating",
-    "Reason",
     "Repair",
     "SeveralSolutions",
     "Stated",

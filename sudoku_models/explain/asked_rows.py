@@ -17,7 +17,7 @@ from ..puzzle import Puzzle
 from ..verbs.results import WITHOUT_DRAWN
 from ..verbs.task import Alone, Problem
 from .explaining import explain
-from .explanation import Explanation, NoSolution, Reason, Repair
+from .explanation import Conflict, Explanation, NoSolution, Repair
 from .hinting import State, hint
 from .ladder import level_text
 from .paths import Path, path
@@ -41,7 +41,7 @@ class Explained:
     """An explanation, and the further reasons and repairs that were requested."""
 
     explanation: Explanation
-    further: tuple[Reason | Repair, ...] = ()
+    further: tuple[Conflict | Repair, ...] = ()
 
 
 @dataclass(frozen=True)

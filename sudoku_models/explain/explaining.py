@@ -21,7 +21,7 @@ from ..verbs.results import Status
 from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .duality import Duality
-from .explanation import Explanation, NoSolution, OneSolution, Reason, Repair, SeveralSolutions, shown
+from .explanation import Conflict, Explanation, NoSolution, OneSolution, Repair, SeveralSolutions, shown
 from .named_parts import Stated, TakenApart, apart
 
 Values = Mapping[str, int]
@@ -90,7 +90,7 @@ def _none(problem: Puzzle | Model, record: Record, clock: _Clock, time_limit: fl
     limit, repair, known = "", None, None
     try:
         if switches.ask(()).values is None:
-            return NoSolution(problem, switches.record, "", Reason(()))
+            return NoSolution(problem, switches.record, "", Conflict(()))
         repair = search.first_repair()
         if time_limit is None:
             switches.limit(SETTLING)
@@ -99,7 +99,7 @@ def _none(problem: Puzzle | Model, record: Record, clock: _Clock, time_limit: fl
         limit = str(stopped)
     switches.limit(None)  # what is requested later has no time limit
     known = known or search.contradiction
-    reason = None if known is None else Reason(taken.named(known), minimal=known in search.reasons)
+    reason = None if known is None else Conflict(taken.named(known), minimal=known in search.reasons)
     fixed = None
     if (chosen := repair or search.candidate) is not None:
         fixed = Repair(taken.named(chosen), shown(problem, search.repaired[chosen]), minimal=repair is not None)

@@ -22,7 +22,7 @@ Solved = Grid | Mapping[str, int]
 
 
 @dataclass(frozen=True)
-class Reason:
+class Conflict:
     """Parts that cannot hold together, none of them superfluous: without any single one there is a solution.
 
     If a limit was reached before that was proved for all of them, ``minimal`` is False: they cannot hold together, but
@@ -36,7 +36,7 @@ class Reason:
         return len(self.parts)
 
     def __repr__(self) -> str:
-        return f"<Reason of {len(self)}: {shortened(str(self))}>"
+        return f"<Conflict of {len(self)}: {shortened(str(self))}>"
 
     def __str__(self) -> str:
         if not self.parts:
@@ -129,7 +129,7 @@ class NoSolution(Explanation):
     """
 
     status = "no solution"
-    reason: Reason | None = None
+    reason: Conflict | None = None
     repair: Repair | None = None
     _taken: TakenApart | None = field(default=None, repr=False, compare=False)
     _search: Duality | None = field(default=None, repr=False, compare=False)
@@ -139,7 +139,7 @@ class NoSolution(Explanation):
         what = "The search for more was stopped" if len(found) > 1 else "The reason is not known"
         return " ".join([*found, f"{what}: {self.limit}."] if self.limit else found)
 
-    def more(self) -> Iterator[Reason | Repair]:
+    def more(self) -> Iterator[Conflict | Repair]:
         """Yield further minimal reasons and repairs, repairs in order of size, until all are found."""
         if self._search is not None:
             for kind, members in self._search.found():
@@ -153,15 +153,15 @@ class NoSolution(Explanation):
                 if kind == "repair":
                     yield self._repaired(members)
 
-    def reasons(self) -> Iterator[Reason]:
+    def reasons(self) -> Iterator[Conflict]:
         """Yield all minimal reasons, smallest first."""
         if self._search is not None:
             yield from map(self._named, list(self._search.reasons_in_order))
             yield from map(self._named, self._search.smallest_reasons())
 
-    def _named(self, members: Members) -> Reason:
+    def _named(self, members: Members) -> Conflict:
         assert self._taken
-        return Reason(self._taken.named(members))
+        return Conflict(self._taken.named(members))
 
     def _repaired(self, members: Members) -> Repair:
         assert self._taken and self._search
@@ -256,10 +256,10 @@ def _capital(text: str) -> str:
 
 
 __all__ = [
+    "Conflict",
     "Explanation",
     "NoSolution",
     "OneSolution",
-    "Reason",
     "Repair",
     "SeveralSolutions",
     "by_name",

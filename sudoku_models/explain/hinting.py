@@ -17,7 +17,7 @@ from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import Atom, bits
 from .confirming import check_facts, model_of, narrowed
 from .explaining import PATIENCE, explain
-from .explanation import NoSolution, Reason
+from .explanation import Conflict, NoSolution
 from .ladder import Fact, Ladder, Level, Stage, after, level_text
 from .named_parts import chosen
 from .paths import SIMPLE, step_json
@@ -45,7 +45,7 @@ class Hint:
     problem: Puzzle | Model = field(repr=False)
     steps: tuple[Step, ...]
     wrong: tuple[tuple[str, Domain], ...] = ()
-    reason: Reason | None = None
+    reason: Conflict | None = None
     end: str = ""
     _teller: Teller | None = field(default=None, repr=False, compare=False)
 
@@ -208,7 +208,7 @@ def _wrong(
     return ()
 
 
-def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Clock) -> Reason | None:
+def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Clock) -> Conflict | None:
     wrong = narrowed(problem, dict([entry]))
     found = explain(wrong, beforehand.sooner(model_of(problem)) or "auto", time_limit=clock.left)
     return found.reason if isinstance(found, NoSolution) else None

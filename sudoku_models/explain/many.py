@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ..bulk.blocks import blocks_of
-from ..bulk.into import Summary, answered, merged
+from ..bulk.into import AnswerSummary, answered, merged
 from ..bulk.kinds import NUMBER, TEXT, TRUTH, Kinds
 from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.rows import Rows
@@ -82,7 +82,7 @@ def rate_into(
     time_limit: float | None = None,
     executor: Executor | None = None,
     column: str | None = None,
-) -> Summary:
+) -> AnswerSummary:
     """Rate every row of a source and write it with its rating to a file, which appears when it is complete.
 
     The columns are ``level``, ``exact``, ``stages`` (level:number, separated by spaces), ``size`` and ``se`` (null
@@ -90,7 +90,7 @@ def rate_into(
     and ``reason``. ``time_limit`` (seconds) applies to each row; ``executor`` (of processes) works on several pieces in
     parallel. Everything else is as for ``solve_into``.
     """
-    summary, verb = Summary(), RatingVerb(time_limit)
+    summary, verb = AnswerSummary(), RatingVerb(time_limit)
     with written(target, verb.kinds) as sink:
         for block, answers in answered(blocks_of(source, Options(column=column)), verb, 1, executor):
             sink.write(merged(block.columns, answers))

@@ -1,7 +1,7 @@
 """The formats in which a model can be written for other programs.
 
-A ``Format`` is independent: the model is lowered to what it can state, and no engine is needed. A backend may also
-declare ``exports`` in its capabilities.
+An ``ExportFormat`` is independent: the model is lowered to what it can state, and no engine is needed. A backend may
+also declare ``exports`` in its capabilities.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from ..engine.road import plan, prepare
 from ..errors import BadOption, meant
 from ..model import Domain, Model
 from . import minizinc, mps, opb, smtlib, xcsp3
-from .format import Format, Piece
+from .export_format import ExportFormat, Piece
 
 MODEL, LOWERED = "model", "lowered"
 """The model as stated, and in a backend's terms; ``Model.parse`` reads both."""
 
-FORMATS: Mapping[str, Format] = {module.FORMAT.name: module.FORMAT for module in (opb, mps, minizinc, xcsp3, smtlib)}
+FORMATS: Mapping[str, ExportFormat] = {
+    module.FORMAT.name: module.FORMAT for module in (opb, mps, minizinc, xcsp3, smtlib)
+}
 """The formats that need no engine, by name."""
 
 
@@ -39,15 +41,15 @@ def exports() -> dict[str, list[str]]:
 
 
 def pieces(
-    model: Model, domains: Mapping[str, Domain], to: str | Format, backend: BackendLike | None = None
+    model: Model, domains: Mapping[str, Domain], to: str | ExportFormat, backend: BackendLike | None = None
 ) -> Iterator[Piece]:
     """Yield a model, narrowed by ``domains``, as pieces of text (or all of bytes).
 
-    ``to`` is ``model``, ``lowered`` (in a backend's terms, with the rewrites in ``#`` lines), a Format or the name of
-    one, or what a backend exports; without ``backend`` the first one that offers it is taken. Raises BadOption, with
+    ``to`` is ``model``, ``lowered`` (in a backend's terms, with the rewrites in ``#`` lines), an ExportFormat or its
+    name, or what a backend exports; without ``backend`` the first one that offers it is taken. Raises BadOption, with
     the choices, for an unknown name or a backend that does not offer it, Unsupported for what cannot be stated.
     """
-    if to == MODEL or to in FORMATS or isinstance(to, Format):
+    if to == MODEL or to in FORMATS or isinstance(to, ExportFormat):
         _refuse(backend, to)
         narrow = model.narrowed(domains)
         return _lines(str(narrow)) if to == MODEL else _format(to).pieces(narrow)
@@ -65,11 +67,11 @@ def exports_of(backend: Backend) -> Mapping[str, Export]:
     return backend.capabilities.exports
 
 
-def _format(to: str | Format) -> Format:
-    return to if isinstance(to, Format) else FORMATS[to]
+def _format(to: str | ExportFormat) -> ExportFormat:
+    return to if isinstance(to, ExportFormat) else FORMATS[to]
 
 
-def _refuse(backend: BackendLike | None, to: str | Format) -> None:
+def _refuse(backend: BackendLike | None, to: str | ExportFormat) -> None:
     if backend is not None:
         name = to if isinstance(to, str) else to.name
         raise BadOption(f"{name} is written without a backend: leave out the backend")

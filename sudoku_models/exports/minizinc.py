@@ -9,7 +9,7 @@ from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
 from ..lowering.negation import pushed
 from ..model import Constraint, Domain, Model, domain_text, kinds
-from .format import Format
+from .export_format import ExportFormat
 from .names import Names
 from .nested import parts_of, refusal
 from .settle import known
@@ -240,4 +240,4 @@ CAPABILITIES = Capabilities(
     refuses=refusal(frozenset(_WRITTEN)),
 )
 
-FORMAT = Format("minizinc", "MiniZinc", CAPABILITIES, lines)
+FORMAT = ExportFormat("minizinc", "MiniZinc", CAPABILITIES, lines)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..model import Model
-from .format import Format
+from .export_format import ExportFormat
 from .names import Names
 from .opb import meanings
 from .zero_one import CAPABILITIES, ColumnSum, ZeroOne
@@ -68,4 +68,4 @@ def _bounds(form: ZeroOne, names: Sequence[str]) -> Iterator[str]:
     yield from (f" BV BND {name}\n" for name in names)
 
 
-FORMAT = Format("mps", "mixed-integer programs, in free MPS", CAPABILITIES, lines)
+FORMAT = ExportFormat("mps", "mixed-integer programs, in free MPS", CAPABILITIES, lines)

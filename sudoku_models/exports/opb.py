@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ..model import Model
-from .format import Format
+from .export_format import ExportFormat
 from .names import quoted
 from .zero_one import CAPABILITIES, ColumnRow, ColumnSum, ZeroOne
 
@@ -59,4 +59,4 @@ def _terms(terms: dict[int, int]) -> str:
     return " ".join(f"{factor:+d} x{column + 1}" for column, factor in terms.items())
 
 
-FORMAT = Format("opb", "pseudo-Boolean problems, as in the PB competitions", CAPABILITIES, lines)
+FORMAT = ExportFormat("opb", "pseudo-Boolean problems, as in the PB competitions", CAPABILITIES, lines)

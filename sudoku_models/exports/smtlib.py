@@ -13,7 +13,7 @@ from typing import Any
 from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
 from ..model import Constraint, Domain, Model, kinds
-from .format import Format
+from .export_format import ExportFormat
 from .names import Names
 from .nested import refusal
 from .settle import known
@@ -174,4 +174,4 @@ CAPABILITIES = Capabilities(
     refuses=refusal(frozenset(_WRITTEN)),
 )
 
-FORMAT = Format("smt-lib", "SMT-LIB 2, logic QF_LIA", CAPABILITIES, lines)
+FORMAT = ExportFormat("smt-lib", "SMT-LIB 2, logic QF_LIA", CAPABILITIES, lines)

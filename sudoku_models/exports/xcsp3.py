@@ -12,7 +12,7 @@ from typing import Any
 from ..engine.contract import Capabilities, Feature
 from ..lowering.arithmetic import merged
 from ..model import OPERATORS, Constraint, Domain, Model, Objective, kinds
-from .format import Format
+from .export_format import ExportFormat
 from .names import Names
 from .nested import refusal
 from .settle import known
@@ -225,4 +225,4 @@ CAPABILITIES = Capabilities(
     refuses=refusal(frozenset(_EXPRESSIONS)),
 )
 
-FORMAT = Format("xcsp3", "XCSP3, its core constraints", CAPABILITIES, lines)
+FORMAT = ExportFormat("xcsp3", "XCSP3, its core constraints", CAPABILITIES, lines)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..bulk.blocks import blocks_of
-from ..bulk.into import Summary, answered, put
+from ..bulk.into import AnswerSummary, answered, put
 from ..bulk.kinds import INTEGER, TEXT, Kinds
 from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows, unsuitable
 from ..bulk.rows import Rows
@@ -223,7 +223,7 @@ class Tracing(Settling):
 
 def canonical_into(
     source: Any, target: str | Path, *, executor: Executor | None = None, column: str | None = None
-) -> Summary:
+) -> AnswerSummary:
     """Write every row of a source with its least form to a file, which appears when it is complete.
 
     The columns are ``form``, ``automorphisms``, ``status`` (settled, illegal, "bad input", failed) and ``reason``: rows
@@ -240,7 +240,7 @@ def minimise_into(
     seed: int = 0,
     executor: Executor | None = None,
     column: str | None = None,
-) -> Summary:
+) -> AnswerSummary:
     """Minimise every row of a source and write it with the minimal puzzle to a file, as ``solve_into`` does.
 
     The columns are ``minimal``, ``clues``, ``dropped``, ``status`` (settled, unsatisfiable, "several solutions", "bad
@@ -257,7 +257,7 @@ def traces_into(
     highest: str | None = None,
     executor: Executor | None = None,
     column: str | None = None,
-) -> Summary:
+) -> AnswerSummary:
     """Write every row of a source with the path of its puzzle to a file, as ``solve_into`` does.
 
     The columns are ``trace`` (tokens or numbers separated by spaces, or text; ``form`` is tokens, ids or text),
@@ -267,8 +267,8 @@ def traces_into(
     return _into(source, target, Tracing({"highest": highest}, form_of(form)), executor, column)
 
 
-def _into(source: Any, target: str | Path, verb: Verb, executor: Executor | None, column: str | None) -> Summary:
-    summary = Summary()
+def _into(source: Any, target: str | Path, verb: Verb, executor: Executor | None, column: str | None) -> AnswerSummary:
+    summary = AnswerSummary()
     with written(target, verb.kinds) as sink:
         for block, answers in answered(blocks_of(source, Options(column=column)), verb, 1, executor):
             put(sink, block, answers)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from ..engine.process import IDLE, kill_of
 from ..engine.registry import BackendLike
-from .results import Count, Result
+from .results import Result, SolutionCount
 from .task import Alone, LimitKeywords, Limits, Problem
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ async def asolve(
 
 async def acount(
     problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
-) -> Count:
+) -> SolutionCount:
     """Count solutions as ``count`` does, without blocking the event loop; it can be cancelled like ``asolve``."""
     alone = _apart(backend, limits)
     return await in_thread(lambda: alone.task(problem).counted(limit))

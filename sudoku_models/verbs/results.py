@@ -100,7 +100,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Count:
+class SolutionCount:
     """The number of solutions: ``value``, or at least ``value`` unless ``exact``."""
 
     value: int
@@ -111,7 +111,7 @@ class Count:
         return str(self.value) if self.exact else f"at least {self.value}"
 
     def __repr__(self) -> str:
-        return f"<Count: {self}>"
+        return f"<SolutionCount: {self}>"
 
     def _repr_html_(self) -> str:
         number = f"{self.value:,}" if self.exact else f"at least {self.value:,}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Unpack
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
 from ..puzzle import clashes
-from .results import Count, Marks, Result, Solutions, Validation
+from .results import Marks, Result, SolutionCount, Solutions, Validation
 from .task import LimitKeywords, Limits, Problem, Task, as_puzzle
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def solutions(
 
 def count(
     problem: Problem, backend: BackendLike = "auto", *, limit: int | None = None, **limits: Unpack[LimitKeywords]
-) -> Count:
+) -> SolutionCount:
     """Count solutions, up to ``limit``. ``exact`` says whether these are all; it is False if a time limit was reached.
 
     Each solution is checked, and WrongAnswer is raised for one that an engine returns twice. Beyond 65,536 solutions,

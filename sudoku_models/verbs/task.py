@@ -9,7 +9,7 @@ from numbers import Real
 from typing import Any, TypedDict
 
 from ..engine import auto, counted_blocks
-from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, Step
+from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, TraceStep
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import LONGEST, run
@@ -17,7 +17,7 @@ from ..errors import SudokuModelsError, meant
 from ..model import Domain, Model
 from ..model.domain import integer
 from ..puzzle import Grid, Puzzle, clashes
-from .results import Candidates, Count, Result, Status, grids_of
+from .results import Candidates, Result, SolutionCount, Status, grids_of
 
 Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
@@ -30,7 +30,7 @@ class LimitKeywords(TypedDict, total=False):
     memory_limit: int | None
     seed: int
     workers: int
-    trace: Callable[[Step], object] | None
+    trace: Callable[[TraceStep], object] | None
     confirm: bool
 
 
@@ -42,7 +42,7 @@ class Limits:
     memory_limit: int | None = None
     seed: int = 0
     workers: int = 1
-    trace: Callable[[Step], object] | None = None
+    trace: Callable[[TraceStep], object] | None = None
     confirm: bool = True
 
     @classmethod
@@ -188,7 +188,7 @@ class Task:
         reason = "" if outcome.complete else str(outcome.reason)
         return replace(result, objective=value, bound=outcome.bound, reason=reason)
 
-    def counted(self, limit: int | None) -> Count:
+    def counted(self, limit: int | None) -> SolutionCount:
         """Return the number of solutions, up to a limit."""
         if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
@@ -204,8 +204,8 @@ class Task:
                     pass
                 outcome = found.outcome
         if limit is not None and outcome.count > limit:
-            return Count(limit, False, outcome.record)
-        return Count(outcome.count, outcome.complete, outcome.record)
+            return SolutionCount(limit, False, outcome.record)
+        return SolutionCount(outcome.count, outcome.complete, outcome.record)
 
     def result(self, first: Solution | None, another: bool, outcome: Outcome, asked: bool) -> Result:
         """Return the result of a search for one solution (two with ``asked``)."""

@@ -9,7 +9,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 
 from ..display import seconds
-from ..engine import Feature, Step, select
+from ..engine import Feature, TraceStep, select
 from ..errors import SudokuModelsError
 from ..puzzle import Grid, Puzzle
 from ..verbs.results import Solutions
@@ -105,7 +105,7 @@ class SolvingWatch:
     def _counted(self) -> str:
         return f"{self.placed:,} placed, {self.taken_back:,} undone; " if self.placed else ""
 
-    def _step(self, step: Step) -> bool:
+    def _step(self, step: TraceStep) -> bool:
         if step.value is None:
             self.taken_back += 1
             del self._made[step.variable]

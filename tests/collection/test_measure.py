@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from sudoku_models import Grid, Puzzle, Shape
-from sudoku_models.collection import Rating, puzzles, rate
+from sudoku_models.collection import MeasuredDifficulty, puzzles, rate
 from sudoku_models.collection.measure import logic_of
 from sudoku_models.puzzle.rules import AntiKnight
 
@@ -17,8 +17,8 @@ def four(line: str) -> Puzzle:
 
 
 def test_full_and_nearly_full_boards_are_easy() -> None:
-    assert rate(four("1234341221434321")) == Rating("easy", 0)
-    assert rate(four("12343412.1434321")) == Rating("easy", 0)
+    assert rate(four("1234341221434321")) == MeasuredDifficulty("easy", 0)
+    assert rate(four("12343412.1434321")) == MeasuredDifficulty("easy", 0)
 
 
 def test_singles_alone_settle_a_last_value_of_a_house() -> None:
@@ -56,7 +56,9 @@ def test_reduction_never_loses_the_solution() -> None:
 def test_the_collection_states_what_is_measured() -> None:
     for item in Random(4).sample([item for item in puzzles() if item.difficulty], 40):
         if item.puzzle.shape.height <= 16:
-            assert rate(item.puzzle, guesses=item.guesses is not None) == Rating(item.difficulty or "", item.guesses)
+            assert rate(item.puzzle, guesses=item.guesses is not None) == MeasuredDifficulty(
+                item.difficulty or "", item.guesses
+            )
 
 
 def test_only_hard_puzzles_take_guesses() -> None:

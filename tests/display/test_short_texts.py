@@ -20,7 +20,7 @@ FOUR = "12.434.2214....."
 NONE, SEVERAL = "11" + "." * 14, "1" + "." * 15
 ANSWERS: dict[str, Callable[[], Any]] = {
     "Result": lambda: solve(FOUR, unique=True),
-    "Count": lambda: count(SEVERAL),
+    "SolutionCount": lambda: count(SEVERAL),
     "Core": lambda: core(NONE),
     "CrossCheck": lambda: cross_check(FOUR, ["backtracking"]),
     "Solutions": lambda: solutions(FOUR, "backtracking"),
@@ -28,7 +28,7 @@ ANSWERS: dict[str, Callable[[], Any]] = {
     "Model": lambda: Puzzle.empty(9).model,
     "OneSolution": lambda: explain(FOUR),
     "NoSolution": lambda: explain(NONE),
-    "Reason": lambda: explain(NONE).reason,  # type: ignore[union-attr]
+    "Conflict": lambda: explain(NONE).reason,  # type: ignore[union-attr]
     "Repair": lambda: explain(NONE).repair,  # type: ignore[union-attr]
     "SeveralSolutions": lambda: explain(SEVERAL),
     "Hint": lambda: hint(FOUR),

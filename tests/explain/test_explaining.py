@@ -13,7 +13,7 @@ from sudoku_models import Model, Puzzle, Variable, count, solve
 from sudoku_models.engine.core import Part
 from sudoku_models.engine.switches import SwitchAnswer, Switches
 from sudoku_models.errors import LimitReached
-from sudoku_models.explain import NoSolution, OneSolution, Reason, Repair, SeveralSolutions, explain
+from sudoku_models.explain import Conflict, NoSolution, OneSolution, Repair, SeveralSolutions, explain
 from sudoku_models.explain.duality import Duality, HittingSets
 from sudoku_models.explain.named_parts import Stated, apart, in_runs, listed
 from sudoku_models.model import AllDifferent, Linear
@@ -79,7 +79,7 @@ def test_more_yields_what_is_not_known_yet_until_all_is_found() -> None:
     assert isinstance(found, NoSolution)
     more = list(found.more())
     texts = [str(found.repair), *(str(one) for one in more if isinstance(one, Repair))]
-    assert len(set(texts)) == len(texts) and any(isinstance(one, Reason) for one in more)
+    assert len(set(texts)) == len(texts) and any(isinstance(one, Conflict) for one in more)
     assert "Without given R1C1 = 1 there is a solution, for example with R1C1 = " in " ".join(texts)
 
 
@@ -322,5 +322,5 @@ def test_parts_that_leave_a_variable_nothing_contradict_each_other_whichever_eng
 def test_many_givens_of_a_reason_that_is_not_minimal_are_counted_in_its_text() -> None:
     parts = (*(Stated("given", f"R1C{i}", (i,)) for i in range(1, 15)), Stated("house", "row 1"))
     text = "14 of the givens and row 1 cannot hold together (some of these may not be needed)."
-    assert str(Reason(parts, minimal=False)) == text and len(Reason(parts, minimal=False).to_json()["parts"]) == 15
-    assert str(Reason(parts)).startswith("Given R1C1 = 1, given R1C2 = 2, ")
+    assert str(Conflict(parts, minimal=False)) == text and len(Conflict(parts, minimal=False).to_json()["parts"]) == 15
+    assert str(Conflict(parts)).startswith("Given R1C1 = 1, given R1C2 = 2, ")

@@ -6,7 +6,7 @@ import pytest
 
 from sudoku_models import BadOption, Model, Puzzle, Unsupported, Variable, export
 from sudoku_models.engine.contract import Capabilities
-from sudoku_models.exports import FORMATS, Format, exports
+from sudoku_models.exports import FORMATS, ExportFormat, exports
 from sudoku_models.exports.names import Names
 from sudoku_models.model import AllDifferent, Connected
 
@@ -59,7 +59,9 @@ def test_a_backend_for_what_needs_none_is_refused(to: str) -> None:
 
 def test_what_no_rewrite_leads_to_is_refused_with_the_reason() -> None:
     model = Model([Variable(x, range(3)) for x in "abc"], [Connected(list("abc"), [(0, 1), (1, 2)], [1])])
-    houses = Format("houses", "only AllDifferent", Capabilities(frozenset({AllDifferent})), lambda model: iter(()))
+    houses = ExportFormat(
+        "houses", "only AllDifferent", Capabilities(frozenset({AllDifferent})), lambda model: iter(())
+    )
     with pytest.raises(Unsupported, match="the format houses takes neither the Connected over "):
         export(model, houses)
 

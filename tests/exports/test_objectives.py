@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sudoku_models import Model, Unsupported, export
-from sudoku_models.exports import FORMATS, Format, pieces
+from sudoku_models.exports import FORMATS, ExportFormat, pieces
 from sudoku_models.exports.opb import FORMAT
 from sudoku_models.model import brute_force
 
@@ -81,7 +81,7 @@ def test_clauses_have_no_objective_and_it_is_not_dropped_in_silence() -> None:
 def test_a_format_that_declares_no_objective_refuses_one() -> None:
     from dataclasses import replace
 
-    bare = Format("bare", "without objectives", replace(FORMAT.capabilities, features=frozenset()), FORMAT.write)
+    bare = ExportFormat("bare", "without objectives", replace(FORMAT.capabilities, features=frozenset()), FORMAT.write)
     with pytest.raises(Unsupported, match="the format bare does not accept this model: it does not support objectives"):
         list(pieces(MODELS["least"], {}, bare))
     assert list(pieces(MODELS["least"].without_objective(), {}, bare))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models import Count, Puzzle, count, grids, solutions, solve
+from sudoku_models import Puzzle, SolutionCount, count, grids, solutions, solve
 from sudoku_models.display import picture
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, read, write
@@ -316,4 +316,4 @@ def test_several_grids_stand_in_a_file_with_blank_lines_between(tmp_path: Path) 
 def test_stretches_at_the_upper_edge_of_a_kakuro_have_no_sum() -> None:
     open_above = grids.kakuro([[(N, 4), N, N], [(N, N), N, N], [(N, N), (9, N), (9, N)]])
     assert [rule.total for rule in open_above.rules if isinstance(rule, KillerCage)] == [4, None, None, None]
-    assert count(grids.kakuro([[N, N], [N, N]]), limit=10) == Count(10, False)
+    assert count(grids.kakuro([[N, N], [N, N]]), limit=10) == SolutionCount(10, False)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models import BadOption, Count, FormatError, Status, acount, asolve, asolve_many, count, solve
+from sudoku_models import BadOption, FormatError, SolutionCount, Status, acount, asolve, asolve_many, count, solve
 from sudoku_models.engine import process
 from sudoku_models.verbs import asynchronous
 
@@ -58,7 +58,7 @@ def test_a_puzzle_is_solved_and_counted_while_the_loop_goes_on() -> None:
 
     solved, counted, ticks = asyncio.run(main())
     assert (solved.status, solved.unique) == (Status.SOLVED, False)
-    assert counted == Count(72, True)
+    assert counted == SolutionCount(72, True)
     assert ticks > 5
     assert threads() == []
 

@@ -60,7 +60,7 @@ def test_a_notebook_shows_it_as_html(name: str) -> None:
 
 
 def test_the_lines_hold_the_answer() -> None:
-    assert repr(answer("count")) == "<Count: at least 10>"
+    assert repr(answer("count")) == "<SolutionCount: at least 10>"
     assert repr(answer("result")).startswith("<Result: solved, unique: 1")
     assert "equal" in repr(answer("no result")) or "R1" in repr(answer("no result"))
     assert repr(answer("core")).startswith("<Core of 3: R1C1 is 1, R1C2 is 1")

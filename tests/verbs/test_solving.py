@@ -11,13 +11,13 @@ import pytest
 
 from sudoku_models import (
     BadOption,
-    Count,
     FormatError,
     Grid,
     LimitReached,
     Model,
     Puzzle,
     Shape,
+    SolutionCount,
     Status,
     Unsupported,
     Variable,
@@ -95,16 +95,16 @@ def test_a_result_has_no_truth_value() -> None:
 @pytest.mark.parametrize(
     ("text", "limit", "expected"),
     [
-        (EMPTY, None, Count(288, True)),
-        (EMPTY, 288, Count(288, True)),
-        (EMPTY, 287, Count(287, False)),
-        (EMPTY, 1, Count(1, False)),
-        (CLASH, None, Count(0, True)),
-        (CLASH, 5, Count(0, True)),
-        (SEVERAL, 100, Count(72, True)),
+        (EMPTY, None, SolutionCount(288, True)),
+        (EMPTY, 288, SolutionCount(288, True)),
+        (EMPTY, 287, SolutionCount(287, False)),
+        (EMPTY, 1, SolutionCount(1, False)),
+        (CLASH, None, SolutionCount(0, True)),
+        (CLASH, 5, SolutionCount(0, True)),
+        (SEVERAL, 100, SolutionCount(72, True)),
     ],
 )
-def test_counts_say_whether_they_are_exact(text: str, limit: int | None, expected: Count) -> None:
+def test_counts_say_whether_they_are_exact(text: str, limit: int | None, expected: SolutionCount) -> None:
     assert count(text, "backtracking", limit=limit) == expected
 
 
@@ -140,7 +140,7 @@ def test_solutions_of_a_bare_model_are_mappings() -> None:
     ]
     assert solve(model).grid is None
     assert set(solve(model).values or ()) == {"a", "b"}
-    assert count(model) == Count(2, True)
+    assert count(model) == SolutionCount(2, True)
 
 
 def test_candidates_are_the_values_of_some_solution(unique: str) -> None:
@@ -204,7 +204,7 @@ def test_candidates_raise_what_is_known_at_a_limit() -> None:
     ids=lambda problem: type(problem).__name__,
 )
 def test_a_puzzle_comes_in_many_forms(problem: Any) -> None:
-    assert count(problem, "backtracking") == Count(72, True)
+    assert count(problem, "backtracking") == SolutionCount(72, True)
 
 
 @pytest.mark.parametrize(("problem", "error"), [(3.5, TypeError), ("12345", FormatError), (None, TypeError)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import takewhile
 
-from sudoku_models.engine.contract import Step
+from sudoku_models.engine.contract import TraceStep
 from sudoku_models.engine.record import Clock, GaveUp, Meter
 
 _WORK = 1 << 15
@@ -19,7 +19,9 @@ Decisions = Callable[[], Iterable[tuple[int | str, int]]]
 """The decisions in force at a node, the first one first: cells with digits, or variables with values."""
 
 
-def meter_of(clock: Clock, variables: int, trace: Callable[[Step], object] | None, patience: int = 0) -> SearchMeter:
+def meter_of(
+    clock: Clock, variables: int, trace: Callable[[TraceStep], object] | None, patience: int = 0
+) -> SearchMeter:
     """Return a meter that counts the nodes of a search, and passes its decisions on if there is a ``trace``.
 
     With a ``patience`` the search gives up after that number of nodes and looks; a trace is then impossible.
@@ -63,7 +65,7 @@ class PatientMeter(SearchMeter):
 class Tracer(SearchMeter):
     """A meter that reports every decision: at each node those undone, the last one first, then those made."""
 
-    def __init__(self, clock: Clock, every: int, trace: Callable[[Step], object]) -> None:
+    def __init__(self, clock: Clock, every: int, trace: Callable[[TraceStep], object]) -> None:
         super().__init__(clock, every)
         self._trace = trace
         self._named: Callable[[int | str, int], tuple[str, int]] = lambda name, value: (str(name), value)
@@ -82,8 +84,8 @@ class Tracer(SearchMeter):
         super().tick()
         now = [self._named(*decision) for decision in self._decisions()]
         kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self._made, now, strict=False)))
-        back = [Step(name, None) for name, _ in reversed(self._made[kept:])]
+        back = [TraceStep(name, None) for name, _ in reversed(self._made[kept:])]
         self._made = now
-        for step in (*back, *(Step(*decision) for decision in now[kept:])):
+        for step in (*back, *(TraceStep(*decision) for decision in now[kept:])):
             if self._trace(step):
                 raise Stopped

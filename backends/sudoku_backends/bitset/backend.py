@@ -100,6 +100,9 @@ _IN_PLAIN_PYTHON = replace(
 )
 
 
+BACKEND = Bitset()
+
+
 class CompiledBitset(CompiledBase):
     """A model as a board; its puzzles differ only in candidates, so that nothing else is compiled."""
 
@@ -302,8 +305,6 @@ def _parts(masks: Masks, solution: list[int], kept: Collection[int]) -> Iterator
             yield part
         masks[cell] = bit
 
-
-BACKEND = Bitset()
 
 _SOLVERS: dict[str, BulkSolver] = {}
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_models.engine.contract import Step
+from sudoku_models.engine.contract import TraceStep
 from sudoku_models.engine.record import Clock, GaveUp, OutOfTime
 
 from .kernel import layout
@@ -126,7 +126,7 @@ class Searching:
         place = int(self.mem[layout.STACK])
         return None if self.finished else self.mem[place : place + self.network.variables].copy()
 
-    def traced(self, trace: Callable[[Step], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
+    def traced(self, trace: Callable[[TraceStep], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
         """Yield solutions one by one, and report each decision and each one taken back; see the contract's trace."""
         shown: list[tuple[int, int]] = []
         out = np.empty((1, max(1, self.network.variables)), np.int64)
@@ -143,7 +143,7 @@ class Searching:
             if come:
                 yield self.network.values(out)
 
-    def _steps(self, shown: list[tuple[int, int]]) -> Iterator[Step]:
+    def _steps(self, shown: list[tuple[int, int]]) -> Iterator[TraceStep]:
         """Yield what has changed since ``shown``, decisions taken back first, and bring it up to date."""
         depth, variables, values = (int(self.mem[at]) for at in (layout.DEPTH, layout.DECIDED, layout.DECISION))
         pairs = zip(self.mem[variables : variables + depth], self.mem[values : values + depth], strict=True)
@@ -152,8 +152,8 @@ class Searching:
         gone, come = shown[same:], now[same:]
         shown[:] = now
         names = self.network.names
-        yield from (Step(names[x], None) for x, _ in reversed(gone) if x < len(names))
-        yield from (Step(names[x], value) for x, value in come if x < len(names))
+        yield from (TraceStep(names[x], None) for x, _ in reversed(gone) if x < len(names))
+        yield from (TraceStep(names[x], value) for x, value in come if x < len(names))
 
     def within(self, nodes: int, out: Ints, found: int, wanted: int) -> int:
         """Go on for a number of nodes, or until ``out``, which has ``found`` solutions, has ``wanted`` ones.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from math import isinf, isnan
 
-from ...display.text_tables import Column, Table
+from ...display.text_tables import Column, TextTable
 
 Value = float | str | None
 
@@ -47,11 +47,11 @@ class Sheet:
     caption: str = ""
     marked: frozenset[int] = frozenset()
 
-    def table(self) -> Table:
+    def table(self) -> TextTable:
         """Return the table as text, for the terminal and Markdown."""
         columns = tuple(Column(heading.text, heading.number) for heading in self.headings)
         rows = tuple(tuple(entry.text for entry in row) for row in self.rows)
-        return Table(columns, rows, self.title, self.caption, self.marked)
+        return TextTable(columns, rows, self.title, self.caption, self.marked)
 
     def markdown(self) -> str:
         """Return title, table and caption in Markdown."""

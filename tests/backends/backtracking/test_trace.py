@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sudoku_models import Puzzle, Unsupported
-from sudoku_models.engine import Reason, Request, Step, run
+from sudoku_models.engine import Reason, Request, TraceStep, run
 from sudoku_models.model import Model
 
 PUZZLE = Puzzle.parse("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79")
@@ -13,7 +13,7 @@ VARIANT = Puzzle.parse(".Shape~6x6.Thermo~R1C1~R1C2~R2C3~R3C3.Cage~8~R1C5~R1C6~R
 EVERY = pytest.mark.parametrize("strategy", ["general", "rows", "rescan", "fewest"])
 
 
-def replayed(steps: list[Step]) -> dict[str, int]:
+def replayed(steps: list[TraceStep]) -> dict[str, int]:
     """Follow the decisions: one that is taken back is the last in force."""
     made: dict[str, int] = {}
     for step in steps:
@@ -25,8 +25,8 @@ def replayed(steps: list[Step]) -> dict[str, int]:
     return made
 
 
-def solved(model: Model, domains: object, strategy: str, **request: object) -> tuple[list[Step], object, object]:
-    steps: list[Step] = []
+def solved(model: Model, domains: object, strategy: str, **request: object) -> tuple[list[TraceStep], object, object]:
+    steps: list[TraceStep] = []
     with run(model, f"backtracking:strategy={strategy}", Request(domains, trace=steps.append, **request)) as found:
         solution = next(found)
         return steps, solution, found.outcome
@@ -55,9 +55,9 @@ def test_a_traced_search_finds_what_it_finds_untraced(strategy: str) -> None:
 
 @EVERY
 def test_the_trace_ends_the_run(strategy: str) -> None:
-    seen: list[Step] = []
+    seen: list[TraceStep] = []
 
-    def enough(step: Step) -> bool:
+    def enough(step: TraceStep) -> bool:
         seen.append(step)
         return len(seen) == 5
 

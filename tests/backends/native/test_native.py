@@ -21,7 +21,7 @@ from sudoku_backends.native.search import NEVER, Searching
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.batch import run_batch
-from sudoku_models.engine.contract import Feature, Reason, Request, Step
+from sudoku_models.engine.contract import Feature, Reason, Request, TraceStep
 from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import plan, run
@@ -141,7 +141,7 @@ def test_an_objective_leads_to_the_best_solution() -> None:
 
 def test_the_trace_tells_every_decision_and_what_is_taken_back() -> None:
     puzzle = Puzzle.parse(".Shape~4x4")
-    steps: list[Step] = []
+    steps: list[TraceStep] = []
     found = run(puzzle.structure, "native", Request(limit=2, trace=lambda step: steps.append(step)))
     solution = dict(zip(puzzle.structure.names, next(found), strict=True))
     held: dict[str, int] = {}

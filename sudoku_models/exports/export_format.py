@@ -15,7 +15,7 @@ Piece = str | bytes
 
 
 @dataclass(frozen=True)
-class Format:
+class ExportFormat:
     """A file format for models: ``title`` says whose it is, ``capabilities`` what it can state.
 
     ``write`` takes a model in these terms, without empty domains and without constraints over nothing, and yields text
