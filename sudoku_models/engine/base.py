@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from ..errors import Unsupported
@@ -44,6 +45,20 @@ class BackendBase:
         reason = self.capabilities_with(options).accepts_model(model)
         if reason:
             raise Unsupported(f"{self.name}: {reason}")
+
+
+class HouseSumsBackend(BackendBase):
+    """A backend whose ``capabilities`` are the same for all options, except that ``house_sums=false`` adds no sums."""
+
+    Options = HouseSumsOptions
+
+    def capabilities_with(self, options: Any) -> Capabilities:
+        """Return the capabilities, without additions if the options ask for none."""
+        return self.capabilities if options.house_sums else self._without_sums
+
+    @cached_property
+    def _without_sums(self) -> Capabilities:
+        return replace(self.capabilities, adds=())
 
 
 class CompiledBase:

@@ -15,7 +15,7 @@ from ..errors import BackendCrashed, WrongAnswer
 from ..model import Constraint, Model
 from . import isolation, process
 from .combined_backends import ALONE, Combined, Members
-from .contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
+from .contract import Capabilities, Ending, Feature, Improving, Isolate, Reason, Request, Run, Search, Solution
 from .record import Clock, OutOfTime, Record
 from .registry import Selection
 
@@ -116,9 +116,8 @@ class ImprovingMembers:
         self, model: Model, running: dict[process.Child, Selection], request: Request, clock: Clock, record: Record
     ) -> None:
         assert model.objective
-        self.names, self.objective = model.names, model.objective
+        self.objective, self.improving = model.objective, Improving(model)
         self.running, self.request, self.clock, self.record = running, request, clock, record
-        self.best: int | None = None
         self.came = dict.fromkeys(running, 0)
 
     def search(self) -> Search:
@@ -134,7 +133,7 @@ class ImprovingMembers:
                 return (yield from self._ended(frame))
             elif frame.kind == "end":
                 self._tighten(frame.content[1].bound)
-            if self.best is not None and self.best == self.record.bound:
+            if self.improving.best is not None and self.improving.best == self.record.bound:
                 self.record.notes.append(f"won by {member}")
                 return Ending(Reason.EXHAUSTED)
 
@@ -145,9 +144,7 @@ class ImprovingMembers:
             with suppress(BackendCrashed):  # a frame will report it
                 child.send(("more", process.AHEAD // 2))
         self._tighten(bound)
-        value = self.objective.value(dict(zip(self.names, solution, strict=True)))
-        if self.objective.improves(value, self.best):
-            self.best = value
+        if self.improving.new(solution):
             yield solution
 
     def _tighten(self, bound: int | None) -> None:
@@ -161,7 +158,7 @@ class ImprovingMembers:
         ending = yield from isolation.pulled(frame.child, member, self.request, self.clock, self.record, frame)
         self._tighten(bound)
         if ending.reason is Reason.EXHAUSTED:
-            if ending.bound is None and self.best is not None:
+            if ending.bound is None and self.improving.best is not None:
                 raise WrongAnswer(f"{member} claims that there is no solution, but one was found", member.backend.name)
             self.record.notes.append(f"won by {member}")
         return ending

@@ -88,9 +88,7 @@ class CpSat(BackendBase):
 
     def compile(self, model: Model, options: CpSatOptions) -> CompiledCpSat:
         """State the model once; runs narrow the domains of a clone. Raise Unsupported if 64 bits do not suffice."""
-        reason = self.capabilities.accepts_model(model)
-        if reason:
-            raise Unsupported(f"{self.name}: {reason}")
+        self.refuse(model, options)
         compiled = CompiledCpSat(model, options)
         refuse_overflow(compiled.base.model)
         return compiled
@@ -113,6 +111,8 @@ def refuse_overflow(model: cp_model.CpModel) -> None:
 
 class CompiledCpSat(CompiledBase):
     """A model as a ``CpModel``; each concurrent run has its own clone, which later runs use again."""
+
+    label = "cp-sat"
 
     def __init__(self, model: Model, options: CpSatOptions) -> None:
         self.model, self.options = model, options

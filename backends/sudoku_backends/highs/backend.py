@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
-from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, HouseSumsOptions, candidate, complete, variable_name
+from sudoku_models.engine.base import (
+    CompiledBase,
+    HouseSumsBackend,
+    HouseSumsOptions,
+    candidate,
+    complete,
+    variable_name,
+)
 from sudoku_models.engine.contract import Capabilities, Feature, Improving, Isolate, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
@@ -23,11 +29,10 @@ if TYPE_CHECKING:
     from .engine import LoadedProgram
 
 
-class Highs(BackendBase):
+class Highs(HouseSumsBackend):
     """The backend ``highs``."""
 
     name = "highs"
-    Options = HouseSumsOptions
     capabilities = Capabilities(
         kinds=CAPABILITIES.kinds,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED}),
@@ -42,16 +47,12 @@ class Highs(BackendBase):
         adds=("house-sums",),
     )
 
-    def capabilities_with(self, options: HouseSumsOptions) -> Capabilities:
-        """Return the same for all options, except for what is added."""
-        return self.capabilities if options.house_sums else _WITHOUT_SUMS
-
     def compile(self, model: Model, options: HouseSumsOptions) -> CompiledProgram:
         """State a model that the capabilities accept."""
         return CompiledProgram(model)
 
 
-_WITHOUT_SUMS = replace(Highs.capabilities, adds=())
+BACKEND = Highs()
 
 
 class CompiledProgram(CompiledBase):
@@ -158,6 +159,3 @@ class ProgramEnumeration:
     def _forbid(self, solution: Solution) -> None:
         values = dict(zip(self.model.names, solution, strict=True))
         self.solver.forbid([self.column[name, values[name]] for name in self.kept])
-
-
-BACKEND = Highs()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Event
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -26,6 +27,8 @@ Answers = TypeVar("Answers")
 
 NO_LIMIT = (1 << 31) - 1
 SLICE = 1_000
+"""The number of nodes between two checks of the clock and for signals."""
+
 BLOCK = 256
 """The number of rows that a thread takes at a time."""
 
@@ -174,6 +177,7 @@ class _Work:
         self.count = np.zeros(len(starts), np.int32)
         self.status = np.full(len(starts), BatchStatus.UNKNOWN, np.uint8)
         self.first = np.zeros((len(starts), max(1, self.network.variables)), np.int64)
+        self._ended = Event()
 
     def run(self, workers: int) -> None:
         """Answer all rows, a block at a time, on a number of threads."""
@@ -183,7 +187,10 @@ class _Work:
             return
         shares = [iter(blocks[i::workers]) for i in range(workers)]
         with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(self._thread, shares))
+            try:
+                list(pool.map(self._thread, shares))
+            finally:
+                self._ended.set()
 
     def _thread(self, blocks: Iterator[range]) -> None:
         searching = Searching(self.network, self.network.start)
@@ -196,13 +203,13 @@ class _Work:
         size, n = len(block), self.network.variables
         starts = self.starts[block.start : block.stop]
         found, counts = np.zeros((size + 1, max(1, n)), np.int64), np.zeros(2 * size, np.int64)
-        done, timed = 0, self.clock.limit is not None
+        done = 0
         searching.mem[layout.STATE] = layout.BEGIN
-        while done < size and not self.clock.expired:
+        while done < size and not (self.clock.expired or self._ended.is_set()):
             done = machine().count_many(
                 self.network.net.ctypes.data, searching.mem.ctypes.data, searching.weight.ctypes.data,
                 self.network.weights.ctypes.data, starts.ctypes.data, done, size, self.limit,
-                SLICE if timed else 1 << 60, found.ctypes.data, counts.ctypes.data,
+                SLICE, found.ctypes.data, counts.ctypes.data,
             )  # fmt: skip
         rows = slice(block.start, block.start + done)
         self.count[rows] = counts[:done]

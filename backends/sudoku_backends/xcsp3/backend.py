@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
-from sudoku_models.engine.contract import Ending, Improving, Projection, Reason, Request, Search, Solution
+from sudoku_models.engine.contract import Ending, Reason, Request, Search, Solution, wanted_of
 from sudoku_models.engine.program import Program
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, GaveUp, OutOfMemory, Record, Stopwatch
@@ -90,22 +90,19 @@ class CompiledXcsp3(CompiledBase):
         """Yield those of the program's solutions that are wanted."""
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         model = settled(self.model.narrowed(request.domains))
-        steps = self._improving if model.objective else self._listing
         watch = record.stopwatch()
         try:
-            return (yield from pulled(steps(model, request, clock, watch), request, watch))
+            found = self._solutions(model, request, clock, watch)
+            return (yield from pulled(found, request, watch, wanted_of(self.model, request.keep)))
         except Contradiction:
             return Ending(Reason.EXHAUSTED)
 
-    def _listing(self, model: Model, request: Request, clock: Clock, watch: Stopwatch) -> Iterator[Solution]:
-        """Yield solutions as the program prints them, one for each choice of the kept variables."""
-        new = Projection(self.model, request.keep).new
-        yield from filter(new, self._asked(model, request, clock, watch, every=request.limit != 1))
-
-    def _improving(self, model: Model, request: Request, clock: Clock, watch: Stopwatch) -> Iterator[Solution]:
-        """Yield solutions, each better than the one before; if the program is ``late``, ask for a first one before."""
-        objective, improving = model.objective, Improving(self.model)
-        assert objective
+    def _solutions(self, model: Model, request: Request, clock: Clock, watch: Stopwatch) -> Iterator[Solution]:
+        """Yield solutions as the program prints them; a ``late`` program is asked for a first one before the best."""
+        objective = model.objective
+        if objective is None:
+            yield from self._asked(model, request, clock, watch, every=request.limit != 1)
+            return
         terms = {x: factor for x, factor in objective.terms.items() if len(model.domains[x]) > 1}
         if not terms:  # all solutions are equally good
             yield from self._asked(model.without_objective(), request, clock, watch, every=False)
@@ -113,15 +110,14 @@ class CompiledXcsp3(CompiledBase):
         plain = Objective(objective.sense, terms.values(), terms)
         model = _with_two_together(model.with_(objective=plain))  # ACE fails on some with constants
         if self.late:
+            best = None
             for solution in self._asked(model.without_objective(), request, clock, watch, every=False):
-                improving.new(solution)
+                best = objective.value(dict(zip(self.model.names, solution, strict=True)))
                 yield solution
-            if improving.best is None:
+            if best is None:
                 return
-            model = model.with_(objective.better_than(improving.best))
-        for solution in self._asked(model, request, clock, watch, every=True):
-            if improving.new(solution):
-                yield solution
+            model = model.with_(objective.better_than(best))
+        yield from self._asked(model, request, clock, watch, every=True)
 
     def _asked(self, model: Model, request: Request, clock: Clock, watch: Stopwatch, every: bool) -> Iterator[Solution]:
         """Yield what the program prints for a model; without ``every`` a first solution is enough."""

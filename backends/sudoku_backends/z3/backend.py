@@ -7,10 +7,17 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from ctypes import ArgumentError
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, HouseSumsOptions, candidate, complete, variable_name
+from sudoku_models.engine.base import (
+    CompiledBase,
+    HouseSumsBackend,
+    HouseSumsOptions,
+    candidate,
+    complete,
+    variable_name,
+)
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, OutOfTime, Record
@@ -32,11 +39,10 @@ NO_TIMEOUT = 2**32 - 1
 """The value that the engine takes for no limit, in milliseconds."""
 
 
-class Z3(BackendBase):
+class Z3(HouseSumsBackend):
     """The backend ``z3``."""
 
     name = "z3"
-    Options = HouseSumsOptions
     capabilities = Capabilities(
         kinds=KINDS,
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED}),
@@ -50,16 +56,12 @@ class Z3(BackendBase):
         adds=("house-sums",),
     )
 
-    def capabilities_with(self, options: HouseSumsOptions) -> Capabilities:
-        """Return the same for all options, except for what is added."""
-        return self.capabilities if options.house_sums else _WITHOUT_SUMS
-
     def compile(self, model: Model, options: HouseSumsOptions) -> CompiledZ3:
         """State a model that the capabilities accept."""
         return CompiledZ3(model)
 
 
-_WITHOUT_SUMS = replace(Z3.capabilities, adds=())
+BACKEND = Z3()
 
 
 @dataclass(frozen=True)
@@ -201,6 +203,3 @@ def interruption_kept() -> Iterator[None]:
         sys.unraisablehook = before
     if lost:
         raise KeyboardInterrupt
-
-
-BACKEND = Z3()

@@ -18,7 +18,7 @@ from sudoku_models.engine.competition import (
     literals,
     on_the_path,
 )
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search, Solution
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
 from sudoku_models.model import Model
@@ -27,7 +27,6 @@ from ..encoding.options import EncodingOptions
 from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
 
 if TYPE_CHECKING:
-    from ..encoding.encode import Problem
     from ..encoding.formula import Formula
 
 KNOWN = ("kissat", "cadical", "cryptominisat5", "glucose", "lingeling", "picosat")
@@ -55,6 +54,33 @@ class DimacsOptions(EncodingOptions):
         return command_of(self.program, KNOWN)
 
 
+class Dimacs(BackendBase):
+    """The backend ``dimacs``."""
+
+    name = "dimacs"
+    Options = DimacsOptions
+
+    def capabilities_with(self, options: DimacsOptions) -> Capabilities:
+        """Return the same for all programs, except for what has to be on the path."""
+        return Capabilities(
+            kinds=KINDS,
+            features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
+            requires=("numpy",),
+            programs=options.command[:1],
+            install=INSTALL,
+            refuses=refuses,
+            refuses_model=refuses_model,
+            exports={"dimacs": export_dimacs},
+        )
+
+    def compile(self, model: Model, options: DimacsOptions | None = None) -> CompiledDimacs:
+        """Compile a model that the capabilities accept."""
+        return CompiledDimacs(model, options or DimacsOptions())
+
+
+BACKEND = Dimacs()
+
+
 class CompiledDimacs(CompiledFormula):
     """A model ready for a program. Immutable; any number of threads may run it at the same time."""
 
@@ -63,6 +89,7 @@ class CompiledDimacs(CompiledFormula):
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
         """Give the program the formula, then again with the solutions found forbidden."""
+        from .asking import solutions_of
         from .kept import describe
 
         watch = record.stopwatch()
@@ -72,22 +99,8 @@ class CompiledDimacs(CompiledFormula):
         if problem.impossible:
             return Ending(Reason.EXHAUSTED)
         engine = Rerun(self.options.command, problem.formula, clock, request.memory_limit)
-        return (yield from pulled(self._solutions(problem, request, engine, record), request, watch))
-
-    def _solutions(self, problem: Problem, request: Request, engine: Rerun, record: Record) -> Iterator[Solution]:
-        """Ask repeatedly, each time with the solutions found forbidden, or for something better."""
-        from .improving import improving
-        from .kept import Kept, blocking
-
-        if self.model.objective:
-            yield from improving(problem, self.model.objective, engine, record)
-            return
-        kept, forbidden = Kept.of_request(self.model, request), list[list[int]]()
-        while (model := engine(forbidden, problem.formula.variables)) is not None:
-            yield (solution := tuple(problem.values(model)))
-            forbidden = [blocking(problem, kept, solution)]
-            if not forbidden[0]:
-                return
+        found = solutions_of(self.model, problem, request, engine, record)
+        return (yield from pulled(found, request, watch))
 
 
 class Rerun:
@@ -112,30 +125,3 @@ class Rerun:
         yield f"p cnf {variables} {self._formula.clauses + len(self._added)}\n"
         for clauses in (self._formula, self._added):
             yield from (f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
-
-
-class Dimacs(BackendBase):
-    """The backend ``dimacs``."""
-
-    name = "dimacs"
-    Options = DimacsOptions
-
-    def capabilities_with(self, options: DimacsOptions) -> Capabilities:
-        """The same for all programs, but for what has to be on the path."""
-        return Capabilities(
-            kinds=KINDS,
-            features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT}),
-            requires=("numpy",),
-            programs=options.command[:1],
-            install=INSTALL,
-            refuses=refuses,
-            refuses_model=refuses_model,
-            exports={"dimacs": export_dimacs},
-        )
-
-    def compile(self, model: Model, options: DimacsOptions | None = None) -> CompiledDimacs:
-        """Compile a model that the capabilities accept."""
-        return CompiledDimacs(model, options or DimacsOptions())
-
-
-BACKEND = Dimacs()

@@ -27,7 +27,7 @@ from sudoku_models.errors import BadOption
 from sudoku_models.model import Model
 
 from ..encoding.options import EncodingOptions
-from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
+from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model, settled
 
 
 @dataclass(frozen=True)
@@ -47,17 +47,29 @@ class PycosatOptions(EncodingOptions):
             raise BadOption(f"prop_limit={self.prop_limit}: a number from 1 to 2^63 - 1 is expected")
 
 
-CAPABILITIES = Capabilities(
-    kinds=KINDS,
-    features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.ATTEMPT}),
-    requires=("numpy", "pycosat"),
-    install="pycosat",
-    isolate=Isolate.ALWAYS,
-    refuses=refuses,
-    refuses_model=refuses_model,
-    exports={"dimacs": export_dimacs},
-    places=Places(houses=10, mixed=20, confirming=10),
-)
+class PycosatBackend(BackendBase):
+    """PicoSAT behind the contract."""
+
+    name = "pycosat"
+    Options = PycosatOptions
+    capabilities = Capabilities(
+        kinds=KINDS,
+        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.ATTEMPT}),
+        requires=("numpy", "pycosat"),
+        install="pycosat",
+        isolate=Isolate.ALWAYS,
+        refuses=refuses,
+        refuses_model=refuses_model,
+        exports={"dimacs": export_dimacs},
+        places=Places(houses=10, mixed=20, confirming=10),
+    )
+
+    def compile(self, model: Model, options: PycosatOptions | None = None) -> PycosatCompiled:
+        """Compile a model that the capabilities accept."""
+        return PycosatCompiled(model, options or PycosatOptions())
+
+
+BACKEND = PycosatBackend()
 
 
 class PycosatCompiled(CompiledFormula):
@@ -80,10 +92,10 @@ class PycosatCompiled(CompiledFormula):
         attempt = Attempt(self._prepare, kept, request, record, self.options.prop_limit)
         if self.model.objective:
             return attempt.improving(self.model.objective)
-        settled = attempt.settle()
-        if settled is None and self.options.hard == "pass":
-            settled = [], Reason.GAVE_UP
-        return Run(_settled(*settled), Clock(None), record) if settled else None
+        found = attempt.settle()
+        if found is None and self.options.hard == "pass":
+            found = [], Reason.GAVE_UP
+        return None if found is None else settled(found[0], Ending(found[1]), record)
 
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
         """Search without a bound; between two solutions only the end of the process stops it.
@@ -114,23 +126,3 @@ class PycosatCompiled(CompiledFormula):
 
 def _limited(solutions: Iterator[Solution], limit: int | None) -> Iterator[Solution]:
     return iter(()) if limit == 0 else solutions
-
-
-def _settled(solutions: list[Solution], reason: Reason) -> Search:
-    yield from solutions
-    return Ending(reason)
-
-
-class PycosatBackend(BackendBase):
-    """PicoSAT behind the contract."""
-
-    name = "pycosat"
-    Options = PycosatOptions
-    capabilities = CAPABILITIES
-
-    def compile(self, model: Model, options: PycosatOptions | None = None) -> PycosatCompiled:
-        """Compile a model that the capabilities accept."""
-        return PycosatCompiled(model, options or PycosatOptions())
-
-
-BACKEND = PycosatBackend()

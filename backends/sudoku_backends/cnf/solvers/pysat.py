@@ -7,7 +7,7 @@ belongs in a child process. CaDiCaL lets no other thread run during a slice.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,6 @@ from sudoku_models.engine.contract import (
     Request,
     Run,
     Search,
-    Solution,
 )
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, Record
@@ -30,7 +29,7 @@ from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Model
 
 from ..encoding.options import EncodingOptions
-from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
+from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model, settled
 from .of_pysat import SOLVERS
 
 if TYPE_CHECKING:
@@ -65,6 +64,36 @@ class PysatOptions(EncodingOptions):
     solver: str = field(default="minisat22", metadata={"choices": tuple(SOLVERS)})
 
 
+class PysatBackend(BackendBase):
+    """The package python-sat behind the contract."""
+
+    name = "pysat"
+    Options = PysatOptions
+
+    def capabilities_with(self, options: PysatOptions) -> Capabilities:
+        """Return what a solver can do."""
+        solver = SOLVERS[options.solver]
+        features = {Feature.TIME_LIMIT if solver.punctual else Feature.ATTEMPT}
+        return Capabilities(
+            kinds=KINDS,
+            features=FEATURES | frozenset(features | ({Feature.PROOF} if solver.proves else set())),
+            requires=("numpy", "pysat"),
+            install="sudoku-models[sat]",
+            isolate=Isolate.NEVER if solver.punctual else Isolate.ALWAYS,
+            refuses=refuses,
+            refuses_model=refuses_model,
+            exports={"dimacs": export_dimacs},
+            places=Places(large=10, large_with="solver=cadical153", keeping=10),
+        )
+
+    def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:
+        """Compile a model that the capabilities accept."""
+        return PysatCompiled(model, options or PysatOptions())
+
+
+BACKEND = PysatBackend()
+
+
 class PysatCompiled(CompiledFormula):
     """A model ready for a solver of PySAT. Immutable; any number of threads may run it at the same time."""
 
@@ -85,7 +114,7 @@ class PysatCompiled(CompiledFormula):
             solutions = list(found)
         except OutOfBudget:
             return None
-        return Run(_settled(solutions, found.ending), Clock(None), record)
+        return settled(solutions, found.ending, record)
 
     def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
         """Return a DRUP proof that the model, narrowed by ``domains``, has no solution: lines to be checked.
@@ -122,6 +151,7 @@ class PysatCompiled(CompiledFormula):
         """Load the formula, and yield what the solver finds; with ``once``, within one slice of conflicts for each
         solution.
         """
+        from .asking import solutions_of
         from .kept import describe
         from .oracle import OutOfBudget
 
@@ -136,7 +166,8 @@ class PysatCompiled(CompiledFormula):
         oracle = self._oracle(problem, request, clock, once)
         watch.lap("encode")
         try:
-            return (yield from pulled(self._solutions(problem, request, oracle, record), request, watch))
+            found = solutions_of(self.model, problem, request, oracle.ask, record)
+            return (yield from pulled(found, request, watch))
         finally:
             record.sizes |= oracle.counters()
             oracle.close()
@@ -150,22 +181,6 @@ class PysatCompiled(CompiledFormula):
         except OutOfBudget:
             return Ending(Reason.GAVE_UP)
 
-    def _solutions(self, problem: Problem, request: Request, oracle: Oracle, record: Record) -> Iterator[Solution]:
-        """Ask one solver repeatedly, each time with the solutions found forbidden, or for something better."""
-        from .improving import improving
-        from .kept import Kept, blocking
-
-        if self.model.objective:
-            yield from improving(problem, self.model.objective, oracle.ask, record)
-            return
-        kept = Kept.of_request(self.model, request)
-        while oracle.solve():
-            yield (solution := tuple(problem.values(oracle.model())))
-            forbidden = blocking(problem, kept, solution)
-            if not forbidden:
-                return
-            oracle.add(forbidden)
-
     def _oracle(self, problem: Problem, request: Request, clock: Clock, once: bool) -> Oracle:
         from .oracle import Oracle, preferred
 
@@ -173,38 +188,3 @@ class PysatCompiled(CompiledFormula):
         if request.seed:
             oracle.prefer(preferred(problem, request.seed))
         return oracle
-
-
-def _settled(solutions: list[Solution], ending: Ending) -> Search:
-    yield from solutions
-    return ending
-
-
-class PysatBackend(BackendBase):
-    """The package python-sat behind the contract."""
-
-    name = "pysat"
-    Options = PysatOptions
-
-    def capabilities_with(self, options: PysatOptions) -> Capabilities:
-        """Return what a solver can do."""
-        solver = SOLVERS[options.solver]
-        features = {Feature.TIME_LIMIT if solver.punctual else Feature.ATTEMPT}
-        return Capabilities(
-            kinds=KINDS,
-            features=FEATURES | frozenset(features | ({Feature.PROOF} if solver.proves else set())),
-            requires=("numpy", "pysat"),
-            install="sudoku-models[sat]",
-            isolate=Isolate.NEVER if solver.punctual else Isolate.ALWAYS,
-            refuses=refuses,
-            refuses_model=refuses_model,
-            exports={"dimacs": export_dimacs},
-            places=Places(large=10, large_with="solver=cadical153", keeping=10),
-        )
-
-    def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:
-        """Compile a model that the capabilities accept."""
-        return PysatCompiled(model, options or PysatOptions())
-
-
-BACKEND = PysatBackend()
