@@ -48,7 +48,7 @@ class Places:
     ``houses``: for models of AllDifferent alone. ``mixed``: for models with other constraints. ``first``: before all
     of these, for a while; the backend needs an option ``patience``, how often it looks at a constraint before it gives
     up. ``batches``: for many puzzles at once (``Feature.BATCH``). ``settling``: for single puzzles, once its engine is
-    loaded or many puzzles of a model were asked; the backend needs an option ``several`` with the choice ``pass``, to
+    loaded or many puzzles of a model were solved; the backend needs an option ``several`` with the choice ``pass``, to
     give up where a puzzle has several solutions, so that the answer does not depend on what was asked before.
     ``at_once``: options with which a backend for ``settling`` works without loading anything; then it settles single
     puzzles with them before its engine is loaded. ``large``: for plain boards beyond 36 a side that the first of
@@ -88,12 +88,12 @@ class Capabilities:
     (None: it is asked about every constraint). ``requires`` are the modules the engine needs, ``install`` what
     ``pip install`` takes to get them, ``conflicts`` modules that cannot be loaded beside them: a child process runs no
     two backends of which one conflicts with what the other requires. ``programs`` have to be on the path; ``install``
-    is then the whole advice. ``deaf``: while the engine works no signal is heard, so that a program that has to hear
-    them runs it in a child process. ``numbers`` are how large they may be. Where one of the ``quirks`` could touch a
-    model, another engine confirms what this one denies. ``adds`` names what is added to a model that is lowered for it,
-    see ``lowering.ADDITIONS``. ``derives``: its compiled models say what the engine derived, for plans
-    (``derived.CompiledWithDerived``). ``exports`` are what a compiled model can be written as, by name. ``places`` say
-    when ``auto`` tries the backend: by default never.
+    is then the whole advice. ``deaf``: the engine handles no signals while it works, so the command line runs it in a
+    child process. ``numbers`` are the largest numbers that it takes. If one of the ``quirks`` could affect a model,
+    another engine confirms what this one denies. ``adds`` names what is added to a model that is lowered for it, see
+    ``lowering.ADDITIONS``. ``derives``: its compiled models report what the engine derived, for plans
+    (``derived.CompiledWithDerived``). ``exports`` are the formats in which a compiled model can be written, by name.
+    ``places`` say when ``auto`` tries the backend: by default never.
     """
 
     kinds: frozenset[type[Constraint]]

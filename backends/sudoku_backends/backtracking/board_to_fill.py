@@ -12,7 +12,7 @@ from functools import cached_property
 from sudoku_models.model import Square
 
 EMPTY = -1
-"""The character of a cell without a digit."""
+"""The number that stands for no digit."""
 
 Digits = list[int]
 """A digit, or EMPTY, for each cell."""

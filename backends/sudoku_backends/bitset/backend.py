@@ -219,7 +219,7 @@ class CompiledBitset(CompiledBase):
         """Search one puzzle on one thread: a note says that further ``workers`` are not used.
 
         This is not ``pulled``, which takes one solution after the other: one call of the kernel finds the first and
-        tells whether there is a second, and is the whole run of nearly every puzzle.
+        reports whether there is a second one, which is the whole run for nearly every puzzle.
         """
         record.sizes |= {"cells": 81, "houses": 27}
         if request.workers > 1:
@@ -280,7 +280,7 @@ def _projected(
 ) -> Generator[list[int] | None, None, None]:
     """Yield one solution for each further choice of the kept cells; None if time is up.
 
-    What a solution leaves of a puzzle is parted by the first kept cell that differs from it (Lawler 1972).
+    What a solution leaves of a puzzle is divided by the first kept cell that differs from it (Lawler 1972).
     """
     left = list(_parts(masks, first, kept))
     while left:

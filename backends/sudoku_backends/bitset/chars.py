@@ -48,7 +48,7 @@ def parse(text: State, x: State, packing: BlockLanes) -> tuple[Word]:
     """Write the candidates of 81 characters: 1 to 9 are givens, 0 and the dot are open cells.
 
     Values 0 to 9 may replace characters. Return a number other than zero when a character is neither
-    (which is for the caller to ignore where values were meant).
+    (the caller ignores this if the row holds values).
     """
     digit = {}
     for band, r, stack, c, k in cells():

@@ -1,21 +1,21 @@
 """The search: states of many puzzles move between lanes and stores until every puzzle has its answer.
 
-A *lane* holds one state and runs the pass on it until the state is dead (a contradiction), solved, or stuck. What
-lanes leave is gathered and worked on a vector at a time, so that loops have fixed lengths and branches can be foretold:
+A *lane* holds one state and runs the pass on it until the state is dead (a contradiction), solved, or stuck. What lanes
+leave is gathered and worked on a vector at a time, so that loops have fixed lengths and branches can be predicted:
 stuck states are split (the first half of each goes on, the later half waits), solved ones counted and written, the
 slots of dead ones resumed, and new puzzles parsed. Two blocks of lanes take turns: one computes, one is managed.
 
-A *slot* is one depth-first search: it has one state in a lane or a store and a stack of later halves. So each puzzle
-is searched in its own order, the same whatever stands beside it. When no new puzzle is left, an idle lane takes the
-last later half (the bottom of the stack) of a busy slot into a slot of its own: the two are a *family*. Each slot of
-a family has an interval of ranks, in the order of the depth-first search, and the answer is the solution of lowest
+A *slot* is one depth-first search: it has one state in a lane or a store and a stack of later halves. So each puzzle is
+searched in its own order, whatever else is searched at the same time. When no new puzzle is left, an idle lane takes
+the last later half (the bottom of the stack) of a busy slot into a slot of its own: the two are a *family*. Each slot
+of a family has an interval of ranks, in the order of the depth-first search, and the answer is the solution of lowest
 rank; so it is the one that a single slot would have found first.
 
 Every number of states is bounded, W being the lanes of a vector. New puzzles, W at a time, are read only when there
 are fewer fresh states than idle lanes, fewer than W are ready, and fewer than W each are stuck, solved or ended without
 a later half fetched: below 8 W in all with the new ones and the lanes of both blocks. As each has a slot of its own and
 a slot that only waits for its family has a member with a state, 16 W slots are enough; the stores have 9 W places. A
-stack holds one state for each split on a path, at most `split.DEPTH`. So no search stops for want of room.
+stack holds one state for each split on a path, at most `split.DEPTH`. So no search stops for lack of room.
 
 The functions here are compiled by `build`, once for each width, which binds the names declared below.
 """
@@ -100,7 +100,7 @@ def one_pass(s: Any, block: int) -> int:
 
 
 def attend(s: Any, number: int, flags: int) -> None:
-    """Look after the lanes that have ended, when they are enough to be worth it, and fill them again."""
+    """Handle the lanes that have ended, once there are enough of them, and fill them again."""
     block = s.blocks + number * BLOCK
     lanes = s.live_odd if number else s.live_even
     dead = flags & lanes
@@ -278,9 +278,9 @@ def split_stuck(s: Any) -> None:
 
 
 def refill(s: Any, block: int, moving: int, stuck: int) -> int:
-    """Store the stuck states of a block, and fill its idle lanes: with fresh states, else with new puzzles, else with
+    """Store the stuck states of a block, and fill its idle lanes; return the lanes that have a state.
 
-    halves of other slots. Return the lanes that have a state.
+    They get fresh states, or else new puzzles, or else halves of other slots.
     """
     idle = EVERY_LANE & ~moving
     if s.nfresh < ones(idle):

@@ -69,11 +69,11 @@ def sums(state: int, first: int, places: tuple[int, ...]) -> Sums:
 
 
 def settled(state: int) -> tuple[int, int] | None:
-    """Take every single, to the end: cells with one candidate, and candidates alone in a house.
+    """Place singles until none is left: cells with one candidate, and candidates alone in a house.
 
-    Then what locked candidates exclude. Returns what is left, and the candidates to branch on: of a cell with two, else
-    of a house in which a digit has two places, else of a cell with more; 0 where none is open. None when there is no
-    solution.
+    Then remove what locked candidates exclude. Returns what is left, and the candidates to branch on: those of a cell
+    with two, else of a house in which a digit has two places, else of a cell with more; 0 if no cell is open. None if
+    there is no solution.
     """
     done = 0
     while True:
@@ -123,9 +123,9 @@ cells that each goes through."""
 
 
 def locked(state: int) -> int:
-    """Return what goes because a digit has to be in a minirow: in three cells side by side, of a row and of a box.
+    """Return what is excluded because a digit has to be in a minirow: in the three cells of a row and of a box.
 
-    Where it has no other place in the row, it goes from the rest of the box (claiming); where it has none in the box,
+    If it has no other place in the row, it is excluded from the rest of the box (claiming); if it has none in the box,
     from the rest of the row (pointing). The same for columns.
     """
     gone = 0

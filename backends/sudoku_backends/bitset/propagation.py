@@ -152,9 +152,9 @@ def just_three(words: list[Word]) -> Word:
 
 
 def _sum(words: list[Word]) -> tuple[Word, Word, list[Word]]:
-    """Add nine bits: three words at three neighbouring bits D. The sum (at D = 0) is
+    """Add nine bits: three words at three neighbouring bits D.
 
-    unit + 2 * (carry + pairs[0] + pairs[1] + pairs[2]).
+    The sum (at D = 0) is unit + 2 * (carry + pairs[0] + pairs[1] + pairs[2]).
     """
     low, high = odd(*words), twice(*words)
     ones, pairs = (low, low >> 1, low >> 2), [high, high >> 1, high >> 2]

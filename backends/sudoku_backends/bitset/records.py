@@ -1,4 +1,4 @@
-"""What the search keeps in memory (64-bit fields, by name), and the numbers that stand for words in them."""
+"""What the search keeps in memory (64-bit fields, by name), and their numeric codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEARCH = (  # noqa: SIM905
     "passes splits parses renders"
 ).split()
 EMPTY = ["nfresh", "nready", "nstuck", "nended", "ndone", "live_even", "live_odd", "victim", "free"]
-"""What is zero before a search."""
+"""The fields that are zero before a search."""
 
 SLOT = ["puzzle", "bottom", "top", "low", "high", "family", "members", "found", "best", "next"]
 """A slot's puzzle, stack, ranks and family (the slot it began with); of a family its members, solutions and best rank;

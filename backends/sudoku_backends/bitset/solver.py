@@ -47,10 +47,10 @@ class PuzzleBytes:
 
 @dataclass(frozen=True)
 class Answers:
-    """What is known of n puzzles: ``count`` (int32) of solutions up to the limit, ``status`` (uint8: 0 unknown,
+    """The answers to n puzzles.
 
-    1 as many as asked for, 2 no more exist), and ``values`` (uint8, n rows of 81) of the first solution, 0 where
-    there is none.
+    ``count`` (int32) is the number of solutions up to the limit, ``status`` (uint8) is 0 if it is unknown, 1 if as many
+    as requested were found and 2 if no more exist. ``values`` (uint8, n rows of 81) has the first solutions, or 0.
     """
 
     count: NDArray[np.int32]

@@ -63,7 +63,7 @@ def all_ways(x: State) -> Ways:
 def tightest_band(ways: Ways) -> Word:
     """Return the number (axis and band, 3 * axis + k) of the band with the fewest ways.
 
-    Nine ways are nine digits that lie fast: such a band comes last, as if it had 64.
+    Nine ways mean that all nine digits are fixed: such a band comes last, as if it had 64.
     """
     best: Word = 511
     for axis in AXES:
@@ -84,9 +84,9 @@ def _sum_of_six(words: list[Word]) -> tuple[Word, Word, Word]:
 
 
 def chosen_digit(ways: Ways, band: Word) -> tuple[list[list[Word]], Word]:
-    """Return, by axis and d, the three minirows in the band's first row of the digit chosen, else zero;
+    """Return the minirows of the digit chosen, and all ones where a digit was found.
 
-    and all ones where a digit was found.
+    By axis and d: the three minirows in the band's first row for that digit, zero for the others.
     """
     numbers = {key: _numbers_of_ways(pair, AXES[key[0]]) for key, pair in ways.items()}
     with_two, with_three, any_two, any_three = {}, {}, 0, 0

@@ -22,7 +22,7 @@ I1, WORD, LONG = ir.IntType(1), ir.IntType(32), ir.IntType(64)
 
 
 LANES = (4, 8, 16)
-"""The widths that there are instructions for."""
+"""The widths for which there are instructions."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Width:
 
     @property
     def bytes(self) -> int:
-        """Bytes of a vector, which is how its memory is aligned."""
+        """The bytes of a vector, to which its memory is aligned."""
         return 4 * self.lanes
 
     @property
@@ -52,7 +52,7 @@ class Width:
 def machine(lanes: int | None = None) -> Width:
     """Return the width of this machine's registers (16, 8 or 4 lanes), or the one asked for on this machine.
 
-    ValueError for any other width: no instructions are there for it.
+    ValueError for any other width, for which there are no instructions.
     """
     if lanes not in (None, *LANES):
         raise ValueError(f"{lanes} lanes: {', '.join(map(str, LANES))} or None (as wide as the machine's) are expected")

@@ -20,7 +20,8 @@ LOOKS = 256
 
 
 def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock, every: bool) -> Any:
-    """Return a proof in numbers (see ``SharedRefuter``) from clauses that propagation derives; None without an end.
+    """Return a proof in numbers (see ``SharedRefuter``) from clauses that propagation derives; None if the
+    empty clause is not among them.
 
     Clauses that it does not derive are left out, or, with ``every``, make it None. OutOfTime if the clock expires.
     """

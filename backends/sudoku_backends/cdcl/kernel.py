@@ -1,6 +1,6 @@
 """The compiled inner loops of the search: propagation, backtracking, decisions, and writing clauses.
 
-The ways are those of MiniSat (Eén and Sörensson 2003): two watched literals and the first unique implication point;
+The methods are those of MiniSat (Eén and Sörensson 2003): two watched literals and the first unique implication point;
 variables are bumped to the end of a queue (Biere and Fröhlich 2015).
 """
 

@@ -28,7 +28,7 @@ from .learning import watch
 def load(m: Ints, numbers: Ints, count: int) -> int:
     """Load the clauses of a formula (literals, each clause ended by 0); return a clause that cannot hold, or 0.
 
-    Repeated literals are dropped; a clause with a literal and its contrary is never of use.
+    Repeated literals are dropped; a clause with a literal and its negation has no effect.
     """
     read(m, numbers, count)
     sort_pairs(m)

@@ -88,7 +88,7 @@ class Cells:
         return True
 
     def choose(self, option: int) -> bool:
-        """Take an option into the solution: cover its items; return False if a primary item cannot be covered then."""
+        """Add an option to the solution: cover its items; return False if a primary item cannot be covered then."""
         plan, length = self.plan, self.length
         self.chosen.append(option)
         for node in plan.nodes[option]:

@@ -87,7 +87,7 @@ class _RowWriter:
     def weights(self, coeffs: Iterable[int], xs: Iterable[str]) -> tuple[dict[int, int], int]:
         """Return what each column adds to a weighted sum of variables, and the constant rest.
 
-        The least value of each variable belongs to that rest: large numbers would drown in the engine's tolerances.
+        The least value of each variable belongs to that rest: large numbers would be lost in the engine's tolerances.
         """
         found, rest = defaultdict[int, int](int), 0
         for c, x in zip(coeffs, xs, strict=True):

@@ -1,4 +1,4 @@
-"""What the program says in its stream of JSON, one message a line."""
+"""The program's answers: a stream of JSON, with one message on each line."""
 
 from __future__ import annotations
 

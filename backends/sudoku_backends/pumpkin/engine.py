@@ -111,7 +111,7 @@ class PumpkinEngine:
         self.linear(self.scaled(factors), c.op, c.c)
 
     def count(self, c: kinds.Count) -> None:
-        """Return the number of variables that have one of some values, as a sum of Booleans."""
+        """Compare the number of variables that have one of some values, a sum of Booleans, with a number."""
         ones = [self.equal(x, v) for x in c.xs for v in sorted(set(c.values)) if v in self.domains[x]]
         terms = [one.as_integer() for one in ones]
         if isinstance(c.y, str):

@@ -7,6 +7,8 @@ from ..format import ALL, Format
 from ..lettering import each
 from ..readers import each_document
 
+NAME = "f-puzzles-json"
+
 
 def read_one(text: str) -> Puzzle:
     """Read one puzzle."""
@@ -23,10 +25,10 @@ def write_one(puzzle: Puzzle) -> str:
 
 
 FORMAT = Format(
-    "f-puzzles-json",
+    NAME,
     "the JSON of f-puzzles, one puzzle on each line: variants",
-    read=each_document("f-puzzles-json", read_one),
-    write=each("f-puzzles-json", write_one),
+    read=each_document(NAME, read_one),
+    write=each(NAME, write_one),
     holds=ALL,
     by_lines=True,
 )

@@ -6,6 +6,8 @@ from ..format import ALL, Format
 from ..headed import is_headed, is_without_name, read_headed, write_headed
 from ..lettering import each
 
+NAME = "grids"
+
 
 def is_such_a_grid(text: str) -> bool:
     """Return whether a line is a grid of another kind, with its name or in a program's form without a name."""
@@ -13,10 +15,10 @@ def is_such_a_grid(text: str) -> bool:
 
 
 FORMAT = Format(
-    "grids",
+    NAME,
     "other grids, each with its name, a colon, and a game ID or rows: futoshiki, kenken, ...",
     read=read_headed,
-    write=each("grids", write_headed, apart=True),
+    write=each(NAME, write_headed, apart=True),
     tells=is_such_a_grid,
     turn=7,
     holds=ALL,

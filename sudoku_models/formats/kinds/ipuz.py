@@ -22,6 +22,9 @@ from ..lettering import each, refuse_candidates, refuse_rules
 from ..readers import each_document
 from ..regions import default_box
 
+NAME = "ipuz"
+
+
 if TYPE_CHECKING:
     from ...puzzle.rules.rule_base import Rule
 
@@ -155,8 +158,8 @@ def write_ipuz(puzzle: Puzzle) -> str:
     """Write a document on one line; raise FormatError for rules, candidates, and regions other than usual boxes."""
     shape = puzzle.shape
     n = shape.width
-    refuse_candidates(puzzle, "ipuz")
-    refuse_rules(puzzle, "ipuz")
+    refuse_candidates(puzzle, NAME)
+    refuse_rules(puzzle, NAME)
     boxes = bool(shape.regions)
     if not shape.is_square or n > _LARGEST or not shape.lines or (boxes and shape.box != default_box(n)):
         raise FormatError(f"{shape} cannot be written in ipuz: only the usual boxes or none are possible")
@@ -268,10 +271,10 @@ def _rule(name: str, value: object, operator: object, cells: tuple[str, ...], sh
 
 
 FORMAT = Format(
-    "ipuz",
+    NAME,
     "JSON of the kind http://ipuz.org/sudoku: givens and solution",
-    read=each_document("ipuz", read_ipuz),
-    write=each("ipuz", write_ipuz),
+    read=each_document(NAME, read_ipuz),
+    write=each(NAME, write_ipuz),
     holds=ALL,
     extensions=(".ipuz",),
     by_lines=True,

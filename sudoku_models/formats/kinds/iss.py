@@ -15,6 +15,8 @@ from ..readers import read_constraints
 from ..source import Line, too_long
 from .line import Found
 
+NAME = "iss"
+
 
 def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
     """Read one constraint string or link from each line."""
@@ -25,7 +27,7 @@ def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
             try:
                 yield number, read_constraints(text, options)
             except FormatError as error:
-                yield number, in_another_format(text, options, "iss") or error
+                yield number, in_another_format(text, options, NAME) or error
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
@@ -85,7 +87,7 @@ def without_comments(text: str) -> tuple[str, str]:
 
 
 FORMAT = Format(
-    "iss",
+    NAME,
     "one constraint string (.Type~argument~...) or link with ?q= on each line: variants",
     read=read_all,
     write=write_all,

@@ -8,6 +8,8 @@ from ..json_text import looks_like_json
 from ..lettering import each
 from ..readers import each_document
 
+NAME = "json"
+
 
 def read_one(text: str) -> Puzzle:
     """Read one puzzle."""
@@ -24,10 +26,10 @@ def write_one(puzzle: Puzzle) -> str:
 
 
 FORMAT = Format(
-    "json",
+    NAME,
     "the package's own JSON: everything a puzzle holds; other JSON is recognised by its keys",
-    read=each_document("json", read_one),
-    write=each("json", write_one),
+    read=each_document(NAME, read_one),
+    write=each(NAME, write_one),
     tells=looks_like_json,
     turn=1,
     holds=ALL,

@@ -20,6 +20,9 @@ from ..options import Options
 from ..source import Line, too_long
 from .line import Found, is_skipped
 
+LONG, SHORT = "killer", "killer-short"
+
+
 _POINTERS = {
     "<": (0, -1),
     ">": (0, 1),
@@ -139,7 +142,7 @@ def _cage(cells: Iterable[int], total: int | None) -> r.KillerCage:
 def write_killer_long(puzzle: Puzzle) -> str:
     """Write the long form; raise FormatError for what it cannot hold: cages without a sum, givens, other rules."""
     diagonals = [rule for rule in puzzle.rules if isinstance(rule, r.Diagonal)]
-    cages = _cages(puzzle, [rule for rule in puzzle.rules if not isinstance(rule, r.Diagonal)], "killer")
+    cages = _cages(puzzle, [rule for rule in puzzle.rules if not isinstance(rule, r.Diagonal)], LONG)
     if len({rule.rising for rule in diagonals}) == 1:
         raise FormatError("a single diagonal cannot be written in the format killer: only both or none")
     if len(cages) > 255 or any(total is None for _, total in cages):
@@ -154,7 +157,7 @@ def write_killer_long(puzzle: Puzzle) -> str:
 def write_killer_short(puzzle: Puzzle) -> str:
     """Write the short form; raise FormatError for what it cannot hold: cages in several pieces, givens, other rules."""
     signs = ["0"] * 81
-    for cells, total in _cages(puzzle, puzzle.rules, "killer-short"):
+    for cells, total in _cages(puzzle, puzzle.rules, SHORT):
         signs[cells[0]] = _SUMS[total or 0]
         _point(cells, signs)
     return "".join(signs)
@@ -197,10 +200,10 @@ def _cages(puzzle: Puzzle, rules: Iterable[r.Rule], name: str) -> list[tuple[lis
 
 
 FORMAT = Format(
-    "killer",
+    LONG,
     "9 x 9 cages with sums, one puzzle on each line: 3x3::k: and 81 numbers",
     read=read_killers,
-    write=each("killer", write_killer_long),
+    write=each(LONG, write_killer_long),
     tells=is_killer,
     turn=8,
     holds=ALL,

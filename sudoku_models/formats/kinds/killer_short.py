@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ..format import ALL, Format
 from ..lettering import each
-from .killer import read_killers, write_killer_short
+from .killer import SHORT, read_killers, write_killer_short
 
 FORMAT = Format(
-    "killer-short",
+    SHORT,
     "9 x 9 cages with sums, one puzzle on each line: 81 pointers and sums",
     read=read_killers,
-    write=each("killer-short", write_killer_short),
+    write=each(SHORT, write_killer_short),
     holds=ALL,
 )

@@ -22,6 +22,9 @@ from ..options import Options
 from ..source import Line, too_long
 from .line import Found, as_format_error
 
+NAME = "pencilmarks"
+
+
 _MOST = 40
 _SIDES = {n**3 * (1 + (n > 9)): n for n in range(2, _MOST + 1)}
 """The side of the board for each length of a line."""
@@ -141,8 +144,8 @@ def write_marks(puzzle: Puzzle) -> str:
     """Write n^3 positions on a line; raise FormatError for sides above 40, rules, other regions, impossible cells."""
     shape = puzzle.shape
     side = shape.width
-    refuse_rules(puzzle, "pencilmarks")
-    refuse_regions(puzzle, "pencilmarks")
+    refuse_rules(puzzle, NAME)
+    refuse_regions(puzzle, NAME)
     if not shape.is_square or side > _MOST:
         raise FormatError(f"{shape} cannot be written in the format pencilmarks")
     found = [puzzle.domains.get(name, shape.values) for name in shape.names]
@@ -160,10 +163,10 @@ def marks_line(shape: Shape, marks: Iterable[Domain]) -> str:
 
 
 FORMAT = Format(
-    "pencilmarks",
+    NAME,
     "n characters for each cell (n^3 on a line; two for each value above 9 x 9), or rows of candidates",
     read=read_marks,
-    write=each("pencilmarks", write_marks),
+    write=each(NAME, write_marks),
     tells=is_marks,
     turn=10,
     holds=ALL,

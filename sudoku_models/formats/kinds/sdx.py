@@ -16,6 +16,9 @@ from ..options import Options
 from ..source import Line, too_long
 from .line import Found, as_format_error, is_skipped
 
+NAME = "sdx"
+
+
 _WORD = re.compile(r"[1-9]{1,9}\Z|u[1-9]\Z|[.0]\Z")
 _SIDE = 9
 
@@ -67,10 +70,10 @@ def write_sdx(puzzle: Puzzle) -> str:
 
 
 FORMAT = Format(
-    "sdx",
+    NAME,
     "nine lines of nine words: a given, u and an entry, or candidates",
     read=read_sdx,
-    write=each("sdx", write_sdx),
+    write=each(NAME, write_sdx),
     tells=is_sdx,
     turn=11,
     extensions=(".sdx",),

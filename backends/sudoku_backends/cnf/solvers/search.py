@@ -60,7 +60,8 @@ class Timed(Reloaded):
                 return super().__call__(clauses, variables)
             except NotSettled:
                 clauses = []
-                growth = (self._clock.left or 0.0) / (time.perf_counter() - started)  # so much longer may the next be
+                # the next search may take this many times as long
+                growth = (self._clock.left or 0.0) / (time.perf_counter() - started)
                 if growth < 2:
                     raise
                 self._prop_limit = int(self._prop_limit * min(growth, 10) * 0.9)

@@ -1,7 +1,7 @@
-"""Beginning anew: a search that has found nothing yet goes back to the root, with the weights that it has learnt.
+"""Restarts: a search that has found nothing yet goes back to the root, with the weights that it has learnt.
 
 Values removed at the root stay removed, so only the current branch is forgotten; the time to the next new beginning
-doubles each time, so a search comes to its end. The second time every value is tried at the root ("probing",
+doubles each time, so every search ends. The second time every value is tried at the root ("probing",
 or "singleton arc consistency" of Debruyne and Bessiere 1997): what fails is removed for good, and weighs more.
 """
 

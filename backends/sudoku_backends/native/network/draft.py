@@ -44,7 +44,7 @@ _new = tuple.__new__
 
 
 class Sum(NamedTuple):
-    """``sum(coefficient * variable) op k``, with == , <= or !=, over two variables or more, none twice."""
+    """``sum(coefficient * variable) op k``, with == , <= or !=, over two or more different variables."""
 
     terms: dict[int, int]
     op: str
