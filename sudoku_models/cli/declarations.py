@@ -1,6 +1,6 @@
 """How commands declare their options and arguments; typer reads the declarations when it is needed.
 
-Typer is needed for help, for mistakes, and for command lines that ``quick`` cannot read. Loading it takes longer than
+Typer is needed for help, for mistakes, and for command lines that ``plain_commands`` cannot read. Loading it takes longer than
 solving most puzzles.
 """
 
