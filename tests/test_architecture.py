@@ -239,6 +239,16 @@ def test_a_backend_imports_the_contract_and_no_other_backend() -> None:
     assert wrong == []
 
 
+def test_each_room_of_the_encoding_imports_only_those_before_it() -> None:
+    rooms = ("encoding", "propagation", "solvers")
+    home = ROOT / "backends" / "sudoku_backends" / "cnf"
+    assert {path.name for path in home.iterdir() if path.is_dir()} - {"__pycache__"} == set(rooms)
+    for number, room in enumerate(rooms):
+        paths = sorted((home / room).glob("*.py"))
+        named = {name for path in paths for name, _ in imports(path, ROOT / "backends")}
+        assert not [name for name in named for later in rooms[number + 1 :] if f".cnf.{later}" in name], room
+
+
 def test_the_imports_of_a_file_are_all_seen(tmp_path: Path) -> None:
     package = tmp_path / "a" / "b"
     package.mkdir(parents=True)
