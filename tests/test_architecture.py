@@ -65,23 +65,23 @@ BACKENDS = {
 
 SAID = {
     "errors": "the exceptions",
-    "lazy": "names of a package, imported when they are asked for",
+    "lazy": "imports the names of a package when they are first used",
     "model": "the declarative language: variables, constraints, models",
-    "lowering": "rewrites into what a backend accepts, and the cheapest path",
-    "engine": "the contract of backends, the one road, the check, child processes, the choice of `auto`",
+    "lowering": "rewrites constraints into those that a backend accepts, by the cheapest path",
+    "engine": "the contract of backends, the path to a checked solution, child processes, the choice of `auto`",
     "puzzle": "Sudoku as data: shapes, grids, puzzles, the rules of variants",
     "grids": "other kinds of grids, as puzzles with rules",
-    "formats": "text and files to puzzles and back",
+    "formats": "reads puzzles from text and files, and writes them",
     "display": "pictures, tables in notebooks, progress bars",
-    "verbs": "one problem: solve, count, candidates, validate, cores, exports",
-    "bulk": "many problems: files, tables, frames and arrays in blocks of rows",
+    "verbs": "functions for one problem: solve, count, candidates, validate, cores, exports",
+    "bulk": "functions for many problems: files, tables, frames and arrays in blocks of rows",
     "exports": "models as files for other programs",
     "make": "generation, minimal and canonical forms, data sets",
     "compare": "comparisons of backends, their statistics and reports",
     "widget": "the grid in notebooks",
-    "collection": "the shipped puzzles",
+    "collection": "the puzzles of the package",
     "explain": "reasons, hints, paths, ratings",
-    "page": "a page to solve a puzzle on",
+    "page": "an HTML page on which a puzzle can be solved",
     "prove": "certificates",
     "testing": "the conformance suite for backends",
     "__main__": "`python -m sudoku_models`",
@@ -237,6 +237,16 @@ def test_a_backend_imports_the_contract_and_no_other_backend() -> None:
             if ours_or_theirs and not any(name == module or name.startswith(f"{module}.") for module in allowed):
                 wrong.append(f"{path.relative_to(ROOT)} imports {name}")
     assert wrong == []
+
+
+def test_each_room_of_the_encoding_imports_only_those_before_it() -> None:
+    rooms = ("encoding", "propagation", "solvers")
+    home = ROOT / "backends" / "sudoku_backends" / "cnf"
+    assert {path.name for path in home.iterdir() if path.is_dir()} - {"__pycache__"} == set(rooms)
+    for number, room in enumerate(rooms):
+        paths = sorted((home / room).glob("*.py"))
+        named = {name for path in paths for name, _ in imports(path, ROOT / "backends")}
+        assert not [name for name in named for later in rooms[number + 1 :] if f".cnf.{later}" in name], room
 
 
 def test_the_imports_of_a_file_are_all_seen(tmp_path: Path) -> None:

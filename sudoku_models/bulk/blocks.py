@@ -226,7 +226,7 @@ def _whole_row(row: Any, header: Header, options: Options) -> Puzzle | FormatErr
     try:
         return checked(puzzle_of_row(row, header, options), options)
     except FormatError:
-        return puzzle_or_error(row[header.puzzle], partial(parse_with, options=options))
+        return puzzle_or_error(row[header.puzzle], partial(parse_with, options=_of_cells(options)))
 
 
 def _lists(items: Iterable[Any], sizes: Iterable[int]) -> Iterator[list[Any]]:
@@ -332,6 +332,7 @@ def _puzzle(problem: Any) -> Puzzle | FormatError:
 
 def rows_of_cells(cells: Any, options: Options) -> Rows:
     """Read the cells of a column: a list or an Arrow array."""
+    options = _of_cells(options)
     quick = options.is_plain and not options.strict
     read = partial(parse_with, options=options)
     if not isinstance(cells, list):
@@ -340,3 +341,8 @@ def rows_of_cells(cells: Any, options: Options) -> Rows:
             return found
         cells = cells.to_pylist()
     return Rows.of(cells, read, quick)
+
+
+def _of_cells(options: Options) -> Options:
+    """Return the options for the puzzles in a table: a cell is not a table itself."""
+    return replace(options, input_format=None) if options.input_format == CSV else options

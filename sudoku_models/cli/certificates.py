@@ -99,7 +99,7 @@ def certify(
 
 
 def check(
-    paths: Annotated[list[Path], Argument(help="Certificates: folders or zip files.")],
+    paths: Annotated[list[Path], Argument(metavar="NAME", help="Certificates: folders or zip files.")],
     outside: Annotated[
         bool,
         Option(

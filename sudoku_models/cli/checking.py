@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zipfile import is_zipfile
 
 from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
@@ -79,7 +80,7 @@ def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool, as
         except LimitReached as error:
             tally.problem(f"{path}: {error}", Code.LIMIT)
         except SudokuModelsError as error:
-            tally.problem(f"{path}: {error}", code_of(error))
+            tally.problem(str(error) if str(error).startswith(f"{path}: ") else f"{path}: {error}", code_of(error))
     return tally.code
 
 
@@ -96,6 +97,10 @@ def _check_one(path: Path, time_limit: float | None, outside: bool, asked: Asked
 
 def _checked(path: Path, time_limit: float | None, asked: AskedProblems) -> Verification | Verifications:
     """Check a certificate, or a file of many."""
+    if path.is_file() and not is_zipfile(path):
+        raise UsageError(
+            f"{path}: is not a certificate, or is incomplete: a folder or a zip file as written by certify is expected"
+        )
     if path.is_file() and holds_many(path):
         from ..prove import check_many
 

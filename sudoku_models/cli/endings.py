@@ -48,7 +48,8 @@ def _ended(command: Callable[P, Code], *args: P.args, **kwargs: P.kwargs) -> Cod
 
 def _report(error: Exception, text: str) -> Code:
     code = code_of(error)
-    hint = " (use --verbose for details)" if code is Code.FAULT and not verbose() else ""
+    full = isinstance(error, OSError) and error.errno == ENOSPC
+    hint = " (use --verbose for details)" if code is Code.FAULT and not full and not verbose() else ""
     say(f"error: {text}{hint}")
     if code is Code.FAULT:
         log.debug("the details:", exc_info=error)

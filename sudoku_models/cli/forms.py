@@ -10,6 +10,7 @@ of the first earlier board that is the same (null if there is none), ``status`` 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import Any
 
 from .. import make
@@ -18,6 +19,7 @@ from ..formats import Entry
 from ..make.many_made import Canonising, Forming
 from ..make.symmetry import Canonical
 from ..make.transformation import Transformation
+from ..puzzle import Puzzle
 from .answers import ShownByText, answer, column_text
 from .board_answers import as_boards, each_board
 from .codes import Code
@@ -72,16 +74,16 @@ def _way(found: _Compared | None) -> dict[str, Any]:
 
 @dataclass
 class _SeenForms:
-    """The boards so far, by canonical form: the place of the first board with that form, and its transformation."""
+    """The boards so far, by the digest of their form: the place of the first one, and its transformation."""
 
-    forms: dict[tuple[object, ...], tuple[str, Transformation]] = field(default_factory=dict)
+    forms: dict[bytes, tuple[str, Transformation]] = field(default_factory=dict)
 
     def compared(self, entry: Entry, answer: RowAnswer) -> RowAnswer:
         """Return whether an earlier board is the same, and the transformation from it to this one."""
         form: Canonical | None = answer.found
         if form is None:
             return answer
-        key = form.board.shape, form.board.givens, form.board.rules
+        key = _digest(form.board)
         if key not in self.forms:
             self.forms[key] = entry.place, form.transformation
             return replace(answer, found=_Compared(f"{entry.place}: new"))
@@ -89,6 +91,13 @@ class _SeenForms:
         way = there.then(form.transformation.inverse(form.board.shape), form.board.shape)
         found = _Compared(f"{entry.place}: the same as {first}", way)
         return RowAnswer({**answer.values, "same_as": first}, found)
+
+
+def _digest(board: Puzzle) -> bytes:
+    """Return 16 bytes that identify the shape, the givens and the rules of a canonical form."""
+    shape = board.shape
+    cells = shape.height, shape.width, shape.values, shape.regions, shape.box, shape.lines
+    return blake2b(repr((cells, board.givens, board.rules)).encode(), digest_size=16).digest()
 
 
 def morph(source: Input, number: int, seed: int, to: str, out: str | None) -> Code:

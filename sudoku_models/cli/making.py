@@ -311,7 +311,8 @@ Rows = Annotated[
     str,
     Argument(
         metavar="FILE",
-        help="A table (CSV, Parquet) with columns question and answer or quizzes and solutions, or arrays (.npz).",
+        help="A table (CSV, Parquet, Arrow) with columns question and answer or quizzes and solutions, or arrays "
+        "(.npz); - is standard input.",
     ),
 ]
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Annotated
 
+from ..formats import Entry
+from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
 from .declared import Option
 from .groups import SourceOptions
@@ -32,20 +35,24 @@ def page(
 
 def written(source: Input, reasons: bool, limit: float | None, out: str | None) -> Code:
     """Write the page of the only puzzle of a source."""
+    tally = Tally()
+    entries = list(islice(source.entries(tally), 2))
+    if len(entries) > 1:
+        raise UsageError("a page holds one puzzle, but the source has more: give a source with a single puzzle")
+    for entry in entries:
+        if entry.puzzle is not None:
+            _write(entry, entry.puzzle, reasons, limit, out, tally)
+    return tally.code
+
+
+def _write(entry: Entry, puzzle: Puzzle, reasons: bool, limit: float | None, out: str | None, tally: Tally) -> None:
     from ..page import solving_page
 
-    tally, seen = Tally(), 0
+    try:
+        text = solving_page(puzzle, reasons=reasons, time_limit=limit)
+    except Exception as error:
+        tally.problem(f"{entry.place}: {error}", code_of(error))
+        return
     with output(out) as write:
-        for entry in source.entries(tally):
-            seen += 1
-            if seen > 1:
-                raise UsageError("a page holds one puzzle, but the source has more: give a source with a single puzzle")
-            if entry.puzzle is None:
-                continue
-            try:
-                write(solving_page(entry.puzzle, reasons=reasons, time_limit=limit))
-            except Exception as error:
-                tally.problem(f"{entry.place}: {error}", code_of(error))
-            else:
-                tally.add(Code.WITHOUT_DRAWN if entry.puzzle.left_out else Code.SOLVED)
-    return tally.code
+        write(text)
+    tally.add(Code.WITHOUT_DRAWN if puzzle.left_out else Code.SOLVED)

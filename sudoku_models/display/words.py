@@ -1,4 +1,4 @@
-"""Rules in words: a sentence for each kind, and the place of each rule."""
+"""A puzzle as text, and its rules in words: a sentence for each kind, and the place of each rule."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
+from ..puzzle import Puzzle
 from ..puzzle import rules as r
 from ..puzzle.rules.rule_base import Rule
 
@@ -177,3 +178,13 @@ def rules_text(rules: Iterable[Rule]) -> list[str]:
         lines += [f"  {where}" for where in places[:MOST]]
         lines += [f"  ... and {len(places) - MOST} more"] if len(places) > MOST else []
     return lines
+
+
+def puzzle_text(puzzle: Puzzle) -> str:
+    """Draw the givens of a puzzle as text, followed by every rule and every cell with candidates."""
+    parts = [str(puzzle.grid)]
+    parts += rules_text(puzzle.rules)
+    if puzzle.candidates:
+        parts.append("Candidates")
+        parts += [f"  {puzzle.shape.names[cell]}: {' '.join(map(str, values))}" for cell, values in puzzle.candidates]
+    return "\n".join(parts)

@@ -71,6 +71,9 @@ class CompiledBase:
     label: str = "this backend"
     options: Any = None
 
+    def __init__(self, model: Model, options: Any = None) -> None:
+        self.model, self.options = model, options
+
     def run(self, request: Request) -> Run:
         """Start a search; no work is done until the first solution is pulled."""
         clock, record = Clock(request.time_limit), self.record(request)

@@ -175,17 +175,29 @@ class Clock:
 
 
 class Meter:
-    """Counts the nodes of a search and checks its clock at the first node and at every ``every``-th one after it."""
+    """Counts the nodes of a search and checks its clock at the first node and at every ``every``-th one after it.
 
-    def __init__(self, clock: Clock, every: int) -> None:
+    With a ``patience`` the search gives up after that number of nodes and of calls of ``check``.
+    """
+
+    def __init__(self, clock: Clock, every: int, patience: int = 0) -> None:
         self.nodes = 0
-        self.check = clock.check
+        self.check = self._look if patience else clock.check
+        self._clock, self._left, self._patient = clock, patience, bool(patience)
         self._every = max(1, every)
         self._next = 1
 
     def tick(self) -> None:
-        """Count a node; raise OutOfTime if a check is due and the limit is reached."""
+        """Count a node; raise OutOfTime if a check is due and the limit is reached, GaveUp if the patience is over."""
         self.nodes += 1
         if self.nodes >= self._next:
             self._next = self.nodes + self._every
             self.check()
+        if self._patient:
+            self._look()
+
+    def _look(self) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise GaveUp
+        self._clock.check()

@@ -1,4 +1,4 @@
-"""Reads and writes lines of 81 characters as numpy arrays, for bulk work on classic 9 x 9 puzzles.
+"""Reads lines of 81 characters as numpy arrays, for bulk work on classic 9 x 9 puzzles.
 
 The lines are those of the format ``line``; blank lines and # lines hold no puzzle. This module imports numpy.
 """
@@ -9,7 +9,7 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -94,22 +94,6 @@ def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
         good = values[:, 0] != _BAD
         values[~good] = 0
     return values, good
-
-
-def to_lines(values: NDArray[Any], filler: str = ".") -> bytes:
-    """Write an array of shape (n, 81), 0 in open cells, as n lines; raise ValueError for other shapes and values."""
-    grids = np.asarray(values)
-    if grids.ndim != 2 or grids.shape[1] != 81:
-        raise ValueError(f"an array of shape {grids.shape}: (n, 81) is expected")
-    if grids.size and not (grids.min() >= 0 and grids.max() <= 9):
-        raise ValueError("the array holds values outside 0 to 9")
-    if grids.dtype.kind not in "uib" and (grids != grids.astype(np.uint8)).any():
-        raise ValueError("the array holds values that are not whole numbers")
-    if len(filler) != 1 or filler not in FILLERS:
-        raise ValueError(f"{filler!r} cannot mark open cells: one of {FILLERS!r} is expected")
-    lines = np.full((len(grids), 82), ord("\n"), np.uint8)
-    lines[:, :81] = grids
-    return lines.tobytes().translate(_writing_table(filler))
 
 
 def _check_encoding(stream: io.BufferedReader) -> None:
@@ -250,12 +234,6 @@ def _reading_table(filler: int) -> bytes:
         table[digit] = digit - ord("0")
     table[filler] = 0
     table[ord("\n")] = _NEWLINE
-    return bytes(table)
-
-
-def _writing_table(filler: str) -> bytes:
-    table = bytearray(range(256))
-    table[:10] = filler.encode() + _DIGITS
     return bytes(table)
 
 

@@ -1,17 +1,31 @@
-"""Load puzzles in the usual plain forms: tables (CSV, Parquet) and arrays (extra ``data``)."""
+"""Load puzzles and their answers from tables, files of puzzles and arrays."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import isqrt
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
+from ..bulk.blocks import Block, blocks_of
+from ..bulk.rows import Rows
+from ..bulk.text_rows import listed
 from ..errors import FormatError
-from ..puzzle import Puzzle
+from ..formats.catalogue import CSV
+from ..formats.options import Options
+from ..formats.reading import parse_with
+from ..formats.table import SOLUTION
+from ..puzzle import Puzzle, Shape
 from .bands import Array
+
+RATINGS = ("rating", "level", "difficulty")
+WIDEST = 255
+"""The largest side: the values of a board are bytes."""
 
 
 @dataclass(frozen=True)
@@ -23,46 +37,147 @@ class Loaded:
     ratings: list[Any] | None
 
 
-_NAMES = {"puzzles": ("question", "quizzes", "puzzle"), "solutions": ("answer", "solutions", "solution")}
+@dataclass(frozen=True)
+class BoardsOfShape:
+    """Rows of a source with boards of one shape: ``rows`` are their numbers, from 0; ``puzzles`` is uint8, n x cells.
+
+    ``answers`` has the same shape (None if the source has none); it is 0 throughout for an answer in ``errors``, which
+    maps numbers of rows to what is wrong with their answers.
+    """
+
+    shape: Shape
+    rows: list[int]
+    puzzles: Array
+    answers: Array | None = None
+    errors: dict[int, FormatError] = field(default_factory=dict)
+
+    def without_errors(self) -> BoardsOfShape:
+        """Return the rows whose answers could be read."""
+        kept = [i for i, row in enumerate(self.rows) if row not in self.errors]
+        answers = None if self.answers is None else self.answers[kept]
+        return BoardsOfShape(self.shape, [self.rows[i] for i in kept], self.puzzles[kept], answers)
+
+
+@dataclass
+class LoadedRows:
+    """The rows of a source: boards by shape, ``ratings`` as given, and errors of rows without a board of cells."""
+
+    boards: list[BoardsOfShape] = field(default_factory=list)
+    errors: dict[int, FormatError] = field(default_factory=dict)
+    ratings: list[Any] | None = None
+    answered: bool = False
+    number: int = 0
 
 
 def load(path: str | Path) -> Loaded:
-    """Read puzzles and solutions in a plain form: a table (CSV, Parquet) or arrays (``.npz``).
+    """Read puzzles and solutions from a table (CSV, Parquet, Arrow), a file of puzzles, or arrays (``.npz``).
 
-    Columns, or arrays, are called question and answer, quizzes and solutions, puzzle and solution, or puzzles; a table
-    may have a rating or a level. FormatError for a file without such a column, and for lines that are not boards.
+    Columns, or arrays, are called question and answer, quizzes and solutions, or puzzle and solution; a table may have
+    a rating or a level. Raises FormatError for a source without puzzles, for a row that is not a board (with its
+    place), and for boards of several sizes.
     """
-    source = Path(path)
-    if source.suffix == ".npz":
-        with np.load(source) as arrays:
-            columns: dict[str, Any] = dict(arrays)
-    else:
-        import pandas as pd
-
-        table = pd.read_parquet(source) if source.suffix == ".parquet" else pd.read_csv(source, dtype=str)
-        columns = {name: table[name].tolist() for name in table.columns}
-    puzzles = _boards(columns, (*_NAMES["puzzles"], "puzzles"), source)
-    if puzzles is None:
-        raise FormatError(f"{source}: no column of puzzles: question, quizzes or puzzle is expected")
-    ratings = next((list(columns[name]) for name in ("rating", "level", "difficulty") if name in columns), None)
-    return Loaded(puzzles, _boards(columns, _NAMES["solutions"], source), ratings)
+    found = load_rows(path)
+    errors = {**found.errors, **{row: error for boards in found.boards for row, error in boards.errors.items()}}
+    for _, error in sorted(errors.items()):
+        raise error
+    if len(found.boards) > 1:
+        shapes = " and ".join(str(boards.shape) for boards in found.boards[:2])
+        raise FormatError(f"boards of one size are expected, but there are {shapes}", source=str(path))
+    boards = found.boards[0] if found.boards else BoardsOfShape(Shape.square(9), [], np.zeros((0, 81), np.uint8))
+    return Loaded(boards.puzzles, boards.answers, found.ratings)
 
 
-def _boards(columns: Mapping[str, Any], names: tuple[str, ...], source: Path) -> Array | None:
-    found = next((columns[name] for name in names if name in columns), None)
-    if found is None:
-        return None
-    if hasattr(found, "dtype"):
-        rows: Array = found.reshape(len(found), -1).astype(np.uint8)
-        return rows
-    from ..bulk.batches import rows_of
+def load_rows(path: str | Path) -> LoadedRows:
+    """Read the same rows one by one: a row without a board is an error among the others.
 
-    lines = [str(line) for line in found]
-    if {len(line) for line in lines} <= {81}:
-        read: Array = rows_of(lines)
-        return read
+    Raises FormatError for a source that cannot be read at all.
+    """
+    return _of_arrays(Path(path)) if Path(path).suffix == ".npz" else _of_blocks(path)
+
+
+def _of_arrays(path: Path) -> LoadedRows:
     try:
-        grids = [[v or 0 for v in Puzzle.parse(line).givens] for line in lines]
-        return np.array(grids, np.uint8)
-    except (FormatError, ValueError) as error:
-        raise FormatError(f"{source}: lines of boards of one size are expected: {error}") from None
+        with np.load(path) as arrays:
+            columns: Mapping[str, Array] = dict(arrays)
+    except (ValueError, EOFError, BadZipFile) as error:
+        raise FormatError(f"is not a file of arrays ({error})", source=str(path)) from None
+    puzzles = _array(columns, ("question", "quizzes", "puzzle", "puzzles"))
+    if puzzles is None:
+        raise FormatError("no array of puzzles: question, quizzes or puzzle is expected", source=str(path))
+    shape = Shape.square(isqrt(puzzles.shape[1]))
+    if shape.cells != puzzles.shape[1]:
+        raise FormatError(f"boards of {puzzles.shape[1]} cells: a square board is expected", source=str(path))
+    answers = _array(columns, ("answer", "solutions", "solution"))
+    ratings = next((list(columns[name]) for name in RATINGS if name in columns), None)
+    boards = BoardsOfShape(shape, list(range(len(puzzles))), puzzles, answers)
+    return LoadedRows([boards], {}, ratings, answers is not None, len(puzzles))
+
+
+def _array(columns: Mapping[str, Array], names: Sequence[str]) -> Array | None:
+    found = next((columns[name] for name in names if name in columns), None)
+    return None if found is None else found.reshape(len(found), -1).astype(np.uint8)
+
+
+def _of_blocks(path: str | Path) -> LoadedRows:
+    loaded, answers, ratings = LoadedRows(), list[Any](), list[Any]()
+    found: dict[Shape, list[tuple[list[int], Array]]] = {}
+    places: list[dict[str, Any]] = []
+    bare = str(path).lower().removesuffix(".gz").removesuffix(".zst")
+    for block in blocks_of(path, Options(CSV if bare.endswith(".csv") else None)):
+        for shape, rows, values in _boards(block, loaded):
+            found.setdefault(shape, []).append((rows, values))
+        answers += _column(block, SOLUTION)
+        ratings += _column(block, RATINGS)
+        places += [{"source": block.source, block.unit: int(number)} for number in block.numbers]
+        loaded.number += len(block)
+        loaded.answered |= _named(block, SOLUTION) is not None
+    loaded.ratings = ratings if any(rating is not None for rating in ratings) else None
+    for shape, parts in found.items():
+        rows = [row for some, _ in parts for row in some]
+        boards = BoardsOfShape(shape, rows, np.concatenate([values for _, values in parts]))
+        loaded.boards.append(_answered(boards, answers, places) if loaded.answered else boards)
+    return loaded
+
+
+def _boards(block: Block, loaded: LoadedRows) -> Iterator[tuple[Shape, list[int], Array]]:
+    """Yield the boards of the next block by shape, and note the errors of its other rows."""
+    start = loaded.number
+    plain = [row for row in range(len(block)) if row not in block.rows.others]
+    if plain:
+        yield Shape.square(9), [start + row for row in plain], block.rows.values[plain]
+    for row, puzzle in sorted(block.rows.others.items()):
+        error = block.entry(row).error
+        if isinstance(puzzle, FormatError) or puzzle.rules or puzzle.candidates or puzzle.shape.values[-1] > WIDEST:
+            problem = FormatError(f"a board with givens only, and of a side of at most {WIDEST}, is expected here")
+            loaded.errors[start + row] = error or problem.at(block.source, **{block.unit: int(block.numbers[row])})
+        else:
+            yield puzzle.shape, [start + row], np.array([[value or 0 for value in puzzle.givens]], np.uint8)
+
+
+def _named(block: Block, names: Sequence[str]) -> str | None:
+    """Return the first column with one of these names, in small or capital letters."""
+    known = {name.lower(): name for name in reversed(list(block.columns))}
+    return next((known[name] for name in names if name in known), None)
+
+
+def _column(block: Block, names: Sequence[str]) -> list[Any]:
+    name = _named(block, names)
+    return [None] * len(block) if name is None else listed(block.columns[name])
+
+
+def _answered(boards: BoardsOfShape, answers: Sequence[Any], places: Sequence[Mapping[str, Any]]) -> BoardsOfShape:
+    """Return boards with their answers."""
+    read = partial(parse_with, options=Options(shape=boards.shape))
+    nine = boards.shape == Shape.square(9)
+    found = Rows.of([answers[row] for row in boards.rows], Puzzle.parse if nine else read)
+    values = np.zeros_like(boards.puzzles)
+    if nine:
+        values[:] = found.values
+    errors = {}
+    for i, answer in found.others.items():
+        if isinstance(answer, Puzzle) and answer.shape == boards.shape:
+            values[i] = [value or 0 for value in answer.givens]
+        else:
+            shown = answer.message if isinstance(answer, FormatError) else f"a board of {answer.shape}"
+            errors[boards.rows[i]] = FormatError(f"the answer: {shown}").at(**places[boards.rows[i]])
+    return replace(boards, answers=values, errors=errors)

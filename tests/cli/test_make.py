@@ -11,8 +11,10 @@ import pytest
 
 from sudoku_models import Puzzle, Shape, is_unique
 from sudoku_models.cli.codes import Code
+from sudoku_models.collection import puzzles
+from sudoku_models.formats import write
 from sudoku_models.make import generate, grids, jigsaw
-from sudoku_models.puzzle.rules import Greater
+from sudoku_models.puzzle.rules import Greater, Thermo
 
 from .conftest import said
 
@@ -149,7 +151,7 @@ def test_a_board_without_a_least_form_is_named_and_the_others_go_on(program: Pro
     for format in ("line", "jsonl"):
         result = program("canonical", "-", "-f", format, input=f"11{'.' * 14}\n{FULL}\n")
         assert result.exit_code == Code.NO_SOLUTION and FULL in result.stdout
-        assert "line 1: the board has no solution and no least form" in result.stderr
+        assert "line 1: the board has no solution, so it has no canonical form" in result.stderr
 
 
 def test_morphs_are_the_same_board(program: Program) -> None:
@@ -223,7 +225,7 @@ def test_the_shares_of_all_minimal_puzzles_are_estimated(program: Program) -> No
 def test_a_puzzle_gets_the_fewest_further_givens(program: Program) -> None:
     result = program("complete", "1....2....3.....", "--seed", "1")
     assert is_unique(Puzzle.parse(result.stdout.strip()))
-    assert "further givens: proved to be the fewest" in result.stderr
+    assert "1 further given: proved to be the fewest" in result.stderr
     (record,) = records(program("complete", "1....2....3.....", "--seed", "1", "-f", "jsonl"))
     assert record["completed"] == result.stdout.strip() and record["bound"] == len(record["added"])
     assert program("complete", "11..............").exit_code == Code.NO_SOLUTION
@@ -250,6 +252,29 @@ def test_rows_get_symmetries_and_are_verified(program: Program, tmp_path: Path) 
     result = program("verify", table, "--credit")
     assert result.exit_code == Code.NO_SOLUTION and said(result.stderr) == "1 of 2 answers are right\n"
     assert result.stdout == "1: wrong, 50% of the empty cells\n2: right, 100% of the empty cells\n"
+
+
+def test_a_bad_row_is_reported_and_the_others_are_verified(program: Program, tmp_path: Path) -> None:
+    nine = next(item for item in puzzles("9x9-easy"))
+    table = (
+        "question,answer\n1...............,1234341221434321\n1...............,the answer is 42\n12,1234341221434321\n"
+    )
+    table += f"{nine.puzzle.to_line()},{nine.solution}\n1...............,\n"
+    result = program("verify", "-", input=table)
+    assert result.exit_code == Code.USAGE
+    assert result.stdout == "1: right\n2: wrong\n3: not checked, as the question cannot be read\n4: right\n5: wrong\n"
+    assert "standard input: line 4: '12' is not" in result.stderr and "2 of 4 answers are right" in result.stderr
+    found = records(program("verify", "-", "-f", "jsonl", input=table))
+    assert [record["correct"] for record in found] == [True, False, None, True, False]
+    result = program("augment", "-", "--times", "2", "-f", "jsonl", input=table)
+    assert result.exit_code == Code.USAGE and result.stderr.count("the answer: ") == 2
+    assert [len(record["question"]) for record in records(result)] == [16, 81] * 2
+
+
+def test_a_question_with_rules_is_not_verified_without_them(program: Program) -> None:
+    question = "".join(write([Puzzle.empty(4).with_rules(Thermo("R1C2 R1C1"))], "iss")).strip()
+    result = program("verify", "-", input=f'question,answer\n"{question}",1234341221434321\n')
+    assert result.exit_code == Code.USAGE and "line 2: a board with givens only" in result.stderr
 
 
 def test_rows_without_answers_are_refused(program: Program, tmp_path: Path) -> None:

@@ -165,3 +165,10 @@ def test_a_table_of_batches_has_the_codes_of_its_rows(program: Program, tmp_path
     lines.write_text(f"{LINES[0]}\n{'11' + '.' * 79}\n" * 3)
     assert program("solve", "-b", "bitset", str(lines), "--out", str(tmp_path / name)).exit_code == 1
     assert program("count", "-b", "bitset", str(lines), "--out", str(tmp_path / name)).exit_code == 1
+
+
+def test_a_named_csv_format_is_not_that_of_its_cells(program: Callable[..., Any]) -> None:
+    table = "puzzle,solution\n" + "1...............,12\n" * 3
+    result = program("solve", "--input-format", "csv", input=table)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == program("solve", input="1...............\n" * 3).stdout

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import arrays, read
-from sudoku_models.formats.arrays import read_blocks, to_lines
+from sudoku_models.formats.arrays import read_blocks
 from sudoku_models.puzzle import Shape
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -133,27 +133,6 @@ def test_a_line_with_a_zero_byte_is_one_bad_row() -> None:
 def test_bytes_that_cannot_be_read_are_one_clear_error(data: bytes, part: str) -> None:
     with pytest.raises(FormatError, match=part):
         list(read_blocks(data))
-
-
-@given(st.lists(st.lists(st.integers(0, 9), min_size=81, max_size=81), max_size=4), st.sampled_from(".0*_-xX?"))
-def test_arrays_are_written_as_lines_and_read_back(rows: list[list[int]], filler: str) -> None:
-    values = np.array(rows, np.int64).reshape(-1, 81)
-    text = to_lines(values, filler)
-    assert text.count(b"\n") == len(rows)
-    if rows:
-        (block,) = read_blocks(text)
-        assert block.values.tolist() == rows
-
-
-def test_writing_refuses_what_is_no_board() -> None:
-    with pytest.raises(ValueError, match=r"\(n, 81\)"):
-        to_lines(np.zeros((2, 80), np.uint8))
-    with pytest.raises(ValueError, match="0 to 9"):
-        to_lines(np.full((1, 81), 10, np.uint8))
-    with pytest.raises(ValueError, match="not whole numbers"):
-        to_lines(np.full((1, 81), 4.7))
-    with pytest.raises(ValueError, match="open cells"):
-        to_lines(np.zeros((1, 81), np.uint8), "a")
 
 
 def test_the_collections_are_read_whole(shared_data: Path) -> None:

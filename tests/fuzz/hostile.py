@@ -164,7 +164,7 @@ def broken(name: str) -> bytes:
 
 def _bombs() -> Cases:
     return {
-        **dict.fromkeys((*BOARDS, *KILLERS, "ipuz", "json", "f-puzzles-json", "iss", "model", "dimacs"), NOT_PACKED),
+        **dict.fromkeys((*BOARDS, *KILLERS, "ipuz", "json", "f-puzzles-json", "iss", "model"), NOT_PACKED),
         "f-puzzles": case(lambda: "https://f-puzzles.com/?load=" + bomb(), "no puzzle is that long"),
         "sudokupad": case(lambda: "https://sudokupad.app/ctc" + bomb(), "no puzzle is that long"),
         "recognised": case(lambda: "https://beta.sudokupad.app/?puzzleid=fpuz" + bomb(), "no puzzle is that long"),
@@ -176,7 +176,7 @@ def _bombs() -> Cases:
 
 def _nested() -> Cases:
     return {
-        **dict.fromkeys((*BOARDS, *KILLERS, "lzstring", "dimacs"), FLAT),
+        **dict.fromkeys((*BOARDS, *KILLERS, "lzstring"), FLAT),
         "json": case(nested_own, "rule 1: the rules are nested deeper than"),
         "ipuz": case('{"kind":["http://ipuz.org/sudoku"],"puzzle":' + "[" * DEEP, "nested too deeply"),
         **in_f_puzzles(lambda: '{"size":9,"grid":' + "[" * DEEP, "nested too deeply"),
@@ -190,7 +190,7 @@ def _automata() -> Cases:
     line = {"rule": "Line", "segments": [["R1C1"]], "automaton": automaton(1_000_000)}
     return {
         **dict.fromkeys((*BOARDS, *KILLERS, "ipuz", "sudokupad", "f-puzzles", "f-puzzles-json"), NO_AUTOMATA),
-        **dict.fromkeys(("dimacs", "lzstring"), NO_AUTOMATA),
+        "lzstring": NO_AUTOMATA,
         "json": case(own(rules=[line]), "rule 1: an automaton of 1000000 states"),
         "recognised": case(own(rules=[line]), "rule 1: an automaton of 1000000 states"),
         "iss": case(".Shape~4x4.NFA~Pw" + "_" * 190_000 + "~_~R1C1~R1C2", "NFA"),
@@ -211,14 +211,13 @@ def _outside() -> Cases:
         "sudokupad": case(lambda: drawing("{" + cells_of_4() + ",ca:[{ce:[[0,0],[9,9]],v:5}]}"), "9] is not a cell"),
         "iss": case(".Shape~4x4.Thermo~R1C1~R9C9", "R9C9"),
         "model": case("variable x in 1..2\nCompare(x, <, y, 0)", "line 2: the constraint names y"),
-        "dimacs": case("p cnf 2 1\n1 9 0\n", "line 2: the literal 9 is beyond"),
     }
 
 
 def _overlapping() -> Cases:
     twice = {"rule": "Renban", "cells": ["R1C1", "R1C2", "R1C1"]}
     return {
-        **dict.fromkeys((*(name for name in BOARDS if name not in ("jigsaw", "file")), "ipuz", "dimacs"), NO_CAGES),
+        **dict.fromkeys((*(name for name in BOARDS if name not in ("jigsaw", "file")), "ipuz"), NO_CAGES),
         **dict.fromkeys((*KILLERS, "jigsaw"), ONE_PLACE),
         **dict.fromkeys(("lzstring", "file"), HOLDS_OTHERS),
         "json": case(own(rules=[twice]), "rule 1: Renban: R1C1 appears twice"),
@@ -245,7 +244,6 @@ def _huge() -> Cases:
         "sudokupad": Case(lambda: drawing("{ce:[[{v:" + digits + "},],[,]]}"), "R1C1", strict=True),
         "iss": case(f".Shape~4x4.Cage~{digits}~R1C1", "Cage"),
         "model": case(f"variable x in 1..{digits}", "line 1"),
-        "dimacs": case(f"p cnf {digits} 1\n1 0\n", "line 1"),
     }
 
 
@@ -272,7 +270,6 @@ def _wrong() -> Cases:
         "blocks": case(CLASSIC + "\n" + bad, "line 2"),
         "lzstring": case("????", "?"),
         "model": case("variable x in 1..2\nAllDifferent(3)", "line 2: AllDifferent: other arguments are expected"),
-        "dimacs": case("p cnf 2 1\n1 x 0\n", "line 2: a literal or 0 is expected, not 'x'"),
     }
 
 
@@ -280,7 +277,7 @@ def _bytes() -> Cases:
     return {
         **{name: case(partial(broken, name), "is not UTF-8 text (byte ff)") for name in READERS},
         "blocks": case(partial(broken, "blocks"), "line 1: this is not UTF-8 text (byte ff)"),
-        **dict.fromkeys(("lzstring", "model", "dimacs"), DECODED),
+        **dict.fromkeys(("lzstring", "model"), DECODED),
     }
 
 
@@ -290,7 +287,7 @@ def _truncated() -> Cases:
     rows = {"grid": "6 rows", "numbers": "6 rows", "ss": "6 rows", "sdx": "6 rows", "sdk": "line 7", "jigsaw": "labels"}
     documents = {"json": "character 117", "ipuz": "line 1, character", "f-puzzles-json": "line 1, character"}
     packs = dict.fromkeys(("f-puzzles", "sudokupad", "lzstring"), "is cut off")
-    texts = {"model": "line 31", "dimacs": "line 3"}
+    texts = {"model": "line 31"}
     said = {**lines, **other, **rows, **documents, **packs, **texts}
     return {
         **{name: case(partial(truncated, name), part) for name, part in said.items()},
@@ -306,7 +303,6 @@ def _empty() -> Cases:
         "iss": case("", "begins with '.'"),
         "lzstring": case("", "is cut off"),
         "model": "an empty text is the model of nothing, which is one",
-        "dimacs": case("", "no 'p cnf"),
     }
 
 

@@ -96,12 +96,6 @@ def _blocks(data: bytes) -> object:
     return list(read_blocks(data))
 
 
-def _dimacs(data: bytes) -> object:
-    from sudoku_backends.cnf.encoding.dimacs import read_dimacs
-
-    return read_dimacs(_text(data))
-
-
 @lru_cache(maxsize=1)
 def boards() -> tuple[Puzzle, ...]:
     """Return puzzles of many kinds: classic ones, other sizes and shapes, candidates, rules inside rules."""
@@ -181,11 +175,6 @@ def _models() -> list[bytes]:
     return [text.encode() for text in found]
 
 
-def _cnf() -> list[bytes]:
-    quoted = b'c note\nc "a b"=-1 is decided\nc x=2 is 1\nc "a\\"c"=3 is 2\np cnf 2 1\n1 2\n0\n'
-    return [b"c R1C1=1 is 1\nc R1C1=2 is 2\np cnf 3 2\n1 -3 0\n2 3 -1 0\n", quoted]
-
-
 def _each() -> Iterator[Reader]:
     for name, kind in FORMATS.items():
         if kind.reads and kind.writes and name != "iss":
@@ -199,7 +188,6 @@ def _each() -> Iterator[Reader]:
     yield Reader("blocks", _blocks, lambda: [*_written("line"), *_written("csv")])
     yield Reader("lzstring", lambda data: unpacked(_text(data)), lambda: [packed(CLASSIC).encode(), b"IY5A"])
     yield Reader("model", _model, _models)
-    yield Reader("dimacs", _dimacs, _cnf)
 
 
 READERS = {reader.name: reader for reader in _each()}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow
 import pytest
 from pyarrow import parquet
 
@@ -120,5 +122,31 @@ def test_plain_forms_are_read(tmp_path: Path) -> None:
 
 def test_a_table_without_puzzles_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("x,y\n1,2\n")
-    with pytest.raises(FormatError, match="no column of puzzles"):
+    with pytest.raises(FormatError, match=r"a header with a column named puzzle, .* is expected"):
         load(tmp_path / "a.csv")
+
+
+def test_a_row_without_a_board_is_refused_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("question,answer\n1...............,1234341221434321\n12,1234341221434321\n")
+    with pytest.raises(FormatError, match=r"a.csv: line 3: "):
+        load(tmp_path / "a.csv")
+    (tmp_path / "a.csv").write_text("question,answer\n1...............,12343412214343\n")
+    with pytest.raises(FormatError, match=r"a.csv: line 2: the answer: 14 characters: 16 are expected"):
+        load(tmp_path / "a.csv")
+    (tmp_path / "a.csv").write_text(f"question\n1...............\n{'.' * 81}\n")
+    with pytest.raises(FormatError, match=r"boards of one size are expected, but there are 4 x 4.* and 9 x 9"):
+        load(tmp_path / "a.csv")
+
+
+def test_packed_and_arrow_tables_and_files_of_lines_are_read(tmp_path: Path) -> None:
+    made = generate(3, seed=1)
+    lines = ["".join(map(str, row)) for row in made.values]
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(("puzzle\n" + "\n".join(lines)).encode()))
+    (tmp_path / "b.txt").write_text("\n".join(lines))
+    with pyarrow.OSFile(str(tmp_path / "c.arrow"), "wb") as file:
+        table = pyarrow.table({"puzzle": lines})
+        with pyarrow.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
+    for name in ("a.csv.gz", "b.txt", "c.arrow"):
+        found = load(tmp_path / name)
+        assert (found.puzzles == made.values).all() and found.solutions is None

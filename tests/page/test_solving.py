@@ -76,6 +76,14 @@ def test_the_command_writes_one_page(program: Callable[..., Any], tmp_path: Path
     assert (two.exit_code, "holds one puzzle" in two.stderr) == (2, True)
 
 
+def test_a_page_that_cannot_be_made_leaves_the_earlier_one(program: Callable[..., Any], tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("an earlier page")
+    for text in ("5" * 80, ("." * 81 + "\n") * 2):
+        assert program("page", "-o", page, input=text).exit_code == 2
+        assert page.read_text() == "an earlier page"
+
+
 def test_the_board_is_solved_with_keys(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(solving_page(FOUR), encoding="utf-8")

@@ -219,6 +219,15 @@ def test_a_file_that_cannot_be_read_is_named(name: str, text: str | None, why: s
     assert name in str(caught.value)
 
 
+@pytest.mark.parametrize("data", [b"", b"53..7\n", b"PK\x03\x04 cut off"])
+def test_the_program_says_of_another_file_that_it_is_no_certificate(tmp_path: Path, data: bytes) -> None:
+    file = tmp_path / "1.zip"
+    file.write_bytes(data)
+    found = CliRunner().invoke(program(), ["check", str(file)])
+    expected = "is not a certificate, or is incomplete: a folder or a zip file as written by certify is expected"
+    assert (found.exit_code, found.stderr) == (2, f"error: {file}: {expected}\n")
+
+
 def test_the_program_certifies_and_checks(tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text(f"{SMALL}\n{CLASH}\n")
     run = CliRunner().invoke

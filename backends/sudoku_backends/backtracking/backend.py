@@ -136,9 +136,6 @@ class CompiledSearch(CompiledBase, ABC):
     passes = False
     patience = 0
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
     @property
     def native(self) -> Model:
         """The model itself: this backend has no form of its own."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import takewhile
 
 from sudoku_models.engine.contract import TraceStep
-from sudoku_models.engine.record import Clock, GaveUp, Meter
+from sudoku_models.engine.record import Clock, Meter
 
 _WORK = 1 << 15
 
@@ -30,9 +30,7 @@ def meter_of(
     9x9 board at every few hundred.
     """
     every = _WORK // max(1, variables)
-    if patience and trace is None:
-        return PatientMeter(clock, every, patience)
-    return SearchMeter(clock, every) if trace is None else Tracer(clock, every, trace)
+    return SearchMeter(clock, every, patience) if trace is None else Tracer(clock, every, trace)
 
 
 class SearchMeter(Meter):
@@ -40,26 +38,6 @@ class SearchMeter(Meter):
 
     def watch(self, decisions: Decisions) -> None:
         """Set the function that reads the decisions in force; a meter that only counts ignores it."""
-
-
-class PatientMeter(SearchMeter):
-    """A meter that raises GaveUp after a number of nodes and of looks at the clock, one for each step of a search."""
-
-    def __init__(self, clock: Clock, every: int, patience: int) -> None:
-        super().__init__(clock, every)
-        self._left, self._looks_at_clock = patience, self.check
-        self.check = self._look
-
-    def _look(self) -> None:
-        self._left -= 1
-        if self._left < 0:
-            raise GaveUp
-        self._looks_at_clock()
-
-    def tick(self) -> None:
-        """Count one node, which is a look too."""
-        super().tick()
-        self._look()
 
 
 class Tracer(SearchMeter):

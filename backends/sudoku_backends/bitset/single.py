@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
 from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, OutOfTime, Record
+from sudoku_models.engine.record import Clock, GaveUp, Meter, OutOfTime, Record
 from sudoku_models.model import Model, VariableLike
 
 from .arrangement import Arrangement
@@ -19,10 +19,6 @@ PATIENCE = 2_000
 """The number of states after which it gives up a puzzle that another engine may answer: about a tenth of a second. The
 hardest known puzzles take 300 with the proof of uniqueness.
 """
-
-
-class _GivenUp(Exception):
-    """The number of states allowed by the patience was reached."""
 
 
 @dataclass
@@ -75,10 +71,10 @@ class CompiledSingle(CompiledBase):
         if not self._passes:
             return (yield from pulled(self._kept(state, request, clock), request, watch))
         try:
-            found = [*islice(solutions(state, _patient(clock)), 2)]
+            found = [*islice(solutions(state, Meter(clock, 1, PATIENCE).check), 2)]
         except OutOfTime:
             return Ending(Reason.TIME)
-        except _GivenUp:
+        except GaveUp:
             return Ending(Reason.GAVE_UP)
         finally:
             watch.lap("run")
@@ -105,15 +101,3 @@ class CompiledSingle(CompiledBase):
     def _solution(self, state: int) -> Solution:
         digits, values = digits_of(state), self._values
         return tuple([values[digits[cell]] for cell in self._cells])
-
-
-def _patient(clock: Clock) -> Callable[[], None]:
-    """Return a function that counts states, checks the clock and raises at a limit."""
-    left = iter(range(PATIENCE))
-
-    def seen() -> None:
-        if next(left, None) is None:
-            raise _GivenUp
-        clock.check()
-
-    return seen

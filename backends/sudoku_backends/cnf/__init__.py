@@ -7,7 +7,8 @@ Three folders, each of which imports only from those before it:
 - ``propagation``: what follows from the givens before a solver is asked. ``prepare`` chooses the road from domains to
   a problem: ``propagate`` (numpy: starts at once, and takes every model), ``small`` (boards up to 10 x 10: a fifth of
   numpy's time, after 10 puzzles) or ``fast`` (compiled: a sixth to a thirtieth of theirs, but half a second to load).
-  Each is the quickest somewhere: ``benchmarks/cnf_ways.py``, and "How a board becomes clauses" in docs/backends.md.
+  Clauses are written by ``encode``, from the table of pairs in ``small``, or by ``remaining_formula`` (compiled). Each
+  is the quickest somewhere: ``benchmarks/cnf_ways.py``, and "How a board becomes clauses" in docs/backends.md.
 - ``solvers``: the backends ``pycosat``, ``pysat`` and ``dimacs``, the refuters that write proofs, and what they share.
 
 The words used here: a *candidate* is a pair (variable, value); a *literal* is a candidate's number, negative for "not";

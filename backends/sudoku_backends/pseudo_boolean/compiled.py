@@ -11,7 +11,7 @@ from sudoku_models.engine.contract import Projection, Request, Solution
 from sudoku_models.errors import Unsupported
 from sudoku_models.exports.settle import settled
 from sudoku_models.exports.zero_one import ColumnRow, ZeroOne
-from sudoku_models.model import Domain, Model, VariableLike
+from sudoku_models.model import Domain, VariableLike
 
 Ones = Collection[int]
 """The numbers of the columns that are 1 in a solution."""
@@ -29,9 +29,6 @@ class AskedEngine(Protocol):
 
 class CompiledColumns(CompiledBase):
     """A model that is stated as columns and rows for each run. Immutable; any number of threads may run it."""
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
 
     def form(self, domains: Mapping[str, Domain]) -> ZeroOne:
         """Return the columns and rows of the model with narrower domains."""

@@ -61,10 +61,7 @@ class CompiledExact(CompiledColumns):
     """A model for Exact. Each run states it to its own solver."""
 
     label = "exact"
-
-    def __init__(self, model: Model, options: ExactOptions) -> None:
-        super().__init__(model)
-        self.options = options
+    options: ExactOptions
 
     @property
     def native(self) -> Any:

@@ -82,10 +82,7 @@ class CompiledOpb(CompiledColumns):
     """A model as a text. Each question is a process, which reads the text with the solutions found forbidden."""
 
     label = "opb"
-
-    def __init__(self, model: Model, options: OpbOptions) -> None:
-        super().__init__(model)
-        self.options = options
+    options: OpbOptions
 
     @property
     def native(self) -> str:

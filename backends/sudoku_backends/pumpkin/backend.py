@@ -57,9 +57,6 @@ class CompiledPumpkin(CompiledBase):
 
     label = "pumpkin"
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
     @property
     def native(self) -> NativePumpkin:
         """A fresh ``pumpkin_solver.Model`` with the model, its variables and the Booleans of their values."""

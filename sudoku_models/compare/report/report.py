@@ -99,7 +99,7 @@ class Report:
 
     def frame(self) -> pandas.DataFrame:
         """Return a tidy table with one row for each run (needs pandas)."""
-        from .frame import frame
+        from .flat import frame
 
         return frame(self.rows)
 

@@ -5,6 +5,7 @@ A check raises NotApplicable if it concerns something that the backend does not 
 
 from __future__ import annotations
 
+from ..subject import Subject, require
 from . import (
     closing,
     counts,
@@ -22,9 +23,16 @@ from . import (
     restricted,
     seeds,
     sessions,
-    volume,
 )
-from .conformance_check import Check
+from .conformance_check import Check, checks
+
+LEAST = 200
+
+
+def enough_cases(subject: Subject) -> None:
+    """At least two hundred cases were actually compared: a suite in which nothing runs must not pass."""
+    require(subject.ran >= LEAST, f"{subject.selection}: only {subject.ran} cases were compared (at least {LEAST})")
+
 
 CHECKS: tuple[Check, ...] = (
     *counts.CHECKS,
@@ -43,7 +51,7 @@ CHECKS: tuple[Check, ...] = (
     *native.CHECKS,
     *maps.CHECKS,
     *family.CHECKS,
-    *volume.CHECKS,
+    *checks(enough_cases),
 )
 """All checks, in the order in which they run; the last one checks how many cases the others compared."""
 
