@@ -107,7 +107,7 @@ class NotUnique(NotOneSolution):
 
 
 class NoLeastForm(SudokuModelsError, ValueError):
-    """A board has no least form, because its values clash or it states candidates."""
+    """A board has no canonical form, because its values clash or it states candidates."""
 
 
 class WrongAnswer(SudokuModelsError):

@@ -83,8 +83,9 @@ def _added(found: Any) -> dict[str, Any]:
 
 
 def _completed(found: make.Completed) -> Iterator[Puzzle]:
-    proof = "proved to be the fewest" if found.proved else f"at least {found.bound} are needed"
-    say(f"{len(found.added)} further givens: {proof}")
+    needed = "1 is needed" if found.bound == 1 else f"{found.bound} are needed"
+    proof = "proved to be the fewest" if found.proved else f"at least {needed}"
+    say(f"{len(found.added)} further given{'' if len(found.added) == 1 else 's'}: {proof}")
     yield found.puzzle
 
 

@@ -17,7 +17,10 @@ from .terminal import Tally
 
 
 def show(source: Input, backend: str | None, number: int | None, out: str | None) -> Code:
-    """Show how one puzzle's model is rewritten for a backend; by default, for each backend that auto tries in turn."""
+    """Show how one puzzle's model is rewritten for a backend; by default, for each backend that auto tries in turn.
+
+    The model is that of the empty board, as in solving: backends receive the givens separately.
+    """
     tally = Tally()
     entry = chosen(source, number, tally)
     if entry is None or entry.puzzle is None:
@@ -34,12 +37,11 @@ def _lines(puzzle: Puzzle, backend: str | None) -> Iterator[str]:
         yield f"# {reason}"
     else:
         selection = select(backend)
-    model = puzzle.structure.narrowed(puzzle.domains)
     members = tuple(_members(selection))
     for member in members:
         yield f"{member}:"
         try:
-            yield from (f"  {line}" for line in str(plan(model, member)).splitlines())
+            yield from (f"  {line}" for line in str(plan(puzzle.structure, member)).splitlines())
         except Unsupported as error:
             if len(members) == 1:
                 raise

@@ -23,7 +23,7 @@ def lines(model: Model) -> Iterator[str]:
     if not form.meanings:
         form.row(ColumnSum({form.column(None): 1}), "==", 0)  # readers want at least one column
     names = _names(form)
-    yield "* sudoku-models: below is what each column says when it is 1\n"
+    yield "* sudoku-models: the meaning of each column that is 1 follows\n"
     yield from ("* " + line + "\n" for line in meanings(form, names.__getitem__))
     yield "NAME model\n"
     if form.objective is not None and form.objective.sense == "maximize":

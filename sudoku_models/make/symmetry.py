@@ -96,10 +96,10 @@ def morph(problem: Problem, seed: int) -> Any:
 
 def _check(puzzle: Puzzle) -> None:
     if puzzle.candidates:
-        raise NoLeastForm("a board with candidates has no least form: only values and open cells are allowed")
+        raise NoLeastForm("a board with candidates has no canonical form: only values and open cells are allowed")
     found = clashes(puzzle.shape, puzzle.givens)
     if found:
-        raise NoLeastForm(f"the board has no solution and no least form: {found[0]}")
+        raise NoLeastForm(f"the board has no solution, so it has no canonical form: {found[0]}")
 
 
 def _of_blocks(puzzle: Puzzle) -> Canonical:

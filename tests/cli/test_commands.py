@@ -154,6 +154,13 @@ class TestPlan:
         assert result.stdout.startswith("# the model has 1 Linear beside 12 AllDifferent; tried in the order")
         assert "\ncp-sat:\n" in result.stdout
 
+    @pytest.mark.parametrize("backend", [(), ("-b", "bitset")])
+    def test_givens_do_not_change_the_plan(self, program: Program, backend: tuple[str, ...]) -> None:
+        board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+        result = program("plan", *backend, input=board)
+        assert (result.exit_code, result.stdout) == (0, program("plan", *backend, input="." * 81).stdout)
+        assert "bitset" in result.stdout and "does not accept" not in result.stdout
+
     def test_a_plan_that_is_not_there_is_refused(self, program: Program) -> None:
         result = program("plan", "-b", "bitset", input=self.RULES)
         assert result.exit_code == 2 and "Linear" in result.stderr

@@ -151,7 +151,7 @@ def test_a_board_without_a_least_form_is_named_and_the_others_go_on(program: Pro
     for format in ("line", "jsonl"):
         result = program("canonical", "-", "-f", format, input=f"11{'.' * 14}\n{FULL}\n")
         assert result.exit_code == Code.NO_SOLUTION and FULL in result.stdout
-        assert "line 1: the board has no solution and no least form" in result.stderr
+        assert "line 1: the board has no solution, so it has no canonical form" in result.stderr
 
 
 def test_morphs_are_the_same_board(program: Program) -> None:
@@ -225,7 +225,7 @@ def test_the_shares_of_all_minimal_puzzles_are_estimated(program: Program) -> No
 def test_a_puzzle_gets_the_fewest_further_givens(program: Program) -> None:
     result = program("complete", "1....2....3.....", "--seed", "1")
     assert is_unique(Puzzle.parse(result.stdout.strip()))
-    assert "further givens: proved to be the fewest" in result.stderr
+    assert "1 further given: proved to be the fewest" in result.stderr
     (record,) = records(program("complete", "1....2....3.....", "--seed", "1", "-f", "jsonl"))
     assert record["completed"] == result.stdout.strip() and record["bound"] == len(record["added"])
     assert program("complete", "11..............").exit_code == Code.NO_SOLUTION

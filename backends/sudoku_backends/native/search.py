@@ -48,7 +48,7 @@ class Searching:
         self.mem = network.memory()
         place = self.mem[layout.STACK]
         self.mem[place : place + n] = start
-        self.mem[layout.LAST_RUN] = patience or NEVER
+        self.mem[layout.LAST_RUN] = min(patience or NEVER, NEVER)
         self.weight = network.weights.copy()
         if seed:
             self.mem[layout.SEED] = 1 + seed % 0x7FFFFFFE
@@ -201,7 +201,7 @@ class Searching:
         self.found += come
         if self.patience:
             steady = self.found >= STEADY
-            self.mem[layout.LAST_RUN] = NEVER if steady else (1 + self.found) * self.patience
+            self.mem[layout.LAST_RUN] = NEVER if steady else min(NEVER, (1 + self.found) * self.patience)
         return come
 
     @property

@@ -24,7 +24,7 @@ _CHUNK = 1000
 
 def to_dimacs(native: NativeClauses) -> Iterator[str]:
     """Yield the lines (each with its newline) of a formula with its map."""
-    yield "c sudoku-models: clauses of a model; below is what each literal says\n"
+    yield "c sudoku-models: clauses of a model; the meaning of each literal follows\n"
     for name, value in native.decided.items():
         yield f"c {_quoted(name)}={value} is decided\n"
     for literal, (name, value) in enumerate(native.candidates, 1):
