@@ -152,7 +152,12 @@ def test_options_that_do_an_engines_work_are_off_in_comparisons_unless_stated() 
 
 
 @pytest.mark.parametrize(
-    ("name", "spec"), [("chuffed", "minizinc:solver=chuffed"), ("kissat", "dimacs:program=kissat")]
+    ("name", "spec"),
+    [
+        ("chuffed", "minizinc:solver=chuffed"),
+        ("kissat", "dimacs:program=kissat"),
+        ("roundingsat", "opb:program=roundingsat"),
+    ],
 )
 def test_a_program_asked_for_by_name_is_shown_the_backend_that_runs_it(name: str, spec: str) -> None:
     with pytest.raises(BadOption, match=f"there is no backend '{name}'.*; {spec} runs that program"):

@@ -39,6 +39,9 @@ DOUBTED: frozenset[type[Constraint]] = frozenset({And, Implies, Linear, Not, Or}
 MOST_VALUES = 62
 """The number of consecutive values that are the bits of a word; values beyond them are written in digits."""
 
+MOST_VARIABLES = 20_000
+"""A search keeps a row of domains for every depth: for this number of variables, three gigabytes."""
+
 BEYOND = 1 << 62
 """Values must stay below this in size, so that the difference of two fits into 64 bits."""
 
@@ -62,12 +65,14 @@ def refuses(constraint: Constraint) -> str | None:
 
 
 def refuses_model(model: Model) -> str | None:
-    """Return why a model is not taken: values too large or too far apart, or too large an objective."""
+    """Return why a model is not taken: values too large or far apart, too many variables, too large an objective."""
     if any(values and not -BEYOND < values[0] <= values[-1] < BEYOND for values in model.variables.unlike):
         return f"it has values of {BEYOND} (2^62) or more"
     narrow = narrower(model, MOST_VALUES)
     if narrow.reason:
         return narrow.reason
+    if len(narrow.model.variables) > MOST_VARIABLES:
+        return f"it has more than {MOST_VARIABLES:,} variables, with those that the engine adds"
     stated = narrow.model.constraints if narrow.model is not model else ()
     large = next((reason for c in stated if (reason := refuses(c))), None)
     if large:

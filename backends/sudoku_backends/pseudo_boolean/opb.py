@@ -7,7 +7,7 @@ with this one.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.competition import OPTIMAL, UNSATISFIABLE, ask, command_of, on_the_path
@@ -35,13 +35,12 @@ NUMBERS = Numbers(sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGES
 
 @dataclass(frozen=True)
 class OpbOptions:
-    """``program`` is a program on the path, with arguments if needed; ``auto`` is the first known program that is
-    there.
+    """``program`` is a program on the path, with arguments if needed.
 
-    Raise BadOption if there is no such program.
+    ``auto`` is the first known program that is there. Raise BadOption if there is no such program.
     """
 
-    program: str = "auto"
+    program: str = field(default="auto", metadata={"programs": KNOWN})
 
     def __post_init__(self) -> None:
         on_the_path(self.program, KNOWN)

@@ -14,8 +14,9 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 
 from sudoku_backends.native import BACKEND, NativeOptions
 from sudoku_backends.native.backend import CompiledNative
+from sudoku_backends.native.kinds import MOST_VARIABLES
 
-from sudoku_models import count
+from sudoku_models import count, solve
 from sudoku_models.engine.contract import Request
 from sudoku_models.model import AllDifferent, Automaton, Compare, Model, Not, Regular, Variable, brute_force
 
@@ -38,6 +39,19 @@ def test_values_that_do_not_fit_into_a_number_of_the_kernel_are_refused_and_left
 def test_the_largest_values_that_are_taken_are_found(least: int) -> None:
     model = Model([Variable(name, range(least, least + 4)) for name in "xyz"], [AllDifferent(["x", "y", "z"])])
     assert sorted(compiled(model).run(Request({}, None))) == sorted(brute_force(model))
+
+
+def test_more_variables_than_the_memory_of_a_search_is_meant_for_are_refused_and_left_to_others() -> None:
+    names = [f"x{i}" for i in range(MOST_VARIABLES + 1)]
+    model = Model([Variable(name, (0, 1)) for name in names], [Compare(names[0], "<", names[-1])])
+    assert "more than 20,000 variables" in str(BACKEND.capabilities.accepts_model(model))
+    assert solve(model).values[names[-1]] == 1
+
+
+@pytest.mark.parametrize("patience", [10**18, 1 << 62, 10**30])
+def test_patience_of_any_size_lets_a_search_end(patience: int) -> None:
+    model = Model([Variable(name, range(9)) for name in "xy"], [])
+    assert count(model, f"native:patience={patience}").value == 81
 
 
 @pytest.mark.parametrize("letter", LETTERS)

@@ -70,6 +70,14 @@ class CompiledFormula(CompiledBase):
         """Return the model narrowed by ``domains``, as a formula; raise ValueError if they name an unknown variable."""
         return self._prepare(domains)[0]
 
+    def stated(self, domains: Mapping[str, Domain], record: Record) -> Problem:
+        """Return the same for a run: its sizes and how it was propagated are recorded."""
+        from .kept import describe
+
+        problem, propagated = self._prepare(domains)
+        describe(record, problem, propagated)
+        return problem
+
     def native_for(self, domains: Mapping[str, Domain]) -> NativeClauses:
         """Return the clauses of the model narrowed by ``domains``, as lists, with the maps of their literals."""
         from ..encoding.plain import native_of

@@ -90,11 +90,9 @@ class CompiledDimacs(CompiledFormula):
     def search(self, request: Request, clock: Clock, record: Record) -> Search:
         """Give the program the formula, then again with the solutions found forbidden."""
         from .asking import solutions_of
-        from .kept import describe
 
         watch = record.stopwatch()
-        problem, propagated = self._prepare(request.domains)
-        describe(record, problem, propagated)
+        problem = self.stated(request.domains, record)
         watch.lap("encode")
         if problem.impossible:
             return Ending(Reason.EXHAUSTED)

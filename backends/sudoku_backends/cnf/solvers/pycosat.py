@@ -112,15 +112,14 @@ class PycosatCompiled(CompiledFormula):
 
     def _solutions(self, request: Request, record: Record) -> Iterator[Solution]:
         """Enumerate, or improve if there is an objective."""
-        from .kept import Kept, describe
+        from .kept import Kept
         from .search import Enumeration, Reloaded
 
         if self.model.objective is None:
             return Enumeration(self._prepare, Kept.of_request(self.model, request), record).solutions(request.domains)
         from .improving import improving
 
-        problem, propagated = self._prepare(request.domains)
-        describe(record, problem, propagated)
+        problem = self.stated(request.domains, record)
         return improving(problem, self.model.objective, Reloaded(problem.formula), record)
 
 

@@ -152,12 +152,10 @@ class PysatCompiled(CompiledFormula):
         solution.
         """
         from .asking import solutions_of
-        from .kept import describe
         from .oracle import OutOfBudget
 
         watch = record.stopwatch()
-        problem, propagated = self._prepare(request.domains)
-        describe(record, problem, propagated)
+        problem = self.stated(request.domains, record)
         watch.lap("encode")
         if problem.impossible:
             return Ending(Reason.EXHAUSTED)
