@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import imported
 
 if TYPE_CHECKING:
-    from .batches import solve_arrays
     from .blocks import Block, blocks_of
     from .frames import candidates_frame, count_frame, solve_frame, validate_frame
     from .into import AnswerSummary, answered, candidates_into, count_into, solve_into, validate_into
     from .many_candidates import candidates_arrays
     from .questions import Counting, Enumerating, Marking, Solving, Validating
     from .sinks import written
+    from .solving_arrays import solve_arrays
 
 _HOMES = {
     "Block": "blocks",
@@ -35,7 +35,7 @@ _HOMES = {
     "candidates_into": "into",
     "count_frame": "frames",
     "count_into": "into",
-    "solve_arrays": "batches",
+    "solve_arrays": "solving_arrays",
     "solve_frame": "frames",
     "solve_into": "into",
     "validate_frame": "frames",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .columns import shown_text
-from .joined import TextPart
+from .joined_text import TextPart
 
 
 @dataclass(frozen=True)

@@ -112,7 +112,7 @@ async def _in_batches(
 
     The source is read no further ahead than in ``solve_many``.
     """
-    from .batches import CHUNK, answered_chunk
+    from .solving_arrays import CHUNK, answered_chunk
 
     known = len(problems) if isinstance(problems, Sized) else 0
     source, size, seen = Source.of(problems), 1, where.alone(known)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrow_arrays import listed, plain, repeated, strings, type_of
-from .joined import TextPart, cells, chosen, numbers, same
+from .joined_text import TextPart, cells, chosen, numbers, same
 from .kinds import INTEGER, TEXT
 
 Known = NDArray[np.bool_] | None

@@ -14,7 +14,7 @@ from ..engine.registry import BackendLike
 from ..errors import LimitReached, Unsupported
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.solving import candidates
-from .batches import rows_of
+from .solving_arrays import rows_of
 from .where import Where
 
 Masks = NDArray[np.uint16]

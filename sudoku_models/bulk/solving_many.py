@@ -83,7 +83,7 @@ def solve_many(
     if where.engine is None:
         found = numbered(where.each(one, source), source)
     else:
-        from .batches import results
+        from .solving_arrays import results
 
         found = numbered(results(where, source, unique, one, known), source)
     if not progress:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ..formats.csv_stream import CsvStream
 
 if TYPE_CHECKING:
-    from .joined import TextPart
+    from .joined_text import TextPart
 
 Columns = Mapping[str, Any]
 
@@ -46,7 +46,7 @@ class CsvRows:
 
     def parts(self, columns: Columns) -> list[TextPart]:
         """Return the fields, separated by commas."""
-        from .joined import same
+        from .joined_text import same
 
         n = len(next(iter(columns.values())))
         fields = [part for column in columns.values() for part in (same(n, ","), column.part("", ""))]
@@ -70,7 +70,7 @@ class JsonRows:
     def parts(self, columns: Columns) -> list[TextPart]:
         """Return the names and values of the objects."""
         from .columns import Same
-        from .joined import same
+        from .joined_text import same
 
         n = len(next(iter(columns.values())))
         found: list[TextPart] = []
@@ -115,7 +115,7 @@ def lines_of_block(form: RowText, columns: Columns) -> Iterator[bytes | memoryvi
 
 def spliced(parts: list[TextPart], odd: Sequence[int], write: Callable[[int], str]) -> Iterator[bytes | memoryview]:
     """Yield rows of text, with the separately written rows in their places."""
-    from .joined import joined
+    from .joined_text import joined
 
     data, starts = joined(parts)
     at = 0

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .joined import TextPart
+from .joined_text import TextPart
 from .where import NINE
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from .codes import Code, UsageError
-from .declared import Argument, Option
+from .declarations import Argument, Option
 from .groups import ChosenBackend, Sharded
 from .options import (
     Backend,

@@ -14,16 +14,16 @@ from ..bulk.question import BAD_INPUT, BlockAnswers, RowAnswer, Several, Verb
 from ..bulk.sinks import BINARY, format_of
 from ..errors import FormatError
 from ..formats import Entry
+from .answer_sheets import AnswerSheet, Shown, check_format, sheet_of
 from .codes import Code, code_of_row
 from .effort import log_error, log_record
 from .inputs import Input, Source
 from .outputs import at_terminal
-from .sheets import AnswerSheet, Shown, check_format, sheet_of
 from .terminal import Progress, Tally, progress, verbose
 
 if TYPE_CHECKING:
     from ..bulk.blocks import Block
-    from ..bulk.joined import TextPart
+    from ..bulk.joined_text import TextPart
 
 Done = Callable[[Entry, RowAnswer], object]
 Completed = Callable[[Entry, RowAnswer], RowAnswer]
@@ -87,7 +87,7 @@ class ShownByText:
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return no lines for whole blocks: the text of each row is written separately."""
-        from ..bulk.joined import same
+        from ..bulk.joined_text import same
 
         n = len(answers["status"])
         return [same(n, "")], range(n)

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from .codes import HELP, Code
 from .commands import HOMES, command
-from .declared import hint_for_typer
+from .declarations import hint_for_typer
 from .terminal import set_verbose
 
 

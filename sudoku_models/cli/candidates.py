@@ -28,7 +28,7 @@ from .shown import WithRecord, base_of, title_of, where_it_stands
 from .terminal import Tally
 
 if TYPE_CHECKING:
-    from ..bulk.joined import TextPart
+    from ..bulk.joined_text import TextPart
 
 
 def candidates(source: Input, choice: Effort, format: Output | None, out: str | None) -> Code:
@@ -75,7 +75,7 @@ class Marked(WithRecord):
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return the lines of boards that have a solution; other rows are written separately."""
-        from ..bulk.joined import same
+        from ..bulk.joined_text import same
 
         marks, status = base_of(answers["candidates"]), base_of(answers["status"])
         odd = {*answers.alone, *(status.index == 0).nonzero()[0].tolist()}

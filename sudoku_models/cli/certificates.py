@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from .codes import Code
-from .declared import Argument, Option
+from .declarations import Argument, Option
 from .groups import SourceOptions
 from .options import INPUT, OUTPUT, Backend, TimeLimit
 

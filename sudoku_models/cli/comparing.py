@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from .codes import Code, UsageError
-from .declared import Option
+from .declarations import Option
 from .groups import SourceOptions
 from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, read_seconds
 

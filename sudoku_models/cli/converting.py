@@ -6,7 +6,7 @@ from typing import Annotated
 
 from ..formats import FORMATS
 from .codes import Code
-from .declared import Option
+from .declarations import Option
 from .groups import SourceOptions
 from .options import INPUT, OUTPUT, Out, listed
 

@@ -24,7 +24,7 @@ from .shown import WithRecord, base_of
 from .terminal import Tally
 
 if TYPE_CHECKING:
-    from ..bulk.joined import TextPart
+    from ..bulk.joined_text import TextPart
 
 
 def count(source: Input, choice: Effort, limit: int | None, format: Records | None, out: str | None) -> Code:
@@ -58,7 +58,7 @@ class Counted(WithRecord):
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return the numbers."""
-        from ..bulk.joined import chosen, same
+        from ..bulk.joined_text import chosen, same
 
         counts, exact = base_of(answers["count"]), base_of(answers["exact"])
         words = chosen(["at least ", ""], exact.data.view("u1"))

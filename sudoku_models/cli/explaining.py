@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from .codes import Code
-from .declared import Option
+from .declarations import Option
 from .groups import ChosenBackend, PuzzlesOrModel
 from .options import AssumeUnique, Backend, Jobs, Out, RecordFormat, TimeLimit
 

@@ -9,7 +9,7 @@ from typing import Annotated
 from ..errors import Unusable
 from ..verbs.inspecting import Inspection, inspected
 from .codes import Code, UsageError
-from .declared import Option
+from .declarations import Option
 from .groups import SourceOptions
 from .inputs import Input
 from .options import OUTPUT, Out

@@ -54,7 +54,7 @@ def _run() -> int:
 def _asked(words: list[str]) -> int:
     """Run the named command. Typer parses what is not plain, and gets all commands if none is named."""
     from .commands import HOMES, command
-    from .quick import read
+    from .plain_commands import read
     from .terminal import set_verbose
 
     named = words[:1] if words[:1] and words[0] in HOMES else []

@@ -25,13 +25,13 @@ from ..formats import parse
 from ..make.many_made import text_of
 from ..make.rule_places import placed as put_on
 from ..puzzle import Puzzle
+from .answer_sheets import check_format, schema_of
 from .answers import wants_table
 from .board_answers import check, used, writable, written
 from .codes import Code
 from .making import By, DatasetOptions, GenerateOptions, GridsOptions
 from .options import Records
 from .outputs import output
-from .sheets import check_format, schema_of
 from .terminal import say
 from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, span_of, strata_of
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated
 
 from .codes import Code
-from .declared import Argument, Option
+from .declarations import Argument, Option
 from .options import (
     INPUT,
     LIMITS,

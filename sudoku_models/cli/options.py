@@ -12,7 +12,7 @@ from typing import Annotated
 
 from ..bulk.shards import Shard
 from ..formats import FORMATS
-from .declared import Argument, BadValue, Option
+from .declarations import Argument, BadValue, Option
 
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 

@@ -8,7 +8,7 @@ from typing import Annotated
 from ..formats import Entry
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
-from .declared import Option
+from .declarations import Option
 from .groups import SourceOptions
 from .inputs import Input
 from .options import OUTPUT, Out, TimeLimit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from .codes import Code
-from .declared import Option
+from .declarations import Option
 from .groups import Sharded, SourceOptions, Tabular
 from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, TimeLimit
 

@@ -41,7 +41,7 @@ class ReportFiles:
             _write_rows(self._out, journal)
         if not self._reports and not self._earlier and not self._group_by:
             return []
-        from ..compare.report.source import of_journal
+        from ..compare.report.earlier_run import of_journal
 
         report = of_journal(journal)
         shown = _changed(report, self._earlier) if self._earlier else []
@@ -68,7 +68,7 @@ def _unwritten(path: str | Path, error: Exception) -> str:
 
 
 def _changed(report: Report, earlier: Report) -> list[Any]:
-    from ..compare.report.change import change_sheet
+    from ..compare.report.change_table import change_sheet
 
     return ["", change_sheet(report.against(earlier)).table()]
 

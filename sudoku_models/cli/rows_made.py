@@ -15,7 +15,7 @@ from typing import Any
 from .. import make
 from ..bulk.kinds import NUMBER, TEXT, TRUTH
 from ..errors import FormatError
-from ..make.loading import BoardsOfShape, LoadedRows, load_rows
+from ..make.loading_tables import BoardsOfShape, LoadedRows, load_rows
 from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solve
 from .board_answers import used

@@ -29,7 +29,7 @@ from .shown import WithRecord, base_of, title_of, where_it_stands
 from .terminal import Tally
 
 if TYPE_CHECKING:
-    from ..bulk.joined import TextPart
+    from ..bulk.joined_text import TextPart
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Solved(WithRecord):
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return the lines of boards that have a solution; other rows are written separately."""
-        from ..bulk.joined import chosen, same
+        from ..bulk.joined_text import chosen, same
 
         status, unique, solution = (base_of(answers[name]) for name in ("status", "unique", "solution"))
         odd = {*answers.alone, *(status.index == 0).nonzero()[0].tolist()}

@@ -25,7 +25,7 @@ from .shown import base_of
 from .terminal import Tally
 
 if TYPE_CHECKING:
-    from ..bulk.joined import TextPart
+    from ..bulk.joined_text import TextPart
 
 
 def validate(source: Input, explaining: Effort | None, format: Records | None, out: str | None) -> Code:
@@ -68,7 +68,7 @@ class Validated:
 
     def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
         """Return the verdicts of legal boards."""
-        from ..bulk.joined import chosen
+        from ..bulk.joined_text import chosen
 
         complete = base_of(answers["complete"]).data.view("u1")
         return [chosen(["legal\n", "legal and complete\n"], complete)], sorted(answers.alone)

@@ -42,7 +42,7 @@ class Comparison:
         """Return the report: figures with intervals, a tidy table, charts, a page, files for other programs."""
         from .provenance import session
         from .report import Report
-        from .report.source import of_journal
+        from .report.earlier_run import of_journal
 
         if self.journal:
             return of_journal(self.journal)

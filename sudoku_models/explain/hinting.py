@@ -100,7 +100,7 @@ class Hint:
 
     def picture(self) -> Picture:
         """Draw the board with the candidates, the cells that are read and the removals. TypeError for a bare model."""
-        from .pictures import step_picture
+        from .step_pictures import step_picture
 
         if isinstance(self.problem, Model):
             raise TypeError("a bare model has no picture")

@@ -23,8 +23,8 @@ from .machine import is_ready, library
 from .stating import Stating, of_shape
 
 if TYPE_CHECKING:
-    from .packing import Packed
-    from .quick import Quick
+    from .atom_arrays import Packed
+    from .compiled_ladder import Quick
 
 ALL = 9
 """The number of level 1.all."""
@@ -150,8 +150,8 @@ class Ladder:
     def quick(self) -> Quick | None:
         """The compiled form; None if there is none, or while plain Python is enough."""
         if self._compiled is None and self._kernels is not False and self._is_due():
-            from .packing import NotPacked
-            from .quick import Quick
+            from .atom_arrays import NotPacked
+            from .compiled_ladder import Quick
 
             try:
                 self._compiled = Quick(self, {2: ROUNDS, 3: STRONG_ROUNDS, 4: INNER_ROUNDS})

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..display import picture
 from ..display.svg.canvas import CELL, Canvas
-from ..display.svg.frame import mark_place
+from ..display.svg.grid_lines import mark_place
 from ..model import Model
 from ..puzzle import Puzzle
 from .ladder import level_text

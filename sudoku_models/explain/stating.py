@@ -20,7 +20,7 @@ from .listing import TooLargeError, flat, looked_up, rows_of
 from .uniqueness import ASSUMED, Assumption, graves, rectangles
 
 if TYPE_CHECKING:
-    from .packing import Packed
+    from .atom_arrays import Packed
 
 MOST_CELLS = 12
 """Rules with more cells are split into their constraints."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .generated import Generated, Nearest
     from .generating import generate
     from .jigsaws import jigsaw
-    from .loading import Loaded, load
+    from .loading_tables import Loaded, load
     from .many_made import canonical_into, minimise_into, traces_into
     from .minimising import Minimised, Smallest, minimise, redundant
     from .patterns import SYMMETRIES
@@ -41,9 +41,9 @@ _HOMES = {
     "search": "searching",
     "CluesNeeded": "unavoidable_sets",
     "Dataset": "datasets",
-    "Loaded": "loading",
+    "Loaded": "loading_tables",
     "dataset": "datasets",
-    "load": "loading",
+    "load": "loading_tables",
     "Forms": "form_arrays",
     "Generated": "generated",
     "Nearest": "generated",

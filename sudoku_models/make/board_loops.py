@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .bands import Array
-from .compiled import compiled, inlined
+from .compiled_loops import compiled, inlined
 
 NEW = 10_000
 """The value read for a digit that has no name yet."""

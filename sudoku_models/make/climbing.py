@@ -18,9 +18,9 @@ from ..puzzle import Puzzle, Shape
 from .bands import Array
 from .chance import Stream
 from .form_arrays import augment
+from .many_unique import Uniqueness
 from .neighbourhood import near
 from .topdown import take_away
-from .uniqueness import Uniqueness
 
 STEEP = 93
 """From this SE-like rating on, in tenths, puzzles are found by a climb."""

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ..bulk.batches import rows_of
+from ..bulk.solving_arrays import rows_of
 from ..engine.batch import check_boards
 from ..engine.bulk_check import holds_many
 from ..model.houses import houses_of
 from ..puzzle import Shape
 from .bands import Array
 from .chance import Stream
-from .compiled import compiled
+from .compiled_loops import compiled
 from .transformation import blocks
 
 

@@ -23,7 +23,7 @@ from itertools import combinations, permutations
 import numpy as np
 
 from .bands import Array
-from .compiled import compiled, inlined
+from .compiled_loops import compiled, inlined
 
 ALL = 0x1FF
 NUMBERS = 6

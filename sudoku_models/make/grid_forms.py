@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from .bands import Array, bands
-from .compiled import compiled, inlined
+from .compiled_loops import compiled, inlined
 
 
 def _band_state(lines: Array, start: int, layout: Array, order: Array, columns: Array, names: Array) -> int:

@@ -17,12 +17,12 @@ from .bands import Array
 from .chance import Stream
 from .climbing import FIRST, HIGHEST, climb, summits
 from .demands import Wanted
+from .many_unique import Uniqueness
 from .misses import Miss, clues_missed, outside
 from .ratings import Band
 from .solution_grids import grid_block
 from .starting import from_puzzle
 from .topdown import take_away
-from .uniqueness import Uniqueness
 
 PART = 16
 """Puzzles that are made together if a backend tests one board at a time."""

@@ -18,7 +18,7 @@ from ..engine.registry import BackendLike
 from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solutions
 from .bands import Array
-from .uniqueness import Uniqueness
+from .many_unique import Uniqueness
 
 SAMPLE = 1000
 """The number of solutions in the sample."""

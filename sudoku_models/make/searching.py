@@ -23,9 +23,9 @@ from ..puzzle import Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
 from .bands import Array
 from .form_arrays import canonical_arrays
+from .many_unique import Uniqueness
 from .neighbourhood import near
 from .topdown import take_away
-from .uniqueness import Uniqueness
 
 JOURNAL = "journal.jsonl"
 

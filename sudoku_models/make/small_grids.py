@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from .bands import Array
-from .compiled import compiled
+from .compiled_loops import compiled
 
 
 def _grids(n: int, height: int, width: int, grids: Array) -> int:

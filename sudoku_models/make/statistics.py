@@ -22,8 +22,8 @@ from ..explain.classic import rate_arrays
 from ..puzzle import Puzzle, Shape
 from .bands import Array
 from .chance import Stream
+from .many_unique import Uniqueness
 from .solution_grids import grids
-from .uniqueness import Uniqueness
 
 START = 40
 """Clues of the random sets at the start, most of which have one solution."""

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .bands import Array
-from .compiled import compiled, inlined
-from .uniqueness import Uniqueness
+from .compiled_loops import compiled, inlined
+from .many_unique import Uniqueness
 
 TOGETHER = 32, 81
 """The part of a board's groups that are removed together at first: chosen for the least time."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..display import picture
 from ..display.svg.canvas import CELL, Canvas
-from ..display.svg.frame import mark_place
+from ..display.svg.grid_lines import mark_place
 from ..errors import SudokuModelsError
 from ..explain import path
 from ..puzzle import Puzzle

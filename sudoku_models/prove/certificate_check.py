@@ -21,8 +21,8 @@ from .alarm import alarm
 from .certificate import Certificate, amount
 from .looking import Deadline, Look, bounded, until
 from .lrat import Clause, NotProved, ProofLine, check_lrat
-from .naming import in_words, model_in_words
 from .plain import restated
+from .problem_words import in_words, model_in_words
 from .statement import Claim, Statement
 from .unhinted import FEW, check_unhinted
 

@@ -26,8 +26,8 @@ from .lrat import NotProved, check_lrat
 from .lrat_fast import accepted
 from .many_certificates import WRONG_NUMBER, Certificates, in_threads, lines_of, wrong_number
 from .many_files import read_many
-from .naming import in_words
 from .plain import PlainClauses, of_claim, of_model
+from .problem_words import in_words
 from .statement import Statement
 
 

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise, product
 from random import Random
 
 from ..model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Objective, Table, Variable
-from .boards import structure
+from .random_boards import structure
 
 Known = tuple[str, Model, int]
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sudoku_models import FormatError, Model, Puzzle, Result, Shape, Status, Unsupported, WrongAnswer, solve, solve_many
-from sudoku_models.bulk.batches import solve_arrays
+from sudoku_models.bulk.solving_arrays import solve_arrays
 from sudoku_models.bulk.where import MANY
 from sudoku_models.collection import puzzles
 from sudoku_models.engine import batch as batch_module

@@ -11,7 +11,7 @@ import pytest
 
 from sudoku_models import FormatError, LimitReached, Puzzle, Shape, Unsupported, WrongAnswer, candidates, solve
 from sudoku_models.bulk import candidates_arrays, candidates_frame, candidates_into
-from sudoku_models.bulk.batches import solve_arrays
+from sudoku_models.bulk.solving_arrays import solve_arrays
 from sudoku_models.engine import batch as batch_module
 
 from .made import BAD, CLASH, LINES, SMALL, read, table, write

@@ -8,7 +8,7 @@ import pytest
 
 np = pytest.importorskip("numpy", reason="not applicable (platform): numpy is not there")
 
-from sudoku_models.bulk import joined as j  # noqa: E402
+from sudoku_models.bulk import joined_text as j  # noqa: E402
 from sudoku_models.bulk.columns import Values, WordColumn, counted  # noqa: E402
 
 

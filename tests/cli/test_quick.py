@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from sudoku_models.cli import app, quick
+from sudoku_models.cli import app, plain_commands
 from sudoku_models.cli.codes import Code
 from sudoku_models.cli.commands import HOMES, command
 
@@ -65,7 +65,7 @@ def by_typer(monkeypatch: pytest.MonkeyPatch, name: str, words: list[str]) -> di
 
 @pytest.mark.parametrize(("name", "line"), cases(PLAIN))
 def test_what_is_read_quickly_is_what_typer_reads(monkeypatch: pytest.MonkeyPatch, name: str, line: str) -> None:
-    values = quick.read(command(name), line.split())
+    values = plain_commands.read(command(name), line.split())
     assert values is not None
     found = by_typer(monkeypatch, name, line.split())
     assert {**values, "files": list(values.get("files") or ())} == {**found, "files": list(found.get("files") or ())}
@@ -73,7 +73,7 @@ def test_what_is_read_quickly_is_what_typer_reads(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize(("name", "line"), cases(LEFT))
 def test_what_is_not_plain_is_left_to_typer(name: str, line: str) -> None:
-    assert quick.read(command(name), line.split()) is None
+    assert plain_commands.read(command(name), line.split()) is None
 
 
 def test_every_command_has_a_home_and_help() -> None:

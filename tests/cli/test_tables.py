@@ -14,8 +14,8 @@ import pytest
 import zstandard
 
 from sudoku_models.bulk.sinks import GROUP
+from sudoku_models.cli.answer_sheets import check_format
 from sudoku_models.cli.codes import UsageError
-from sudoku_models.cli.sheets import check_format
 
 from ..bulk import made
 from ..bulk.made import CELLS, LINES, STATUS, table, write

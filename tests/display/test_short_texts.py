@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import Puzzle, core, count, cross_check, inspect, solutions, solve
-from sudoku_models.bulk.batches import solve_arrays
+from sudoku_models.bulk.solving_arrays import solve_arrays
 from sudoku_models.compare import compare
 from sudoku_models.engine import prepare
 from sudoku_models.explain import explain, hint, path, rate

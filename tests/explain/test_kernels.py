@@ -12,7 +12,7 @@ import pytest
 
 from sudoku_models import Model, Puzzle, Shape, Variable
 from sudoku_models.errors import LimitReached
-from sudoku_models.explain import Ladder, quick
+from sudoku_models.explain import Ladder, compiled_ladder
 from sudoku_models.explain import kernel as kernels
 from sudoku_models.explain.atoms import Atom, GroupAtom, HouseAtom, Listed
 from sudoku_models.explain.kernel.layout import KERNELS
@@ -144,7 +144,7 @@ def test_pairs_that_differ_keep_the_same_compiled_and_plain(monkeypatch: pytest.
     inner = [((2 * i, 2 * i + 1, 6 + i), Listed(np.array(rows), 3)) for i in range(3)]
     users = {**{i: (i // 2,) for i in range(6)}, **{6 + i: (i, 3) for i in range(3)}}
     group = GroupAtom(6, ((1 << 64) - 1,) * 3, (*inner, ((6, 7, 8), HouseAtom((1 << 64) - 1, False))), users)
-    monkeypatch.setattr("sudoku_models.explain.packing.MOST_REMEMBERED", 500)
+    monkeypatch.setattr("sudoku_models.explain.atom_arrays.MOST_REMEMBERED", 500)
     model, rng, narrowed = Model([Variable(f"x{i}", range(8)) for i in range(6)], []), random.Random(3), 0
     ladders = Ladder(model, None, False), Ladder(model, None, True)
     for ladder in ladders:
@@ -153,7 +153,7 @@ def test_pairs_that_differ_keep_the_same_compiled_and_plain(monkeypatch: pytest.
     assert ladders[1].quick is not None
     for number in range(80):
         if number == 60:  # the rest within arrays that refuse places outside of them
-            monkeypatch.setattr(quick.Quick, "call", plainly)
+            monkeypatch.setattr(compiled_ladder.Quick, "call", plainly)
         masks = [rng.choice((1, 1, 2, 3, 3, 5, 255)) for _ in range(6)]
         found = [ladder.single(masks, [0]) for ladder in ladders]
         assert found[0] == found[1]
@@ -194,7 +194,7 @@ class Guarded(list[int]):
         super().__setitem__(place, int(value))
 
 
-def plainly(self: quick.Quick, kernel: str, *more: int) -> int:
+def plainly(self: compiled_ladder.Quick, kernel: str, *more: int) -> int:
     """Call a kernel as the plain Python that it is."""
     memory = Guarded(self.mem.tolist())
     found = int(KERNELS[kernel](Guarded(self.net.tolist()), memory, *more))
@@ -205,9 +205,9 @@ def plainly(self: quick.Quick, kernel: str, *more: int) -> int:
 def test_kernels_stay_within_their_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert kernels and KERNELS
     want = stages(variant(), True)
-    monkeypatch.setattr("sudoku_models.explain.packing.MOST_REMEMBERED", 500)
+    monkeypatch.setattr("sudoku_models.explain.atom_arrays.MOST_REMEMBERED", 500)
     monkeypatch.setattr("sudoku_models.explain.stating.KEPT", {})
-    monkeypatch.setattr(quick.Quick, "call", plainly)
+    monkeypatch.setattr(compiled_ladder.Quick, "call", plainly)
     assert stages(variant(), True) == want
     for name in ("Lunchbox", "ConnectedValues"):
         rule = next(rule for rule in ONE_OF_A_KIND if type(rule).__name__ == name)
@@ -217,12 +217,12 @@ def test_kernels_stay_within_their_arrays(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_kernels_that_are_called_again_and_again_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     want = stages(variant(), True)
-    monkeypatch.setattr(quick, "BUDGET", 0)
+    monkeypatch.setattr(compiled_ladder, "BUDGET", 0)
     assert stages(variant(), True) == want
 
 
 def test_a_limit_holds_inside_a_trial_within_a_trial(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick, "BUDGET", 0)
+    monkeypatch.setattr(compiled_ladder, "BUDGET", 0)
     ladder = Ladder(Puzzle.parse("." * 81), None, True)
     ladder._plainly = 10**6
     looks: list[None] = []

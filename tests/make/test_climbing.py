@@ -14,7 +14,7 @@ from sudoku_models.make import canonical_arrays, generate, neighbourhood
 from sudoku_models.make.chance import Stream
 from sudoku_models.make.climbing import HIGHEST, climb, summits
 from sudoku_models.make.levels import LevelBand
-from sudoku_models.make.uniqueness import Uniqueness
+from sudoku_models.make.many_unique import Uniqueness
 
 UNIQUE = Uniqueness(Puzzle.empty(Shape.square(9)))
 

@@ -10,9 +10,9 @@ import pytest
 from sudoku_models import Puzzle, Shape
 from sudoku_models.make import generate, grids, jigsaw
 from sudoku_models.make.chance import Stream
+from sudoku_models.make.many_unique import Uniqueness
 from sudoku_models.make.patterns import orbits
 from sudoku_models.make.topdown import take_away
-from sudoku_models.make.uniqueness import Uniqueness
 
 NINE = Shape.square(9)
 UNIQUE = Uniqueness(Puzzle.empty(NINE))

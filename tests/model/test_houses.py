@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from sudoku_models.model import AllDifferent, Compare, Model, Objective, Variable, houses_of, square_of
-from sudoku_models.testing.boards import structure
+from sudoku_models.testing.random_boards import structure
 
 
 def shuffled(model: Model, rng: Random, groups: int) -> Model:

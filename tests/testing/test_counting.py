@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from sudoku_models import Puzzle, Shape, count
-from sudoku_models.testing.boards import solved
 from sudoku_models.testing.counting import filled_boards
+from sudoku_models.testing.random_boards import solved
 
 
 @pytest.mark.parametrize(

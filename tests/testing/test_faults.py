@@ -13,7 +13,7 @@ from sudoku_models.lowering import Rewrite, planner
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Table
 from sudoku_models.puzzle import Shape
 from sudoku_models.testing import CHECKS, Restricted, Subject, processes
-from sudoku_models.testing.checks import closing, limits, objectives, restricted
+from sudoku_models.testing.checks import closing, fewer_kinds, limits, objectives
 
 from ..conformance import natives
 from . import faults, stateful_faults
@@ -61,7 +61,7 @@ def _replaced(monkeypatch: pytest.MonkeyPatch, name: str, change: Any) -> None:
     assert any(rewrite.name == name for rewrite in planner.REWRITES)
     rewrites = tuple(wrong(rewrite) if rewrite.name == name else rewrite for rewrite in planner.REWRITES)
     monkeypatch.setattr(planner, "REWRITES", rewrites)
-    monkeypatch.setattr(restricted, "REWRITES", rewrites)
+    monkeypatch.setattr(fewer_kinds, "REWRITES", rewrites)
 
 
 def _shifted(made: list[Any]) -> list[Any]:

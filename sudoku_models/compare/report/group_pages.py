@@ -9,8 +9,8 @@ from math import floor, log10
 from typing import TYPE_CHECKING
 
 from ..statistics import Study
+from .report_sheets import standings, time
 from .sheet import Sheet, with_micro
-from .sheets import standings, time
 from .verdict import verdict
 
 if TYPE_CHECKING:

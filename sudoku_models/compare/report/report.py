@@ -49,7 +49,7 @@ class Report:
     @classmethod
     def read(cls, path: str | Path) -> Report:
         """Read the run of a journal or of a file of JSON lines; raises the errors of ``read_run``."""
-        from .source import read_run
+        from .earlier_run import read_run
 
         return read_run(path)
 
@@ -109,7 +109,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         from ..conditions import conditions
-        from .sheets import sheets
+        from .report_sheets import sheets
 
         standings = sheets(self.study)[0].table().html()
         return "".join(f"<p>{escape(line)}</p>" for line in (*conditions(self.rows), self.verdict)) + standings

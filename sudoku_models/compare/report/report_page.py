@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from ..conditions import conditions
 from ..statistics import Study
-from .change import change_sheet
+from .change_table import change_sheet
 from .data import colours, page_data
 from .group_pages import groups_html
 from .origin import command, machine, origin
+from .report_sheets import sheets
 from .sheet import with_micro
-from .sheets import sheets
 from .verdict import notes, verdict
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ..statistics import Study
 from ..statistics.resample import LEVEL, RESAMPLES
 from ..statistics.standing import Standing
 from ..statistics.study import SHIFT
-from .sheets import factor, factors, p_value
+from .report_sheets import factor, factors, p_value
 
 FEW = 20
 """With fewer instances than this, intervals are rough."""

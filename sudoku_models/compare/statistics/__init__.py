@@ -4,10 +4,10 @@ The unit is the instance: its repeats and seeds are combined first, and everythi
 instances, the same ones for every backend. A backend with a WRONG answer appears only in its own line.
 """
 
+from .backend_pairs import BackendPair, pairs
 from .change import Change, Changes, changes
 from .hypotheses import holm, wilcoxon
 from .matrix import Matrix
-from .pairs import BackendPair, pairs
 from .resample import Interval, Resampling
 from .study import Study, study_of
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..run_rows import Row
+from .backend_pairs import BackendPair, corrected, log_ratios, pair_of
 from .matrix import Matrix, wrong_backends
 from .noise import Noise, noise_of
-from .pairs import BackendPair, corrected, log_ratios, pair_of
 from .resample import Resampling
 
 OLD, NEW = "old", "new"

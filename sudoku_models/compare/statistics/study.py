@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..run_rows import Row
+from .backend_pairs import BackendPair, pairs
 from .matrix import Matrix, wrong_backends
-from .pairs import BackendPair, pairs
 from .resample import Interval, Resampling
 from .standing import Standing, standing_of
 from .virtual_best import VirtualBest, virtual_best

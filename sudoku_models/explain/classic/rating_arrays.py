@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...bulk.batches import rows_of
+from ...bulk.solving_arrays import rows_of
 from ...engine.batch import check_boards
 from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve

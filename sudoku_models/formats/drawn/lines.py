@@ -10,8 +10,8 @@ from ...puzzle import rules as r
 from ...puzzle.drawn import Drawn, Mark, Point, Stroke
 from ...puzzle.rules.rule_base import Rule
 from .colours import name_of
+from .drawn_sheet import DrawnSheet, Idea, described
 from .places import Cell, cell_of, covered, holds, middle, near
-from .sheet import DrawnSheet, Idea, described
 
 _BULB = 0.4
 """The smallest size of a mark at a line's end, in cells."""

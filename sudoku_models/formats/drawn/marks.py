@@ -10,8 +10,8 @@ from ...puzzle import rules as r
 from ...puzzle.drawn import Drawn, Mark
 from ...puzzle.rules.rule_base import Rule
 from .colours import name_of
+from .drawn_sheet import DrawnSheet, Idea, described
 from .places import Cell, cell_of, covered, together
-from .sheet import DrawnSheet, Idea, described
 
 _SIGNS = {"<": "<", ">": ">", "^": "<", "∧": "<", "˄": "<", "⌃": "<", "∨": ">", "˅": ">", "⌄": ">", "v": ">"}
 """Signs between two cells, with the left (upper) cell before the right (lower) one."""

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from ...puzzle.drawn import Drawn, Mark, Stroke
 from ...puzzle.shape import Shape
+from .drawn_sheet import MOST, DrawnSheet
 from .lines import strokes_found
 from .marks import marks_found
-from .sheet import MOST, DrawnSheet
 from .spoken_rules import Words
 
 

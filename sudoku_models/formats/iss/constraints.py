@@ -15,8 +15,8 @@ from ...puzzle.rules.regex import regex_automaton
 from ...puzzle.rules.relations import BREAK
 from ...puzzle.rules.rule_base import Rule
 from .bits import bytes_of, pairs_of
-from .boards import BoardText, Box
 from .context import SIGNS, IssContext, Reader, expect_none, groups, is_cell, number, numbers, segments
+from .iss_board import BoardText, Box
 from .nfa import automaton_of, machine_of
 
 Arguments = tuple[str, ...]

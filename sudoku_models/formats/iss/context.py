@@ -13,7 +13,7 @@ from ...puzzle.rules.board import Board
 from ...puzzle.rules.rule_base import Rule
 from ...puzzle.rules.steps import Steps
 from ...puzzle.shape import Shape
-from .boards import BoardText
+from .iss_board import BoardText
 from .tokens import decoded
 
 LARGEST = 1_000_000

@@ -13,10 +13,10 @@ from ...puzzle.rules.board import Board
 from ...puzzle.rules.rule_base import Rule
 from ..kinds.iss import without_comments
 from .bits import bits_of
-from .boards import BoardText, board_of
 from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, TIES, extra_cells
 from .context import IssContext
 from .diagonals import OUTSIDE
+from .iss_board import BoardText, board_of
 from .tokens import BLOCKS, Token, every, tokens_of
 
 MOST_RULES = 20_000

@@ -28,8 +28,8 @@ from ...puzzle.rules import (
 from ...puzzle.rules.composed import flat
 from ...puzzle.rules.rule_base import Rule, each
 from ...puzzle.shape import Shape
-from .boards import LARGEST, NEEDS_LINES, Box, box_of, boxes_of
 from .context import SIGNS
+from .iss_board import LARGEST, NEEDS_LINES, Box, box_of, boxes_of
 from .meaning import Target, tokens_of_constraints
 from .tokens import Token, every, link
 from .types import WRITERS

@@ -8,7 +8,7 @@ from random import Random
 from ...engine.contract import Feature, Request, Solution
 from ...engine.road import prepare, run
 from ...model import Domain, InDomain, Model, Variable
-from ..boards import NarrowedBoard, random_board, solved, structure
+from ..random_boards import NarrowedBoard, random_board, solved, structure
 from ..subject import Subject, require
 from .conformance_check import checks
 

@@ -6,8 +6,8 @@ from random import Random
 
 from ...engine.contract import Feature
 from ...model import Compare, Model, Variable
-from ..boards import structure
 from ..generators import GENERATORS, random_domains, random_model
+from ..random_boards import structure
 from ..subject import Subject, require
 from .conformance_check import checks
 

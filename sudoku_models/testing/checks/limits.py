@@ -6,9 +6,9 @@ import time
 
 from ...engine.contract import Feature, Reason
 from ...model import AllDifferent, Model, Variable
-from ..boards import structure
 from ..examples import parity
 from ..pace import PaceMeter
+from ..random_boards import structure
 from ..subject import Subject, require
 from .conformance_check import checks
 

@@ -11,9 +11,9 @@ from ...engine.contract import Feature, Outcome, Reason, Request, Solution
 from ...engine.road import prepare, run
 from ...errors import Unsupported
 from ...model import AllDifferent, Constraint, Domain, Linear, Model, Objective, Variable, brute_force
-from ..boards import structure
 from ..examples import independent_set
 from ..generators import GENERATORS, random_domains, random_model
+from ..random_boards import structure
 from ..subject import Subject, require
 from .conformance_check import checks
 from .declared import raises

@@ -12,8 +12,8 @@ from ...engine.road import prepare
 from ...engine.session import Session
 from ...errors import Unsupported
 from ...model import AllDifferent, Constraint, Count, Domain, InDomain, Linear, Model, Variable, brute_force
-from ..boards import structure
 from ..generators import GENERATORS, random_domains, random_model
+from ..random_boards import structure
 from ..subject import Subject, require
 from .conformance_check import checks
 from .limits import small

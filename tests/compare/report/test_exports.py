@@ -17,8 +17,8 @@ from sudoku_models import FormatError
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare
 from sudoku_models.compare.report import SUFFIXES, Report, read_run
 from sudoku_models.compare.report.exports.benchexec import document, file_names
+from sudoku_models.compare.report.report_sheets import sheets
 from sudoku_models.compare.report.sheet import latex
-from sudoku_models.compare.report.sheets import sheets
 
 from ..made import row
 from .conftest import HOSTILE

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from ...conditions import conditions
 from ..group_pages import group_sheet
+from ..report_sheets import sheets
 from ..sheet import Sheet
 from ..sheet import latex as escaped
-from ..sheets import sheets
 from ..verdict import notes, verdict
 
 if TYPE_CHECKING:

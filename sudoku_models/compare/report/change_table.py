@@ -8,8 +8,8 @@ from math import exp, log
 from ..statistics import Change, Changes
 from ..statistics.noise import LEAST
 from ..statistics.virtual_best import TIE
+from .report_sheets import factor, factors, p_value
 from .sheet import Heading, Sheet, SheetEntry, named
-from .sheets import factor, factors, p_value
 
 
 def change_sheet(changes: Changes) -> Sheet:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..display import Picture, picture
 from ..display.svg.canvas import CELL, Canvas
-from ..display.svg.frame import mark_place
+from ..display.svg.grid_lines import mark_place
 from ..puzzle import Puzzle
 from ..puzzle.rules.rule_base import Rule
 from .ladder import Ladder

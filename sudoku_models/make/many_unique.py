@@ -14,7 +14,7 @@ from ..errors import BackendMissing, LimitReached, Unsupported
 from ..puzzle import Puzzle
 from ..verbs.solving import is_unique
 from .bands import Array
-from .compiled import compiled
+from .compiled_loops import compiled
 from .levels import seconds_to
 
 

@@ -16,7 +16,7 @@ from types import NoneType, UnionType
 from typing import Any, get_args
 
 from .codes import Code
-from .declared import Option, parts
+from .declarations import Option, parts
 
 FILES = "files"
 """The parameter that takes positional arguments."""

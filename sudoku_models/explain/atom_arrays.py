@@ -13,7 +13,7 @@ from .atoms import Atom, AutomatonAtom, Either, GroupAtom, HouseAtom, Listed, Lo
 from .counted import CountedAtom
 from .diagrams import Diagram, Ways, of_automaton, of_rows
 from .kernel import layout
-from .pairs import PairedCells, pairs_of
+from .paired_cells import PairedCells, pairs_of
 
 MOST_WORDS = 400
 """The most words of a set of sums."""

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .atom_arrays import Packing
 from .kernel import layout
 from .machine import machine
-from .packing import Packing
 
 if TYPE_CHECKING:
     from .ladder import Ladder

@@ -1,7 +1,7 @@
 """How commands declare their options and arguments; typer reads the declarations when it is needed.
 
-Typer is needed for help, for mistakes, and for command lines that ``quick`` cannot read. Loading it takes longer than
-solving most puzzles.
+Typer is needed for help, for mistakes, and for command lines that ``plain_commands`` cannot read. Loading it takes
+longer than solving most puzzles.
 """
 
 from __future__ import annotations

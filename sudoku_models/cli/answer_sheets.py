@@ -20,7 +20,7 @@ from .outputs import Write, output
 
 if TYPE_CHECKING:
     from ..bulk.blocks import Block
-    from ..bulk.joined import TextPart
+    from ..bulk.joined_text import TextPart
 
 
 class Shown(Protocol):

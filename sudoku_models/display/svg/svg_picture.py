@@ -14,7 +14,7 @@ from ...puzzle.rules.composed import flat
 from ..words import by_kind, place_of, sentence_of
 from . import cage_pictures, line_pictures, mark_pictures
 from .canvas import CELL, LAYERS, Canvas
-from .frame import draw_extra, draw_grid, draw_values
+from .grid_lines import draw_extra, draw_grid, draw_values
 from .line_pictures import own_line
 from .outside_drawn import write_outside
 from .painters import drawing_of
