@@ -50,6 +50,16 @@ def test_without_a_folder_for_it_nothing_is_locked(monkeypatch: pytest.MonkeyPat
     assert len(entered) == 2
 
 
+def test_code_that_is_entered_elsewhere_is_kept_in_another_file() -> None:
+    pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+    from sudoku_models.engine.machine_code.language import Kernels
+    from sudoku_models.engine.machine_code.library import Library
+
+    before, after = (Library("kernels", entries, [], Kernels) for entries in ({"one": "m"}, {"one": "m", "two": "m"}))
+    assert before.file != after.file
+    assert before.file == Library("kernels", {"one": "m"}, [], Kernels).file
+
+
 def test_of_threads_that_load_a_library_at_once_one_compiles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
     from sudoku_models.engine.machine_code import library

@@ -61,12 +61,13 @@ class Library:
 
     @cached_property
     def file(self) -> str:
-        """The name of the file that holds the code; it differs for other code and for other processors."""
+        """The name of the file that holds the code; it differs for other code, entries and processors."""
         digest = hashlib.sha256()
         for path in (*self.sources, *(HERE / name for name in ("compiler.py", "language.py", "library.py"))):
             digest.update(path.read_bytes())
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
-        digest.update(repr((llvmlite.__version__, llvm.get_process_triple(), cpu, features)).encode())
+        machine = llvmlite.__version__, llvm.get_process_triple(), cpu, features
+        digest.update(repr((machine, sorted(self.entries))).encode())
         return f"{self.name}-{digest.hexdigest()[:32]}.code"
 
     @property
