@@ -59,10 +59,12 @@ def parts_of(path: str | Path) -> list[Path]:
     numbers = {int(match[2]) for match in found}
     if len(numbers) != 1:
         there = "there are no shards"
+        example = Shard(1, 8).file(path).name
+        expected = f"files such as {example}, up to 8-of-8, are expected"
         if numbers:
             there = f"there are shards of {' and of '.join(map(str, sorted(numbers)))}"
-        example = Shard(1, 8).file(path).name
-        raise FormatError(f"{there}: files such as {example}, up to 8-of-8, are expected", source=str(path))
+            expected = "delete the files of the other division"
+        raise FormatError(f"{there}: {expected}", source=str(path))
     (of,) = numbers
     missing = sorted(set(range(1, of + 1)) - {int(match[1]) for match in found})
     if missing:

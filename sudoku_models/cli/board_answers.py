@@ -27,8 +27,8 @@ def as_boards(source: Input, to: str, format: str | None, out: str | None) -> bo
     return source.shard is None
 
 
-def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: str, out: str | None) -> Code:
-    """Write the boards made from each board; an error in one is reported, and the others are still written."""
+def each_board(source: Input, work: Callable[[Entry, Puzzle], Iterable[Puzzle]], to: str, out: str | None) -> Code:
+    """Write the boards made from each entry; an error in one is reported, and the others are still written."""
     tally = Tally()
 
     def boards() -> Iterator[Puzzle]:
@@ -38,7 +38,7 @@ def each_board(source: Input, work: Callable[[Puzzle], Iterable[Puzzle]], to: st
 
     def _of(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
         try:
-            for found in work(puzzle):
+            for found in work(entry, puzzle):
                 check(found, to)
                 yield found
         except (SudokuModelsError, ValueError) as error:

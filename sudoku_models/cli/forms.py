@@ -31,7 +31,7 @@ from .terminal import Tally
 def canonical(source: Input, to: str, format: Records | None, out: str | None) -> Code:
     """Write the canonical form of each board; formats with records also hold the transformation."""
     if as_boards(source, to, format, out):
-        return each_board(source, lambda puzzle: [make.canonical(puzzle).board], to, out)
+        return each_board(source, lambda _, puzzle: [make.canonical(puzzle).board], to, out)
     shown = ShownByText(Canonising(), "canonical", column_text("form"), _moved)
     return answer(source, shown, format, out, Tally(), singly=format in (Records.JSON, Records.JSONL))
 
@@ -102,4 +102,4 @@ def _digest(board: Puzzle) -> bytes:
 
 def morph(source: Input, number: int, seed: int, to: str, out: str | None) -> Code:
     """Write ``number`` equivalent boards for each board."""
-    return each_board(source, lambda puzzle: (make.morph(puzzle, seed + i) for i in range(number)), to, out)
+    return each_board(source, lambda _, puzzle: (make.morph(puzzle, seed + i) for i in range(number)), to, out)

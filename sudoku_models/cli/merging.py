@@ -27,7 +27,7 @@ def file_of_shard(source: Input, shard: Shard, format: str | None, out: str | No
     )
     assert out
     files = list(source.files)
-    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard needs one input file that is not a pipe")
+    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard needs one input file, which exists and is no pipe")
     refuse(
         format not in ("grid", "json"),
         f"--shard and --format {format} cannot be combined: choose line, csv, jsonl or parquet",

@@ -14,6 +14,7 @@ from typing import Any
 from .. import make
 from ..bulk.question import RowAnswer
 from ..explain import level_text
+from ..formats import Entry
 from ..make.levels import level_of
 from ..make.many_made import BoundingClues, Completing, Fewest, ListingSets, Minimising, Needless, Tracing
 from ..make.traces import form_of
@@ -73,7 +74,7 @@ def complete(
     """Complete each puzzle; an error in one is reported, and the others continue."""
     wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
     if as_boards(source, to, format, out):
-        return each_board(source, lambda puzzle: _completed(make.complete(puzzle, **wishes)), to, out)
+        return each_board(source, lambda entry, puzzle: _completed(entry, make.complete(puzzle, **wishes)), to, out)
     shown = ShownByText(Completing(wishes), "complete", column_text("completed"), _added, "completing")
     return answer(source, shown, format, out, Tally())
 
@@ -82,10 +83,10 @@ def _added(found: Any) -> dict[str, Any]:
     return {"added": found and list(found.added)}
 
 
-def _completed(found: make.Completed) -> Iterator[Puzzle]:
+def _completed(entry: Entry, found: make.Completed) -> Iterator[Puzzle]:
     needed = "1 is needed" if found.bound == 1 else f"{found.bound} are needed"
     proof = "proved to be the fewest" if found.proved else f"at least {needed}"
-    say(f"{len(found.added)} further given{'' if len(found.added) == 1 else 's'}: {proof}")
+    say(f"{entry.place}: {len(found.added)} further given{'' if len(found.added) == 1 else 's'}: {proof}")
     yield found.puzzle
 
 
@@ -105,10 +106,10 @@ def _dropped(found: Any) -> dict[str, Any]:
     return {"dropped": None if found is None else [clue.to_json() for clue in found.dropped]}
 
 
-def _boards(fewer: Fewer, puzzle: Puzzle) -> Iterator[Puzzle]:
+def _boards(fewer: Fewer, entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
     minimal, _, best = fewer.minimal(puzzle)
     if best is not None:
-        say(f"{best.clues} clues: {_proof(best)}")
+        say(f"{entry.place}: {best.clues} clues: {_proof(best)}")
     yield minimal
 
 

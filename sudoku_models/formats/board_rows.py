@@ -148,7 +148,7 @@ def _misshapen(rows: Sequence[_Row], options: Options) -> FormatError:
     count = "1 row" if len(rows) == 1 else f"{len(rows)} rows"
     board = ""
     if len(rows) == 1 and fixed is None and isqrt(width) ** 2 == width:
-        board = f", or only the values of one board of side {isqrt(width)} alone"
+        board = f", or values from 1 to {isqrt(width)} for one board of that side"
     if len(rows) == 1 and fixed is None and not numbers:
         return FormatError(f"{width} characters on one line: {expected(options, width)}, or {height} such rows{board}")
     return FormatError(f"{count} of {_cells(width)}: {height} rows are expected{board}")

@@ -43,7 +43,11 @@ def named_column(names: Iterable[Any], column: str | None = None, source: str | 
     found = puzzle_column(texts, column)
     if found is not None:
         return found
-    wanted = repr(column) if column is not None else "puzzle (or quizzes, sudoku, board, givens, ...)"
+    wanted = (
+        repr(column)
+        if column is not None
+        else "puzzle (or quizzes, sudoku, board, givens, ...; --column chooses another)"
+    )
     there = f"the columns are {', '.join(texts)}" if texts else "there is no named column"
     raise FormatError(f"{there}: a column named {wanted} is expected{meant(column or '', texts)}", source=source)
 

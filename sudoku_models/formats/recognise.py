@@ -21,6 +21,7 @@ from .kinds.pencilmarks import is_row_of_words
 from .kinds.sdk import section
 from .link_texts import addresses
 from .options import Options
+from .puzzle_columns import named_column
 from .source import LONGEST_LINE, Line, foreign
 from .table import header_of
 
@@ -33,6 +34,8 @@ _FILE = re.compile(
     r"\s*[\w./\\~-]{1,200}\.(?:txt|csv|tsv|sdk|sdm|sdx|ss|msk|json|jsonl|ipuz|parquet|arrow|gz|zst)\s*\Z", re.IGNORECASE
 )
 _BLANK_FILLED = re.compile(r"(?=.*[1-9])(?=.* )[1-9 ]{4,9}\Z")
+
+_COLUMN = re.compile(r"[A-Za-z_][\w .-]{0,40}\Z")
 
 Kinds = frozenset[str]
 OF_LINE, OF_GRID, OF_NUMBERS, OF_TABLE, OF_SDK = (frozenset([name]) for name in (LINE, GRID, NUMBERS, CSV, SDK))
@@ -94,7 +97,7 @@ def recognise(lines: Iterator[Line], options: Options, ahead: bool = True) -> tu
             return _look_on(line, lines, seen, options, ahead), seen.lines
         if seen.unknown >= LOOKED_AT:
             break
-    return _given_up(seen), seen.lines
+    return _given_up(seen, options), seen.lines
 
 
 def kinds_of(text: str | None, options: Options) -> Kinds | None:
@@ -251,9 +254,14 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Optio
     )
 
 
-def _given_up(seen: _SeenLines) -> str:
-    """Treat an unrecognised text as lines, each with its error, if some line looks like cells."""
+def _given_up(seen: _SeenLines, options: Options) -> str:
+    """Treat an unrecognised text as lines, each with its error, if some line looks like cells.
+
+    Raises FormatError for other texts, and for a table whose puzzles are in no column with a usual or chosen name.
+    """
     texts = [text for _, text in seen.lines if text and not is_skipped(text)]
+    if names := _columns(texts):
+        named_column(names, options.column)
     bad = ((number, error) for number, text in seen.lines if text and (error := foreign(text)))
     if any(text is None for _, text in seen.lines) or any(map(_looks_like_cells, texts)):
         return LINE
@@ -279,6 +287,16 @@ def _given_up(seen: _SeenLines) -> str:
         "numbers, CSV with a header, sdk, sdm), or a variant's link, constraint string or JSON, are expected",
         line=seen.first[0],
     )
+
+
+def _columns(texts: Sequence[str]) -> list[str]:
+    """Return the names of columns in the first line, if the second line has as many fields."""
+    if len(texts) < 2:
+        return []
+    delimiter = max(",;\t", key=texts[0].count)
+    names = [name.strip() for name in texts[0].split(delimiter)]
+    alike = len(names) > 1 and texts[1].count(delimiter) == len(names) - 1
+    return names if alike and all(map(_COLUMN.match, names)) else []
 
 
 def _looks_like_cells(text: str) -> bool:

@@ -11,17 +11,22 @@ if TYPE_CHECKING:
 
 
 class ConstraintOperators:
-    """Operators shared by all constraints. ``==`` and ``!=`` are not among them: they compare constraints as data."""
+    """Operators shared by all constraints. ``==`` and ``!=`` are not among them: they compare constraints as data.
+
+    A chain such as ``a | b | c`` makes one ``Or`` of all its parts, so a chain of any length is not nested deeply.
+    """
 
     def __or__(self, other: Constraint) -> Constraint:
         from .logic import Or
 
-        return Or(self._constraint, other)
+        one = self._constraint
+        return Or(*(one.parts if isinstance(one, Or) else (one,)), other)
 
     def __and__(self, other: Constraint) -> Constraint:
         from .logic import And
 
-        return And(self._constraint, other)
+        one = self._constraint
+        return And(*(one.parts if isinstance(one, And) else (one,)), other)
 
     def __invert__(self) -> Constraint:
         from .logic import Not

@@ -92,7 +92,7 @@ def test_clues_that_are_not_needed_go(program: Program) -> None:
     puzzle = Puzzle.parse(program("minimise", full).stdout.strip(), shape=Shape.square(4))
     assert is_unique(puzzle) and puzzle.clues < 9
     result = program("minimise", "--smallest", full)
-    assert said(result.stderr) == "4 clues: proved to be the fewest\n"
+    assert said(result.stderr) == "the command line: line 1: 4 clues: proved to be the fewest\n"
     assert program("redundant", full).stdout.count("given") == 16
 
 
@@ -225,7 +225,7 @@ def test_the_shares_of_all_minimal_puzzles_are_estimated(program: Program) -> No
 def test_a_puzzle_gets_the_fewest_further_givens(program: Program) -> None:
     result = program("complete", "1....2....3.....", "--seed", "1")
     assert is_unique(Puzzle.parse(result.stdout.strip()))
-    assert "1 further given: proved to be the fewest" in result.stderr
+    assert said(result.stderr) == "the command line: line 1: 1 further given: proved to be the fewest\n"
     (record,) = records(program("complete", "1....2....3.....", "--seed", "1", "-f", "jsonl"))
     assert record["completed"] == result.stdout.strip() and record["bound"] == len(record["added"])
     assert program("complete", "11..............").exit_code == Code.NO_SOLUTION

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
+from functools import reduce
 from itertools import product
 from random import Random
 from typing import Any
@@ -13,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sudoku_models
-from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, Table, Variable
+from sudoku_models.model import AllDifferent, And, Compare, Constraint, InDomain, Linear, Model, Or, Table, Variable
 from sudoku_models.testing.generators import GENERATORS, random_domain, random_model, random_variables
 
 KINDS = sorted(GENERATORS, key=lambda kind: kind.__name__)
@@ -156,3 +158,12 @@ def test_rows_in_bulk_are_evaluated_without_a_bound_on_numbers(bits: int) -> Non
     ]
     for constraint in stated:
         assert constraint.holds_many(columns).tolist() == [constraint.holds(row) for row in rows], str(constraint)
+
+
+@pytest.mark.parametrize(("joined", "kind"), [(operator.or_, Or), (operator.and_, And)], ids=["or", "and"])
+def test_a_long_chain_of_an_operator_is_one_constraint_of_all_its_parts(joined: Any, kind: type[Constraint]) -> None:
+    x, y = Variable("x", range(1, 9)), Variable("y", range(1, 9))
+    parts = [x + 2 * y <= 30 if kind is And else x + 2 * y == 30 + i for i in range(1_000)]
+    chain = reduce(joined, parts)
+    assert chain == kind(parts)
+    assert sudoku_models.count(Model([x, y], [chain])).value == (64 if kind is And else 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -26,9 +27,6 @@ Ints = NDArray[np.int64]
 Answers = TypeVar("Answers")
 
 NO_LIMIT = (1 << 31) - 1
-SLICE = 1_000
-"""The number of nodes between two checks of the clock and for signals."""
-
 BLOCK = 256
 """The number of rows that a thread takes at a time."""
 
@@ -203,14 +201,18 @@ class _Work:
         size, n = len(block), self.network.variables
         starts = self.starts[block.start : block.stop]
         found, counts = np.zeros((size + 1, max(1, n)), np.int64), np.zeros(2 * size, np.int64)
-        done = 0
+        done, began = 0, time.perf_counter()
         searching.mem[layout.STATE] = layout.BEGIN
         while done < size and not (self.clock.expired or self._ended.is_set()):
             done = machine().count_many(
                 self.network.net.ctypes.data, searching.mem.ctypes.data, searching.weight.ctypes.data,
                 self.network.weights.ctypes.data, starts.ctypes.data, done, size, self.limit,
-                SLICE, found.ctypes.data, counts.ctypes.data,
+                searching.slice, found.ctypes.data, counts.ctypes.data,
             )  # fmt: skip
+            ended = time.perf_counter()
+            if done < size:
+                searching.adapt(ended - began)
+            began = ended
         rows = slice(block.start, block.start + done)
         self.count[rows] = counts[:done]
         self.first[rows] = np.where(counts[:done, None] > 0, found[:done], -1)

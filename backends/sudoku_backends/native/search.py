@@ -18,7 +18,10 @@ from .network import Network
 Ints = NDArray[np.int64]
 
 SLICE = 64
-"""The initial number of nodes between two checks of the clock and for signals."""
+"""The initial number of nodes between two checks of the clock and for signals, if the network is not large."""
+
+LARGE = 1 << 17
+"""The length of a network from which a single node may take long."""
 
 LONG, SHORT = 0.02, 0.005
 """Seconds: a slice that takes longer is halved, one that takes less is doubled."""
@@ -44,7 +47,7 @@ class Searching:
         """Begin a search; with ``patience`` it gives up when it has examined constraints that often per solution."""
         self.network, n = network, network.variables
         self.patience, self.found = patience, 0
-        self.stopped_by_trace, self._slice = False, SLICE
+        self.stopped_by_trace, self.slice = False, SLICE if len(network.net) < LARGE else 1
         self.mem = network.memory()
         place = self.mem[layout.STACK]
         self.mem[place : place + n] = start
@@ -222,14 +225,17 @@ class Searching:
             if self.spent:
                 raise GaveUp
             began = time.perf_counter()
-            found += self._go_on(wanted, self._slice, out, found)
+            found += self._go_on(wanted, self.slice, out, found)
             if found == wanted or self.finished:
                 return found
             ended = time.perf_counter()
             if found and ended - first > READY:
                 return found
-            took = ended - began
-            if took > LONG:
-                self._slice = max(1, self._slice // 2)
-            elif took < SHORT:
-                self._slice *= 2
+            self.adapt(ended - began)
+
+    def adapt(self, took: float) -> None:
+        """Change the number of nodes between two checks according to the seconds that the last ones took."""
+        if took > LONG:
+            self.slice = max(1, self.slice // 2)
+        elif took < SHORT:
+            self.slice *= 2
