@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from ..model import Constraint
+from ..model.phrase import brief
+
 KEPT, ADDED = "kept", "added by"
 DEARER, AT_LEAST = "dearer", "at least"
 """Why a possible rewrite was rejected: its cost, or its cost without the steps that would follow it."""
@@ -22,22 +25,26 @@ class Branch:
 
     ``step`` is "kept", "added by ..." or the name of the rewrite, ``cost`` the total cost of that step and all that
     follow from it, and ``into`` what it produced. ``turned_down`` are the rejected rewrites, each with the reason and,
-    if that is a higher cost, the cost.
+    if that is a higher cost, the cost. ``first`` is the first of these constraints; it is printed if constraints of the
+    kind were treated in several ways.
     """
 
     kind: str
     step: str
     count: int = 0
     cost: float = 0.0
+    first: Constraint | None = None
     turned_down: dict[tuple[str, str], float] = field(default_factory=dict)
     into: Branches = field(default_factory=lambda: Branches())
 
-    def lines(self, depth: int = 0) -> Iterator[str]:
+    def lines(self, depth: int, is_named: bool) -> Iterator[str]:
         """Yield the branch as lines of text; each constraint is followed by what it was rewritten into."""
+        name = (
+            f" ({brief(self.first)}{', ...' if self.count > 1 else ''})" if is_named and self.first is not None else ""
+        )
         cost = f", cost {self.cost:,.0f}" if self.step != KEPT and not self.step.startswith(ADDED) else ""
-        yield f"{'  ' * depth}{self.count} x {self.kind}: {self.step}{cost}{''.join(self._others())}"
-        for branch in self.into.found.values():
-            yield from branch.lines(depth + 1)
+        yield f"{'  ' * depth}{self.count} x {self.kind}{name}: {self.step}{cost}{''.join(self._others())}"
+        yield from self.into.lines(depth + 1)
 
     def _others(self) -> Iterator[str]:
         """Yield the notes on rejected rewrites, grouped by reason."""
@@ -60,19 +67,19 @@ class Branches:
         """Return the branches of steps after which nothing follows."""
         return cls({(kind, step): Branch(kind, step, count) for kind, step, count in steps})
 
-    def note(self, kind: str, step: str, count: int = 1) -> Branch:
-        """Count constraints of a kind that were treated in one way."""
+    def note(self, kind: str, step: str, count: int = 1, first: Constraint | None = None) -> Branch:
+        """Count constraints of a kind, of which ``first`` is one, that were treated in one way."""
         branch = self.found.get((kind, step))
         if branch is None:
-            branch = self.found[kind, step] = Branch(kind, step)
+            branch = self.found[kind, step] = Branch(kind, step, first=first)
         branch.count += count
         return branch
 
     def rewritten(
-        self, kind: str, step: str, cost: float, others: Mapping[tuple[str, str], float], made: Branches
+        self, constraint: Constraint, step: str, cost: float, others: Mapping[tuple[str, str], float], made: Branches
     ) -> None:
         """Note a constraint that was rewritten, what it became, and which rewrites were rejected."""
-        branch = self.note(kind, step)
+        branch = self.note(type(constraint).__name__, step, 1, constraint)
         branch.cost += cost
         _add(branch.turned_down, others)
         branch.into.take_in(made)
@@ -81,7 +88,7 @@ class Branches:
         """Add the branches of other constraints."""
         self.functional = self.functional and others.functional
         for other in others.found.values():
-            branch = self.note(other.kind, other.step, other.count)
+            branch = self.note(other.kind, other.step, other.count, other.first)
             branch.cost += other.cost
             _add(branch.turned_down, other.turned_down)
             branch.into.take_in(other.into)
@@ -99,9 +106,14 @@ class Branches:
             yield branch
             yield from branch.into._all()
 
+    def lines(self, depth: int = 0) -> Iterator[str]:
+        """Yield the branches as lines of text."""
+        ways = Counter(branch.kind for branch in self.found.values())
+        for branch in self.found.values():
+            yield from branch.lines(depth, ways[branch.kind] > 1)
+
     def __str__(self) -> str:
-        lines = [line for branch in self.found.values() for line in branch.lines()]
-        return "\n".join(lines or ["no constraints"])
+        return "\n".join(self.lines()) or "no constraints"
 
 
 def _add(sums: dict[tuple[str, str], float], more: Mapping[tuple[str, str], float]) -> None:

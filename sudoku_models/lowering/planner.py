@@ -166,14 +166,14 @@ class _Planner:
         self.scratch.check()
         kind = type(constraint)
         if self.accepts(constraint) is None:
-            tree.note(kind.__name__, KEPT)
+            tree.note(kind.__name__, KEPT, 1, constraint)
             return [constraint], 0.0
         passed |= {kind}
         shape = passed, shape_of(constraint, self.scratch.domains)
         path, others = self.repeated(shape, constraint, passed, most) or self.cheapest(constraint, passed, most)
         self.chosen[shape] = path.own, path.rewrite, others
         tree.functional = tree.functional and path.made.functional
-        tree.rewritten(kind.__name__, path.rewrite.name, path.cost, others, path.made)
+        tree.rewritten(constraint, path.rewrite.name, path.cost, others, path.made)
         return path.found, path.cost
 
     def repeated(

@@ -37,11 +37,17 @@ def phrase(constraint: Constraint) -> str:
 
 def named(constraint: Constraint) -> str:
     """Name a constraint in a message: ``the constraint R1C1 + R1C2 == 5 (Linear)``, ``the Table over x, y``."""
-    kind, said, names = type(constraint).__name__, phrase(constraint), list(dict.fromkeys(constraint.scope))
-    if len(said) <= _SHORT and not said.startswith(f"{kind}("):
-        return f"the constraint {said} ({kind})"
+    kind, text = type(constraint).__name__, brief(constraint)
+    return f"the {kind} {text}" if text.startswith("over ") else f"the constraint {text} ({kind})"
+
+
+def brief(constraint: Constraint) -> str:
+    """Write a short constraint, or the first variables of a long one: ``R1C1 + R1C2 == 5``, ``over x, y``."""
+    said, names = phrase(constraint), list(dict.fromkeys(constraint.scope))
+    if len(said) <= _SHORT and not said.startswith(f"{type(constraint).__name__}("):
+        return said
     more = f" and {len(names) - _FEW} more" if len(names) > _FEW else ""
-    return f"the {kind} over {', '.join(names[:_FEW])}{more}" if names else f"the {kind} over no variable"
+    return f"over {', '.join(names[:_FEW])}{more}" if names else "over no variable"
 
 
 def _by_kind(constraint: Constraint) -> str:

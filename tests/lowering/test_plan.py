@@ -153,10 +153,18 @@ def test_a_constraint_that_is_refused_for_its_size_is_rewritten() -> None:
 
     found = lower(Model(XS, [AllDifferent(XS), AllDifferent(XS[:2])]), {AllDifferent, Compare}, accepts)
     assert str(found).splitlines() == [
-        "1 x AllDifferent: AllDifferent to differences, cost 3; not AllDifferent to a table (cost at least 27)",
+        "1 x AllDifferent (all_different(x0, x1, x2)): AllDifferent to differences, cost 3;"
+        " not AllDifferent to a table (cost at least 27)",
         "  3 x Compare: kept",
-        "1 x AllDifferent: kept",
+        "1 x AllDifferent (all_different(x0, x1)): kept",
     ]
+
+
+def test_constraints_of_one_kind_that_go_several_ways_are_named() -> None:
+    ys = [Variable(f"y{i}", range(1, 10)) for i in range(6)]
+    found = lower(Model([*XS, *ys], [XS[0] + XS[1] == 4, sum(ys) == 30, XS[1] + XS[2] == 4]), {Table}, accepting(Table))  # type: ignore[arg-type]
+    heads = [line.split(":")[0] for line in str(found).splitlines() if not line.startswith(" ")]
+    assert heads == ["2 x Linear (x0 + x1 == 4, ...)", "1 x Linear (y0 + y1 + y2 + y3 + y4 + y5 == 30)"]
 
 
 @pytest.mark.parametrize("kinds", [(), (AllDifferent,), (InDomain,)])
