@@ -120,12 +120,12 @@ def check_boards(model: Model, grids: Any) -> None:
     from .bulk_check import check_grids
 
     houses = houses_of(model)
-    check_grids(grids, model.names, len(houses.values) if houses else max(map(len, model.domains.values())))
+    check_grids(grids, model.names, len(houses.values) if houses else max(map(len, model.domains.values()), default=0))
 
 
 def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, record: Record) -> None:
     """Check all solutions found, against the model and against what each row and the request allowed."""
-    from .bulk_check import holds_many
+    from .bulk_check import LARGEST, holds_many
 
     watch = record.stopwatch()
     if not _are_answers(batch, grids, request.limit):
@@ -134,7 +134,8 @@ def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, 
     found = batch.count > 0
     every = bool(found.all())
     values, rows = (batch.values, grids) if every else (batch.values[found], grids[found])
-    good = _holds(model, values, rows) if houses is None else holds_many(values, houses.houses, rows)
+    quick = houses is not None and houses.houses and len(houses.values) <= LARGEST
+    good = holds_many(values, houses.houses, rows) if houses and quick else _holds(model, values, rows)
     if request.domains:
         good &= _kept(model, request, values)
     watch.lap("check")

@@ -20,6 +20,7 @@ from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.contract import Batch, BatchStatus, Request
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import BackendFailed, WrongAnswer
+from sudoku_models.model import AllDifferent, Model, Variable
 
 from .guarded import plain_counts
 
@@ -169,3 +170,20 @@ def test_an_engine_that_raises_in_a_batch_has_failed(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(compiled, "run_many", lambda *_: 1 // 0)
     with pytest.raises(BackendFailed, match="native failed: ZeroDivisionError"):
         run_batch(puzzle.structure, "native", grids, Request(limit=2))
+
+
+@pytest.mark.parametrize("limit", [None, 2])
+def test_a_model_without_constraints_or_without_variables_is_answered(limit: int | None) -> None:
+    free = Model([Variable(name, (1, 5)) for name in "xy"], [])
+    assert run_batch(free, "native", np.array([[0, 0], [2, 0]], np.uint8), Request(limit=limit)).count[1] == 2
+    empty = run_batch(Model([], []), "native", np.zeros((3, 0), np.uint8), Request(limit=limit))
+    assert empty.count.tolist() == [1, 1, 1]
+
+
+def test_houses_of_more_cells_than_the_quick_check_takes_are_checked_too() -> None:
+    names = [f"x{i}" for i in range(70)]
+    model = Model([Variable(name, range(1, 71)) for name in names], [AllDifferent(names)])
+    board = np.arange(1, 71, dtype=np.uint8)[None]
+    assert run_batch(
+        model, "native", np.where(board > 68, 0, board).astype(np.uint8), Request(limit=5)
+    ).count.tolist() == [2]
