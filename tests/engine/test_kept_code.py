@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
 import threading
+import weakref
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -131,3 +133,17 @@ def test_kept_code_that_cannot_be_read_is_compiled_anew(tmp_path: Path) -> None:
         done = ask()
         assert (done.stdout, done.stderr) == ("2\n", "")
     assert index.read_bytes() == whole
+
+
+def test_code_stays_in_memory_while_one_of_its_kernels_can_be_called() -> None:
+    pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+    from sudoku_models.explain.machine import library
+
+    kernels = library().load()  # type: ignore[union-attr]
+    kernel, engine = kernels.trials, weakref.ref(kernels._engine)
+    del kernels
+    gc.collect()
+    assert engine() is not None
+    del kernel
+    gc.collect()
+    assert engine() is None

@@ -37,6 +37,7 @@ class LoadedKernels:
     def _entry(self, name: str, parameters: str) -> Callable[..., int]:
         types = [ctypes.c_void_p if letter == "m" else ctypes.c_int64 for letter in parameters]
         found: Any = ctypes.CFUNCTYPE(ctypes.c_int64, *types)(self._engine.get_function_address(name))
+        found.engine = self._engine  # the code is freed with the engine: a second thread may have loaded it as well
         return found  # type: ignore[no-any-return]
 
     def __getattr__(self, name: str) -> Callable[..., int]:
