@@ -29,6 +29,7 @@ class ChildExecutor(Executor):
         note = self._started.append
         self._threads = ThreadPoolExecutor(jobs, "calls", initializer=lambda: note(threading.current_thread()))
         self._idle: list[Child] = []
+        self._lock, self._closed = threading.Lock(), False
 
     def submit(self, call: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Make a call as soon as one of the children is free."""
@@ -36,21 +37,37 @@ class ChildExecutor(Executor):
 
     def _made(self, call: Callable[[], T]) -> T:
         """Make a call in a child that waits, or in a new one."""
-        child = self._idle.pop() if self._idle else Child()
+        child = self._waiting() or Child()
         try:
             result: T = _answer(child, call)
             return result
         finally:
-            if child.finished:
+            self._put_back(child)
+
+    def _waiting(self) -> Child | None:
+        """Take a child that waits; None if there is none."""
+        with self._lock:
+            return self._idle.pop() if self._idle else None
+
+    def _put_back(self, child: Child) -> None:
+        """Keep a child for the next call; kill it if its call did not finish, or if the executor is closed."""
+        with self._lock:
+            kept = child.finished and not self._closed
+            if kept:
                 self._idle.append(child)
-            else:
-                child.kill()
+        if not kept:
+            child.kill()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more calls; wait for the submitted ones if ``wait`` is set, and kill the idle children."""
+        """Take no more calls; wait for the submitted ones if ``wait`` is set, and kill the idle children.
+
+        Without ``wait``, each other child is killed when its call has ended.
+        """
         self._threads.shutdown(wait, cancel_futures=cancel_futures)
-        while self._idle:
-            self._idle.pop().kill()
+        with self._lock:
+            self._closed = True
+        while (child := self._waiting()) is not None:
+            child.kill()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Shut down; after an exception the calls are abandoned."""

@@ -24,7 +24,7 @@ Machine = tuple[Sequence[tuple[str, Step]], State, Accepts]
 
 
 def automaton_atom(constraint: Constraint, domains: Mapping[str, Domain], low: int) -> AutomatonAtom | None:
-    """Return a constraint as a word over its scope; None for other kinds, or if there are too many states."""
+    """Return a constraint as an automaton over its scope; None for other kinds, or if there are too many states."""
     if type(constraint) not in MACHINES or not constraint.scope:
         return None
     positions, start, accepts = MACHINES[type(constraint)](constraint)

@@ -30,7 +30,7 @@ class Diagram:
 
 
 def of_automaton(automaton: AutomatonAtom, ways: Ways) -> Diagram:
-    """Return the diagram of a word, without dead ends; equal states are merged."""
+    """Return the diagram of an automaton, without dead ends; equal states are merged."""
     reached = [{automaton.start}]
     for arrows in automaton.layers:
         reached.append({after for state in reached[-1] for _, after in arrows.get(state, ())})

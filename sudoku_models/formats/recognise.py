@@ -25,6 +25,9 @@ from .puzzle_columns import named_column
 from .source import LONGEST_LINE, Line, foreign
 from .table import header_of
 
+REPEATS = 2
+"""In a pipe, lines that repeat this many values are not the rows of one board."""
+
 LOOKED_AT = 64
 """The number of unrecognised lines that are skipped before a text is refused."""
 _MOST_SYMBOLS = 35
@@ -60,26 +63,27 @@ class _SeenLines:
 
 
 class _RowsOfOneBoard:
-    """Examines whether lines can be rows of one board: no value is twice in a row or column."""
+    """Counts how often lines, read as the rows of one board, would repeat a value in a row or column."""
 
     def __init__(self, width: int) -> None:
         self._width = width
         self._seen: set[tuple[int, str]] = set()
-        self.clash = False
+        self.repeats = 0
 
     def add(self, text: str) -> None:
         words = without_borders(text).split()
         cells = words if len(words) == self._width else list("".join(words))
         given = [(place, cell) for place, cell in enumerate(cells) if cell.strip(FILLERS)]
-        self.clash |= len({cell for _, cell in given}) < len(given) or not self._seen.isdisjoint(given)
+        self.repeats += len(given) - len({cell for _, cell in given}) + len(self._seen.intersection(given))
         self._seen.update(given)
 
 
 def recognise(lines: Iterator[Line], options: Options, ahead: bool = True) -> tuple[str, list[Line]]:
     """Return the format's name and the lines that were read from ``lines`` to find it.
 
-    Without ``ahead``, lines that cannot be the rows of one board, because a value would be twice in a row or column,
-    are taken for a list of boards at once: the following line of a pipe may be long in coming.
+    Without ``ahead``, lines that would repeat values several times in the rows and columns of one board are taken
+    for a list of boards at once, because the following line of a pipe may be long in coming. One repeat may be a
+    mistake in a board, which later rows with larger values show.
     Raises FormatError if the lines fit no format, or if they fit two: it then says how to choose between them.
     """
     seen = _SeenLines()
@@ -229,7 +233,7 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Optio
     width, begun = row_width(text), len(seen.lines) - 1
     rows, board = 1, _RowsOfOneBoard(width)
     board.add(text)
-    while not (board.clash and not ahead) and (following := next(lines, None)) is not None:
+    while (ahead or board.repeats < REPEATS) and (following := next(lines, None)) is not None:
         seen.add(following)
         kinds = kinds_of(following[1], options) if following[1] is not None and following[1].strip() else None
         if kinds is None:
@@ -242,7 +246,7 @@ def _look_on(line: Line, lines: Iterator[Line], seen: _SeenLines, options: Optio
             break
     side = isqrt(width)
     grid = NUMBERS if len(text.split()) == width else GRID
-    if rows != width or board.clash:
+    if rows != width or board.repeats:
         return LINE
     rest = "".join(following or "" for _, following in seen.lines[begun:])
     if not _has_shape(side, options) or not rest.strip(FILLERS + "\t"):
@@ -296,7 +300,8 @@ def _columns(texts: Sequence[str]) -> list[str]:
     delimiter = max(",;\t", key=texts[0].count)
     names = [name.strip() for name in texts[0].split(delimiter)]
     alike = len(names) > 1 and texts[1].count(delimiter) == len(names) - 1
-    return names if alike and all(map(_COLUMN.match, names)) else []
+    prose = delimiter == "," and any(" " in name for name in names)
+    return names if alike and not prose and all(map(_COLUMN.match, names)) else []
 
 
 def _looks_like_cells(text: str) -> bool:

@@ -204,7 +204,7 @@ def test_help_loads_no_engine_and_no_array_library() -> None:
 def test_many_lines_are_not_held_in_memory(
     program: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    """The lines alone are ten times that: what ``solve`` holds is a chunk for a backend that takes solving_arrays."""
+    """The lines alone are ten times that: what ``solve`` holds is a chunk for a backend that takes batches."""
     monkeypatch.setattr(solving_arrays, "CHUNK", 32)
     monkeypatch.setattr(where, "MANY", 32)
     room, lines = 300_000, 300

@@ -53,6 +53,30 @@ def test_the_calls_are_made_in_other_processes_which_are_kept() -> None:
         assert list(executor.map(pow, (2, 3), (5, 2))) == [32, 9]
 
 
+def test_a_call_that_goes_on_after_the_executor_was_closed_leaves_no_process() -> None:
+    executor = ChildExecutor(1)
+    late = executor.submit(pow, 2, 5)
+    executor.shutdown(wait=False)
+    assert late.result() == 32
+    limit = time.monotonic() + 60
+    while children() and time.monotonic() < limit:
+        time.sleep(0.01)
+    assert not children()
+
+
+def test_a_child_that_another_thread_took_is_not_taken_again() -> None:
+    class Seen(list):  # type: ignore[type-arg]
+        def __bool__(self) -> bool:
+            found = len(self) > 0
+            time.sleep(0.1)
+            return found
+
+    with ChildExecutor(2) as executor:
+        executor._idle = Seen()
+        assert executor.submit(pow, 2, 5).result() == 32
+        assert [future.result() for future in [executor.submit(pow, 2, n) for n in (1, 2)]] == [2, 4]
+
+
 def test_an_error_of_a_call_comes_back_and_the_child_goes_on() -> None:
     with ChildExecutor(1) as executor:
         pid = executor.submit(os.getpid).result()

@@ -4,6 +4,8 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, read
+from sudoku_models.formats.options import Options
+from sudoku_models.formats.recognise import recognise
 from sudoku_models.puzzle import Puzzle, Shape
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -166,6 +168,13 @@ def test_sixteen_lines_with_a_value_twice_in_a_row_or_column_are_sixteen_boards(
 def test_rows_of_an_illegal_board_are_known_by_a_value_above_four() -> None:
     text = "\n".join(["11.............."] + ["." * 16] * 14 + ["G" + "." * 14 + "9"])
     assert parse(text).shape == Shape.square(16)
+
+
+def test_an_illegal_board_in_a_pipe_is_known_by_a_value_above_four() -> None:
+    """One repeated value in its first row may be a mistake."""
+    rows = ["11.............."] + ["." * i + "G" + "." * (15 - i) for i in range(1, 16)]
+    lines = ((number, row) for number, row in enumerate(rows, 1))
+    assert recognise(lines, Options(), ahead=False)[0] == "grid"
 
 
 def test_a_value_above_four_makes_sixteen_lines_one_board() -> None:

@@ -155,6 +155,7 @@ def test_zero_is_a_value_where_the_shape_has_it() -> None:
         (" \n\t\n", ["is empty"]),
         ("# a title only\n", ["no puzzle"]),
         ("hello world", ["'hello world' is not the beginning of a puzzle"]),
+        ("Hello, this is\nsome text, with commas\n", ["'Hello, this is' is not the beginning of a puzzle"]),
         ("G" * 81, ["R1C1", "'G' is not a value"]),
     ],
 )

@@ -68,7 +68,7 @@ class Library:
             digest.update(path.read_bytes())
         cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
         machine = llvmlite.__version__, llvm.get_process_triple(), cpu, features
-        digest.update(repr((machine, sorted(self.entries))).encode())
+        digest.update(repr((machine, sorted(self.entries.items()))).encode())
         return f"{self.name}-{digest.hexdigest()[:32]}.code"
 
     @property
