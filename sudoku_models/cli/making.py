@@ -312,7 +312,7 @@ Rows = Annotated[
     Argument(
         metavar="FILE",
         help="A table (CSV, Parquet, Arrow) with columns question and answer or quizzes and solutions, or arrays "
-        "(.npz); - is standard input.",
+        "(.npz); - is standard input, which cannot be .npz.",
     ),
 ]
 

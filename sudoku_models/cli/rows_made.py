@@ -16,6 +16,7 @@ from .. import make
 from ..bulk.kinds import NUMBER, TEXT, TRUTH
 from ..errors import FormatError
 from ..make.loading_tables import BoardsOfShape, LoadedRows, load_rows
+from ..make.transformation import blocks
 from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solve
 from .board_answers import used
@@ -31,6 +32,8 @@ VERIFIED = {"correct": TRUTH, "credit": NUMBER}
 def augment(path: str, times: int, seed: int, format: Records | None, out: str | None) -> Code:
     """Write every row of a file several times, each time with a random symmetry."""
     loaded, tally = _loaded(path), Tally()
+    for boards in [boards for boards in loaded.boards if blocks(boards.shape) is None]:
+        loaded.refuse(boards, f"{boards.shape}: a board with boxes, or a Latin square, is expected")
     _mention(loaded, tally, (boards.errors for boards in loaded.boards))
     groups = [boards.without_errors() for boards in loaded.boards]
 

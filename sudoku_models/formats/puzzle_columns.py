@@ -46,7 +46,7 @@ def named_column(names: Iterable[Any], column: str | None = None, source: str | 
     wanted = (
         repr(column)
         if column is not None
-        else "puzzle (or quizzes, sudoku, board, givens, ...; --column chooses another)"
+        else "puzzle (or quizzes, sudoku, board, givens, ...; commands with --column accept any name)"
     )
     there = f"the columns are {', '.join(texts)}" if texts else "there is no named column"
     raise FormatError(f"{there}: a column named {wanted} is expected{meant(column or '', texts)}", source=source)

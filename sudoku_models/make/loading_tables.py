@@ -67,6 +67,14 @@ class LoadedRows:
     ratings: list[Any] | None = None
     answered: bool = False
     number: int = 0
+    places: list[dict[str, Any]] = field(default_factory=list)
+
+    def refuse(self, boards: BoardsOfShape, problem: str) -> None:
+        """Note for all rows of some boards what is wrong with them, and leave these boards out."""
+        self.boards.remove(boards)
+        for row in boards.rows:
+            place = self.places[row] if self.places else {"row": row + 1}
+            self.errors[row] = FormatError(problem).at(**place)
 
 
 def load(path: str | Path) -> Loaded:
@@ -99,23 +107,49 @@ def _of_arrays(path: Path) -> LoadedRows:
     try:
         with np.load(path) as arrays:
             columns: Mapping[str, Array] = dict(arrays)
-    except (ValueError, EOFError, BadZipFile) as error:
+    except (ValueError, TypeError, EOFError, BadZipFile) as error:
         raise FormatError(f"is not a file of arrays ({error})", source=str(path)) from None
+    try:
+        return _of_columns(columns)
+    except ValueError as error:
+        raise FormatError(str(error), source=str(path)) from None
+
+
+def _of_columns(columns: Mapping[str, Array]) -> LoadedRows:
+    """Return the rows of named arrays; raise ValueError for arrays that are no boards."""
     puzzles = _array(columns, ("question", "quizzes", "puzzle", "puzzles"))
     if puzzles is None:
-        raise FormatError("no array of puzzles: question, quizzes or puzzle is expected", source=str(path))
-    shape = Shape.square(isqrt(puzzles.shape[1]))
-    if shape.cells != puzzles.shape[1]:
-        raise FormatError(f"boards of {puzzles.shape[1]} cells: a square board is expected", source=str(path))
+        raise ValueError("no array of puzzles: question, quizzes or puzzle is expected")
     answers = _array(columns, ("answer", "solutions", "solution"))
+    if answers is not None and answers.shape != puzzles.shape:
+        raise ValueError("the arrays of puzzles and of answers differ in shape: equally many boards are expected")
+    cells = puzzles.shape[1]
+    side = isqrt(cells)
+    if side * side != cells:
+        raise ValueError(f"boards of {cells} cells: a square board is expected")
     ratings = next((list(columns[name]) for name in RATINGS if name in columns), None)
-    boards = BoardsOfShape(shape, list(range(len(puzzles))), puzzles, answers)
+    boards = BoardsOfShape(Shape.square(side), list(range(len(puzzles))), puzzles, answers)
     return LoadedRows([boards], {}, ratings, answers is not None, len(puzzles))
 
 
 def _array(columns: Mapping[str, Array], names: Sequence[str]) -> Array | None:
-    found = next((columns[name] for name in names if name in columns), None)
-    return None if found is None else found.reshape(len(found), -1).astype(np.uint8)
+    """Return the first array with one of the names as rows of cells; raise ValueError for what cannot be boards."""
+    name = next((name for name in names if name in columns), None)
+    if name is None:
+        return None
+    found = columns[name]
+    if found.ndim < 2 or not found.size or not _is_whole(found):
+        shape = " x ".join(map(str, found.shape)) or "a single value"
+        raise ValueError(f"the array {name} ({shape}, {found.dtype}): at least one board of whole numbers is expected")
+    if found.min() < 0 or found.max() > WIDEST:
+        raise ValueError(f"the array {name} holds values outside 0 to {WIDEST}")
+    return found.reshape(len(found), -1).astype(np.uint8)
+
+
+def _is_whole(values: Array) -> bool:
+    """Return whether an array has whole numbers only, perhaps as floats."""
+    kind = values.dtype.kind
+    return kind in "iu" or (kind == "f" and bool((np.floor(values) == values).all()))
 
 
 def _of_blocks(path: str | Path) -> LoadedRows:
@@ -132,11 +166,18 @@ def _of_blocks(path: str | Path) -> LoadedRows:
         loaded.number += len(block)
         loaded.answered |= _named(block, SOLUTION) is not None
     loaded.ratings = ratings if any(rating is not None for rating in ratings) else None
+    loaded.places = places
     for shape, parts in found.items():
-        rows = [row for some, _ in parts for row in some]
-        boards = BoardsOfShape(shape, rows, np.concatenate([values for _, values in parts]))
+        boards = _in_order(shape, parts)
         loaded.boards.append(_answered(boards, answers, places) if loaded.answered else boards)
     return loaded
+
+
+def _in_order(shape: Shape, parts: Sequence[tuple[list[int], Array]]) -> BoardsOfShape:
+    """Join the boards of all blocks, in the order of the source."""
+    rows = np.array([row for some, _ in parts for row in some], np.int64)
+    order = np.argsort(rows)
+    return BoardsOfShape(shape, rows[order].tolist(), np.concatenate([values for _, values in parts])[order])
 
 
 def _boards(block: Block, loaded: LoadedRows) -> Iterator[tuple[Shape, list[int], Array]]:
@@ -147,11 +188,19 @@ def _boards(block: Block, loaded: LoadedRows) -> Iterator[tuple[Shape, list[int]
         yield Shape.square(9), [start + row for row in plain], block.rows.values[plain]
     for row, puzzle in sorted(block.rows.others.items()):
         error = block.entry(row).error
-        if isinstance(puzzle, FormatError) or puzzle.rules or puzzle.candidates or puzzle.shape.values[-1] > WIDEST:
-            problem = FormatError(f"a board with givens only, and of a side of at most {WIDEST}, is expected here")
+        if isinstance(puzzle, FormatError) or not _is_usual(puzzle):
+            problem = FormatError(
+                f"a board with givens only, and with values from 1 to at most {WIDEST}, is expected here"
+            )
             loaded.errors[start + row] = error or problem.at(block.source, **{block.unit: int(block.numbers[row])})
         else:
             yield puzzle.shape, [start + row], np.array([[value or 0 for value in puzzle.givens]], np.uint8)
+
+
+def _is_usual(puzzle: Puzzle) -> bool:
+    """Return whether a puzzle has givens only, and values that arrays of bytes with 0 for open cells can hold."""
+    values = puzzle.shape.values
+    return not puzzle.rules and not puzzle.candidates and values[0] >= 1 and values[-1] <= WIDEST
 
 
 def _named(block: Block, names: Sequence[str]) -> str | None:
@@ -169,12 +218,10 @@ def _answered(boards: BoardsOfShape, answers: Sequence[Any], places: Sequence[Ma
     """Return boards with their answers."""
     read = partial(parse_with, options=Options(shape=boards.shape))
     nine = boards.shape == Shape.square(9)
-    found = Rows.of([answers[row] for row in boards.rows], Puzzle.parse if nine else read)
-    values = np.zeros_like(boards.puzzles)
-    if nine:
-        values[:] = found.values
+    found = Rows.of([answers[row] for row in boards.rows], Puzzle.parse if nine else read, quick=nine)
+    values = found.values.copy() if nine else np.zeros_like(boards.puzzles)
     errors = {}
-    for i, answer in found.others.items():
+    for i, answer in found.others.items() if nine else found.puzzles():
         if isinstance(answer, Puzzle) and answer.shape == boards.shape:
             values[i] = [value or 0 for value in answer.givens]
         else:

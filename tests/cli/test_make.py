@@ -7,9 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from sudoku_models import Puzzle, Shape, is_unique
+from sudoku_models import Puzzle, Shape, is_unique, solve
 from sudoku_models.cli.codes import Code
 from sudoku_models.collection import puzzles
 from sudoku_models.formats import write
@@ -269,6 +270,57 @@ def test_a_bad_row_is_reported_and_the_others_are_verified(program: Program, tmp
     result = program("augment", "-", "--times", "2", "-f", "jsonl", input=table)
     assert result.exit_code == Code.USAGE and result.stderr.count("the answer: ") == 2
     assert [len(record["question"]) for record in records(result)] == [16, 81] * 2
+
+
+def test_an_answer_of_another_size_is_no_answer(program: Program) -> None:
+    """A line of 81 digits is not read as a board of 4 x 4 without a value."""
+    nine = next(item for item in puzzles("9x9-easy"))
+    table = f"question,answer\n1...............,{nine.solution}\n1...............,1234341221434321\n"
+    result = program("augment", "-", input=table)
+    assert result.exit_code == Code.USAGE and "line 2: the answer: 81 characters" in result.stderr
+    assert len(result.stdout.splitlines()) == 1
+    assert program("verify", "-", input=table).stdout == "1: wrong\n2: right\n"
+
+
+def test_boards_with_irregular_regions_are_verified_and_not_augmented(program: Program, tmp_path: Path) -> None:
+    board = Puzzle.empty(jigsaw(9, seed=1))
+    solved = solve(board).grid
+    assert solved is not None
+    plain = next(item for item in puzzles("9x9-easy"))
+    question = "".join(write([board], "iss")).strip()
+    table = f'question,answer\n"{question}",{solved.to_line()}\n{plain.puzzle.to_line()},{plain.solution}\n'
+    assert program("verify", "-", input=table).stdout == "1: right\n2: right\n"
+    result = program("augment", "-", input=table)
+    assert result.exit_code == Code.USAGE and "line 2: 9 x 9, irregular regions: a board with boxes" in result.stderr
+    assert len(result.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"puzzle": np.zeros((2, 25), np.uint8)}, "side 5 has no boxes"),
+        ({"puzzle": np.zeros((2, 7), np.uint8)}, "boards of 7 cells: a square board is expected"),
+        ({"puzzle": np.zeros((0, 81), np.uint8)}, "0 x 81, uint8): at least one board"),
+        ({"puzzle": np.uint8(3)}, "a single value, uint8): at least one board"),
+        ({"puzzle": np.full((1, 81), "x")}, "at least one board of whole numbers is expected"),
+        ({"puzzle": np.full((1, 81), 0.5)}, "at least one board of whole numbers is expected"),
+        ({"puzzle": np.full((1, 81), 300)}, "holds values outside 0 to 255"),
+        ({"puzzle": np.zeros((1, 81)), "solution": np.zeros((2, 81))}, "equally many boards are expected"),
+    ],
+)
+def test_arrays_that_are_no_boards_are_refused(
+    program: Program, tmp_path: Path, arrays: dict[str, Any], message: str
+) -> None:
+    np.savez(tmp_path / "a.npz", **arrays)
+    result = program("augment", str(tmp_path / "a.npz"))
+    assert result.exit_code == Code.USAGE and message in result.stderr
+
+
+def test_a_single_array_is_no_file_of_arrays(program: Program, tmp_path: Path) -> None:
+    with (tmp_path / "a.npz").open("wb") as file:
+        np.save(file, np.zeros((1, 81)))
+    result = program("verify", str(tmp_path / "a.npz"))
+    assert result.exit_code == Code.USAGE and "is not a file of arrays" in result.stderr
 
 
 def test_a_question_with_rules_is_not_verified_without_them(program: Program) -> None:

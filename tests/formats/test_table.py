@@ -84,7 +84,7 @@ def test_a_table_without_a_known_column_is_refused() -> None:
 
 @pytest.mark.parametrize("rows", [f"1,{LINE},2\n", "1,5,2\n"])
 def test_a_table_whose_puzzles_have_an_unknown_column_is_one_error_that_names_the_columns(rows: str) -> None:
-    for chosen, wanted in ((None, r"puzzle \(or .*; --column chooses another\)"), ("bord", "'bord'")):
+    for chosen, wanted in ((None, r"puzzle \(or .*; commands with --column accept any name\)"), ("bord", "'bord'")):
         expected = f"the columns are id, text, level: a column named {wanted} is expected"
         with pytest.raises(FormatError, match=expected):
             list(read(io.BytesIO(f"id,text,level\n{rows * 3}".encode()), column=chosen))
