@@ -220,8 +220,8 @@ def report_plans(models: list[Model], engines: list[str]) -> None:
         sys.stdout.flush()
 
 
-def main() -> None:
-    """Measure what the command line asks for."""
+def options() -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--engines", default="auto,alone,native")
@@ -237,7 +237,12 @@ def main() -> None:
     parser.add_argument("--plans", action="store_true", help="print what lowering comes to alone")
     parser.add_argument("--reductions", action="store_true", help="what each reduction of native is worth, alone")
     add_option(parser)
-    asked = parser.parse_args()
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Measure what the command line asks for."""
+    asked = options()
     if asked.counts:
         report_counts(asked.counts)
     if asked.threads:
