@@ -33,8 +33,9 @@ def show(source: Input, backend: str | None, number: int | None, out: str | None
 
 def _lines(puzzle: Puzzle, backend: str | None) -> Iterator[str]:
     if backend is None:
-        selection, reason = auto.choose(puzzle.structure)
-        yield f"# {reason}"
+        choice = auto.choose(puzzle.structure)
+        selection = choice.selection
+        yield f"# {choice.reason}"
     else:
         selection = select(backend)
     members = tuple(_members(selection))

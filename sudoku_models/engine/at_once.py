@@ -60,7 +60,7 @@ def at_once(model: Model, selection: Selection, request: Request, record: Record
     watch.lap("run")
     checked = () if solution is None else (Guard(prepared.checker, member, request).checked(solution),)
     watch.lap("check")
-    record.backend, record.options, record.plan = member.backend.name, member.changed, prepared.plan
+    record.backend, record.options, record.plan = member.backend.name, member.changed, prepared.plan_later
     return AnsweredRun(checked, reason, record)
 
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
-from ..model import AllDifferent, InDomain, Model, square_of
+from ..model import AllDifferent, Constraint, InDomain, Model, square_of
 from . import place, portfolio, relay
 from .combined_backends import Begun, Members
 from .contract import Feature
@@ -53,6 +53,9 @@ seconds and the clause solver 0.26; later it took a tenth to a half of the claus
 little time and never wait for an engine that is compiled on first use.
 """
 
+MEDIUM_CELLS = frozenset(side**2 for side in MEDIUM)
+"""The numbers of cells of these boards."""
+
 BEYOND, PASSES = MEDIUM[-1], "hard=pass"
 """Plain boards with a longer side are large: hard ones are not left to one engine. The option makes the first engine
 give up whatever it cannot settle immediately.
@@ -71,10 +74,15 @@ PLANNING = 0.25
 
 
 class Choice(NamedTuple):
-    """A backend and why it was chosen."""
+    """A backend, and a function that says why it was chosen; it does not need the model."""
 
     selection: Selection
-    reason: str
+    explain: Callable[[], str]
+
+    @property
+    def reason(self) -> str:
+        """Why the backend was chosen."""
+        return self.explain()
 
 
 def batch_backend(model: Model) -> Selection | None:
@@ -199,9 +207,11 @@ def _before(model: Model, needs: frozenset[Feature], settling: Selection, why: s
         chosen = _chosen(model, needs, None, False).selection
         return tuple(chosen.options) if isinstance(chosen.backend, relay.Relay) else (chosen,)
 
-    reason = (
-        f"the model has {_described(model)}; {settling.backend.name}, {why}, answers those with one solution or none"
-    )
+    contains = _contents(model)
+
+    def reason() -> str:
+        return f"the model has {contains()}; {settling.backend.name}, {why}, answers those with one solution or none"
+
     return Choice(Selection(relay.BACKEND, Begun(settling, others)), reason)
 
 
@@ -211,7 +221,12 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
     patience = _patience(model, order, Feature.ENUMERATE not in needs and is_plain(model))
     first, names = _ranking(model, needs, alone, order)
     tried = (*first, *names)
-    why = f"the model has {_described(model)}; tried in the order {', '.join(tried)}"
+    contains = _contents(model)
+
+    def why() -> str:
+        begin = f"the model has {contains()}; tried in the order {', '.join(tried)}"
+        return "; ".join([begin, *(f"not {reason}" for reason in passed)])
+
     for number, name in enumerate(tried, 1):
         begins = number <= len(first)
         try:
@@ -222,12 +237,11 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
         except (BackendMissing, BadOption, Unsupported) as error:
             passed.append(f"{name}: {error}")
             continue
-        choice = "; ".join([why, *(f"not {reason}" for reason in passed)])
-        if not begins and (large := None if alone else _for_large(model, needs, name, choice)):
+        if not begins and (large := None if alone else _for_large(model, needs, name, why)):
             return large
         if begins and (others := tuple(_installed(names, needs))):
-            return _in_turn(selection, others, choice)
-        return Choice(select(name), choice)
+            return _in_turn(selection, others, why)
+        return Choice(select(name), why)
     raise Unsupported("no backend accepts this model: " + "; ".join(passed))
 
 
@@ -252,10 +266,14 @@ def quick(model: Model) -> Selection | None:
     return None
 
 
-def _in_turn(first: Selection, others: Sequence[Selection], why: str) -> Choice:
+def _in_turn(first: Selection, others: Sequence[Selection], why: Callable[[], str]) -> Choice:
     """Return the choice of a first backend that may give up, followed by others."""
-    limit = f"after {first.options.patience:,} looks at constraints without an answer"
-    return Choice(_relay(first, *others), f"{why}; {limit}, {others[0].backend.name} takes over")
+
+    def reason() -> str:
+        limit = f"after {first.options.patience:,} looks at constraints without an answer"
+        return f"{why()}; {limit}, {others[0].backend.name} takes over"
+
+    return Choice(_relay(first, *others), reason)
 
 
 @lru_cache(maxsize=64)
@@ -272,7 +290,7 @@ def _declaring(name: str, needs: frozenset[Feature]) -> Selection:
     return selection
 
 
-def _for_large(model: Model, needs: frozenset[Feature], name: str, why: str) -> Choice | None:
+def _for_large(model: Model, needs: frozenset[Feature], name: str, why: Callable[[], str]) -> Choice | None:
     """Return the choice for a large plain board: a second engine runs beside the first, or takes over from it.
 
     None for other models, and if there is no such engine.
@@ -288,8 +306,12 @@ def _for_large(model: Model, needs: frozenset[Feature], name: str, why: str) -> 
                 (both, "runs beside it") if cores() > 1 else (second, "takes over, for lack of a second core")
             )
             then = f"if it does not settle a puzzle on a board with a side above {BEYOND}, {second} {how}"
-            return Choice(Selection(relay.BACKEND, Members((begins, goes_on))), f"{why}; {then}")
+            return Choice(Selection(relay.BACKEND, Members((begins, goes_on))), partial(_both, why, then))
     return None
+
+
+def _both(why: Callable[[], str], then: str) -> str:
+    return f"{why()}; {then}"
 
 
 def cores() -> int:
@@ -313,7 +335,7 @@ def _ranking(
     the search is traced.
     """
     alone = alone or Feature.TRACE in needs or bool(model.objective)
-    medium = len(model.names) in {n * n for n in MEDIUM}
+    medium = len(model.names) in MEDIUM_CELLS
     starts = not alone and (Feature.ENUMERATE in needs or medium or not is_plain(model))
     return ranked("first") if starts else (), ranked(order)
 
@@ -322,11 +344,16 @@ def _houses_alone(model: Model) -> bool:
     return not model.objective and model.kinds() <= {AllDifferent, InDomain}
 
 
-def _described(model: Model) -> str:
+def _contents(model: Model) -> Callable[[], str]:
+    """Return a function that describes what a model contains, without the model."""
+    return partial(_described, bool(model.objective), model.counts)
+
+
+def _described(improves: bool, counts: Counter[type[Constraint]]) -> str:
     """Describe what a model contains."""
-    if model.objective:
+    if improves:
         return "an objective"
-    used = Counter(map(type, model.constraints))
+    used = counts.copy()
     houses = used.pop(AllDifferent, 0)
     used.pop(InDomain, None)
     others = ", ".join(f"{number} {name}" for name, number in sorted((kind.__name__, n) for kind, n in used.items()))

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from operator import eq, getitem, itemgetter
+from operator import eq, getitem, itemgetter, methodcaller
 
-from ..model import AllDifferent, Domain, Givens, Model
+from ..model import AllDifferent, Constraint, Domain, Givens, Model, leading_houses
 from ..model.phrase import named
 from ..model.same_objects import SameObjects
 from ..model.stated_variables import StatedVariables
@@ -34,11 +34,15 @@ class Checker:
         unlike = model.variables.unlike
         self._shared = unlike[0] if len(unlike) == 1 else ()
         self._values = frozenset(self._shared)
-        different = [c for c in model.constraints if type(c) is AllDifferent and len(c.xs) > 1]
-        houses = next((i for i, c in enumerate(different) if len(c.xs) != len(different[0].xs)), len(different))
-        self._houses = _of_houses(SameObjects(model.variables, *different[:houses]))
-        self._further = [_test(model.index, c) for c in different[houses:]]
-        self._others = [c for c in model.constraints if type(c) is not AllDifferent]
+        leading = leading_houses(model)
+        houses = leading if leading and len(leading[0].xs) > 1 else ()
+        others: Sequence[Constraint] = model.constraints[len(leading) :]
+        self._houses = _of_houses(SameObjects(model.variables, *houses))
+        self._further: list[_Test] = []
+        if model.counts[AllDifferent] > len(leading):
+            self._further = [_test(model.index, c) for c in others if type(c) is AllDifferent and len(c.xs) > 1]
+            others = [c for c in others if type(c) is not AllDifferent]
+        self._others = others
 
     def fault(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
         """Return what is wrong with a solution (values in the model's order); None if nothing is.
@@ -101,7 +105,8 @@ class Checker:
                 return f"it violates {named(constraint)}"
         if self._others:
             values = dict(zip(self.model.names, solution, strict=True))
-            return next((f"it violates {named(c)}" for c in self._others if not c.holds(values)), None)
+            if not all(map(methodcaller("holds", values), self._others)):
+                return next((f"it violates {named(c)}" for c in self._others if not c.holds(values)), None)
         return None
 
     def _broken(self, solution: Solution) -> str | None:

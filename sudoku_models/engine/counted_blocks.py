@@ -63,7 +63,7 @@ def counted(model: Model, spec: BackendLike, request: Request, record: Record) -
     if not (gives_blocks(prepared.compiled) and prepared.lowered.functional):
         return None
     record.backend, record.options, record.seed = member.backend.name, member.changed, request.seed
-    record.plan = prepared.plan
+    record.plan = prepared.plan_later
     ending, count = _Counting(prepared, request, clock, record).counted()
     if ending.reason is Reason.GAVE_UP:
         return None

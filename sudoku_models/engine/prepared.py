@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Generic, overload
 
 from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupported
-from ..lowering import Lowered, lower
+from ..lowering import Branches, Lowered, lower
 from ..model import Model
 from . import place
 from .capabilities import Capabilities
@@ -44,13 +44,21 @@ class Prepared(Generic[C_co]):
         quiet = not capabilities.quirks and capabilities.features >= {Feature.ENUMERATE, Feature.PROVE}
         return getattr(self.compiled, "at_once", None) if quiet and self.lowered.functional else None
 
-    @cached_property
+    @property
     def plan(self) -> tuple[str, ...]:
         """The plan as lines of text: what became of the constraints, then what the engine derived from them."""
-        lines, name = str(self.lowered.tree).splitlines(), self.selection.backend.name
+        return self.plan_later()
+
+    @cached_property
+    def plan_later(self) -> Callable[[], tuple[str, ...]]:
+        """A function that writes the plan; it needs neither the model nor its compiled form."""
         compiled: Any = self.compiled
         found: Sequence[Derived] = compiled.derived() if self.selection.capabilities.derives else ()
-        return (*lines, *(one.line(name) for one in found))
+        return partial(_lines, self.lowered.tree, self.selection.backend.name, found)
+
+
+def _lines(tree: Branches, name: str, found: Sequence[Derived]) -> tuple[str, ...]:
+    return (*str(tree).splitlines(), *(one.line(name) for one in found))
 
 
 @dataclass(frozen=True)

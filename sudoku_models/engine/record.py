@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 BRIEF = 1e-3
 """Laps shorter than this (seconds) count fully as CPU time: reading the CPU clock is a system call."""
@@ -21,6 +22,34 @@ class Phase:
     cpu: float = 0.0
 
 
+T = TypeVar("T")
+
+
+class Later(Generic[T]):
+    """A field of a record that may be set to a function of no arguments: it is called when the field is first read.
+
+    Texts that few people read are written in this way only if somebody reads them.
+    """
+
+    def __init__(self, default: T) -> None:
+        self._default = default
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._place = f"_{name}"
+
+    def __get__(self, record: Record | None, owner: type) -> T:
+        if record is None:
+            return self._default  # the field's default, for the dataclass
+        found = vars(record)[self._place]
+        if callable(found):
+            found = vars(record)[self._place] = found()
+        value: T = found
+        return value
+
+    def __set__(self, record: Record, value: T | Callable[[], T]) -> None:
+        vars(record)[self._place] = value
+
+
 @dataclass
 class Record:
     """How an answer was found. ``phases`` has the times of parse, lower, compile, encode, run, decode, check, confirm.
@@ -35,17 +64,21 @@ class Record:
     options: dict[str, Any] = field(default_factory=dict)
     phases: dict[str, Phase] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
-    plan: tuple[str, ...] = ()
+    plan: Later[tuple[str, ...]] = Later(())
     notes: list[str] = field(default_factory=list)
     seed: int = 0
     isolated: bool = False
     bound: int | None = None
-    choice: str = ""
+    choice: Later[str] = Later("")
     confirmed: str = ""
 
     def __repr__(self) -> str:
         wall = sum(phase.wall for phase in self.phases.values())
         return f"<Record: {self.backend or 'no backend'}, {wall:.4f} s in {', '.join(self.phases) or 'no phase'}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Write what was left for later: another process does not get the functions."""
+        return {**vars(self), "_plan": self.plan, "_choice": self.choice}
 
     def confirm(self, how: str) -> None:
         """Record the result of confirming; "not confirmed" is never overwritten."""

@@ -172,7 +172,7 @@ def _here(
         prepared = prepare(model, selection, record, clock)
     except OutOfTime:
         return Ending(Reason.TIME)
-    record.plan = prepared.plan
+    record.plan = prepared.plan_later
     guard = before or Guard(prepared.checker, selection, request)
     narrowed, watch = guard.asked(inner(prepared, request, clock)), record.stopwatch()
     if clock.expired:

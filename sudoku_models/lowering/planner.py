@@ -63,7 +63,7 @@ def lower(
     """
     model, steps = _with_additions(model, adds)
     tree = Branches.of(steps)
-    used, taken = Counter(map(type, model.constraints)), frozenset(kinds)
+    used, taken = model.counts, frozenset(kinds)
     asked = used.keys() if doubted is None else used.keys() & doubted | used.keys() - taken
     if all(map(_accepted(accepts, check), _of_kinds(model, asked))):
         for kind, count in used.items():

@@ -8,13 +8,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .combined import ConstraintOperators
 from .domain import Domain, domain, integer, integers
 from .expression import VariableLike, name_of, names_of
+from .once import once
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +68,7 @@ class Constraint(ConstraintOperators):
         """Return whether the constraint is satisfied; ``values`` covers at least the scope."""
         raise NotImplementedError
 
-    @cached_property
+    @once
     def scope(self) -> tuple[str, ...]:
         """The distinct names that the constraint mentions, in the order of first mention."""
         return tuple(dict.fromkeys(self.variables()))
@@ -76,7 +76,8 @@ class Constraint(ConstraintOperators):
     @property
     def size(self) -> int:
         """The approximate size of the constraint in an engine: how often it mentions variables, or more."""
-        return len(tuple(self.variables()))
+        found = self.variables()
+        return len(found if isinstance(found, tuple) else tuple(found))
 
     def possible(self, domains: Domains) -> bool:
         """Return whether some choice from ``domains`` may satisfy the constraint; True if in doubt.
@@ -177,6 +178,11 @@ class AllDifferent(Constraint):
             twice = next(x for x in names if names.count(x) > 1)
             raise ValueError(f"{twice} appears twice in an AllDifferent")
         self._set(xs=names)
+
+    @property
+    def size(self) -> int:
+        """The number of variables."""
+        return len(self.xs)
 
     def variables(self) -> Iterable[str]:
         """Return the variables, each once."""
@@ -304,7 +310,7 @@ class Table(Constraint):
         if len(xs) != len(self.xs):
             raise ValueError(f"{len(xs)} variables where {len(self.xs)} are expected")
         made = object.__new__(Table)
-        made._set(xs=xs, tuples=self.tuples, allowed=self.allowed)
+        made._set(xs=xs, tuples=self.tuples, allowed=self.allowed, members=self.members)
         return made
 
     @property
@@ -312,9 +318,9 @@ class Table(Constraint):
         """The length of the scope and the number of tuples."""
         return len(self.xs) + len(self.tuples)
 
-    @cached_property
+    @once
     def members(self) -> frozenset[tuple[int, ...]]:
-        """The tuples as a set."""
+        """The tuples as a set, the same object in all tables made by ``over``."""
         return frozenset(self.tuples)
 
     def variables(self) -> Iterable[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .combined import hint_on_truth
@@ -12,6 +12,7 @@ from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
 from .expression import Operand, Variable, VariableLike, expression, name_of, names_of
 from .model_text import model_text, parse_model
+from .once import once
 from .stated_variables import StatedVariables
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class Objective:
         """Return whether smaller is better."""
         return self.sense == "minimize"
 
-    @cached_property
+    @once
     def terms(self) -> dict[str, int]:
         """The coefficient of each variable that affects the value; the coefficients of a repeated name are added up."""
         found: dict[str, int] = {}
@@ -182,29 +183,29 @@ class Model:
             raise TypeError(f"{text!r:.60} is not a text: a text in the form of str(model) is expected")
         return parse_model(text, look)
 
-    @cached_property
+    @once
     def names(self) -> tuple[str, ...]:
         """The names of the variables, in order."""
         return self.variables.names
 
-    @cached_property
+    @once
     def index(self) -> dict[str, int]:
         """The position of each variable's name."""
         return self.variables.places
 
-    @cached_property
+    @once
     def domains(self) -> dict[str, Domain]:
         """The domain of each variable, by name."""
         return self.variables.domains
 
-    @cached_property
+    @once
     def digest(self) -> str:
         """SHA-256 of the text: the same in every process."""
         import hashlib
 
         return hashlib.sha256(str(self).encode()).hexdigest()
 
-    @cached_property
+    @once
     def size(self) -> int:
         """The size of the model: the total number of values in all domains plus the sizes of all constraints."""
         return self.variables.values + sum([c.size for c in self.constraints])
@@ -285,9 +286,14 @@ class Model:
         """List the constraints that ``values`` do not satisfy."""
         return [c for c in self.constraints if not c.holds(values)]
 
+    @once
+    def counts(self) -> Counter[type[Constraint]]:
+        """The number of constraints of each kind."""
+        return Counter(map(type, self.constraints))
+
     def kinds(self) -> frozenset[type[Constraint]]:
         """Return the kinds of constraint that the model uses."""
-        return frozenset(map(type, self.constraints))
+        return frozenset(self.counts)
 
     def _key(self) -> tuple[Any, ...]:
         return self.names, tuple(v.domain for v in self.variables), self.constraints, self.objective
@@ -297,7 +303,7 @@ class Model:
             return NotImplemented
         return self is other or self._key() == other._key()
 
-    @cached_property
+    @once
     def _hash(self) -> int:
         return hash(self._key())
 

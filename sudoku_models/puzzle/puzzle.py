@@ -308,9 +308,9 @@ class RulesJudge:
         """
         from .rules.board import Filled
 
-        missing = next((name for name in self._board.names if name not in values), None)
-        if missing is not None:
-            raise ValueError(f"{missing} has no value")
+        missing = frozenset(self._board.names).difference(values)
+        if missing:
+            raise ValueError(f"{next(filter(missing.__contains__, self._board.names))} has no value")
         grid = Filled(self._board, values)
         return [rule for rule in self.judged if not rule.judge(grid)]
 
@@ -334,7 +334,12 @@ def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
 
 def dark_cells(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
     """Return the cells of the grid, by number, that rules mark as unused, and those that are black with a value."""
-    return _dark(shape, rules) if rules else (frozenset(), frozenset())
+    from .rules.composed import AllOf
+    from .rules.regions import Black, Unused
+
+    if {Black, Unused, AllOf}.isdisjoint(map(type, rules)):
+        return frozenset(), frozenset()
+    return _dark(shape, rules)
 
 
 @lru_cache(maxsize=64)
@@ -359,7 +364,9 @@ def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
     beside = [*board.extra(), *(variable for variable, _ in board.auxiliaries.values())]
     cells = shape.model.variables
     stated = (*cells, *beside) if beside else cells
-    return Model(stated, constraints, None, rules, RulesJudge(shape, rules, rules), shape)
+    judge = RulesJudge(shape, rules, rules)
+    vars(judge)["_board"] = board
+    return Model(stated, constraints, None, rules, judge, shape)
 
 
 def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:

@@ -134,15 +134,18 @@ class Task:
         watch.lap("parse")
         if backend == "auto":
             needs = limits.needs | {Feature.ENUMERATE} if every and not model.objective else limits.needs
-            selection, record.choice = auto.choose(model, needs, limits.time_limit)
+            choice = auto.choose(model, needs, limits.time_limit)
+            selection, record.choice = choice.selection, choice.explain
         else:
             selection = select(backend)
         return cls(model, domains, puzzle, selection, limits, record, deadline)
 
     def request(self, limit: int | None) -> Request:
         """Return the request for up to ``limit`` solutions, with the remaining time."""
-        request = Request(self.domains, limit, None, **vars(self.limits))
-        return request if self.deadline is None else replace(request, time_limit=left_until(self.deadline))
+        limits: dict[str, Any] = {**vars(self.limits)}
+        if self.deadline is not None:
+            limits["time_limit"] = left_until(self.deadline)
+        return Request(self.domains, limit, None, **limits)
 
     def run(self, limit: int | None) -> Run:
         """Run the task."""

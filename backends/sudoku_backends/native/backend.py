@@ -193,8 +193,10 @@ class CompiledNative(CompiledBase):
         """Return the masks for narrower domains, which must ``fit``; None if one of the masks is empty."""
         if self._empty:
             return None
-        network, index, base = self.network, self.model.index, self.network.base
-        start = network.start.copy()
+        from .network.frame import numbers
+
+        index, base = self.model.index, self.network.base
+        start = self.network.start.tolist()
         for name, values in domains.items():
             if index[name] in self.wide:
                 for place, mask in self._digits(name, values) or ():
@@ -205,7 +207,7 @@ class CompiledNative(CompiledBase):
                 if 0 <= value - base < MOST_VALUES:
                     mask |= 1 << (value - base)
             start[index[name]] &= mask
-        return start if all(start.tolist()) else None
+        return numbers(start) if all(start) else None
 
     def _digits(self, name: str, values: Domain) -> list[tuple[int, int]] | None:
         """Return masks, with their places, that leave a wide variable exactly these values; None if there are none."""

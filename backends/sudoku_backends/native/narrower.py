@@ -36,12 +36,10 @@ class Narrower:
 
 def narrower(model: Model, most: int) -> Narrower:
     """Return an equivalent model whose values lie within ``most`` consecutive numbers; it is kept on the model."""
-    if _span(model) < most:
-        return Narrower(model)
     key = ("native", "narrower", most)
     found = model.memo.get(key)
     if not isinstance(found, Narrower):
-        found = model.memo[key] = _narrower(model, most)
+        found = model.memo[key] = Narrower(model) if _span(model) < most else _narrower(model, most)
     return found
 
 

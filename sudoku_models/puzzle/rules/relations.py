@@ -11,6 +11,7 @@ from math import prod
 from typing import Any, ClassVar, TypeVar
 
 from ...model import Automaton, Constraint, Domain, Regular, Table, domain
+from ...model.same_objects import SameObjects
 from . import fields as f
 from .board import Board, Filled
 from .regex import regex_automaton
@@ -247,9 +248,18 @@ class Line(_Asked):
         mark, first = grid.board.high + BREAK, self.segments[0]
         word = [*grid.along(first), *(v for part in self.segments[1:] for v in (mark, *grid.along(part)))]
         state: int | None = self.automaton.start
+        following = _following(SameObjects(self.automaton))
         for value in word:
-            state = next((b for a, v, b in self.automaton.arrows if a == state and v == value), None)
+            state = following.get((state, value))
         return state in self.automaton.accepting
+
+
+@lru_cache(maxsize=64)
+def _following(key: SameObjects) -> dict[tuple[int | None, int], int]:
+    """Return the next state by state and value; the key has the automaton."""
+    (automaton,) = key.kept
+    assert isinstance(automaton, Automaton)
+    return {(state, value): after for state, value, after in automaton.arrows}
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sudoku_models.model import Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table
+from sudoku_models.model import Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table, leading_houses
 from sudoku_models.model.logic import And
 from sudoku_models.model.same_objects import SameObjects
 
 from ..kernel import layout
-from .frame import FrameHouse, beginning, frame_of, known_mask, leading, mask_of, union_of
+from .frame import FrameHouse, beginning, frame_of, known_mask, mask_of, union_of
 
 if TYPE_CHECKING:
     from .diagrams import WordDiagram
@@ -73,7 +73,7 @@ class Draft:
         self.base, self.bits = begin.base, begin.bits
         self.start = list(begin.masks)
         self.stated = len(self.start)
-        self.framed = leading(model)
+        self.framed = leading_houses(model)
         self.frame = frame_of(SameObjects(model.variables, begin.masks, *self.framed))
         self.peers: list[int] = list(self.frame.peers)
         self.pool = array("q", [0] * layout.NET_HEADER)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_models.model import AllDifferent, Model
+from sudoku_models.model import AllDifferent
 from sudoku_models.model.same_objects import SameObjects
 from sudoku_models.model.stated_variables import StatedVariables
 
@@ -122,17 +122,6 @@ def mask_of(values: Iterable[int], base: int) -> int:
 def known_mask(values: tuple[int, ...], base: int) -> int:
     """Return the same as ``mask_of``."""
     return mask_of(values, base)
-
-
-def leading(model: Model) -> tuple[AllDifferent, ...]:
-    """Return the constraints of the houses: those at the beginning that are all different and of one length."""
-    found, size = list[AllDifferent](), 0
-    for c in model.constraints:
-        if type(c) is not AllDifferent or len(c.xs) != (size or len(c.xs)):
-            break
-        found.append(c)
-        size = len(c.xs)
-    return tuple(found)
 
 
 @lru_cache(KEPT)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_models.model import InDomain, Model
+from sudoku_models.model import Constraint, InDomain, Model
 
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
@@ -97,6 +97,8 @@ class Network:
         return self._all_stated if keep is None else self._with_parts(keep)
 
     def _with_parts(self, keep: Sequence[int]) -> Ints:
+        if not self.numbered and not self.parted and isinstance(keep, range):
+            return np.arange(keep.stop)
         found = set(keep)
         found.update(place for x, a, b, _ in self.numbered if x in found for place in (a, b))
         found.update(place for x, places, _ in self.parted if x in found for place in places)
@@ -132,9 +134,10 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     narrow = narrower(model, layout.MOST_BITS)
     draft = Draft(narrow.model)
     draft.pool[layout.SKIP] = skipped
-    beside = narrow.model.constraints[len(draft.framed) :]
-    domains = [c for c in beside if type(c) is InDomain]
-    for c in [*domains, *(c for c in beside if type(c) is not InDomain)] if domains else beside:
+    beside: Sequence[Constraint] = narrow.model.constraints[len(draft.framed) :]
+    if narrow.model.counts[InDomain]:
+        beside = sorted(beside, key=lambda c: type(c) is not InDomain)
+    for c in beside:
         state(draft, c)
     for group in narrow.pairs:
         state_pairs(draft, group)

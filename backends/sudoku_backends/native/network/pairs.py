@@ -12,44 +12,45 @@ from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Linear, 
 from ..kernel import layout
 from .draft import Draft, Masks, NetworkRow, shape_of
 
+_new = tuple.__new__
+
 KEPT = 256
 """The number of relations of each sort that are kept from model to model."""
 
 
 def add_pair(draft: Draft, c: Constraint) -> None:
     """Add a constraint over two variables: immediately within a disjunction, otherwise with others of the same two."""
-    (a, b), shape = _shaped(c)
+    shape: Any
+    if type(c) is Table:
+        (a, b), shape = c.xs, (id(c.tuples), c.allowed)
+    elif type(c) is Compare:
+        a, b, shape = c.x, c.y, (c.op, c.c)
+    else:
+        (a, b), shape = c.scope, shape_of(c, {x: i for i, x in enumerate(c.scope)})
     key = (shape, id(draft.domains[a]), id(draft.domains[b]))  # these live with the model
     found = draft.memo.get(key)
     forth, back = draft.remembered(key, lambda: _masks(draft, c), c) if found is None else found[0]
     x, y = draft.index[a], draft.index[b]
     if draft.inside is not None:
         add_relation(draft, x, y, forth, back)
-        return
-    if y < x:
-        x, y, forth, back = y, x, back, forth
-    draft.pairs.setdefault((x, y), []).append((forth, back))
-
-
-def _shaped(c: Constraint) -> tuple[tuple[str, ...], Any]:
-    """Return the two variables of a constraint, and the rest of it."""
-    if type(c) is Compare:
-        return (c.x, c.y), (c.op, c.c)
-    if type(c) is Table:
-        return c.xs, (id(c.tuples), c.allowed)
-    return c.scope, shape_of(c, {x: i for i, x in enumerate(c.scope)})
+    elif x < y:
+        draft.pairs.setdefault((x, y), []).append((forth, back))
+    else:
+        draft.pairs.setdefault((y, x), []).append((back, forth))
 
 
 def joined_relations(draft: Draft) -> int:
     """Join the relations on the same two variables, and that these are different, into one."""
     done = 0
     known: dict[tuple[int, int], Both] = {}
+    peers = draft.peers
     for (x, y), listed in draft.pairs.items():
         one = listed[0]
-        for other in listed[1:]:
-            one = _both(one[0], other[0]), _both(one[1], other[1])
-            done += 1
-        if draft.peers[x] >> y & 1:
+        if len(listed) > 1:
+            for other in listed[1:]:
+                one = _both(one[0], other[0]), _both(one[1], other[1])
+            done += len(listed) - 1
+        if peers[x] >> y & 1:
             key = id(one[0]), id(one[1])
             made = known.get(key)
             if made is None:
@@ -143,18 +144,18 @@ def _place(draft: Draft, masks: Masks) -> int:
 def add_relations(draft: Draft) -> None:
     """Add the relations that were collected."""
     known: dict[tuple[int, int], tuple[int, int]] = {}
-    listed = list[tuple[int, int, int, int]]()
-    for (x, y), relations in draft.pairs.items():
+    listed = list[tuple[int, ...]]()
+    for pair, relations in draft.pairs.items():
         for forth, back in relations:
             key = id(forth), id(back)
             places = known.get(key)
             if places is None:
                 places = known[key] = _place(draft, forth), _place(draft, back)
-            listed.append((x, y, *places))
-    at = len(draft.pool)
+            listed.append(pair + places)
+    at, rows = len(draft.pool), draft.rows
     for record in listed:
-        draft.rows.append(NetworkRow(layout.RELATION, at, record[:2], 0, 1))
-        at += len(record)
+        rows.append(_new(NetworkRow, (layout.RELATION, at, record[:2], 0, 1)))
+        at += 4
     draft.pool.extend(chain.from_iterable(listed))
     draft.longest = max(draft.longest, 4 if listed else 0)
 
