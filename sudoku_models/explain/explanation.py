@@ -10,7 +10,7 @@ from typing import Any
 from ..engine.record import Record
 from ..model import Model
 from ..puzzle import Grid, Puzzle
-from ..puzzle.puzzle import dark_cells
+from ..puzzle.dark_cells import dark_cells
 from ..verbs.results import shortened
 from .duality import Duality, Members
 from .named_parts import Stated, TakenApart, chosen, in_runs, listed

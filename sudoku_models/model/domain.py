@@ -21,7 +21,7 @@ def domain(values: Iterable[int]) -> Domain:
     """
     if isinstance(values, range):
         return _interval(values)
-    if not isinstance(values, Iterable):
+    if type(values) is not tuple and not isinstance(values, Iterable):
         raise TypeError(f"values are expected, as a collection of integers, not {values!r}")
     found = tuple(values)
     if _INTEGERS.issuperset(map(type, found)):

@@ -205,12 +205,13 @@ def name_of(variable: VariableLike) -> str:
 
 def names_of(variables: Iterable[VariableLike]) -> tuple[str, ...]:
     """Return the names of variables, given as objects or by name."""
-    if isinstance(variables, str):
-        raise TypeError(f"a sequence of variables is expected, not the text {variables!r}")
-    if not isinstance(variables, Iterable):
-        raise TypeError(f"a sequence of variables is expected, not {variables!r}")
+    if type(variables) is not tuple:
+        if isinstance(variables, str):
+            raise TypeError(f"a sequence of variables is expected, not the text {variables!r}")
+        if not isinstance(variables, Iterable):
+            raise TypeError(f"a sequence of variables is expected, not {variables!r}")
     found = tuple(variables)
-    return found if _NAMES.issuperset(map(type, found)) else tuple(map(name_of, found))  # type: ignore[return-value]
+    return found if _NAMES.issuperset(map(type, found)) else tuple(map(name_of, found))
 
 
 def expression(operand: Operand) -> Expression:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain, repeat
+from operator import attrgetter, methodcaller
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .combined import hint_on_truth
@@ -17,6 +19,8 @@ from .stated_variables import StatedVariables
 
 if TYPE_CHECKING:
     from .parts import Parts
+
+_PARTED, _VARIABLES = attrgetter("parted"), methodcaller("variables")
 
 
 @dataclass(frozen=True)
@@ -142,10 +146,11 @@ class Model:
                 "a list of variables and a list of constraints are expected, even if there is only one of each"
             )
         vars(self).update(variables=StatedVariables.of(variables), constraints=tuple(constraints))
-        if any(getattr(constraint, "parted", False) for constraint in self.constraints):
+        proper = all(map(isinstance, self.constraints, repeat(Constraint)))
+        if proper and any(map(_PARTED, self.constraints)):
             self._part()
         vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
-        self._validate()
+        self._validate(proper)
 
     def __setattr__(self, attribute: str, value: object) -> None:
         raise AttributeError(f"a model is immutable: {attribute} cannot be set; with_ makes a new one")
@@ -162,9 +167,12 @@ class Model:
         variables = StatedVariables.of((*self.variables, *made))
         vars(self).update(variables=variables, constraints=(*constraints, *definitions))
 
-    def _validate(self) -> None:
-        known = self.variables.known
-        for constraint in self.constraints:
+    def _validate(self, proper: bool) -> None:
+        """Raise an error for what is not a constraint, and for an unknown name; ``proper``: all are constraints."""
+        known, stated = self.variables.known, self.constraints
+        if proper and known.issuperset(chain.from_iterable(map(_VARIABLES, stated))):
+            stated = ()
+        for constraint in stated:
             if not isinstance(constraint, Constraint):
                 raise TypeError(f"{constraint!r} is not a constraint{hint_on_truth(constraint)}")
             if not known.issuperset(constraint.variables()):

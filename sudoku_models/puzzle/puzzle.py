@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..errors import meant
 from ..model import Constraint, Domain, Givens, Model, domain
 from ..model.domain import integer
+from .dark_cells import dark_cells
 from .drawing import board_html, board_text
 from .drawn import Drawn
 from .grid import Cell, Grid, values_of
@@ -330,28 +331,6 @@ def board_of(shape: Shape, rules: tuple[Rule, ...]) -> Board:
     board = Board(shape, rules)
     board.check()
     return board
-
-
-def dark_cells(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the cells of the grid, by number, that rules mark as unused, and those that are black with a value."""
-    from .rules.composed import AllOf
-    from .rules.regions import Black, Unused
-
-    if {Black, Unused, AllOf}.isdisjoint(map(type, rules)):
-        return frozenset(), frozenset()
-    return _dark(shape, rules)
-
-
-@lru_cache(maxsize=64)
-def _dark(shape: Shape, rules: tuple[Rule, ...]) -> tuple[frozenset[int], frozenset[int]]:
-    from .rules.composed import flat
-    from .rules.regions import Black, Unused
-
-    listed = list(flat(rules))
-    found = ({x for rule in listed if isinstance(rule, kind) for x in rule.scope} for kind in (Unused, Black))
-    numbers = {name: cell for cell, name in enumerate(shape.names)}
-    unused, black = (frozenset(numbers[x] for x in names if x in numbers) for names in found)
-    return unused, black - unused
 
 
 @lru_cache(maxsize=64)

@@ -96,6 +96,11 @@ class Shape:
         return tuple(f"R{r}C{c}" for r in range(1, self.height + 1) for c in range(1, self.width + 1))
 
     @cached_property
+    def places(self) -> Mapping[str, int]:
+        """The number of each cell, by name."""
+        return {name: cell for cell, name in enumerate(self.names)}
+
+    @cached_property
     def contents(self) -> frozenset[int | None]:
         """The possible contents of a cell: a value, or None if it is open."""
         return frozenset((None, *self.values))

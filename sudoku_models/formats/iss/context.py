@@ -56,6 +56,8 @@ class IssContext:
     def cell(self, text: str) -> str:
         """Return the name of a cell; raise FormatError if there is no such cell, or if it is moved off the board."""
         name = cell_name(text)
+        if self.move is None and name in self.board:
+            return name
         try:
             group, row, column = self.board.place(name)
         except KeyError:

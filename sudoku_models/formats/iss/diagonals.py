@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from ...errors import FormatError
@@ -55,6 +56,7 @@ def _little_killer(context: IssContext, arguments: Arguments) -> Iterator[Rule]:
     yield r.LittleKiller(found, number(arguments[0]))
 
 
+@lru_cache(maxsize=64)
 def diagonals(height: int, width: int) -> dict[str, tuple[str, ...]]:
     """Return every diagonal of two or more cells, by its only legal start."""
     starts = [(i, 1, 1, 1) for i in range(1, height)]

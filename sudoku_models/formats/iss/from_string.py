@@ -187,9 +187,10 @@ def _only(
     board: BoardText, givens: Sequence[int | None], candidates: Sequence[tuple[int, Domain]]
 ) -> Iterator[OnlyValues]:
     """Yield a rule for the values that no cell has as a candidate, if every cell has candidates."""
-    allowed = [{value} for value in givens if value is not None] + [set(values) for _, values in candidates]
-    used = set().union(*allowed)
-    if len(allowed) == board.shape.cells and used and used < set(board.shape.values):
+    if len(givens) - givens.count(None) + len(candidates) < board.shape.cells:
+        return
+    used = {value for value in givens if value is not None}.union(*(values for _, values in candidates))
+    if used and used < set(board.shape.values):
         yield OnlyValues(tuple(used))
 
 
@@ -197,7 +198,7 @@ def _givens(
     board: BoardText, rules: Sequence[Rule]
 ) -> tuple[tuple[int | None, ...], tuple[tuple[int, Domain], ...], tuple[Rule, ...]]:
     """Split the rules into givens, candidates (by cell number) and other rules."""
-    places = {name: i for i, name in enumerate(board.shape.names)}
+    places = board.shape.places
     allowed: dict[int, set[int]] = {}
     rest: list[Rule] = []
     for rule in rules:
@@ -206,6 +207,6 @@ def _givens(
         else:
             rest.append(rule)
     single = {cell: next(iter(values)) for cell, values in allowed.items() if len(values) == 1}
-    givens = tuple(single.get(cell) for cell in range(board.shape.cells))
+    givens = tuple(map(single.get, range(board.shape.cells)))
     candidates = tuple((c, tuple(sorted(v))) for c, v in sorted(allowed.items()) if c not in single)
     return givens, candidates, tuple(rest)

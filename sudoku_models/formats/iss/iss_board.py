@@ -114,6 +114,7 @@ def box_of(height: int, width: int, size: int) -> Box | None:
     return None
 
 
+@lru_cache(maxsize=64)
 def boxes_of(height: int, width: int, box: Box) -> tuple[tuple[int, ...], ...]:
     """Return the boxes that tile a board, in row order, as cell numbers."""
     h, w = box

@@ -146,6 +146,10 @@ class Board:
         """Return the values that a cell may take."""
         return self._places[name_of(cell)][0].values or self.values
 
+    def __contains__(self, name: object) -> bool:
+        """Return whether this is the name of a cell, of the grid or an extra one."""
+        return name in self._places
+
     def place(self, cell: VariableLike) -> tuple[str, int, int]:
         """Return the name of a cell's group ("" is the grid), its row and its column, from 0."""
         group, row, column = self._places[name_of(cell)]
@@ -170,21 +174,14 @@ class Board:
     def around(self, cell: VariableLike, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> list[str]:
         """Return the cells that are one of ``steps`` away, each once, without the cell itself."""
         name = name_of(cell)
+        if steps is ORTHOGONAL and not wrap and (near := _neighbours(self.shape).get(name)):
+            return list(near)
         found = (self.step(name, step, wrap) for step in steps)
         return list(dict.fromkeys(other for other in found if other is not None and other != name))
 
     def pairs(self, steps: Iterable[Step] = ORTHOGONAL, wrap: bool = False) -> Iterator[tuple[str, str]]:
-        """Yield every pair of cells of the grid that are one of ``steps`` apart, once, in the order of the cells."""
-        height, width, names = self.shape.height, self.shape.width, self.cells
-        ahead = tuple(steps) if wrap else tuple(step for step in steps if step > (0, 0))
-        for i, name in enumerate(names):
-            places = ((i // width + down, i % width + right) for down, right in ahead)
-            if wrap:
-                near = dict.fromkeys(row % height * width + column % width for row, column in places)
-                yield from ((name, names[other]) for other in near if other > i)
-            else:
-                inside = ((row, column) for row, column in places if row < height and 0 <= column < width)
-                yield from ((name, names[row * width + column]) for row, column in inside)
+        """Return all pairs of cells of the grid that are one of ``steps`` apart, once, in the order of the cells."""
+        return iter(_steps_apart(self.shape, tuple(steps), wrap))
 
     def edges(self, group: str = "", wrap: bool = False) -> list[tuple[int, int]]:
         """Return the pairs of neighbours in a group, by the cells' numbers; ``wrap`` joins opposite edges."""
@@ -209,6 +206,8 @@ class Board:
         """Return whether some house contains all of these cells, so that they differ anyway."""
         houses, none = self.shape.houses_of, frozenset[int]()
         sets = [houses.get(name, none) for name in names_of(cells)]
+        if len(sets) == 2:
+            return not sets[0].isdisjoint(sets[1])
         return bool(sets) and bool(sets[0].intersection(*sets[1:]))
 
     @cached_property
@@ -276,6 +275,31 @@ class Board:
 def _places(group: Group, names: Sequence[str] = ()) -> Iterator[tuple[str, Place]]:
     """Yield each cell of a group with its row and column."""
     return ((name, (group, *divmod(i, group.width))) for i, name in enumerate(names or group.cells))
+
+
+@lru_cache(maxsize=64)
+def _neighbours(shape: Shape) -> dict[str, tuple[str, ...]]:
+    """Return the neighbours of each cell of the grid, in the order of ORTHOGONAL."""
+    grid = Board(shape)
+    near = {name: [grid.step(name, step) for step in ORTHOGONAL] for name in shape.names}
+    return {name: tuple(other for other in found if other is not None) for name, found in near.items()}
+
+
+@lru_cache(maxsize=64)
+def _steps_apart(shape: Shape, steps: tuple[Step, ...], wrap: bool) -> tuple[tuple[str, str], ...]:
+    """Return all pairs of cells that are one of some steps apart, once, in the order of the cells."""
+    height, width, names = shape.height, shape.width, shape.names
+    ahead = steps if wrap else tuple(step for step in steps if step > (0, 0))
+    found: list[tuple[str, str]] = []
+    for i, name in enumerate(names):
+        places = ((i // width + down, i % width + right) for down, right in ahead)
+        if wrap:
+            near = dict.fromkeys(row % height * width + column % width for row, column in places)
+            found += [(name, names[other]) for other in near if other > i]
+        else:
+            inside = ((row, column) for row, column in places if row < height and 0 <= column < width)
+            found += [(name, names[row * width + column]) for row, column in inside]
+    return tuple(found)
 
 
 @lru_cache(maxsize=64)

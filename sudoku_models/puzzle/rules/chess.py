@@ -12,7 +12,7 @@ from . import fields as f
 from .board import DIAGONAL, Board, Filled, Step, leaps
 from .rule_base import Rule
 from .sentences import Sentence, about
-from .yields import pairs
+from .yields import not_adding_up, not_apart, pairs
 
 MOST_PAIRS = 250_000
 """The largest number of pairs of cells in an anti-taxicab rule."""
@@ -61,6 +61,10 @@ def _cells_apart(height: int, width: int, steps: tuple[Step, ...], wrap: bool) -
                 if (wrap or there == (r + dr, c + dc)) and there != (r, c):
                     found.append((f"R{r + 1}C{c + 1}", f"R{there[0] + 1}C{there[1] + 1}"))
     return tuple(found)
+
+
+def _no_repeat(a: int, b: int, values: tuple[int, ...]) -> bool:
+    return a != b or a not in values
 
 
 @dataclass(frozen=True)
@@ -136,9 +140,8 @@ class Leaper(_Moves):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for every two cells a leap apart, unless a house already makes them differ."""
-        barred = self.values or board.values
         couples = (couple for couple in self.couples(board) if not board.same_house(couple))
-        return pairs(board, couples, lambda a, b: a != b or a not in barred)
+        return pairs(board, couples, _no_repeat, self.values or board.values)
 
     def keeps(self, a: int, b: int) -> bool:
         """Compare them if the value must not repeat."""
@@ -155,7 +158,7 @@ class DiagonalNonConsecutive(_Moves):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for every two neighbours."""
-        return pairs(board, self.couples(board), lambda a, b: abs(a - b) != 1)
+        return pairs(board, self.couples(board), not_apart, 1)
 
     def keeps(self, a: int, b: int) -> bool:
         """Subtract in one direction; the other direction is checked from the other cell."""
@@ -174,7 +177,7 @@ class Knightmare(_Moves):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for every two cells a move apart."""
-        return pairs(board, self.couples(board), lambda a, b: a + b not in self.sums)
+        return pairs(board, self.couples(board), not_adding_up, self.sums)
 
     def keeps(self, a: int, b: int) -> bool:
         """Add them up."""

@@ -11,7 +11,7 @@ from .board import ORTHOGONAL, Board, Filled
 from .composed import AnyOf
 from .rule_base import Rule, each
 from .sentences import Sentence, about
-from .yields import compare, linear, pairs
+from .yields import compare, linear, not_adding_up, not_apart, pairs
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Difference(_Mark):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table of the pairs with that difference."""
-        return pairs(board, [self.couple], lambda a, b: abs(a - b) == self.value)
+        return pairs(board, [self.couple], _apart, self.value)
 
     def judge(self, grid: Filled) -> bool:
         """Subtract the smaller value from the larger one."""
@@ -53,7 +53,7 @@ class Ratio(_Mark):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table of the pairs in that ratio."""
-        return pairs(board, [self.couple], lambda a, b: _in_ratio(a, b, self.value))
+        return pairs(board, [self.couple], _in_ratio, self.value)
 
     def judge(self, grid: Filled) -> bool:
         """Multiply each value, and compare with the other."""
@@ -91,8 +91,20 @@ class Greater(_Mark):
         return grid[self.cells[0]] > grid[self.cells[1]]
 
 
+def _apart(a: int, b: int, number: int) -> bool:
+    return abs(a - b) == number
+
+
 def _in_ratio(a: int, b: int, k: int) -> bool:
     return a == k * b or b == k * a
+
+
+def _unmarked(a: int, b: int) -> bool:
+    return abs(a - b) != 1 and not _in_ratio(a, b, 2)
+
+
+def _in_no_ratio(a: int, b: int, ratios: frozenset[int]) -> bool:
+    return not any(_in_ratio(a, b, k) for k in ratios)
 
 
 class _Strict(Rule):
@@ -150,7 +162,7 @@ class StrictKropki(_Strict):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield for each pair without a dot a table of the values that a dot forbids."""
-        return pairs(board, self.unmarked(board), lambda a, b: abs(a - b) != 1 and not _in_ratio(a, b, 2))
+        return pairs(board, self.unmarked(board), _unmarked)
 
     def keeping(self, board: Board) -> Callable[..., bool]:
         """Subtract and double the values of each pair without a dot."""
@@ -169,7 +181,7 @@ class StrictXV(_Strict):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield for each pair without a mark a table of the values that a mark forbids."""
-        return pairs(board, self.unmarked(board), lambda a, b: a + b not in (5, 10))
+        return pairs(board, self.unmarked(board), not_adding_up, (5, 10))
 
     def keeping(self, board: Board) -> Callable[..., bool]:
         """Add up each pair without a mark."""
@@ -188,8 +200,7 @@ class StrictRatio(_Strict):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield for each pair without a dot a table of the values that no stated ratio allows."""
-        stated = self._ratios(board)
-        return pairs(board, self.unmarked(board), lambda a, b: not any(_in_ratio(a, b, k) for k in stated))
+        return pairs(board, self.unmarked(board), _in_no_ratio, frozenset(self._ratios(board)))
 
     def keeping(self, board: Board) -> Callable[..., bool]:
         """Try every stated ratio on each pair without a dot."""
@@ -218,7 +229,7 @@ class NonConsecutive(_Strict):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of neighbours."""
-        return pairs(board, self.couples(board), lambda a, b: abs(a - b) != 1)
+        return pairs(board, self.couples(board), not_apart, 1)
 
     def keeping(self, board: Board) -> Callable[..., bool]:
         """Add one to each value, and compare with its neighbour."""

@@ -111,8 +111,10 @@ def _normal_name(text: str) -> str | None:
 
 def whole(value: object, low: int = -LARGEST_NUMBER, high: int = LARGEST_NUMBER) -> int:
     """Return an integer from ``low`` to ``high``; raise ValueError for anything else."""
+    if type(value) is int and low <= value <= high:
+        return value
     try:
-        found = value if type(value) is int else integer(value)
+        found = integer(value)
     except TypeError:
         raise ValueError(f"{_short(value)} is not an integer") from None
     if not low <= found <= high:
@@ -139,13 +141,21 @@ def _listed(value: object, what: str) -> list[Any]:
 
 def _cells(value: object, least: int, distinct: bool) -> tuple[str, ...]:
     listed = value.replace(",", " ").split() if isinstance(value, str) else value
-    names = tuple(map(cell_name, _listed(listed, "cells")))
+    names = _names(_listed(listed, "cells"))
     if len(names) < least:
         raise ValueError(f"{len(names)} cells: at least {least} are expected")
     if distinct and len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"{twice} appears twice")
     return names
+
+
+def _names(listed: list[Any]) -> tuple[str, ...]:
+    if {str}.issuperset(map(type, listed)):
+        found = tuple(map(_normal_name, listed))
+        if None not in found:
+            return found  # type: ignore[return-value]
+    return tuple(map(cell_name, listed))
 
 
 def _path(value: object) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from ...model import And, Compare, Constraint, Domain, Or, Table
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
-from .yields import among, compare, different, every_pair, never, one_of, pairs
+from .yields import among, at_least_apart, compare, different, every_pair, never, one_of, pairs
 
 MOST_ROWS = 5_000
 """The largest number of rows of a table for the values outside the ends of a lockout line."""
@@ -119,7 +119,7 @@ class Whisper(_Line):
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of neighbours."""
         least = self.least(board)
-        return pairs(board, pairwise(self.cells), lambda a, b: abs(a - b) >= least)
+        return pairs(board, pairwise(self.cells), at_least_apart, least)
 
     def judge(self, grid: Filled) -> bool:
         """Compare the difference of neighbours with the smallest allowed one."""
@@ -169,7 +169,7 @@ class Nabner(_Line):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for every two cells."""
-        return every_pair(board, tuple(dict.fromkeys(self.cells)), lambda a, b: abs(a - b) >= 2)
+        return every_pair(board, tuple(dict.fromkeys(self.cells)), at_least_apart, 2)
 
     def judge(self, grid: Filled) -> bool:
         """Sort the values, and look for gaps between all neighbours."""
@@ -211,7 +211,7 @@ class Lockout(_Line):
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table of the ends, and one of the ends with each inner cell."""
         first, *inner, last = self.cells
-        yield from pairs(board, [(first, last)], lambda a, b: abs(a - b) >= self.difference)
+        yield from pairs(board, [(first, last)], at_least_apart, self.difference)
         for x in dict.fromkeys(inner):
             if x in (first, last):
                 yield never(x)
@@ -250,9 +250,7 @@ class Entropic(_Line):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of cells less than three places apart."""
-        third = thirds(board)
-        couples = _near(self.cells, 3)
-        return pairs(board, couples, lambda a, b: third[a] != third[b])
+        return pairs(board, _near(self.cells, 3), _in_other_thirds, tuple(thirds(board).items()))
 
     def judge(self, grid: Filled) -> bool:
         """Find the third of every value, and check each window of three."""
@@ -273,7 +271,7 @@ class Modular(_Line):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of cells less than ``modulus`` places apart."""
-        return pairs(board, _near(self.cells, self.modulus), lambda a, b: (a - b) % self.modulus != 0)
+        return pairs(board, _near(self.cells, self.modulus), _not_congruent, self.modulus)
 
     def judge(self, grid: Filled) -> bool:
         """Take the remainders, and count the distinct ones in each window."""
@@ -288,7 +286,7 @@ class AlternatingParity(_Line):
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of neighbours."""
-        return pairs(board, pairwise(self.cells), lambda a, b: (a + b) % 2 == 1)
+        return pairs(board, pairwise(self.cells), _not_congruent, 2)
 
     def judge(self, grid: Filled) -> bool:
         """Compare each parity with that of the first cell."""
@@ -319,6 +317,15 @@ def thirds(board: Board) -> dict[int, int]:
     size = (len(board.values) + 1) // 3
     last = len(board.values) - size
     return {v: 0 if i < size else 1 if i < last else 2 for i, v in enumerate(board.values)}
+
+
+def _in_other_thirds(a: int, b: int, third: tuple[tuple[int, int], ...]) -> bool:
+    number = dict(third)
+    return number[a] != number[b]
+
+
+def _not_congruent(a: int, b: int, modulus: int) -> bool:
+    return (a - b) % modulus != 0
 
 
 def _near(cells: tuple[str, ...], size: int) -> Iterator[tuple[str, str]]:

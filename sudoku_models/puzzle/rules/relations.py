@@ -35,6 +35,10 @@ _TUPLES = {"type": "array", "items": {"type": "array", "items": f.NUMBER}}
 T = TypeVar("T", bound="_Asked")
 
 
+def _is_listed(a: int, b: int, members: frozenset[tuple[int, int]]) -> bool:
+    return (a, b) in members
+
+
 @dataclass(frozen=True)
 class _Asked(Rule):
     """Base of rules made from a function, which was called with some values that may not be those of the board."""
@@ -107,7 +111,7 @@ class Pair(_Asked):
         """Yield a table for each pair of cells."""
         members = frozenset(self.allowed)
         couples = combinations(self.cells, 2) if self.every else pairwise(self.cells)
-        return pairs(board, dict.fromkeys(couples), lambda a, b: (a, b) in members)
+        return pairs(board, dict.fromkeys(couples), _is_listed, members)
 
     def judge(self, grid: Filled) -> bool:
         """Look up every pair of values."""

@@ -178,4 +178,5 @@ def each(rules: Iterable[Rule]) -> Iterator[Rule]:
     """Yield rules and the rules inside them, depth first."""
     for found in rules:
         yield found
-        yield from each(found.parts)
+        if found.parts:
+            yield from each(found.parts)

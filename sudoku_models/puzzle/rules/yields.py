@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
 from itertools import combinations
 
 from ...model import (
@@ -22,7 +22,7 @@ from ...model import (
 )
 from .board import Board
 
-Relation = Callable[[int, int], bool]
+Relation = Callable[..., bool]
 Couple = tuple[VariableLike, VariableLike]
 
 
@@ -60,6 +60,9 @@ def sums(left: Iterable[str], op: str, right: Iterable[str], k: int = 0) -> Cons
     """Return that the sum of the left cells is ``op`` the sum of the right cells plus ``k``."""
     return linear([*((1, x) for x in left), *((-1, x) for x in right)], op, k)
 
+
+MOST_KEPT = 1_000
+"""The largest number of pairs of values whose table is kept for other rules and puzzles."""
 
 LONG = 9
 """Sums of more cells than this are split into parts, each within one house."""
@@ -121,33 +124,57 @@ def among(board: Board, cell: str, allowed: Callable[[int], bool]) -> Iterator[C
         yield InDomain(cell, kept)
 
 
-def pairs(board: Board, couples: Iterable[Couple], relation: Relation) -> Iterator[Constraint]:
-    """Require a relation between the cells of every couple, with one table for all of them."""
+def pairs(board: Board, couples: Iterable[Couple], relation: Relation, *settings: Hashable) -> Iterator[Constraint]:
+    """Require a relation between the cells of every couple: ``relation(a, b, *settings)``, a function of a module.
+
+    One table serves all couples with the same values, and other rules with the same relation and settings.
+    """
     made: dict[tuple[Domain, Domain], Table | None] = {}
     for a, b in map(names_of, couples):
         if a == b:
-            yield from among(board, a, lambda v: relation(v, v))
+            yield from among(board, a, lambda v: relation(v, v, *settings))
             continue
         domains = board.domain(a), board.domain(b)
         if domains not in made:
-            made[domains] = _tabulated(*domains, relation)
+            few = len(domains[0]) * len(domains[1]) <= MOST_KEPT
+            made[domains] = (_kept_table if few else _tabulated)(*domains, relation, settings)
         table = made[domains]
         if table is not None:
             yield table.over(a, b)
 
 
-def _tabulated(left: Domain, right: Domain, relation: Relation) -> Table | None:
+@lru_cache(maxsize=256)
+def _kept_table(left: Domain, right: Domain, relation: Relation, settings: tuple[Hashable, ...]) -> Table | None:
+    return _tabulated(left, right, relation, settings)
+
+
+def _tabulated(left: Domain, right: Domain, relation: Relation, settings: tuple[Hashable, ...]) -> Table | None:
     """Return the table of allowed pairs, or of forbidden pairs if shorter; None if all pairs are allowed."""
-    allowed = [(v, w) for v in left for w in right if relation(v, w)]
+    allowed = [(v, w) for v in left for w in right if relation(v, w, *settings)]
     if 2 * len(allowed) <= len(left) * len(right):
         return Table(("a", "b"), allowed)
     barred = sorted({(v, w) for v in left for w in right}.difference(allowed))
     return Table(("a", "b"), barred, allowed=False) if barred else None
 
 
-def every_pair(board: Board, cells: Sequence[str], relation: Relation) -> Iterator[Constraint]:
-    """Require a symmetric relation between any two positions in a list of cells."""
-    return pairs(board, dict.fromkeys(combinations(cells, 2)), relation)
+def every_pair(board: Board, cells: Sequence[str], relation: Relation, *settings: Hashable) -> Iterator[Constraint]:
+    """Require a symmetric relation between any two positions in a list of cells; see ``pairs``."""
+    return pairs(board, dict.fromkeys(combinations(cells, 2)), relation, *settings)
+
+
+def at_least_apart(a: int, b: int, least: int) -> bool:
+    """Return whether two values differ by at least a number: a relation for ``pairs``."""
+    return abs(a - b) >= least
+
+
+def not_apart(a: int, b: int, number: int) -> bool:
+    """Return whether two values do not differ by exactly a number: a relation for ``pairs``."""
+    return abs(a - b) != number
+
+
+def not_adding_up(a: int, b: int, sums: tuple[int, ...]) -> bool:
+    """Return whether two values do not add up to one of some sums: a relation for ``pairs``."""
+    return a + b not in sums
 
 
 def together(constraints: Iterable[Constraint]) -> Constraint:
