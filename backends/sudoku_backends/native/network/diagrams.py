@@ -6,6 +6,7 @@ letters.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import accumulate, chain
@@ -193,7 +194,7 @@ def _arrows(automaton: Automaton) -> Ints:
     """Return the arrows of an automaton, except those with letters that no variable can have."""
     try:
         return numbers(chain.from_iterable(automaton.arrows))
-    except OverflowError:
+    except struct.error:  # a letter beyond 64 bits
         possible = (arrow for arrow in automaton.arrows if -BEYOND < arrow[1] < BEYOND)
         return numbers(chain.from_iterable(possible))
 

@@ -16,7 +16,7 @@ from sudoku_models.model.logic import And
 from sudoku_models.model.same_objects import SameObjects
 
 from ..kernel import layout
-from .frame import FrameHouse, beginning, frame_of, known_mask, mask_of, union_of
+from .frame import FrameHouse, beginning, frame_of, known_mask, mask_of, packed, union_of
 
 if TYPE_CHECKING:
     from .diagrams import WordDiagram
@@ -141,7 +141,7 @@ class Draft:
         """Add a constraint, to the network or to the part of a disjunction that is being built."""
         pool = self.pool
         row = _new(NetworkRow, (kind, len(pool), tuple(dict.fromkeys(scope)), priority, idempotent))
-        pool.extend(record)
+        pool.frombytes(packed(record))
         if len(record) > self.longest:
             self.longest = len(record)
         (self.rows if self.inside is None else self.inside).append(row)

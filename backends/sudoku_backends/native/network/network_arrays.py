@@ -22,7 +22,7 @@ from ..narrower import narrower
 from ..numbered import Numbered
 from .disjunctions import state_pending
 from .draft import Draft, NetworkRow, Sum
-from .frame import FrameHouse, NetworkBlock, block_of, numbers, together, union_of, words_of
+from .frame import FrameHouse, NetworkBlock, block_of, numbers, packed, together, union_of, words_of
 from .pairs import add_relations
 from .reductions import reduce
 from .stating import add_sum, state, state_pairs
@@ -234,9 +234,9 @@ def _joined(
     watched = scoped - sum(lengths[len(rows) - parts :])
     sizes = (len(draft.pool), len(rows), len(draft.rows), len(flat))
     of_houses = (len(houses.pool), houses.columns.shape[1], len(houses.scopes))
-    given = array("q", (*sizes, *of_houses, peered, watched, *map(len, tables)))
-    for part in (draft.pool, (*kinds, *records, *priorities, *idempotent, *lengths), flat):
-        given.extend(part)
+    given = array("q", packed((*sizes, *of_houses, peered, watched, *map(len, tables))))
+    given.extend(draft.pool)
+    given.frombytes(packed((*kinds, *records, *priorities, *idempotent, *lengths, *flat)))
     fixed = len(draft.pool) + of_houses[0] + 5 * total + 1 + scoped + watched + 2 * n + 3 + peered + len(bits)
     net = np.empty(fixed + sum(map(len, tables)), np.int64)
     place = assembled(given, houses.pool, houses.columns, houses.scopes, bits, net, weights)

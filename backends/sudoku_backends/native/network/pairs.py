@@ -11,6 +11,7 @@ from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Linear, 
 
 from ..kernel import layout
 from .draft import Draft, Masks, NetworkRow, shape_of
+from .frame import packed
 
 _new = tuple.__new__
 
@@ -136,7 +137,7 @@ def _place(draft: Draft, masks: Masks) -> int:
     place = draft.memo.get(("masks", masks))
     if place is None:
         place = draft.memo["masks", masks] = len(draft.pool)
-        draft.pool.extend(masks)
+        draft.pool.frombytes(packed(masks))
     found: int = place
     return found
 
@@ -156,7 +157,7 @@ def add_relations(draft: Draft) -> None:
     for record in listed:
         rows.append(_new(NetworkRow, (layout.RELATION, at, record[:2], 0, 1)))
         at += 4
-    draft.pool.extend(chain.from_iterable(listed))
+    draft.pool.frombytes(packed([*chain.from_iterable(listed)]))
     draft.longest = max(draft.longest, 4 if listed else 0)
 
 
