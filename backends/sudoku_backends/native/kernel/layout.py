@@ -104,7 +104,10 @@ LAST_RUN = 34  # a number, not a section: the search stops when RUNS has reached
 CREDIT = 35  # runs that LOCKED may still make without removing anything; then it sleeps at most nodes
 NEXT_START = 36  # a number: the search begins anew at this node, if it has found nothing before
 STARTS = 37  # the number of times that it has begun anew
-MEM_HEADER = 38
+PROBING = 38  # the variable whose values are tried at the root; -1 when none are
+UNTRIED = 39  # the mask of its values that have not been tried
+LAST_PROBE = 40  # a number: probing ends when RUNS has reached it
+MEM_HEADER = 41
 
 # States of a search.
 BEGIN = 0

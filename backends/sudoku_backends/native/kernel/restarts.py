@@ -12,16 +12,19 @@ from .layout import (
     DEPTH,
     DIRECT,
     IMPOSSIBLE,
+    LAST_PROBE,
     LAST_RUN,
     NEXT_START,
     NODES,
     OBJECTIVE,
+    PROBING,
     RUNS,
     SKIP,
     SKIP_PROBING,
     SKIP_RESTARTS,
     STACK,
     STARTS,
+    UNTRIED,
     VALUE,
     VARIABLES,
 )
@@ -35,14 +38,15 @@ PROBED = 2
 def plan_starts(net: Ints, mem: Ints) -> int:
     """Set the node at which the search first begins anew; with an objective it never does."""
     mem[STARTS] = 0
+    mem[PROBING] = -1
     skipped = net[SKIP] & SKIP_RESTARTS and net[SKIP] & SKIP_PROBING
     mem[NEXT_START] = IMPOSSIBLE if skipped or net[OBJECTIVE] >= 0 else mem[NODES] + FIRST
     return 1
 
 
 @kernel
-def begin_again(net: Ints, mem: Ints, weight: Floats) -> int:
-    """Go back to the root, sometimes trying every value there; return 0 if that leaves a variable without values."""
+def begin_again(net: Ints, mem: Ints) -> int:
+    """Go back to the root, sometimes to try every value there."""
     mem[STARTS] += 1
     mem[NEXT_START] = mem[NODES] + (FIRST << min(mem[STARTS], 40))
     if net[SKIP] & SKIP_RESTARTS and mem[STARTS] != PROBED:
@@ -50,24 +54,50 @@ def begin_again(net: Ints, mem: Ints, weight: Floats) -> int:
     mem[DEPTH] = 0
     mem[DIRECT] = 0
     if mem[STARTS] == PROBED and not net[SKIP] & SKIP_PROBING:
-        return probe(net, mem, weight)
+        plan_probing(net, mem)
+    return 1
+
+
+@kernel
+def plan_probing(net: Ints, mem: Ints) -> int:
+    """Let ``probe`` try every value at the root, while it examines no more constraints than the search did before."""
+    mem[PROBING] = 0
+    mem[UNTRIED] = mem[mem[STACK]]
+    mem[LAST_PROBE] = min(2 * mem[RUNS], mem[LAST_RUN])
     return 1
 
 
 @kernel
 def probe(net: Ints, mem: Ints, weight: Floats) -> int:
-    """Try every value at the root, while that examines no more constraints than the search did before."""
+    """Try the next value at the root; return 0 if that leaves a variable without values.
+
+    A try is a node, after which the search may be stopped: its place is kept in the memory.
+    """
+    x = variable_to_probe(net, mem)
+    if x < 0:
+        mem[PROBING] = -1
+        return 1
+    if advance(net, mem, weight, x):
+        mem[DEPTH] = 0
+        return 1
+    return retreat(net, mem, weight)
+
+
+@kernel
+def variable_to_probe(net: Ints, mem: Ints) -> int:
+    """Return the open variable whose next value is to be tried, and set VALUE to it; -1 when probing ends."""
     dom = mem[STACK]
-    last_run = min(2 * mem[RUNS], mem[LAST_RUN])
-    for x in range(net[VARIABLES]):
-        rest = mem[dom + x]
-        while rest and mem[RUNS] < last_run:
-            value = rest & -rest
-            rest &= rest - 1
+    while mem[RUNS] < mem[LAST_PROBE]:
+        x = mem[PROBING]
+        value = mem[UNTRIED] & -mem[UNTRIED]
+        if value:
+            mem[UNTRIED] &= ~value
             if mem[dom + x] & value and mem[dom + x] != value:
                 mem[VALUE] = value
-                if advance(net, mem, weight, x):
-                    mem[DEPTH] = 0
-                elif not retreat(net, mem, weight):
-                    return 0
-    return 1
+                return x
+        elif x + 1 < net[VARIABLES]:
+            mem[PROBING] = x + 1
+            mem[UNTRIED] = mem[dom + x + 1]
+        else:
+            return -1
+    return -1

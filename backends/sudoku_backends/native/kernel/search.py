@@ -26,6 +26,7 @@ from .layout import (
     NODES,
     OBJECTIVE,
     PARTLY,
+    PROBING,
     RECORDS,
     RUNS,
     SEED,
@@ -37,7 +38,7 @@ from .layout import (
 )
 from .moves import advance, retreat, row_at
 from .propagation import MOST_CREDIT, enqueue_all, propagate, settled_variables
-from .restarts import begin_again, plan_starts
+from .restarts import begin_again, plan_starts, probe
 
 
 @kernel
@@ -65,10 +66,12 @@ def search(net: Ints, mem: Ints, weight: Floats, limit: int, most_nodes: int, ou
             good = retreat(net, mem, weight)
         elif mem[NODES] >= last_node or mem[RUNS] >= mem[LAST_RUN]:
             return found
+        elif mem[PROBING] >= 0:
+            good = probe(net, mem, weight)
         else:
             x = choose(net, mem, weight)
             if x >= 0 and mem[NODES] >= mem[NEXT_START]:
-                good = begin_again(net, mem, weight)
+                begin_again(net, mem)
             elif x >= 0:
                 good = advance(net, mem, weight, x)
             else:
