@@ -25,8 +25,9 @@ from .combined_backends import Begun, Members
 from .contract import Feature
 from .orders import ranked
 from .place import LARGE
+from .prepared import USED
 from .record import Clock, OutOfTime
-from .registry import Selection, load, select
+from .registry import Selection, in_order, load, select
 from .road import plan, prepare
 
 PATIENCE = {"plain": 50_000, "houses": 300_000, "mixed": 5_000_000}
@@ -39,8 +40,11 @@ numbers from 1,000 to a million.
 OFTEN = 200
 """After this number of puzzles of one model, asked one by one, it is worth loading a batch engine."""
 
-AT_ONCE, LOADED = "which loads nothing", "loaded for many such puzzles"
+AT_ONCE, IN_USE, LOADED = "which loads nothing", "which is loaded already", "loaded for many such puzzles"
 """Why a backend settles puzzles that have at most one solution."""
+
+COLD, READY, BATCHES = range(3)
+"""What may settle such puzzles: what loads nothing, the first engine, or one for batches."""
 
 HOUSES = ((144, PATIENCE["houses"]), (256, 150_000))
 """The patience for models of houses, by the number of variables; larger models have the patience of plain boards. The
@@ -168,25 +172,35 @@ _SETTLED = frozenset({Feature.ENUMERATE})
 def _settling(model: Model, needs: frozenset[Feature]) -> Choice | None:
     """Return a backend that settles puzzles with at most one solution before others are tried; None if there is none.
 
-    At first this is one that loads nothing; after many puzzles, the fastest one.
+    At first this is one that loads nothing; then the first engine, once it was used; after many puzzles, the fastest.
     """
     asked = model.memo["asked"] = model.memo.get("asked", 0) + 1
     found = model.memo.get(("settling", needs))
-    often = asked > OFTEN or _is_loaded(model)
-    if found is None or (often and not found[0]):
-        found = model.memo["settling", needs] = often, _settled(model, needs, often)
+    stage = BATCHES if asked > OFTEN or _is_loaded(model) else READY if not _first().isdisjoint(USED) else COLD
+    if found is None or stage > found[0]:
+        found = model.memo["settling", needs] = stage, _settled(model, needs, stage)
     choice: Choice | None = found[1]
     return choice
 
 
-def _settled(model: Model, needs: frozenset[Feature], often: bool) -> Choice | None:
-    if often:
+@lru_cache(maxsize=1)
+def _first() -> frozenset[str]:
+    """Return the names of the backends that may be first, without loading them."""
+    return frozenset(in_order("first"))
+
+
+def _settled(model: Model, needs: frozenset[Feature], stage: int) -> Choice | None:
+    if stage == BATCHES:
         selection = _accepting((f"{name}:several=pass" for name in ranked("settling")), model)
         if selection is not None and loads(model, selection):
             return _before(model, needs, selection, LOADED)
     specs = ((name, load(name).capabilities.places.at_once) for name in ranked("settling"))
     selection = _accepting((f"{name}:{options},several=pass" for name, options in specs if options), model)
-    return None if selection is None else _before(model, needs, selection, AT_ONCE)
+    if selection is None:
+        return None
+    places = [(name, load(name).capabilities.places) for name in (ranked("first") if stage else ()) if name in USED]
+    ready = _accepting((f"{name}:{place.settling_with}" for name, place in places if place.settling_with), model)
+    return _before(model, needs, selection, AT_ONCE) if ready is None else _before(model, needs, ready, IN_USE)
 
 
 def _is_loaded(model: Model) -> bool:

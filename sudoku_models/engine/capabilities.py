@@ -50,14 +50,15 @@ class Places:
     up. ``batches``: for many puzzles at once (``Feature.BATCH``). ``settling``: for single puzzles, once its engine is
     loaded or many puzzles of a model were solved; the backend needs an option ``several`` with the choice ``pass``, to
     give up where a puzzle has several solutions, so that the answer does not depend on what was asked before.
-    ``at_once``: options with which a backend for ``settling`` works without loading anything; then it settles single
-    puzzles with them before its engine is loaded. ``large``: for plain boards beyond 36 a side that the first of
-    ``houses`` does not settle within its bound; the backend goes on with the options ``large_with``, beside that one.
-    ``small``: asked first, with the options ``small_with``, about a small model as long as the engines of ``first`` are
-    not loaded; the backend has no engine to load, and with these options it gives up soon, and where there are several
-    solutions (``several=pass``). ``confirming``: asked, with the options ``confirming_with``, whether there is really
-    no other solution, where an engine with a quirk says so. ``keeping``: for parts of a model that are switched on for
-    each question.
+    ``settling_with``: options with which a backend of ``first`` settles such puzzles as soon as its engine was used
+    for anything; one of them is ``several=pass``. ``at_once``: options with which a backend for ``settling`` works
+    without loading anything; then it settles single puzzles with them before its engine is loaded. ``large``: for
+    plain boards beyond 36 a side that the first of ``houses`` does not settle within its bound; the backend goes on
+    with the options ``large_with``, beside that one. ``small``: asked first, with the options ``small_with``, about
+    a small model as long as the engines of ``first`` are not loaded; the backend has no engine to load, and with
+    these options it gives up soon, and where there are several solutions (``several=pass``). ``confirming``: asked,
+    with the options ``confirming_with``, whether there is really no other solution, where an engine with a quirk
+    says so. ``keeping``: for parts of a model that are switched on for each question.
     """
 
     houses: int | None = None
@@ -65,6 +66,7 @@ class Places:
     first: int | None = None
     batches: int | None = None
     settling: int | None = None
+    settling_with: str = ""
     at_once: str = ""
     large: int | None = None
     large_with: str = ""

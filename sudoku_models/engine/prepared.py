@@ -19,6 +19,9 @@ from .derived import Derived
 from .record import Clock, Record
 from .registry import BackendLike, Selection, select
 
+USED: set[str] = set()
+"""The names of the backends that have compiled a model in this process: their engines are loaded."""
+
 
 @dataclass(frozen=True)
 class Prepared(Generic[C_co]):
@@ -104,6 +107,7 @@ def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -
     clock.check()
     place.weigh(selection, model, lowered.model, clock.limit, record.worked("lower", "compile") - spent)
     compiled = compiled_by(selection, lowered.model)
+    USED.add(selection.backend.name)
     watch.lap("compile")
     seconds = record.worked("lower", "compile") - spent
     return Prepared(model, selection, lowered, compiled, checker_of(model), seconds)

@@ -31,8 +31,9 @@ X, Y = Variable("x", range(3)), Variable("y", range(3))
 
 
 @pytest.fixture(autouse=True)
-def boards_not_asked_before() -> None:
-    """Forget what tests before these asked of boards: the choice is another for a board that was asked often."""
+def boards_not_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forget what tests before these used and asked of boards: both change the choice."""
+    monkeypatch.setattr(auto, "USED", set())
     for side in (4, 6, 9, 16, 49):
         Shape.square(side).model.memo.clear()
 
@@ -245,6 +246,34 @@ def test_the_choice_of_batches_is_reported() -> None:
     results = list(solve_many([CLASSIC] * (MANY + 1)))
     said = {(result.record.backend, result.record.choice) for result in results if isinstance(result, Result)}
     assert said == {("bitset", "many classic boards, which it solves in batches")}
+
+
+@NATIVE
+def test_a_board_with_one_solution_is_answered_by_the_first_engine_once_it_is_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    several, model = "." * 9 + CLASSIC[9:], Shape.square(9).model
+    before = [answers(text) for text in (CLASSIC, several, NONE)]
+    assert solve(CLASSIC).record.backend == "bitset"
+    monkeypatch.setattr(auto, "USED", {"native"})
+    model.memo.pop("asked")
+    assert [answers(text) for text in (CLASSIC, several, NONE)] == before
+    found = solve(CLASSIC).record
+    assert (found.backend, found.options) == ("native", {"several": "pass"})
+    assert "native, which is loaded already, answers those with one solution or none" in found.choice
+    assert "native:several=pass gave up" in solve(several).record.notes
+
+
+@NATIVE
+def test_an_engine_is_in_use_from_its_first_model_on() -> None:
+    code = f"""
+import sys
+from sudoku_models import solve
+for text in ({CLASSIC!r}, ".Thermo~R1C1~R1C2", {CLASSIC!r}):
+    print(solve(text).record.backend, "llvmlite" in sys.modules)
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert found.splitlines() == ["bitset False", "native True", "native True"]
 
 
 def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> None:

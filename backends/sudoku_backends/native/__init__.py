@@ -1,5 +1,6 @@
 """The backend ``native``: a compiled finite-domain engine for every declared model."""
 
-from .backend import BACKEND, Native, NativeOptions
+from .backend import BACKEND, Native
+from .options import NativeOptions
 
 __all__ = ["BACKEND", "Native", "NativeOptions"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
@@ -22,10 +23,11 @@ from sudoku_models.engine.contract import (
 from sudoku_models.engine.derived import Derived
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
-from sudoku_models.errors import BackendMissing, BadOption, Unsupported
+from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
 from .kinds import DOUBTED, KINDS, MOST_VALUES, refuses, refuses_model
+from .options import NativeOptions
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,59 +38,13 @@ if TYPE_CHECKING:
     from .numbered import Numbered
     from .search import Searching
     from .session import NativeSession
+    from .settling import CompiledSettling
     from .sharing import SharedSearch
 
     Ints = NDArray[np.int64]
 
-REDUCTIONS = (
-    "group-sizes", "shared-peers", "joined-relations", "counts-together", "different-letters", "house-sums",
-    "value-sets",
-)  # fmt: skip
-"""The names of what is derived from several constraints together; see ``network.reductions``."""
-
-REASONING = {
-    "locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32, "restarts": 64,
-    "probing": 128,
-}  # fmt: skip
-"""The reasoning that the kernel can leave out, with its SKIP_ bits: values locked in part of a house, common peers of
-required values, sums over groups of different cells, sums reached exactly, the last place of a value, letting reasoning
-that removes nothing sleep, restarting a search that finds nothing, and then trying every value once."""
-
-
 BLOCK = 4_096
 """The largest number of solutions that are handed over in one block to be counted."""
-
-
-@dataclass(frozen=True)
-class NativeOptions:
-    """``without``: the reductions and reasoning to leave out, joined by ``+``, to measure what each is worth.
-
-    ``patience``: the number of times that the search may examine a constraint before it gives up; each solution found
-    allows the same number again. A search with patience 0, or with a thousand solutions found, goes on to the end.
-    """
-
-    without: str = ""
-    patience: int = 0
-
-    def __post_init__(self) -> None:
-        if self.patience < 0:
-            raise BadOption(f"native: patience={self.patience} is negative: 0 (no end) or more is expected")
-        known = (*REDUCTIONS, *REASONING)
-        unknown = sorted(self.names - set(known))
-        if unknown:
-            raise BadOption(
-                f"native: without={unknown[0]} is not a reduction that can be left out: {', '.join(known)} are known"
-            )
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names of what is left out."""
-        return frozenset(filter(None, self.without.split("+")))
-
-    @property
-    def skipped(self) -> int:
-        """The reasoning that is left out, as bits."""
-        return sum(bit for name, bit in REASONING.items() if name in self.names) if self.without else 0
 
 
 class Native(BackendBase):
@@ -110,12 +66,26 @@ class Native(BackendBase):
         doubted=DOUBTED,
         refuses_model=refuses_model,
         derives=True,
-        places=Places(first=10, confirming=5, confirming_with="patience=5000000"),
+        places=Places(first=10, settling_with="several=pass", confirming=5, confirming_with="patience=5000000"),
     )  # fmt: skip
 
-    def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
+    def capabilities_with(self, options: NativeOptions) -> Capabilities:
+        """Return what the backend can do; with ``several=pass`` it only answers single questions."""
+        return self._for_settling if options.several == "pass" else self.capabilities
+
+    @cached_property
+    def _for_settling(self) -> Capabilities:
+        features = {Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS}
+        return replace(self.capabilities, features=frozenset(features), places=Places())
+
+    def compile(self, model: Model, options: NativeOptions) -> CompiledNative | CompiledSettling:
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
-        return CompiledNative(model, options)
+        whole = CompiledNative(model, options)
+        if options.several != "pass":
+            return whole
+        from .settling import CompiledSettling
+
+        return CompiledSettling(whole)
 
     @property
     def is_kept(self) -> bool:

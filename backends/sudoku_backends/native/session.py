@@ -17,7 +17,8 @@ from sudoku_models.model import Constraint, Model, Variable
 from .kinds import refuses_model
 
 if TYPE_CHECKING:
-    from .backend import CompiledNative, NativeOptions
+    from .backend import CompiledNative
+    from .options import NativeOptions
 
 
 class NativeSession:

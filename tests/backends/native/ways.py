@@ -13,7 +13,8 @@ from unittest.mock import patch
 
 import numpy as np
 from sudoku_backends.native import BACKEND, NativeOptions, sharing
-from sudoku_backends.native.backend import REASONING, REDUCTIONS, CompiledNative
+from sudoku_backends.native.backend import CompiledNative
+from sudoku_backends.native.options import REASONING, REDUCTIONS
 
 from sudoku_models.engine.contract import BatchStatus, Request
 from sudoku_models.model import Domain, Model
