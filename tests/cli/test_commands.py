@@ -12,7 +12,7 @@ import pytest
 import sudoku_models
 from sudoku_models import Model, Puzzle, export
 from sudoku_models.compare import Row
-from sudoku_models.engine import registry
+from sudoku_models.engine import auto, registry
 
 from ..planting import planted
 from .conftest import said
@@ -155,7 +155,10 @@ class TestPlan:
         assert "\ncp-sat:\n" in result.stdout
 
     @pytest.mark.parametrize("backend", [(), ("-b", "bitset")])
-    def test_givens_do_not_change_the_plan(self, program: Program, backend: tuple[str, ...]) -> None:
+    def test_givens_do_not_change_the_plan(
+        self, program: Program, backend: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(auto, "USED", set())
         board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
         result = program("plan", *backend, input=board)
         assert (result.exit_code, result.stdout) == (0, program("plan", *backend, input="." * 81).stdout)
