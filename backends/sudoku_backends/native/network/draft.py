@@ -68,6 +68,7 @@ class Draft:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.index = model.index
+        self._number = self.index.__getitem__
         self.domains: dict[str, Domain] = model.domains
         begin = beginning(model.variables)
         self.base, self.bits = begin.base, begin.bits
@@ -122,14 +123,16 @@ class Draft:
 
     def ids(self, names: Iterable[str]) -> tuple[int, ...]:
         """Return the numbers of variables."""
-        return tuple(map(self.index.__getitem__, names))
+        return tuple(map(self._number, names))
 
     def are_different(self, xs: Collection[int]) -> bool:
         """Return whether variables are known to be all different."""
-        peers, whole = self.peers, 0
+        peers, whole, common = self.peers, 0, -1
         for x in xs:
-            whole |= 1 << x
-        return whole.bit_count() == len(xs) and not [x for x in xs if whole & ~peers[x] ^ 1 << x]
+            bit = 1 << x
+            whole |= bit
+            common &= peers[x] | bit
+        return whole.bit_count() == len(xs) and not whole & ~common
 
     def hidden(self, values: int) -> int:
         """Add a variable that the model does not have, with bits from 0."""

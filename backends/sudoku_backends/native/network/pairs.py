@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Linear, Table
 
@@ -43,30 +43,25 @@ def add_pair(draft: Draft, c: Constraint) -> None:
 def joined_relations(draft: Draft) -> int:
     """Join the relations on the same two variables, and that these are different, into one."""
     done = 0
-    known: dict[tuple[int, int], Both] = {}
+    known: dict[tuple[int, int], tuple[tuple[Masks, Masks], tuple[Masks, Masks]]] = {}
     peers = draft.peers
     for (x, y), listed in draft.pairs.items():
-        one = listed[0]
         if len(listed) > 1:
+            done += len(listed) - 1
+            one = listed[0]
             for other in listed[1:]:
                 one = _both(one[0], other[0]), _both(one[1], other[1])
-            done += len(listed) - 1
+            listed[:] = [one]
         if peers[x] >> y & 1:
+            one = listed[0]
             key = id(one[0]), id(one[1])
-            made = known.get(key)
-            if made is None:
-                made = known[key] = Both(one, (_different(one[0]), _different(one[1])))
-            done += made.stated[0] != made.differing[0]
-            one = made.differing
-        listed[:] = [one]
+            found = known.get(key)
+            if found is None:
+                found = known[key] = one, (_different(one[0]), _different(one[1]))
+            if found[0][0] != found[1][0]:
+                done += 1
+                listed[0] = found[1]
     return done
-
-
-class Both(NamedTuple):
-    """A relation as it is stated, and as it is between variables that differ."""
-
-    stated: tuple[Masks, Masks]
-    differing: tuple[Masks, Masks]
 
 
 @lru_cache(KEPT)

@@ -133,6 +133,11 @@ def _compare(draft: Draft, c: Compare) -> None:
 
 def _linear(draft: Draft, c: Linear) -> None:
     """Bring a sum into the form of the network: each variable once, and == , <= or !=."""
+    if c.op == "==" and set(c.coeffs) == {1} and len(set(c.xs)) == len(c.xs) > 2 and draft.inside is None:
+        xs = draft.ids(c.xs)
+        draft.cages.setdefault(frozenset(xs), c.k)
+        draft.sums.append(Sum(dict.fromkeys(xs, 1), "==", c.k))
+        return
     terms: dict[str, int] = {}
     for a, x in zip(c.coeffs, c.xs, strict=True):
         terms[x] = terms.get(x, 0) + a
@@ -168,34 +173,35 @@ def _sum(draft: Draft, named: dict[str, int], op: str, k: int) -> None:
 
 def add_sum(draft: Draft, c: Sum, op: int | None = None) -> None:
     """Add a sum, its variables in groups of one coefficient that are all different."""
-    groups: list[tuple[int, int, list[int]]] = []
-    single: dict[int, list[int]] = {}
     by: dict[int, list[int]] = {}
     for x, a in c.terms.items():
         by.setdefault(a, []).append(x)
+    groups = list[int]()
+    single, number = dict[int, list[int]](), 0
     for a, xs in by.items():
         for clique in _cliques(draft, xs):
             if len(clique) > 1:
-                draft.has_cliques = True
-                groups.append((a, 1, clique))
+                groups += (a, len(clique), 1, *clique)
+                number += 1
             else:
                 single.setdefault(a, []).extend(clique)
-    groups += [(a, 0, xs) for a, xs in single.items()]
-    bound = c.k - draft.base * sum(c.terms.values())
-    room = sum(map(abs, c.terms.values())) * layout.MOST_BITS + 1
-    record = [SUMS[c.op] if op is None else op, max(-room, min(room, bound)), len(groups)]
-    for a, different, xs in groups:
-        record += [a, len(xs), different, *xs]
-    draft.longest = max(draft.longest, len(c.terms))
-    draft.add(layout.LINEAR, record, c.terms, 1)
+    draft.has_cliques = draft.has_cliques or number > 0
+    for a, xs in single.items():
+        groups += (a, len(xs), 0, *xs)
+    weights = c.terms.values()
+    room = sum(map(abs, weights)) * layout.MOST_BITS + 1
+    bound = max(-room, min(room, c.k - draft.base * sum(weights)))
+    draft.longest = max(draft.longest, len(weights))
+    code = SUMS[c.op] if op is None else op
+    draft.add(layout.LINEAR, [code, bound, number + len(single), *groups], c.terms, 1)
 
 
 def _cliques(draft: Draft, xs: list[int]) -> list[list[int]]:
     """Cut variables into all-different groups; a variable with values too high for the tables is a group of its own."""
     start, peers = draft.start, draft.peers
-    narrow = [x for x in xs if start[x] < TOO_HIGH]
-    if len(narrow) == len(xs) and draft.are_different(xs):
+    if max(map(start.__getitem__, xs)) < TOO_HIGH and draft.are_different(xs):
         return [xs]
+    narrow = [x for x in xs if start[x] < TOO_HIGH]
     whole = sum([1 << x for x in narrow])
     cliques: list[list[int]] = []
     members: list[int] = []
