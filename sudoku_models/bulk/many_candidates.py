@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from ..engine.batch import check_boards, run_candidates
 from ..engine.contract import Request
+from ..engine.record import Clock
 from ..engine.registry import BackendLike
+from ..engine.road import normal
 from ..errors import LimitReached, Unsupported
 from ..puzzle import Grid, Puzzle, Shape
 from ..verbs.solving import candidates
@@ -41,28 +43,28 @@ def candidates_arrays(
         raise ValueError(
             f"{shape} has {len(shape.values)} values, but a mask of candidates has 16 bits: use a board of up to 16"
         )
+    request = normal(shape.model, Request(limit=2, workers=workers, time_limit=time_limit))
+    clock = Clock(request.time_limit)
+    clock.resume()
     rows = rows_of(grids)
     check_boards(shape.model, rows)
-    selection = Where(backend, shape=shape).marking()
+    selection = Where(backend, shape=shape).marking(clock=clock)
     if selection is not None:
-        request = Request(limit=2, workers=workers, time_limit=time_limit)
-        found: Masks = run_candidates(shape.model, selection, rows, request)
+        found: Masks = run_candidates(shape.model, selection, rows, replace(request, time_limit=clock.left))
         return found
     if workers != 1:
         raise Unsupported(
             f"workers is {workers}, but these boards are answered one by one in a single thread: leave workers at 1"
         )
-    return _one_by_one(rows, backend, shape, time_limit)
+    return _one_by_one(rows, backend, shape, clock)
 
 
-def _one_by_one(rows: NDArray[Any], backend: BackendLike, shape: Shape, time_limit: float | None) -> Masks:
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+def _one_by_one(rows: NDArray[Any], backend: BackendLike, shape: Shape, clock: Clock) -> Masks:
     bits = {value: 1 << k for k, value in enumerate(shape.values)}
     masks: Masks = np.zeros((len(rows), shape.cells), np.uint16)
     for row, cells in enumerate(rows):
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
         try:
-            found = candidates(_puzzle(cells, shape), backend, time_limit=left)
+            found = candidates(_puzzle(cells, shape), backend, time_limit=clock.left)
         except LimitReached as error:
             raise LimitReached(f"the candidates of row {row} are not settled: time limit", masks[:row]) from error
         masks[row] = [sum(bits[value] for value in found[name]) for name in shape.model.names]

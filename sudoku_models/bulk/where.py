@@ -15,7 +15,7 @@ from ..engine.auto import batch_backend, loads
 from ..engine.batch import answers_candidates, run_batch, run_candidates
 from ..engine.contract import Batch, Request
 from ..engine.place import takes_batches
-from ..engine.record import Record
+from ..engine.record import Clock, Record
 from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import refuse_undeclared
 from ..errors import Unsupported
@@ -102,10 +102,13 @@ class Where:
         """Return the number of rows to answer alone before a batch is considered; there are at least ``known`` rows."""
         return MANY if self.chosen and known <= MANY else 0
 
-    def marking(self, seen: int = MANY + 1) -> Selection | None:
-        """Return the engine that finds candidates in a batch; None if there are too few rows or no such engine."""
+    def marking(self, seen: int = MANY + 1, clock: Clock | None = None) -> Selection | None:
+        """Return the engine that finds candidates in a batch; None if there are too few rows or no such engine.
+
+        Raises LimitReached if the clock expires before that is known.
+        """
         found = self.batches(seen)
-        return found if found is not None and answers_candidates(self.shape.model, found) else None
+        return found if found is not None and answers_candidates(self.shape.model, found, clock) else None
 
     def batch(self, selection: Selection, values: Any, limit: int) -> Batch:
         """Answer boards (n, cells) together; the record's times cover all of them."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..model import Houses, Model, houses_of
+from . import place
 from .contract import Batch, BatchStatus, CompiledBatch, CompiledWithCandidates, CompiledWithWitnesses, Feature, Request
 from .guard import guarded
-from .record import Record
+from .record import Clock, OutOfTime, Record
 from .registry import BackendLike, Selection, select
 from .road import normal, prepare, refuse_undeclared
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
 NO_LIMIT = (1 << 31) - 1
 """The largest number of solutions counted for a row."""
 
+NOT_SETTLED = "the candidates are not settled: time limit"
+"""The message of LimitReached."""
+
 MASK_BITS = 16
 """The largest number of values of a cell for which candidates fit into a mask."""
 
@@ -29,6 +34,7 @@ def run_batch(
 ) -> Batch:
     """Answer every row of ``grids``; see ``CompiledBatch.run_many`` for the arrays.
 
+    The time limit includes lowering and compiling the model; a row that is not answered in time has the status UNKNOWN.
     Raises Unsupported if the backend does not declare BATCH, TypeError or ValueError if the grids are not boards of the
     model (see ``check_grids``), WrongAnswer (with the row) if a solution breaks the model or an answer is not one
     that the request can have, BackendFailed if the engine raised.
@@ -39,9 +45,15 @@ def run_batch(
         raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}")
     request = normal(model, request)
     refuse_undeclared(selection, request)
+    clock = Clock(request.time_limit)
+    clock.resume()
     check_boards(model, grids)
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
-    compiled: CompiledBatch = prepare(model, selection, record).compiled
+    try:
+        compiled: CompiledBatch = _compiled(model, selection, clock, record)
+    except OutOfTime:
+        return _unknown(grids, record)
+    request = replace(request, time_limit=clock.left)
     batch = guarded(selection, lambda: compiled.run_many(grids, request))
     for name, phase in batch.record.phases.items():
         record.add(name, phase.wall, phase.cpu)
@@ -51,11 +63,37 @@ def run_batch(
     return Batch(batch.status, batch.count, batch.values, record)
 
 
-def answers_candidates(model: Model, selection: Selection) -> bool:
-    """Return whether a backend finds the candidates of many puzzles in one call; compiles the model to find out."""
+def _compiled(model: Model, selection: Selection, clock: Clock, record: Record | None = None) -> Any:
+    """Return the model compiled in this process, whatever its size; raises OutOfTime if lowering it takes too long.
+
+    Compiling is not interrupted, but its time counts.
+    """
+    try:
+        return prepare(model, selection, record, clock).compiled
+    except place.Large:  # a single run would go on in a child process
+        return prepare(model, selection, record).compiled
+
+
+def _unknown(grids: NDArray[Any], record: Record) -> Batch:
+    """Return the answers of a batch whose time was up before its first row."""
+    import numpy as np
+
+    record.sizes = {"puzzles": len(grids)}
+    status = np.full(len(grids), BatchStatus.UNKNOWN, np.uint8)
+    return Batch(status, np.zeros(len(grids), np.int32), np.zeros(grids.shape, np.uint8), record)
+
+
+def answers_candidates(model: Model, selection: Selection, clock: Clock | None = None) -> bool:
+    """Return whether a backend finds the candidates of many puzzles in one call; compiles the model to find out.
+
+    Raises LimitReached if the clock expires first.
+    """
     if Feature.BATCH not in selection.capabilities.features:
         return False
-    compiled = prepare(model, selection).compiled
+    try:
+        compiled = _compiled(model, selection, clock or Clock(None))
+    except OutOfTime as error:
+        raise LimitReached(NOT_SETTLED) from error
     if isinstance(compiled, CompiledWithWitnesses):
         return max(map(len, model.domains.values()), default=0) <= MASK_BITS
     return model.judge is None and isinstance(compiled, CompiledWithCandidates)
@@ -66,19 +104,26 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
 
     If the engine also returns the solutions behind them, these are checked like any others. Otherwise the masks are
     checked for what follows from the model: they lie within what the row allows, every house has every value, and if
-    each cell has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time.
+    each cell has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time, which includes lowering
+    and compiling the model.
     """
     request = normal(model, request)
     refuse_undeclared(selection, request)
+    clock = Clock(request.time_limit)
+    clock.resume()
     check_boards(model, grids)
-    compiled = prepare(model, selection).compiled
+    try:
+        compiled = _compiled(model, selection, clock)
+    except OutOfTime as error:
+        raise LimitReached(NOT_SETTLED) from error
+    request = replace(request, time_limit=clock.left)
     if isinstance(compiled, CompiledWithWitnesses):
         return _witnessed(model, selection, grids, request, compiled)
     if model.judge is not None:
         raise Unsupported(f"{selection}: candidates in batches cannot be judged by the rules of the model")
     masks: NDArray[Any] | None = guarded(selection, lambda: compiled.candidates_many(grids, request))
     if masks is None:
-        raise LimitReached("the candidates are not settled: time limit")
+        raise LimitReached(NOT_SETTLED)
     from .bulk_check import may_be_candidates
 
     good = may_be_candidates(masks, _houses(model).houses, grids)
@@ -96,7 +141,7 @@ def _witnessed(
 
     found = guarded(selection, lambda: compiled.witnessed_many(grids, request))
     if found is None:
-        raise LimitReached("the candidates are not settled: time limit")
+        raise LimitReached(NOT_SETTLED)
     if found.masks.shape != grids.shape or not ((found.rows >= 0) & (found.rows < len(grids))).all():
         raise WrongAnswer(f"{selection} returned candidates for rows that were not in the request", str(selection))
     good = _holds(model, found.values, grids[found.rows])

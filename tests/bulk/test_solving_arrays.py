@@ -67,9 +67,9 @@ def test_a_wrong_grid_in_a_batch_is_caught_with_its_row(monkeypatch: pytest.Monk
     prepare = batch_module.prepare
 
     class Liar:
-        def __init__(self, model: Model, spec: Any, record: Any) -> None:
+        def __init__(self, model: Model, spec: Any, record: Any, clock: Any) -> None:
             self.compiled = self
-            self.inner: Any = prepare(model, spec, record).compiled
+            self.inner: Any = prepare(model, spec, record, clock).compiled
 
         def run_many(self, grids: Any, request: Any) -> Batch:
             answer: Batch = self.inner.run_many(grids, request)
