@@ -12,7 +12,7 @@ import pytest
 from sudoku_backends.backtracking.backend import Backtracking, BacktrackingOptions
 from sudoku_backends.native import Native
 
-from sudoku_models import Puzzle, candidates, count, solve, solve_many
+from sudoku_models import Puzzle, count, solve, solve_many
 from sudoku_models.bulk.where import MANY
 from sudoku_models.engine import auto, orders, registry
 from sudoku_models.engine.contract import Backend, Capabilities, Feature, Places, Request
@@ -248,34 +248,6 @@ def test_the_choice_of_batches_is_reported() -> None:
     assert said == {("bitset", "many classic boards, which it solves in batches")}
 
 
-@NATIVE
-def test_a_board_with_one_solution_is_answered_by_the_first_engine_once_it_is_loaded(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    several, model = "." * 9 + CLASSIC[9:], Shape.square(9).model
-    before = [answers(text) for text in (CLASSIC, several, NONE)]
-    assert solve(CLASSIC).record.backend == "bitset"
-    monkeypatch.setattr(auto, "USED", {"native"})
-    model.memo.pop("asked")
-    assert [answers(text) for text in (CLASSIC, several, NONE)] == before
-    found = solve(CLASSIC).record
-    assert (found.backend, found.options) == ("native", {"several": "pass"})
-    assert "native, which is loaded already, answers those with one solution or none" in found.choice
-    assert "native:several=pass gave up" in solve(several).record.notes
-
-
-@NATIVE
-def test_an_engine_is_in_use_from_its_first_model_on() -> None:
-    code = f"""
-import sys
-from sudoku_models import solve
-for text in ({CLASSIC!r}, ".Thermo~R1C1~R1C2", {CLASSIC!r}):
-    print(solve(text).record.backend, "llvmlite" in sys.modules)
-"""
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert found.splitlines() == ["bitset False", "native True", "native True"]
-
-
 def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> None:
     pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
     open_board = "." * 81
@@ -285,27 +257,6 @@ def test_the_choice_and_the_grid_do_not_depend_on_what_was_solved_before() -> No
     after = solve(open_board)
     assert (after.record.backend, after.grid) == (before.record.backend, before.grid)
     assert [r.grid for r in solve_many([open_board]) if isinstance(r, Result)] == [before.grid]
-
-
-def answers(text: str) -> tuple[object, ...]:
-    found = solve(text, unique=True)
-    return found.grid, found.unique, solve(text).grid, str(count(text, limit=3)), candidates(text)
-
-
-def test_a_puzzle_that_is_asked_after_many_has_the_same_answer_from_the_engine_for_many() -> None:
-    pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
-    model = Shape.square(9).model
-    model.memo.clear()
-    two = CLASSIC.replace("5", ".", 2).replace("8", ".", 3)
-    first = [answers(text) for text in (CLASSIC, two, NONE)]
-    for _ in range(auto.OFTEN):
-        auto.choose(model)
-    assert [answers(text) for text in (CLASSIC, two, NONE)] == first
-    assert solve(CLASSIC).record.backend == solve(NONE).record.backend == "bitset"
-    several = solve(two).record
-    assert several.backend == "pycosat"
-    assert "bitset:several=pass gave up" in several.notes
-    assert "bitset, loaded for many such puzzles, answers those with one solution or none" in several.choice
 
 
 def test_an_outside_backend_declares_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
