@@ -30,7 +30,7 @@ pycosat (the median of three runs in turn with the planner before, best of five 
 
 Of 94 variants ``native`` builds the median one in .46 ms of CPU time (lowering .05, the network .39) and the ninetieth
 percentile in 1.8, on a processor on which ``bitset`` answers 3.1 million boards of 17 clues a second: the median is the
-time of 1,400 of these. Reading and stating take .9 ms. No part of building stands out any more: it is some hundred
+time of 1,400 of these. Reading and stating take .55 ms. No part of building stands out any more: it is some hundred
 constraints of a dozen kinds, each visited once. The 2,010 relations of an anti-taxicab board take 5.7 ms, eighteen
 x-sums 4.
 """
