@@ -10,6 +10,7 @@ from typing import Any, Generic, overload
 from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupported
 from ..lowering import Branches, Lowered, lower
 from ..model import Model
+from ..model.model import TOO_DEEP
 from . import place
 from .capabilities import Capabilities
 from .check import Checker, checker_of
@@ -119,6 +120,8 @@ def compiled_by(selection: Selection, model: Model) -> Compiled:
         return selection.backend.compile(model, selection.options)
     except SudokuModelsError:
         raise
+    except RecursionError as error:
+        raise Unsupported(f"{selection} does not accept this model: {TOO_DEEP}") from error
     except SystemExit as error:
         raise BackendCrashed(f"{selection} tried to exit the program with code {error.code!r}") from error
     except Exception as error:
@@ -150,8 +153,11 @@ def planned(
     ``check`` is called during the work; an exception from it ends the work.
     """
     taken = capabilities.kinds
-    lowered = lower(model, taken, capabilities.accepts, target, check, capabilities.adds, capabilities.doubted)
-    reason = capabilities.accepts_whole(lowered.model)  # each constraint was checked when it was lowered
+    try:
+        lowered = lower(model, taken, capabilities.accepts, target, check, capabilities.adds, capabilities.doubted)
+        reason = capabilities.accepts_whole(lowered.model)  # each constraint was checked when it was lowered
+    except RecursionError:
+        reason = TOO_DEEP
     if reason:
         raise Unsupported(f"{target} does not accept this model: {reason}")
     return lowered

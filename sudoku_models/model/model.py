@@ -20,6 +20,9 @@ from .stated_variables import StatedVariables
 if TYPE_CHECKING:
     from .parts import Parts
 
+TOO_DEEP = "its constraints (And, Or, Not, Implies) are nested too deeply; a hundred levels always work"
+"""Why a model is refused whose constraints lie within each other in more levels than Python's stack allows."""
+
 _PARTED, _VARIABLES = attrgetter("parted"), methodcaller("variables")
 
 
@@ -150,7 +153,10 @@ class Model:
         if proper and any(map(_PARTED, self.constraints)):
             self._part()
         vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
-        self._validate(proper)
+        try:
+            self._validate(proper)
+        except RecursionError:
+            raise ValueError(f"the model cannot be checked: {TOO_DEEP}") from None
 
     def __setattr__(self, attribute: str, value: object) -> None:
         raise AttributeError(f"a model is immutable: {attribute} cannot be set; with_ makes a new one")
