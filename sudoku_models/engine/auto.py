@@ -4,8 +4,8 @@ Backends, including those of other packages, declare their places in the order (
 choice depends on the problem, the question and what is installed. The answer never depends on what was solved before:
 the same call gives the same answer, even if there are several solutions. A compiled engine that is slow to load but
 then the fastest is used for many puzzles, in one call or in many; in those calls it answers only puzzles with at most
-one solution. Until it is loaded, its plain Python form does this, so that a process that solves one puzzle loads next
-to nothing.
+one solution. Until it is loaded, the first engine does this if the process has used it before; otherwise the plain
+Python form does, so that a process that solves one puzzle loads next to nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from typing import NamedTuple
@@ -198,8 +198,9 @@ def _settled(model: Model, needs: frozenset[Feature], stage: int) -> Choice | No
     selection = _accepting((f"{name}:{options},several=pass" for name, options in specs if options), model)
     if selection is None:
         return None
-    places = [(name, load(name).capabilities.places) for name in (ranked("first") if stage else ()) if name in USED]
-    ready = _accepting((f"{name}:{place.settling_with}" for name, place in places if place.settling_with), model)
+    used = [name for name in ranked("first") if name in USED] if stage != COLD else []
+    options = [(name, load(name).capabilities.places.settling_with) for name in used]
+    ready = _accepting((f"{name}:{chosen}" for name, chosen in options if chosen), model)
     return _before(model, needs, selection, AT_ONCE) if ready is None else _before(model, needs, ready, IN_USE)
 
 
@@ -363,11 +364,11 @@ def _contents(model: Model) -> Callable[[], str]:
     return partial(_described, bool(model.objective), model.counts)
 
 
-def _described(improves: bool, counts: Counter[type[Constraint]]) -> str:
+def _described(improves: bool, counts: Mapping[type[Constraint], int]) -> str:
     """Describe what a model contains."""
     if improves:
         return "an objective"
-    used = counts.copy()
+    used = Counter(counts)
     houses = used.pop(AllDifferent, 0)
     used.pop(InDomain, None)
     others = ", ".join(f"{number} {name}" for name, number in sorted((kind.__name__, n) for kind, n in used.items()))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain, repeat
 from operator import attrgetter, methodcaller
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .combined import hint_on_truth
@@ -301,9 +302,9 @@ class Model:
         return [c for c in self.constraints if not c.holds(values)]
 
     @once
-    def counts(self) -> Counter[type[Constraint]]:
-        """The number of constraints of each kind."""
-        return Counter(map(type, self.constraints))
+    def counts(self) -> Mapping[type[Constraint], int]:
+        """The number of constraints of each kind, 0 for a kind that the model does not use; it cannot be changed."""
+        return MappingProxyType(Counter(map(type, self.constraints)))
 
     def kinds(self) -> frozenset[type[Constraint]]:
         """Return the kinds of constraint that the model uses."""

@@ -12,7 +12,7 @@ class once(Generic[T]):  # noqa: N801  # used like ``property``
     """Like ``functools.cached_property``, without the lock that this takes before Python 3.12.
 
     Two threads may compute the value at the same time, so it must not matter which of their results is kept. For
-    properties of the many small objects of a model: the lock took more time than most of them.
+    properties of the many small objects of a model: taking the lock took longer than computing most of their values.
     """
 
     def __init__(self, compute: Callable[[Any], T]) -> None:

@@ -343,9 +343,7 @@ def structure_of(shape: Shape, rules: tuple[Rule, ...]) -> Model:
     beside = [*board.extra(), *(variable for variable, _ in board.auxiliaries.values())]
     cells = shape.model.variables
     stated = (*cells, *beside) if beside else cells
-    judge = RulesJudge(shape, rules, rules)
-    vars(judge)["_board"] = board
-    return Model(stated, constraints, None, rules, judge, shape)
+    return Model(stated, constraints, None, rules, RulesJudge(shape, rules, rules), shape)
 
 
 def filled(values: Grid | Iterable[Cell]) -> tuple[int, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 
 import pytest
 
@@ -93,3 +95,26 @@ def test_a_record_is_plain_data() -> None:
     plain = json.loads(json.dumps(record.as_dict()))
     assert plain["phases"] == {"run": {"wall": 1.0, "cpu": 0.5}}
     assert (plain["backend"], plain["options"], plain["notes"], plain["plan"]) == ("x", {"a": 1}, ["n"], ["p"])
+
+
+def test_texts_of_a_record_may_be_written_when_they_are_first_read() -> None:
+    written: list[str] = []
+
+    def plan() -> tuple[str, ...]:
+        written.append("plan")
+        return ("p",)
+
+    record = Record(plan=plan)  # type: ignore[arg-type]
+    record.choice = lambda: "c"
+    assert written == []
+    assert (record.plan, record.plan, record.choice) == (("p",), ("p",), "c")
+    assert written == ["plan"]
+    assert (Record().plan, Record().choice) == ((), "")
+
+
+def test_a_copy_of_a_record_has_the_texts_that_nobody_has_read() -> None:
+    record = Record(choice="c")
+    record.plan = lambda: ("p",)  # a function of this kind cannot be pickled
+    for other in (pickle.loads(pickle.dumps(record)), copy.deepcopy(record)):
+        assert (other.plan, other.choice) == (("p",), "c")
+        assert other == record

@@ -278,3 +278,13 @@ def test_numbers_of_any_size_are_read_back(number: int) -> None:
     x = Variable("x", (number, number + 1, number + 2))
     model = Model([x], [Linear([number], [x], "<=", number**2)]).minimise(x + number)
     assert Model.parse(str(model)) == model
+
+
+def test_the_numbers_of_its_kinds_cannot_be_changed() -> None:
+    xs = [Variable(name, (1, 2)) for name in "xy"]
+    model = Model(xs, [AllDifferent(xs), Compare("x", "<", "y")])
+    counts: Any = model.counts
+    assert (counts[AllDifferent], counts[Compare], counts[Table]) == (1, 1, 0)
+    with pytest.raises(TypeError):
+        counts[Table] = 1
+    assert model.kinds() == {AllDifferent, Compare}

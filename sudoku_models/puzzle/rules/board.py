@@ -285,7 +285,7 @@ def _neighbours(shape: Shape) -> dict[str, tuple[str, ...]]:
     return {name: tuple(other for other in found if other is not None) for name, found in near.items()}
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _steps_apart(shape: Shape, steps: tuple[Step, ...], wrap: bool) -> tuple[tuple[str, str], ...]:
     """Return all pairs of cells that are one of some steps apart, once, in the order of the cells."""
     height, width, names = shape.height, shape.width, shape.names

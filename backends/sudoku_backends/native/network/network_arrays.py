@@ -90,15 +90,14 @@ class Network:
 
     @cached_property
     def _all_stated(self) -> Ints:
-        return self._with_parts(range(self.stated))
+        whole = not self.numbered and not self.parted
+        return np.arange(self.stated) if whole else self._with_parts(range(self.stated))
 
     def kept(self, keep: Sequence[int] | None) -> Ints:
         """Return the places of the variables that distinguish solutions (None: all stated ones), and of their parts."""
         return self._all_stated if keep is None else self._with_parts(keep)
 
     def _with_parts(self, keep: Sequence[int]) -> Ints:
-        if not self.numbered and not self.parted and isinstance(keep, range):
-            return np.arange(keep.stop)
         found = set(keep)
         found.update(place for x, a, b, _ in self.numbered if x in found for place in (a, b))
         found.update(place for x, places, _ in self.parted if x in found for place in places)

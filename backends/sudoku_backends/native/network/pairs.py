@@ -10,10 +10,8 @@ from typing import Any
 from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Linear, Table
 
 from ..kernel import layout
-from .draft import Draft, Masks, NetworkRow, shape_of
+from .draft import Draft, Masks, NetworkRow, new_row, shape_of
 from .frame import packed
-
-_new = tuple.__new__
 
 KEPT = 256
 """The number of relations of each sort that are kept from model to model."""
@@ -150,7 +148,7 @@ def add_relations(draft: Draft) -> None:
             listed.append(pair + places)
     at, rows = len(draft.pool), draft.rows
     for record in listed:
-        rows.append(_new(NetworkRow, (layout.RELATION, at, record[:2], 0, 1)))
+        rows.append(new_row(NetworkRow, (layout.RELATION, at, record[:2], 0, 1)))
         at += 4
     draft.pool.frombytes(packed([*chain.from_iterable(listed)]))
     draft.longest = max(draft.longest, 4 if listed else 0)
