@@ -1,4 +1,4 @@
-"""Who may import whom, what an import costs, and how long files are."""
+"""Who may import whom, and what an import costs."""
 
 from __future__ import annotations
 
@@ -90,51 +90,6 @@ SAID = {
 
 DOORS = {("puzzle", "formats"), ("puzzle", "display")}
 """Imports inside a function that open a way back: a puzzle is read by the formats, and drawn by the display."""
-
-LONGEST = 400
-
-CLASS = re.compile(r"^ *class (\w+)", re.MULTILINE)
-
-ROLES = {"__init__", "backend", "kinds", "layout", "machine", "quirks", "drawings"}
-"""Files that are there in many folders, with one task in each: what a backend is, how each kind of constraint is
-stated, where things lie in the arrays of kernels, the kernels as machine code, the known faults of an engine, what an
-outside format draws."""
-
-FORMATS = ROOT / "sudoku_models" / "formats" / "kinds"
-"""The folder whose files have the names of formats."""
-
-LINKS = FORMATS.parent / "link_texts.py"
-"""Names the pages to which links lead; the formats of those pages take their names from there."""
-
-WORDS = {"csv", "grid", "grids", "jigsaw", "json", "killer", "line", "links", "numbers"}
-"""Names of formats that are words for other things too."""
-
-ONCE = {
-    "arrays",
-    "board",
-    "counting",
-    "many",
-    "numbers",
-    "outside",
-    "reading",
-    "rows",
-    "sums",
-    "tables",
-    "words",
-    "writing",
-}
-"""Words that fit nearly every file, so that a second one says nothing by them."""
-
-MOST = 2
-"""Files of the library that may share any other name, each in a part of its own, and none of them on the road."""
-
-ROAD = ("engine", "model", "lowering", "puzzle", "verbs", "bulk")
-"""The parts that every answer goes through: no other file of the library has the name of one of their files."""
-
-HOMONYMS = {
-    **dict.fromkeys(("cages", "lines", "regions", "stated", "steps"), "families of rules, and their pictures"),
-}
-"""The names on the road that a second file has all the same, and what each of the two holds."""
 
 
 def matrix() -> str:
@@ -239,16 +194,6 @@ def test_a_backend_imports_the_contract_and_no_other_backend() -> None:
     assert wrong == []
 
 
-def test_each_room_of_the_encoding_imports_only_those_before_it() -> None:
-    rooms = ("encoding", "propagation", "solvers")
-    home = ROOT / "backends" / "sudoku_backends" / "cnf"
-    assert {path.name for path in home.iterdir() if path.is_dir()} - {"__pycache__"} == set(rooms)
-    for number, room in enumerate(rooms):
-        paths = sorted((home / room).glob("*.py"))
-        named = {name for path in paths for name, _ in imports(path, ROOT / "backends")}
-        assert not [name for name in named for later in rooms[number + 1 :] if f".cnf.{later}" in name], room
-
-
 def test_the_imports_of_a_file_are_all_seen(tmp_path: Path) -> None:
     package = tmp_path / "a" / "b"
     package.mkdir(parents=True)
@@ -264,57 +209,6 @@ def test_processes_that_stay_are_started_in_two_files_alone() -> None:
     paths = [*sources("sudoku_models"), *sources("backends")]
     found = {path.relative_to(ROOT).as_posix() for path in paths if starts.search(path.read_text())}
     assert found == {"sudoku_models/engine/process.py", "sudoku_models/engine/program.py"}
-
-
-@pytest.mark.parametrize("folder", ["sudoku_models", "backends", "tests", "benchmarks"])
-def test_files_stay_short(folder: str) -> None:
-    long = {str(p.relative_to(ROOT)): n for p in sources(folder) if (n := len(p.read_text().splitlines())) > LONGEST}
-    assert not long
-
-
-def test_no_two_classes_have_one_name() -> None:
-    homes: dict[str, list[str]] = {}
-    for path in [*sources("sudoku_models"), *sources("backends")]:
-        for name in CLASS.findall(path.read_text()):
-            homes.setdefault(name, []).append(part(path) if path.is_relative_to(ROOT / "sudoku_models") else str(path))
-    assert len(homes) > 800
-    twice = {name: set(found) for name, found in homes.items() if len(found) > 1}
-    assert twice == {}, "rename the class that fewer people meet"
-
-
-def test_a_file_has_a_name_of_its_own_but_for_the_roles_that_repeat() -> None:
-    homes: dict[str, list[str]] = {}
-    for path in [*sources("sudoku_models"), *sources("backends")]:
-        if path.parent != FORMATS:
-            homes.setdefault(path.stem, []).append(str(path.relative_to(ROOT)))
-    assert homes.keys() >= ROLES | ONCE
-    ours = {name: [path for path in found if path.startswith("sudoku_models")] for name, found in homes.items()}
-    shared = {name: found for name, found in ours.items() if len(found) > (1 if name in ONCE else MOST)}
-    assert shared.keys() <= ROLES, "give these files names that say what they hold"
-    roads = {name for name, found in ours.items() if any(part(ROOT / path) in ROAD for path in found)}
-    assert {name for name in roads - ROLES if len(ours[name]) > 1} == HOMONYMS.keys(), "rename what fewer people meet"
-
-
-def test_the_name_of_a_format_is_written_once() -> None:
-    """In its own file or among the kinds of links; a short form beside its long one. Other files may use the words."""
-    names = {path.stem.replace("_", "-") for path in FORMATS.glob("*.py")} - {"--init--"}
-    assert names >= {"f-puzzles", "ipuz", "iss", "sdk", "killer-short", "line"}
-    written: dict[str, list[Path]] = {name: [] for name in names}
-    for path in [*sources("sudoku_models/formats"), *sources("sudoku_models/bulk"), *sources("sudoku_models/verbs")]:
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Constant) and node.value in names - (WORDS if path.parent != FORMATS else set()):
-                written[node.value].append(path)
-    homes = {name: {FORMATS / f"{name.partition('-short')[0].replace('-', '_')}.py", LINKS} for name in names}
-    assert {
-        name: paths for name, paths in written.items() if len(paths) != 1 or not homes[name].issuperset(paths)
-    } == {}
-
-
-def test_no_file_on_the_road_has_the_name_of_another_part() -> None:
-    parts = ALLOWED.keys() | {name.rstrip("s") for name in ALLOWED}
-    paths = [path for name in ROAD for path in (ROOT / "sudoku_models" / name).rglob("*.py")]
-    shadows = {path.stem for path in paths if path.stem in parts and part(path) != path.stem}
-    assert shadows == {"grid"}, "the class Grid has its file"
 
 
 def fresh(statement: str) -> str:
