@@ -71,7 +71,8 @@ def search(
 
     ``changed`` is the number of clues removed and added (1 or 2). The search ends when nothing is left, after ``looks``
     puzzles in total, or ``time_limit`` seconds; a call with the same folder resumes it. Unusable for a folder of
-    another search, for one that another process searches in, and for a damaged journal; ValueError for puzzles with rules, of different shapes, or without exactly one solution.
+    another search, for one that another process searches in, and for a damaged journal; ValueError for puzzles with
+    rules, of different shapes, or without exactly one solution.
     """
     found = [as_puzzle(problem) for problem in start]
     shape = _shape_of(found)
