@@ -1,8 +1,8 @@
 """A journal: an append-only file of sealed lines that survives any crash, with one writer at a time.
 
-Each line is a JSON object whose first entry seals it: the beginning of the SHA-256 of the rest of the line, and how many
-bytes that is. A line that was changed is never read as an entry; its number is reported. Nothing in the file is ever
-overwritten or deleted.
+Each line is a JSON object whose first entry seals it: the beginning of the SHA-256 of the rest of the line, and the
+number of its bytes. A line that was changed is never read as an entry; its number is reported. Nothing in the file is
+ever overwritten or deleted.
 """
 
 from __future__ import annotations
