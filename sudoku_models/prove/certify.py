@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..engine.refutation import Cnf, Lemma, derived, refute
 from ..engine.registry import BackendLike
+from ..engine.road import run
 from ..errors import BackendFailed, LimitReached, SudokuModelsError, meant
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Result, Status
-from ..verbs.solving import solutions, solve
-from ..verbs.task import Problem, as_puzzle
+from ..verbs.solving import solve
+from ..verbs.task import Limits, Problem, Task, as_puzzle
 from .certificate import Certificate
 from .drat import elaborated
 from .encoding import claim_formula
@@ -149,10 +151,16 @@ def _there_is(claim: Claim) -> str:
 def _all(
     problem: Puzzle | Model, backend: BackendLike, count: int | None, limits: dict[str, Any]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return all solutions; ClaimFalse if there are more or fewer than ``count``."""
-    names = problem.names if isinstance(problem, Model) else problem.structure.names
-    with solutions(problem, backend, limit=None if count is None else count + 1, **limits) as found:
-        listed = tuple(tuple(values[x] for x in names) for values in found)
+    """Return all solutions, with a value for each variable; ClaimFalse if there are more or fewer than ``count``.
+
+    Of the solutions that differ only in auxiliary variables, one is returned.
+    """
+    if isinstance(problem, Model):
+        problem = problem.without_objective()
+    task = Task.of(problem, backend, Limits.of(limits), every=True)
+    asked = replace(task.request(None if count is None else count + 1), keep=Statement.of(problem).keep)
+    with run(task.model, task.selection, asked, task.record) as found:
+        listed = tuple(found)
         outcome = found.outcome
     if count is not None and len(listed) > count:
         raise ClaimFalse(f"the claim of {count} solutions does not hold: there are more")
