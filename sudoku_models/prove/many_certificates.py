@@ -119,6 +119,8 @@ def lines_of(proof: Any) -> tuple[ProofLine, ...]:
             end = numbers.index(0, middle + 1)
         except ValueError:
             raise NotProved("the proof is cut off: of its last lemma literals, 0, hints and 0 are expected") from None
+        if not numbers[at]:
+            raise NotProved("the number of a lemma is 0")
         found.append(ProofLine(numbers[at], tuple(numbers[at + 1 : middle]), tuple(numbers[middle + 1 : end])))
         at = end + 1
     return tuple(found)

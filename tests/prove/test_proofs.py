@@ -8,6 +8,7 @@ from importlib import import_module
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from dratify import check_proof, parse_dimacs
@@ -18,9 +19,10 @@ from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.refutation import Cnf, Lemma, chosen, derived, installed
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption, LimitReached
 from sudoku_models.model import AllDifferent, Compare
-from sudoku_models.prove import certify, check, check_drat, parse_drat
+from sudoku_models.prove import Claim, certify, check, check_drat, parse_drat
 from sudoku_models.prove.certify import cnf_of
 from sudoku_models.prove.drat import elaborated
+from sudoku_models.prove.encoding import claim_formula
 from sudoku_models.prove.files import drat_text, lrat_text
 from sudoku_models.prove.formula import Clause, FlatFormula
 from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
@@ -197,6 +199,37 @@ def test_a_proof_with_hints_is_accepted() -> None:
 def test_a_proof_that_shows_less_is_refused(proof: str, why: str) -> None:
     with pytest.raises(NotProved, match=why):
         check_lrat(list(SQUARE), parse_lrat(proof))
+
+
+@pytest.mark.parametrize("number", [0, True, 1.5, "1", None])
+def test_a_line_of_a_proof_has_whole_numbers_other_than_0(number: Any) -> None:
+    for made in ({"number": number}, {"clause": (1, number)}, {"hints": (number,)}, {"deleted": (1, number)}):
+        with pytest.raises(ValueError, match="whole numbers other than 0 are expected"):
+            ProofLine(**{"number": 2, **made})
+
+
+def test_0_proves_nothing() -> None:
+    """It is its own negation: a clause with it would always be true, and always be false."""
+    with pytest.raises(ValueError, match="other than 0"):
+        check_lrat([(1,)], [ProofLine(2, (0,), ()), ProofLine(3, (), (2, 2))])
+    with pytest.raises(NotProved, match="other than 0"):
+        check_drat([(1,)], [(True, (0,)), (True, (0,)), (True, ())])
+    honest = certify(SMALL)
+    with pytest.raises(ValueError, match="other than 0"):
+        replace(honest, proof=(), drat=((True, (0,)), (True, (0,)), (True, ())))
+
+
+def test_a_false_certificate_is_refused_whatever_its_proof_says() -> None:
+    """Another solution exists: no proof of two lines can show that there is none."""
+    count = certify(Puzzle.empty(4).with_givens({"R1C1": 1, "R2C3": 2, "R3C2": 3}), "count")
+    formula = claim_formula(count.statement, Claim.COUNT, count.solutions[1:])
+    numbers = formula.clauses + 1, formula.clauses + 2
+    for first in ((1,), (-1, 1), (10**6,)):
+        for hints in ((), (1,), (numbers[0],), (numbers[0], numbers[0])):
+            lines = ProofLine(numbers[0], first, hints), ProofLine(numbers[1], (), (numbers[0], numbers[0]))
+            assert not check(replace(count, solutions=count.solutions[1:], formula=formula, proof=lines))
+        steps = (True, first), (True, ())
+        assert not check(replace(count, solutions=count.solutions[1:], formula=formula, proof=(), drat=steps))
 
 
 def test_the_compiled_check_says_what_the_plain_one_says() -> None:
