@@ -56,10 +56,10 @@ def certify(
     that certificates cannot state, TooLarge for one that needs too large a formula, BackendMissing when no engine that
     writes proofs is installed.
     """
-    from ..engine.record import Clock
+    from ..engine.budget import Budget
 
-    clock = Clock(time_limit)
-    clock.resume()
+    clock = Budget(time_limit)
+    clock.start()
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
     wanted = None if claim is None else _claim(claim)
     _check_kind(proof)
@@ -82,11 +82,11 @@ def certificate_of(
     Raises what ``certify`` raises; ClaimFalse if the refuter finds another solution, BackendFailed if its proof does
     not follow by unit propagation.
     """
-    from ..engine.record import Clock
+    from ..engine.budget import Budget
 
     _check_kind(proof)
-    clock = Clock(time_limit)
-    clock.resume()
+    clock = Budget(time_limit)
+    clock.start()
     statement = Statement.of(problem)
     formula = claim_formula(statement, claim, found, until(clock.left, "the formula was not stated"))
     name, lemmas = refute(cnf_of(formula), refuter, clock.left)

@@ -15,7 +15,7 @@ from dratify import check_proof, parse_dimacs
 
 from sudoku_models import Model, Puzzle, Variable
 from sudoku_models.engine import refutation
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.refutation import Cnf, Lemma, chosen, derived, installed
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption, LimitReached
 from sudoku_models.model import AllDifferent, Compare
@@ -64,7 +64,7 @@ def test_a_refuter_refutes_what_is_unsatisfiable_and_nothing_else(name: str) -> 
         n = rng.randint(1, 7)
         rows = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 3))) for _ in range(2 * n)]
         stated = formula(*rows, (n, -n))
-        lemmas = chosen(name)[1].refute(cnf_of(stated), Clock(None))
+        lemmas = chosen(name)[1].refute(cnf_of(stated), Budget())
         assert (lemmas is not None) == (not satisfiable(stated)), rows
         verdicts.append(lemmas is not None)
         if lemmas is not None:
@@ -85,7 +85,7 @@ def pigeons(n: int) -> FlatFormula:
 
 @pytest.mark.parametrize("name", REFUTERS)
 def test_the_pigeonhole_is_refuted_with_a_proof(name: str) -> None:
-    lemmas = chosen(name)[1].refute(cnf_of(pigeons(6)), Clock(None))
+    lemmas = chosen(name)[1].refute(cnf_of(pigeons(6)), Budget())
     assert lemmas is not None
     assert check_drat(pigeons(6), [(True, lemma.clause) for lemma in lemmas]) > 10
 
@@ -114,11 +114,11 @@ def test_a_program_on_the_path_is_a_refuter(tmp_path: Path, monkeypatch: pytest.
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     engine = chosen("kissat")[1]
-    lemmas = engine.refute(cnf_of(SQUARE), Clock(None))
+    lemmas = engine.refute(cnf_of(SQUARE), Budget())
     assert [lemma.clause for lemma in lemmas or ()] == [(1,), ()]
-    assert engine.refute(cnf_of(formula((1,))), Clock(None)) is None
+    assert engine.refute(cnf_of(formula((1,))), Budget()) is None
     with pytest.raises(BackendFailed, match="kissat ended without an answer: out of order"):
-        engine.refute(cnf_of(pigeons(2)), Clock(None))
+        engine.refute(cnf_of(pigeons(2)), Budget())
 
 
 def test_a_program_that_is_not_there_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,12 +134,12 @@ def test_the_proofs_of_others_get_hints_in_compiled_code(name: str) -> None:
         n = rng.randint(2, 9)
         rows = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 4))) for _ in range(5 * n)]
         stated = formula(*rows, (n, -n))
-        lemmas = chosen(name)[1].refute(cnf_of(stated), Clock(None))
+        lemmas = chosen(name)[1].refute(cnf_of(stated), Budget())
         if lemmas is not None:
             found = derived(cnf_of(stated), [lemma.clause for lemma in lemmas], None)
             assert found is not None, seed
             check_lrat(list(stated), lines_of(found))
-    lemmas = chosen(name)[1].refute(cnf_of(pigeons(7)), Clock(None))
+    lemmas = chosen(name)[1].refute(cnf_of(pigeons(7)), Budget())
     assert lemmas is not None
     found = derived(cnf_of(pigeons(7)), [lemma.clause for lemma in lemmas], None)
     assert check_lrat(list(pigeons(7)), lines_of(found)) > 50
@@ -235,7 +235,7 @@ def test_a_false_certificate_is_refused_whatever_its_proof_says() -> None:
 def test_the_compiled_check_says_what_the_plain_one_says() -> None:
     verdicts = []
     stated = pigeons(4)
-    lemmas = chosen("cdcl")[1].refute(cnf_of(stated), Clock(None))
+    lemmas = chosen("cdcl")[1].refute(cnf_of(stated), Budget())
     assert lemmas is not None
     whole = [ProofLine(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
     for seed in range(300):
@@ -307,7 +307,7 @@ def test_a_random_lemma_is_accepted_just_where_propagation_refutes_its_contrary(
     for seed in range(150):
         rng = Random(f"lemma {seed}")
         certificate = pigeons(3)
-        lemmas = chosen("cdcl")[1].refute(cnf_of(certificate), Clock(None))
+        lemmas = chosen("cdcl")[1].refute(cnf_of(certificate), Budget())
         assert lemmas is not None
         planted = tuple(rng.sample([x for v in range(1, 13) for x in (v, -v)], rng.randint(0, 3)))
         text = drat_text((True, clause) for clause in (planted, *(lemma.clause for lemma in lemmas)))
@@ -343,7 +343,7 @@ class Resolving:
     programs = ()
     install = ""
 
-    def refute(self, cnf: Cnf, clock: Clock) -> list[Lemma]:
+    def refute(self, cnf: Cnf, clock: Budget) -> list[Lemma]:
         new = cnf.variables + 1
         return [Lemma(cnf.clauses + 1, (new, 1), ()), Lemma(cnf.clauses + 2, (), ())]
 
