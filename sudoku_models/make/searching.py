@@ -7,11 +7,10 @@ was killed and resumed finds the same as an uninterrupted one.
 
 from __future__ import annotations
 
-import json
-import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ import numpy as np
 
 from ..engine.registry import BackendLike
 from ..errors import Unusable
+from ..journal import Journal
 from ..puzzle import Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
 from .bands import Array
@@ -71,29 +71,46 @@ def search(
 
     ``changed`` is the number of clues removed and added (1 or 2). The search ends when nothing is left, after ``looks``
     puzzles in total, or ``time_limit`` seconds; a call with the same folder resumes it. Unusable for a folder of
-    another search; ValueError for puzzles with rules, of different shapes, or without exactly one solution.
+    another search, for one that another process searches in, and for a damaged journal; ValueError for puzzles with
+    rules, of different shapes, or without exactly one solution.
     """
     found = [as_puzzle(problem) for problem in start]
     shape = _shape_of(found)
     unique = Uniqueness(Puzzle.empty(shape), backend)
     first = _forms(np.array([[value or 0 for value in puzzle.givens] for puzzle in found], np.uint8), unique)
-    journal = _Journal(Path(folder), {"shape": str(shape), "changed": changed, "start": first})
-    state, known = Search(shape, changed, list(first)), set(first)
-    for line in journal.lines():
-        state.forms += line["found"]
-        state.done += 1
-    known.update(state.forms)
     most = max(sum(sign != "." for sign in form) for form in first)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    while not state.complete and (looks is None or state.done < looks):
-        if deadline is not None and time.monotonic() >= deadline:
-            break
-        new = _new(state, most, known, unique)
-        journal.add({"puzzle": state.forms[state.done], "found": new})
-        state.forms += new
-        known.update(new)
-        state.done += 1
+    with _opened(Path(folder), {"shape": str(shape), "changed": changed, "start": first}) as journal:
+        state = Search(shape, changed, list(first))
+        for line in islice(journal.lines(), 1, None):
+            state.forms += line["found"]
+            state.done += 1
+        known = set(state.forms)
+        while not state.complete and (looks is None or state.done < looks):
+            if deadline is not None and time.monotonic() >= deadline:
+                break
+            new = _new(state, most, known, unique)
+            journal.add({"puzzle": state.forms[state.done], "found": new})
+            state.forms += new
+            known.update(new)
+            state.done += 1
     return state
+
+
+def _opened(folder: Path, head: dict[str, Any]) -> Journal:
+    """Open the journal of a search, and begin it if it is new."""
+    folder.mkdir(parents=True, exist_ok=True)
+    journal = Journal(folder / JOURNAL)
+    try:
+        begun = next(journal.lines(), None)
+        if begun is None:
+            journal.add(head)
+        elif begun != head:
+            raise Unusable(f"{journal.path} is the journal of another search: choose another folder")
+    except BaseException:
+        journal.close()
+        raise
+    return journal
 
 
 def _shape_of(puzzles: list[Puzzle]) -> Shape:
@@ -122,31 +139,3 @@ def _forms(boards: Array, unique: Uniqueness) -> list[str]:
     again = canonical_arrays(least, shape).boards
     lines = (Puzzle(shape, tuple(value or None for value in row)).to_line() for row in again.tolist())
     return list(dict.fromkeys(lines))
-
-
-class _Journal:
-    """The file of a search; a line that was cut off by a kill is removed."""
-
-    def __init__(self, folder: Path, head: dict[str, Any]) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self.path, self.head = folder / JOURNAL, head
-        if not self.path.exists() or b"\n" not in self.path.read_bytes():
-            self.path.write_bytes(b"")
-            self.add(head)
-        whole = self.path.read_bytes()
-        if not whole.endswith(b"\n"):
-            with self.path.open("r+b") as file:
-                file.truncate(whole.rindex(b"\n") + 1)
-        if json.loads(whole.splitlines()[0]) != head:
-            raise Unusable(f"{self.path}is the journal of another search: choose another folder")
-
-    def lines(self) -> list[dict[str, Any]]:
-        """Return what was written after the first line."""
-        return [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines()[1:]]
-
-    def add(self, line: dict[str, Any]) -> None:
-        """Write a line, and make sure that it is on the disk."""
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-            file.flush()
-            os.fsync(file.fileno())

@@ -136,7 +136,7 @@ def test_the_time_limit_holds_whatever_the_engine_does(backend: type[planted.Pla
 
 def test_the_time_of_the_consumer_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
     held = HeldClock()
-    monkeypatch.setattr("sudoku_models.engine.record.time", held)
+    monkeypatch.setattr("sudoku_models.engine.budget.time", held)
     with run(many(), planted.Isolated(), Request(limit=None, time_limit=100.0)) as found:
         for _ in range(100):
             next(found)

@@ -9,6 +9,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape, is_unique
 from sudoku_models.errors import NotOneSolution, Unusable
+from sudoku_models.journal import Journal
 from sudoku_models.make import complete, generate, search
 from sudoku_models.make.neighbourhood import near
 from sudoku_models.puzzle.rules import Thermo
@@ -90,8 +91,24 @@ def test_a_search_that_was_killed_finds_the_same(tmp_path: Path) -> None:
 
 def test_the_journal_of_another_search_is_left_alone(tmp_path: Path) -> None:
     search([minimal()], tmp_path, looks=1)
-    with pytest.raises(Unusable, match="another search"):
+    with pytest.raises(Unusable, match=r"journal.jsonl is the journal of another search: choose another folder"):
         search([minimal()], tmp_path, changed=2)
+
+
+def test_two_searches_in_one_folder_do_not_repeat_each_others_work(tmp_path: Path) -> None:
+    with Journal(tmp_path / "journal.jsonl"), pytest.raises(Unusable, match="another process is using this journal"):
+        search([minimal()], tmp_path)
+    assert search([minimal()], tmp_path).complete
+
+
+def test_a_damaged_journal_is_not_searched_on_and_not_changed(tmp_path: Path) -> None:
+    search([minimal()], tmp_path, looks=3)
+    journal = tmp_path / "journal.jsonl"
+    damaged = journal.read_bytes().replace(b'"found": ["', b'"found": ["4', 1)
+    journal.write_bytes(damaged)
+    with pytest.raises(Unusable, match=r"journal.jsonl: line 2 is damaged"):
+        search([minimal()], tmp_path)
+    assert journal.read_bytes() == damaged
 
 
 def test_a_search_begins_with_puzzles_of_one_solution(tmp_path: Path) -> None:

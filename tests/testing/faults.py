@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Capabilities,
     Compiled,
@@ -22,7 +23,7 @@ from sudoku_models.engine.contract import (
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Compare, Constraint, Linear, Model, Table
 from sudoku_models.testing import Wrapper
@@ -68,7 +69,7 @@ class _Compiled:
         return self.inner.native
 
     def run(self, request: Request) -> Run:
-        clock, record = Clock(request.time_limit), Record()
+        clock, record = Budget(request.time_limit), Record()
         return Run(self._search(request, record), clock, record)
 
     def session(self) -> Any:
