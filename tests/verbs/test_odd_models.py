@@ -1,4 +1,4 @@
-"""Models without variables, constraints over none, and numbers beyond 64 bits: every engine answers alike or refuses."""
+"""Models without variables, constraints over none, and numbers beyond 64 bits: all engines answer alike or refuse."""
 
 from __future__ import annotations
 
