@@ -22,8 +22,8 @@ from by_hand import HOUSES, puzzles
 from certificates import timed
 
 from sudoku_models import Puzzle, solve
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.kept_kernel import kept_kernel
-from sudoku_models.engine.record import Clock
 from sudoku_models.engine.refutation import chosen, derived
 from sudoku_models.prove import Claim
 from sudoku_models.prove.certify import cnf_of
@@ -218,7 +218,7 @@ class Both:
         assert answer is not None
         more = self.base.beyond()
         claim_clauses(more, Statement.of(puzzle), Claim.UNIQUE, (answer,))
-        learning, learned = timed(lambda: self.shared.refute(more.numbers, Clock(None)))
+        learning, learned = timed(lambda: self.shared.refute(more.numbers, Budget()))
         row: list[float] = [learning]
         whole = self._whole(more)
         numbers = np.array(whole.numbers, np.int32)

@@ -45,6 +45,7 @@ itself may import all; a part that is new has to be entered here."""
 BACKENDS = {
     "sudoku_models.model",
     "sudoku_models.engine.base",
+    "sudoku_models.engine.budget",
     "sudoku_models.engine.competition",
     "sudoku_models.engine.contract",
     "sudoku_models.engine.derived",

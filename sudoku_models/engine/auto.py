@@ -21,12 +21,12 @@ from typing import NamedTuple
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, Constraint, InDomain, Model, square_of
 from . import place, portfolio, relay
+from .budget import Budget, OutOfTime
 from .combined_backends import Begun, Members
 from .contract import Feature
 from .orders import ranked
 from .place import LARGE
 from .prepared import USED
-from .record import Clock, OutOfTime
 from .registry import Selection, in_order, load, select
 from .road import plan, prepare
 
@@ -157,8 +157,8 @@ def _chosen(model: Model, needs: frozenset[Feature], time_limit: float | None, a
     """Return the choice among the backends that accept every puzzle of a model; made once."""
     found = model.memo.get(("auto", needs, alone))
     if not isinstance(found, Choice):
-        clock = Clock(None if time_limit is None else PLANNING * time_limit)
-        clock.resume()
+        clock = Budget(None if time_limit is None else PLANNING * time_limit)
+        clock.start()
         found = _choose(model, needs, clock, alone)
         if not clock.expired:
             model.memo["auto", needs, alone] = found
@@ -230,7 +230,7 @@ def _before(model: Model, needs: frozenset[Feature], settling: Selection, why: s
     return Choice(Selection(relay.BACKEND, Begun(settling, others)), reason)
 
 
-def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) -> Choice:
+def _choose(model: Model, needs: frozenset[Feature], clock: Budget, alone: bool) -> Choice:
     passed: list[str] = []
     order = "houses" if _houses_alone(model) else "mixed"
     patience = _patience(model, order, Feature.ENUMERATE not in needs and is_plain(model))

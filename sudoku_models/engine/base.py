@@ -9,8 +9,9 @@ from typing import Any
 
 from ..errors import Unsupported
 from ..model import Model, VariableLike, domain_text, name_of
+from .budget import Budget
 from .contract import Capabilities, Feature, Request, Run, Search
-from .record import Clock, Record
+from .record import Record
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class CompiledBase:
 
     def run(self, request: Request) -> Run:
         """Start a search; no work is done until the first solution is pulled."""
-        clock, record = Clock(request.time_limit), self.record(request)
+        clock, record = Budget(request.time_limit), self.record(request)
         return Run(self.search(request, clock, record), clock, record)
 
     def record(self, request: Request) -> Record:
@@ -84,7 +85,7 @@ class CompiledBase:
         options = {} if self.options is None else vars(self.options).copy()
         return Record(backend=self.label, options=options, seed=request.seed)
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield solutions; return how the search ended."""
         raise NotImplementedError
 

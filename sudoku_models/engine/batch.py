@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..model import Houses, Model, houses_of
 from . import place
+from .budget import Budget, OutOfTime
 from .contract import Batch, BatchStatus, CompiledBatch, CompiledWithCandidates, CompiledWithWitnesses, Feature, Request
 from .guard import guarded
-from .record import Clock, OutOfTime, Record
+from .record import Record
 from .registry import BackendLike, Selection, select
 from .road import normal, prepare, refuse_undeclared
 
@@ -45,8 +46,8 @@ def run_batch(
         raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}")
     request = normal(model, request)
     refuse_undeclared(selection, request)
-    clock = Clock(request.time_limit)
-    clock.resume()
+    clock = Budget(request.time_limit)
+    clock.start()
     check_boards(model, grids)
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
     try:
@@ -63,7 +64,7 @@ def run_batch(
     return Batch(batch.status, batch.count, batch.values, record)
 
 
-def _compiled(model: Model, selection: Selection, clock: Clock, record: Record | None = None) -> Any:
+def _compiled(model: Model, selection: Selection, clock: Budget, record: Record | None = None) -> Any:
     """Return the model compiled in this process, whatever its size; raises OutOfTime if lowering it takes too long.
 
     Compiling is not interrupted, but its time counts.
@@ -83,7 +84,7 @@ def _unknown(grids: NDArray[Any], record: Record) -> Batch:
     return Batch(status, np.zeros(len(grids), np.int32), np.zeros(grids.shape, np.uint8), record)
 
 
-def answers_candidates(model: Model, selection: Selection, clock: Clock | None = None) -> bool:
+def answers_candidates(model: Model, selection: Selection, clock: Budget | None = None) -> bool:
     """Return whether a backend finds the candidates of many puzzles in one call; compiles the model to find out.
 
     Raises LimitReached if the clock expires first.
@@ -91,7 +92,7 @@ def answers_candidates(model: Model, selection: Selection, clock: Clock | None =
     if Feature.BATCH not in selection.capabilities.features:
         return False
     try:
-        compiled = _compiled(model, selection, clock or Clock(None))
+        compiled = _compiled(model, selection, clock or Budget())
     except OutOfTime as error:
         raise LimitReached(NOT_SETTLED) from error
     if isinstance(compiled, CompiledWithWitnesses):
@@ -109,8 +110,8 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
     """
     request = normal(model, request)
     refuse_undeclared(selection, request)
-    clock = Clock(request.time_limit)
-    clock.resume()
+    clock = Budget(request.time_limit)
+    clock.start()
     check_boards(model, grids)
     try:
         compiled = _compiled(model, selection, clock)

@@ -25,9 +25,10 @@ from importlib import import_module
 from typing import Any
 
 from . import process, tree
+from .budget import Budget, OutOfTime
 from .combined_backends import Combined
 from .contract import Ending, Reason
-from .record import Clock, OutOfTime, Record
+from .record import Record
 
 _HEADER = struct.Struct("<Q")
 _PATIENCE = 30.0
@@ -160,10 +161,10 @@ class _Server:
         from .registry import select
 
         selection, limit = select(spec), request.time_limit
-        clock = Clock(limit)
+        clock = Budget(limit)
         if limit is None or isinstance(selection.backend, Combined):
             return clock.left
-        clock.resume()
+        clock.start()
         with suppress(OutOfTime):
             clock.check()
             road.prepare(model, selection, record, clock)

@@ -10,9 +10,9 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from ..errors import BackendFailed
+from .budget import Budget
 from .isolation import receive
 from .process import Child, Message, end_threads
-from .record import Clock
 
 T = TypeVar("T")
 
@@ -81,7 +81,7 @@ def _answer(child: Child, call: Callable[[], Any]) -> Any:
     """Make a call in a child and return its result."""
     child.engage()
     child.send(("call", call))
-    frame = receive([child], Clock(None), None)
+    frame = receive([child], Budget(), None)
     assert isinstance(frame, Message)
     child.finished = not child.closed
     if frame.kind == "end":

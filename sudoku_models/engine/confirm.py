@@ -13,11 +13,12 @@ from dataclasses import replace
 
 from ..errors import BackendFailed, BackendMissing, BadOption, Unsupported, WrongAnswer
 from ..model import Linear, Model
+from .budget import Budget
 from .contract import Feature, Outcome, Reason, Request
 from .guard import Guard
 from .orders import ranked
 from .quirk import Quirk
-from .record import Clock, Record
+from .record import Record
 from .registry import Selection, load, select
 
 PATIENCE, SHARE = 2.0, 1.0
@@ -45,7 +46,7 @@ def touching(model: Model, selection: Selection) -> tuple[Quirk, ...]:
     return found
 
 
-def confirm(guard: Guard, clock: Clock, record: Record, spent: float) -> None:
+def confirm(guard: Guard, clock: Budget, record: Record, spent: float) -> None:
     """Confirm that there are no solutions beyond those of an exhausted run, and record which engine confirmed it.
 
     ``spent`` is the run's time in seconds. Raises WrongAnswer, naming both engines, if the second one finds
@@ -57,13 +58,13 @@ def confirm(guard: Guard, clock: Clock, record: Record, spent: float) -> None:
         return
     watch = record.stopwatch()
     patience = max(PATIENCE, SHARE * spent)
-    mine = Clock(patience if clock.left is None else min(patience, clock.left))
-    mine.resume()
+    mine = Budget(patience if clock.left is None else min(patience, clock.left))
+    mine.start()
     record.confirm(_confirmed(model, request, guard, mine) or f"not confirmed ({quirks[0].name}): no other engine")
     watch.lap("confirm")
 
 
-def _confirmed(model: Model, request: Request, guard: Guard, clock: Clock) -> str:
+def _confirmed(model: Model, request: Request, guard: Guard, clock: Budget) -> str:
     """Ask other engines until one settles the question; return the result, empty if none accepts the model.
 
     An engine that gives up before its time is up leaves the question to the next one.

@@ -8,11 +8,12 @@ from enum import IntEnum, StrEnum
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from ..model import Constraint, Domain, Givens, Model, Variable, VariableLike
+from .budget import Budget
 from .capabilities import Capabilities as Capabilities
 from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
 from .capabilities import Places as Places
-from .record import Clock, Record
+from .record import Record
 from .wanted import Improving as Improving
 from .wanted import Projection as Projection
 from .wanted import Solution as Solution
@@ -103,9 +104,9 @@ class Run(Iterator[Solution]):
     ``with`` block, or dropping it) stops the engine.
     """
 
-    def __init__(self, search: Search, clock: Clock, record: Record | None = None) -> None:
+    def __init__(self, search: Search, clock: Budget, record: Record | None = None) -> None:
         self.record = record or Record()
-        self._search, self._clock = search, clock
+        self._search, self.budget = search, clock
         self._count = 0
         self._ending: Ending | None = None
 
@@ -115,14 +116,12 @@ class Run(Iterator[Solution]):
     def __next__(self) -> Solution:
         if self._ending:
             raise StopIteration
-        self._clock.resume()
         try:
-            solution = next(self._search)
+            with self.budget:
+                solution = next(self._search)
         except StopIteration as stop:
             self._ending = stop.value
             raise StopIteration from None
-        finally:
-            self._clock.pause()
         self._count += 1
         return solution
 

@@ -10,10 +10,11 @@ from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
 from ..model import Constraint, Domain, InDomain, Judge, Model
 from . import isolation, place
+from .budget import Budget
 from .contract import CompiledWithCore, Ending, Feature, Reason, Request
 from .guard import guarded
 from .portable import bare, portable
-from .record import Clock, Record
+from .record import Record
 from .registry import BackendLike, Selection, select
 from .road import compiled_by, normal, refuse_undeclared, run
 
@@ -80,8 +81,8 @@ class _Search:
     ) -> None:
         self.base, self.parts, self.selection = base, parts, selection
         self.request, self.record = request, record
-        self.clock = Clock(request.time_limit)
-        self.clock.resume()
+        self.clock = Budget(request.time_limit)
+        self.clock.start()
         self.known: Numbers | None = None
         self.quick: Selection | None = None
         self._model: tuple[Numbers | None, Model] = (None, base)

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 from ..errors import BackendMissing, Unsupported, WrongAnswer
 from ..model import AllDifferent, Compare, Constraint, Domain, Model
 from . import place, relay
+from .budget import Budget, OutOfTime
 from .contract import CompiledWithBlocks, Ending, Outcome, Reason, Request
 from .guard import guarded
-from .record import Clock, OutOfTime, Record
-from .registry import BackendLike, select
+from .record import Record
+from .registry import BackendLike, Selection, select
 from .road import Prepared, normal, prepare, refuse_undeclared, run
 from .streams import gives_blocks, rows_of
 
@@ -30,28 +31,32 @@ ENOUGH = 1_000
 """After this number of solutions it is worth testing whether the model falls apart."""
 
 
-def counted(model: Model, spec: BackendLike, request: Request, record: Record) -> Outcome | None:
+def counted(
+    model: Model, spec: BackendLike, request: Request, record: Record, budget: Budget | None = None
+) -> Outcome | None:
     """Count solutions in blocks; None if the engine has no blocks or gave up: then they are counted one by one.
 
     For a relay, the first member counts; if that member passes over puzzles with several solutions and the next one
     answers them, the second member counts. Raises the same errors as ``road.run``.
     """
-    selection = select(spec)
+    with Budget(request.time_limit, request.memory_limit, budget) as clock:
+        return _counted(model, select(spec), request, record, clock)
+
+
+def _counted(model: Model, selection: Selection, request: Request, record: Record, clock: Budget) -> Outcome | None:
     turns = iter(selection.options) if isinstance(selection.backend, relay.Relay) else iter((selection,))
     member = next(turns)
     if getattr(member.options, "several", "") == "pass" and member is not selection:
-        with run(model, member, request, record) as found:
+        with run(model, member, request, record, budget=clock) as found:
             solved = sum(1 for _ in found)
             if solved or found.outcome.reason is not Reason.GAVE_UP:
                 return found.outcome
         record.notes.append(f"{member} gave up")
         member = next(turns)
-    request = normal(model, request)
+    request = normal(model, replace(request, time_limit=clock.left, memory_limit=clock.memory))
     refuse_undeclared(selection, request, model)
     if model.objective or request.keep or request.trace or place.isolated(member, request, model):
         return None
-    clock = Clock(request.time_limit)
-    clock.resume()
     try:
         prepared = prepare(model, member, record, clock)
     except OutOfTime:
@@ -73,7 +78,7 @@ def counted(model: Model, spec: BackendLike, request: Request, record: Record) -
 class _Counting:
     """One count, for a prepared model and some domains."""
 
-    def __init__(self, prepared: Prepared[Any], request: Request, clock: Clock, record: Record) -> None:
+    def __init__(self, prepared: Prepared[Any], request: Request, clock: Budget, record: Record) -> None:
         self.prepared, self.request, self.clock, self.record = prepared, request, clock, record
         self.model, self.selection = prepared.model, prepared.selection
         self.rows = rows_of(prepared.checker, request.domains)

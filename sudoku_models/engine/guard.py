@@ -9,9 +9,10 @@ from hashlib import blake2b
 from typing import TypeVar
 
 from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, WrongAnswer
+from .budget import Budget
 from .check import Checker
 from .contract import Ending, Feature, Reason, Request, Run, Search, Solution
-from .record import Clock, Record
+from .record import Record
 from .registry import Selection
 
 T = TypeVar("T")
@@ -133,7 +134,7 @@ class Guard:
         if not self.count:
             return source
         search = self._above(source) if self.objective else self._further(source)
-        return Run(search, Clock(None), source.record)
+        return Run(search, Budget(), source.record)
 
     def _further(self, source: Run) -> Search:
         assert self.seen

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import BackendFailed, Unsupported
 from ..model import Model
+from .budget import Budget, OutOfTime
 from .contract import Ending, Feature, Reason, Request, Run, Search
 from .process import AHEAD, Child, Message, take
-from .record import Clock, OutOfTime, Record
+from .record import Record
 from .registry import Selection
 
 if TYPE_CHECKING:
@@ -32,15 +33,15 @@ LOOK = 0.02
 """Seconds between two checks of the memory of a child and its processes; the kernel checks all the time."""
 
 
-def run(model: Model, selection: Selection, request: Request, clock: Clock) -> Run:
+def run(model: Model, selection: Selection, request: Request, clock: Budget) -> Run:
     """Run a request in a child process; solutions arrive through a pipe. Closing the run early kills the child."""
     if os.name != "posix":
         raise Unsupported(f"{selection}: limits by a child process need Linux or macOS")
     record = Record()
-    return Run(_search(model, selection, request, clock, record), Clock(None), record)
+    return Run(_search(model, selection, request, clock, record), Budget(), record)
 
 
-def _search(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
+def _search(model: Model, selection: Selection, request: Request, clock: Budget, record: Record) -> Search:
     child, ending = take(selection), None
     try:
         child.start(model, selection, request, clock)
@@ -55,7 +56,7 @@ def _search(model: Model, selection: Selection, request: Request, clock: Clock, 
         child.release()
 
 
-def ask(question: Ask, selection: Selection, request: Request, clock: Clock) -> Any:
+def ask(question: Ask, selection: Selection, request: Request, clock: Budget) -> Any:
     """Return a child's answer to a question that is not a run; an Ending if a limit was reached first."""
     child = take(selection)
     try:
@@ -83,7 +84,7 @@ class Ask(Protocol):
 
 
 def pulled(
-    child: Child, selection: Selection, request: Request, clock: Clock, record: Record, first: Message | None = None
+    child: Child, selection: Selection, request: Request, clock: Budget, record: Record, first: Message | None = None
 ) -> Search:
     """Yield a started child's solutions as they arrive; ``first`` is a frame that has already been read."""
     grace = GRACE if Feature.TIME_LIMIT in selection.capabilities.features else 0.0
@@ -101,7 +102,7 @@ def pulled(
         count += 1
         solution, record.bound = frame.content
         if count == request.limit:
-            patience = Clock(STOPPING if clock.left is None else min(STOPPING, clock.left))
+            patience = Budget(STOPPING if clock.left is None else min(STOPPING, clock.left))
             last = receive([child], patience, request.memory_limit, GRACE)  # an engine may be slow to stop, or never
             if isinstance(last, Message) and last.kind == "end":
                 _ended(child, last, record)
@@ -131,7 +132,7 @@ def _ended(child: Child, frame: Message, record: Record) -> Ending:
 
 
 def receive(
-    children: Collection[Child], clock: Clock, memory_limit: int | None, grace: float = 0.0
+    children: Collection[Child], clock: Budget, memory_limit: int | None, grace: float = 0.0
 ) -> Message | Ending:
     """Wait for the next frame from any of the children; an Ending if a limit is reached before a frame arrives."""
     deadline = None if clock.left is None else time.monotonic() + clock.left + grace

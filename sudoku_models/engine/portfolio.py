@@ -14,9 +14,10 @@ from typing import Any
 from ..errors import BackendCrashed, WrongAnswer
 from ..model import Constraint, Model
 from . import isolation, process
+from .budget import Budget, OutOfTime
 from .combined_backends import ALONE, Combined, Members
 from .contract import Capabilities, Ending, Feature, Improving, Isolate, Reason, Request, Run, Search, Solution
-from .record import Clock, OutOfTime, Record
+from .record import Record
 from .registry import Selection
 
 NAME = "portfolio"
@@ -42,13 +43,13 @@ class Portfolio(Combined):
 BACKEND = Portfolio()
 
 
-def run(model: Model, selection: Selection, request: Request, clock: Clock) -> Run:
+def run(model: Model, selection: Selection, request: Request, clock: Budget) -> Run:
     """Start every member in a child process; yield the solutions of the first that answers, or all improvements."""
     record = Record()
-    return Run(_search(model, selection.options.members, request, clock, record), Clock(None), record)
+    return Run(_search(model, selection.options.members, request, clock, record), Budget(), record)
 
 
-def _search(model: Model, members: tuple[Selection, ...], request: Request, clock: Clock, record: Record) -> Search:
+def _search(model: Model, members: tuple[Selection, ...], request: Request, clock: Budget, record: Record) -> Search:
     running: dict[process.Child, Selection] = {}
     together = model.objective is not None and request.limit != 1
     asked = replace(request, limit=None) if together else request  # not every solution is an improvement
@@ -76,7 +77,7 @@ def _search(model: Model, members: tuple[Selection, ...], request: Request, cloc
 
 
 def _first_answer(
-    running: dict[process.Child, Selection], request: Request, clock: Clock, record: Record
+    running: dict[process.Child, Selection], request: Request, clock: Budget, record: Record
 ) -> process.Message | Ending:
     """Wait for a solution or a proof; members that fail or give up drop out, and the last member's result counts."""
     while True:
@@ -113,7 +114,7 @@ class ImprovingMembers:
     """
 
     def __init__(
-        self, model: Model, running: dict[process.Child, Selection], request: Request, clock: Clock, record: Record
+        self, model: Model, running: dict[process.Child, Selection], request: Request, clock: Budget, record: Record
     ) -> None:
         assert model.objective
         self.objective, self.improving = model.objective, Improving(model)

@@ -12,12 +12,13 @@ from ..lowering import Branches, Lowered, lower
 from ..model import Model
 from ..model.model import TOO_DEEP
 from . import place
+from .budget import Budget
 from .capabilities import Capabilities
 from .check import Checker, checker_of
 from .combined_backends import Combined
 from .contract import C_co, Compiled, Compiler, Feature
 from .derived import Derived
-from .record import Clock, Record
+from .record import Record
 from .registry import BackendLike, Selection, select
 
 USED: set[str] = set()
@@ -80,13 +81,13 @@ class Planned(Lowered):
 
 @overload
 def prepare(
-    model: Model, spec: Compiler[C_co], record: Record | None = None, clock: Clock | None = None
+    model: Model, spec: Compiler[C_co], record: Record | None = None, clock: Budget | None = None
 ) -> Prepared[C_co]: ...
 @overload
 def prepare(
-    model: Model, spec: BackendLike, record: Record | None = None, clock: Clock | None = None
+    model: Model, spec: BackendLike, record: Record | None = None, clock: Budget | None = None
 ) -> Prepared[Any]: ...
-def prepare(model: Model, spec: Any, record: Record | None = None, clock: Clock | None = None) -> Prepared[Any]:
+def prepare(model: Model, spec: Any, record: Record | None = None, clock: Budget | None = None) -> Prepared[Any]:
     """Lower and compile a model for a backend; done once for each model object, backend and options.
 
     Raises Unsupported if no rewrites lead to what the backend accepts, OutOfTime if the clock expires first, and
@@ -96,17 +97,17 @@ def prepare(model: Model, spec: Any, record: Record | None = None, clock: Clock 
     key = place.prepared_key(selection)
     found = model.memo.get(key)
     if not isinstance(found, Prepared):
-        found = model.memo.setdefault(key, _prepare(model, selection, record or Record(), clock or Clock(None)))
+        found = model.memo.setdefault(key, _prepare(model, selection, record or Record(), clock or Budget()))
         assert isinstance(found, Prepared)
     return found
 
 
-def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -> Prepared[Any]:
+def _prepare(model: Model, selection: Selection, record: Record, clock: Budget) -> Prepared[Any]:
     spent, watch = record.worked("lower", "compile"), record.stopwatch()
     lowered = plan(model, selection, clock.check)
     watch.lap("lower")
     clock.check()
-    place.weigh(selection, model, lowered.model, clock.limit, record.worked("lower", "compile") - spent)
+    place.weigh(selection, model, lowered.model, clock.left, record.worked("lower", "compile") - spent)
     compiled = compiled_by(selection, lowered.model)
     USED.add(selection.backend.name)
     watch.lap("compile")

@@ -25,10 +25,11 @@ from typing import Any
 from ..errors import BackendCrashed, BackendFailed
 from ..model import Model
 from . import tree
+from .budget import Budget, OutOfTime
 from .contract import Capabilities, Request
 from .deferral import Undisturbed
 from .portable import bare, portable
-from .record import Clock, OutOfTime, Phase
+from .record import Phase
 from .registry import Selection
 
 MODELS = 8
@@ -182,7 +183,7 @@ class Child(ModuleProcess):
         """Return whether a backend can be loaded beside those that have run here."""
         return self.conflicts.isdisjoint(capabilities.requires) and self.requires.isdisjoint(capabilities.conflicts)
 
-    def start(self, model: Model, selection: Selection, request: Request, clock: Clock) -> None:
+    def start(self, model: Model, selection: Selection, request: Request, clock: Budget) -> None:
         """Send a request, and the model if the child does not have it; OutOfTime if that takes too long."""
         self.begin(selection)
         number = model.memo.setdefault("isolation", next(_numbers))
@@ -208,7 +209,7 @@ class Child(ModuleProcess):
         """Start working for this thread."""
         self.finished, self.thread = False, threading.get_ident()
 
-    def send(self, message: Any, clock: Clock | None = None) -> None:
+    def send(self, message: Any, clock: Budget | None = None) -> None:
         """Write one frame; BackendCrashed if the child is gone, OutOfTime if it reads too slowly.
 
         Anything that could not be written is sent before the next frame.
@@ -218,11 +219,11 @@ class Child(ModuleProcess):
         except Exception as error:
             raise BackendFailed(f"the request cannot be sent to a child process: {error}") from error
         try:
-            self._write(memoryview(bytes(self.unsent) + _HEADER.pack(len(data)) + data), clock or Clock(None))
+            self._write(memoryview(bytes(self.unsent) + _HEADER.pack(len(data)) + data), clock or Budget())
         except OSError:
             raise BackendCrashed(f"the engine's process {self.death()}") from None
 
-    def _write(self, view: memoryview, clock: Clock) -> None:
+    def _write(self, view: memoryview, clock: Budget) -> None:
         from select import POLLOUT, poll
 
         assert self.process.stdin

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 
+from .budget import Budget, OutOfTime
 from .deferral import Undisturbed
-from .record import Clock, OutOfTime
 
 KEEPER = """
 exec 3<&0
@@ -74,7 +74,7 @@ class Program:
             )
         os.close(duplicate)
 
-    def lines(self, clock: Clock) -> Iterator[bytes]:
+    def lines(self, clock: Budget) -> Iterator[bytes]:
         """Yield what the program prints, line by line, as it comes; OutOfTime when the clock has expired."""
         assert self._process and self._process.stdout
         output, rest = self._process.stdout.fileno(), b""
@@ -106,8 +106,8 @@ class Program:
             self._remarks.close()
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        ending = Clock(PATIENCE)
-        ending.resume()
+        ending = Budget(PATIENCE)
+        ending.start()
         try:
             for _ in self.lines(ending):  # it notices the request to end only if it is not blocked in writing
                 pass

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain
-from numbers import Real
 from typing import Any
 
 from ..errors import Unsupported
@@ -14,6 +13,7 @@ from ..model.domain import integer
 from . import isolation, place, portfolio, relay, streams
 from .at_once import at_once
 from .bounds import MOST_WORKERS, check_number
+from .budget import Budget, OutOfTime
 from .check import checker_of
 from .combined_backends import Begun, Combined, Members
 from .confirm import confirm
@@ -31,11 +31,8 @@ from .prepared import Prepared as Prepared
 from .prepared import compiled_by as compiled_by
 from .prepared import plan as plan
 from .prepared import prepare as prepare
-from .record import Clock, OutOfTime, Record, Stopwatch
+from .record import Record, Stopwatch
 from .registry import BackendLike, Selection, select
-
-LONGEST = 1e9
-"""A limit of more seconds than this (thirty years, or infinity) counts as no limit."""
 
 _INTS = frozenset({int, type(None)})
 
@@ -47,15 +44,20 @@ def run(
     record: Record | None = None,
     *,
     isolate: bool = False,
+    budget: Budget | None = None,
 ) -> Run:
     """Run a request on a backend: return a Run of checked solutions over all variables of ``model``, in its order.
 
-    Limits apply from here on, compiling included. ``isolate`` forces a child process. Raises Unsupported for features
+    Limits apply from here on, compiling included. ``budget`` is that of the whole job: the limits of the request are
+    then a share of it. ``isolate`` forces a child process. Raises Unsupported for features
     that the backend did not declare, BadOption and BackendMissing for the specification. Pulling solutions raises
     WrongAnswer for a solution that contradicts the model and BackendFailed for an engine that raised or died.
     """
     selection, record = select(spec), record or Record()
     request = request or Request()
+    clock = Budget(request.time_limit, request.memory_limit, budget)
+    if budget is not None:
+        request = replace(request, time_limit=clock.left, memory_limit=clock.memory)
     if type(request.domains) is Givens and (answered := at_once(model, selection, request, record, isolate)):
         return answered
     request = normal(model, request)
@@ -65,7 +67,6 @@ def run(
     refuse_undeclared(selection, request, model)
     if model.objective:
         record.bound = model.objective.best_within(narrowed_domains(model.domains, request.domains))
-    clock = Clock(request.time_limit)
     return Run(_search(model, selection, request, clock, record, isolate), clock, record)
 
 
@@ -90,12 +91,9 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
 def normal(model: Model, request: Request) -> Request:
     """Check the request and normalise its domains to names."""
     _check_numbers(request)
-    if request.time_limit is not None and not isinstance(request.time_limit, Real):
-        raise TypeError(f"time_limit is {request.time_limit!r}: a number of seconds is expected")
-    if request.time_limit is not None and not request.time_limit >= 0:
-        raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
-    if request.time_limit is not None and request.time_limit > LONGEST:
-        request = replace(request, time_limit=None)
+    limit = Budget(request.time_limit).seconds
+    if limit != request.time_limit:
+        request = replace(request, time_limit=limit)
     if request.keep is not None and model.objective:
         raise ValueError("keep cannot be combined with an objective: each solution is better than the one before")
     domains = request.domains
@@ -135,7 +133,7 @@ def _search(
     model: Model,
     selection: Selection,
     request: Request,
-    clock: Clock,
+    clock: Budget,
     record: Record,
     isolate: bool,
     before: Guard | None = None,
@@ -162,7 +160,7 @@ def _here(
     model: Model,
     selection: Selection,
     request: Request,
-    clock: Clock,
+    clock: Budget,
     record: Record,
     before: Guard | None,
     isolated: bool,
@@ -194,7 +192,7 @@ def _here(
     return ending
 
 
-def _streamed(prepared: Prepared[Any], request: Request, guard: Guard, clock: Clock, record: Record) -> Search:
+def _streamed(prepared: Prepared[Any], request: Request, guard: Guard, clock: Budget, record: Record) -> Search:
     """Take solutions out of blocks."""
     before = record.spent("run")
     blocks = guarded(prepared.selection, lambda: prepared.compiled.blocks(request, record))
@@ -209,7 +207,7 @@ def _streamed(prepared: Prepared[Any], request: Request, guard: Guard, clock: Cl
     return ending
 
 
-def _in_turn(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
+def _in_turn(model: Model, selection: Selection, request: Request, clock: Budget, record: Record) -> Search:
     """Let the members of a relay search, each as it would alone; features the relay does not declare are refused."""
     guard = Guard(checker_of(model), selection, request)
 
@@ -225,18 +223,18 @@ def _attempt(prepared: Prepared[Any], request: Request) -> Run | None:
     return guarded(prepared.selection, lambda: compiled.attempt(request))
 
 
-def inner(prepared: Prepared[Any], request: Request, clock: Clock) -> Request:
+def inner(prepared: Prepared[Any], request: Request, clock: Budget) -> Request:
     """Return the request for the lowered model: the time that is left, solutions distinguished by stated variables."""
     keep = request.keep
     if keep is None and not prepared.lowered.functional and not prepared.model.objective:
         keep = prepared.model.names
-    if keep is request.keep and clock.limit is None:
+    if keep is request.keep and clock.left is None:
         return request
     return replace(request, time_limit=clock.left, keep=keep)
 
 
 def _in_child(
-    model: Model, selection: Selection, request: Request, clock: Clock, record: Record, before: Guard | None = None
+    model: Model, selection: Selection, request: Request, clock: Budget, record: Record, before: Guard | None = None
 ) -> Search:
     """Run in a child process; ``before`` saw the improvements so far, of which the child knows nothing."""
     record.isolated = True
@@ -255,11 +253,11 @@ def _in_child(
         if child.backend and isinstance(selection.backend, relay.Relay):
             record.backend, record.options = child.backend, child.options
         if child.phases:  # for a child that was killed, only the times of lowering and compiling are known
-            each = child.worked("encode") if "run" in child.phases else clock.limit or 0.0
+            each = child.worked("encode") if "run" in child.phases else request.time_limit or 0.0
             place.learn(selection, model, child.worked("lower", "compile") or None, each)
 
 
-def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
+def checked(source: Run, guard: Guard, clock: Budget, record: Record, watch: Stopwatch) -> Search:
     """Pull solutions and check them; what an engine with a quirk reports as nonexistent is confirmed by another one."""
     before = record.spent("run")
     ending = yield from _checked(source, guard, clock, record, watch)
@@ -268,7 +266,7 @@ def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stop
     return ending
 
 
-def _checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
+def _checked(source: Run, guard: Guard, clock: Budget, record: Record, watch: Stopwatch) -> Search:
     """Pull solutions from a backend's run, check each one on the stated model, and time everything.
 
     With an objective the engine itself ends when the time is up, so everything it has found by then arrives.

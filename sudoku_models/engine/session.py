@@ -9,10 +9,11 @@ from ..errors import Unsupported
 from ..lowering import Branches, Lowered, lower
 from ..model import Constraint, Model
 from .base import no_sessions
+from .budget import Budget
 from .check import Checker
 from .contract import CompiledWithSession, Ending, Feature, Reason, Request, Run, Search, Solution
 from .guard import Guard
-from .record import Clock, Record
+from .record import Record
 from .registry import BackendLike, Selection, select
 from .road import Prepared, checked, inner, normal, prepare, refuse_undeclared
 
@@ -79,11 +80,11 @@ class Session:
         self._settle()
         record.backend, record.options = self.selection.backend.name, self.selection.changed
         record.seed, record.plan = request.seed, tuple(str(self._prepared.lowered.tree).splitlines())
-        clock = Clock(request.time_limit)
+        clock = Budget(request.time_limit)
         self._open = _SessionRun(self._search(self._prepared, request, clock, record), clock, record)
         return self._open
 
-    def _search(self, prepared: Prepared[Any], request: Request, clock: Clock, record: Record) -> Search:
+    def _search(self, prepared: Prepared[Any], request: Request, clock: Budget, record: Record) -> Search:
         watch = record.stopwatch()
         if clock.expired:
             return Ending(Reason.TIME)
@@ -119,7 +120,7 @@ class Session:
 class _SessionRun(Run):
     """A run of a session: only the thread that began it can advance and end it."""
 
-    def __init__(self, search: Search, clock: Clock, record: Record) -> None:
+    def __init__(self, search: Search, clock: Budget, record: Record) -> None:
         super().__init__(search, clock, record)
         self._thread = threading.get_ident()
 

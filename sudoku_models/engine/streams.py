@@ -10,10 +10,11 @@ from collections.abc import Generator, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..model import Domain
+from .budget import Budget, OutOfTime
 from .check import Checker
 from .contract import Ending, Feature, Reason, Request, Search, Solution
 from .guard import Guard, guarded
-from .record import Clock, OutOfTime, Stopwatch
+from .record import Stopwatch
 from .registry import Selection
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def rows_of(checker: Checker, domains: Mapping[str, Domain]) -> RowsChecker:
 class SolutionStream:
     """The solutions of one request, taken from the blocks of an engine."""
 
-    def __init__(self, guard: Guard, clock: Clock, watch: Stopwatch) -> None:
+    def __init__(self, guard: Guard, clock: Budget, watch: Stopwatch) -> None:
         self.guard, self.clock, self.watch = guard, clock, watch
         self._rows: RowsChecker | None = None
         self._before: list[Solution] = []

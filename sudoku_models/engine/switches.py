@@ -11,12 +11,13 @@ from ..errors import BackendMissing, BadOption, LimitReached, Unsupported, Wrong
 from ..lowering import lower
 from ..model import Constraint, Domain, InDomain, Model
 from .auto import quick
+from .budget import Budget
 from .check import Checker
 from .contract import Feature, Request, Solution
 from .core import Part
 from .orders import ranked
 from .place import LARGE, RATE
-from .record import Clock, Record
+from .record import Record
 from .registry import BackendLike, Selection, select
 from .road import plan, run
 
@@ -91,14 +92,14 @@ class Switches:
                 f"{self.selection} does not declare {Feature.PROVE.value!r}, which finding what is missing needs"
             )
         self.record = Record(backend=self.selection.backend.name, options=self.selection.changed)
-        self.clock, self.asked = Clock(time_limit), 0
+        self.clock, self.asked = Budget(time_limit), 0
         self._checkers: dict[tuple[int, ...], Checker] = {}
         self._last: tuple[list[int], Model] = [], self.base
         self._turns: list[Turn] = [self._within, self._anew]
         watch = self.record.stopwatch()
-        self.clock.resume()
+        self.clock.start()
         self._inside = None if anew else self._stated()
-        self.clock.pause()
+        self.clock.stop()
         watch.lap("compile")
 
     def _stated(self) -> SwitchedParts | None:
@@ -139,11 +140,11 @@ class Switches:
         """Ask, with the clock running, and check any solution found."""
         watch = self.record.stopwatch()
         self.asked += 1
-        self.clock.resume()
+        self.clock.start()
         try:
             answer = ask()
         finally:
-            self.clock.pause()
+            self.clock.stop()
             watch.lap("run")
         if answer is not None and answer.values is not None:
             self._check(answer.values, chosen, narrow)
@@ -237,7 +238,7 @@ class Switches:
 
     def limit(self, seconds: float | None) -> None:
         """Allow this much time from now on; None for no limit."""
-        self.clock = Clock(seconds)
+        self.clock = Budget(seconds)
 
     def close(self) -> None:
         """Release the engine."""

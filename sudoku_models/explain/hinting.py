@@ -8,7 +8,7 @@ from typing import Any
 
 from ..display import Picture
 from ..engine import beforehand
-from ..engine.record import Clock
+from ..engine.budget import Budget
 from ..errors import LimitReached
 from ..model import Domain, Model
 from ..puzzle import Grid, Puzzle
@@ -134,8 +134,8 @@ def hint(
     entries = _entries(read, state)
     if cell is not None and cell not in read.names:
         raise ValueError(f"{cell!r} is not a cell: {read.names[0]} to {read.names[-1]} are expected")
-    clock = Clock(PATIENCE if time_limit is None and not entries else time_limit)
-    clock.resume()
+    clock = Budget(PATIENCE if time_limit is None and not entries else time_limit)
+    clock.start()
     result = _solved(read, clock)
     wrong = _wrong(read, entries, result, clock) if entries else ()
     if wrong:
@@ -158,7 +158,7 @@ def hint(
     return found
 
 
-def _solved(problem: Puzzle | Model, clock: Clock) -> Result:
+def _solved(problem: Puzzle | Model, clock: Budget) -> Result:
     """Return how many solutions there are; while the engine for that is not compiled, another one is asked first."""
     sooner = beforehand.sooner(model_of(problem))
     if sooner is not None:
@@ -192,7 +192,7 @@ def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
 
 
 def _wrong(
-    problem: Puzzle | Model, entries: Mapping[str, Domain], result: Result, clock: Clock
+    problem: Puzzle | Model, entries: Mapping[str, Domain], result: Result, clock: Budget
 ) -> tuple[tuple[str, Domain], ...]:
     """Return the impossible entries: those that differ from the only solution, or the first that leaves no solution."""
     if result.unique and result.values:
@@ -208,7 +208,7 @@ def _wrong(
     return ()
 
 
-def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Clock) -> Conflict | None:
+def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Budget) -> Conflict | None:
     wrong = narrowed(problem, dict([entry]))
     found = explain(wrong, beforehand.sooner(model_of(problem)) or "auto", time_limit=clock.left)
     return found.reason if isinstance(found, NoSolution) else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from ..engine.record import Clock
+from ..engine.budget import Budget
 from ..errors import LimitReached, WrongAnswer
 from ..model import Model
 from ..puzzle import Puzzle
@@ -159,8 +159,8 @@ def path(
     be read, WrongAnswer if the board that the steps lead to breaks a constraint or a rule's judge.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
-    ladder, clock = Ladder(read, time_limit, True, assume_unique), Clock(time_limit)
-    clock.resume()
+    ladder, clock = Ladder(read, time_limit, True, assume_unique), Budget(time_limit)
+    clock.start()
     if assume_unique and has_several(read, time_limit):
         return Path(read, ladder, (), SEVERAL, tuple(ladder.start()))
     plain = walked(read, ladder, ladder.start(), min(highest, SIMPLE))
@@ -187,7 +187,7 @@ def has_several(problem: Puzzle | Model, time_limit: float | None) -> bool | Non
     return found.values is not None and found.unique is False
 
 
-def _onwards(way: Path, highest: Level, clock: Clock) -> Path:
+def _onwards(way: Path, highest: Level, clock: Budget) -> Path:
     """Continue from where a path ended."""
     way.ladder.limit(clock.left)
     rest = walked(way.problem, way.ladder, list(way.masks), highest)

@@ -190,7 +190,6 @@ class Clues:
     def smallest(self, known: Members, time_limit: float | None) -> Smallest:
         """Hit all sets of clues of which one is needed with as few clues as possible, until these are enough."""
         search, hitting = self.search(), SmallestHitting(len(self.free), (), time_limit)
-        self.switches.clock.limit = None  # the limit applies to the choices that are tested
         try:
             while hitting.bound < len(known):
                 chosen = hitting.next()

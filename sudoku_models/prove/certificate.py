@@ -8,7 +8,7 @@ from functools import cached_property
 
 from .drat import Step
 from .formula import FlatFormula
-from .lrat import ProofLine
+from .lrat import ProofLine, are_literals
 from .statement import Claim, Statement
 
 
@@ -23,7 +23,8 @@ class Certificate:
 
     ``solutions`` have a value for each variable of the model, in its order. ``formula`` is satisfiable only if the
     claim is false; ``proof`` refutes it. ``refuter`` names the engine that wrote the proof. A proof without hints
-    (DRAT) is in ``drat``, and ``proof`` is empty then.
+    (DRAT) is in ``drat``, and ``proof`` is empty then. ValueError for a clause in it with 0 or with anything but whole
+    numbers.
     """
 
     statement: Statement
@@ -33,6 +34,11 @@ class Certificate:
     proof: tuple[ProofLine, ...] = field(repr=False)
     refuter: str = ""
     drat: tuple[Step, ...] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        wrong = next((clause for _, clause in self.drat or () if not are_literals(clause)), None)
+        if wrong is not None:
+            raise ValueError(f"a clause of the proof has {str(wrong)[:80]}: whole numbers other than 0 are expected")
 
     @property
     def lemmas(self) -> int:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..engine.refutation import Cnf, Lemma, derived, refute
 from ..engine.registry import BackendLike
+from ..engine.road import run
 from ..errors import BackendFailed, LimitReached, SudokuModelsError, meant
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Result, Status
-from ..verbs.solving import solutions, solve
-from ..verbs.task import Problem, as_puzzle
+from ..verbs.solving import solve
+from ..verbs.task import Limits, Problem, Task, as_puzzle
 from .certificate import Certificate
 from .drat import elaborated
 from .encoding import claim_formula
@@ -54,10 +56,10 @@ def certify(
     that certificates cannot state, TooLarge for one that needs too large a formula, BackendMissing when no engine that
     writes proofs is installed.
     """
-    from ..engine.record import Clock
+    from ..engine.budget import Budget
 
-    clock = Clock(time_limit)
-    clock.resume()
+    clock = Budget(time_limit)
+    clock.start()
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
     wanted = None if claim is None else _claim(claim)
     _check_kind(proof)
@@ -80,11 +82,11 @@ def certificate_of(
     Raises what ``certify`` raises; ClaimFalse if the refuter finds another solution, BackendFailed if its proof does
     not follow by unit propagation.
     """
-    from ..engine.record import Clock
+    from ..engine.budget import Budget
 
     _check_kind(proof)
-    clock = Clock(time_limit)
-    clock.resume()
+    clock = Budget(time_limit)
+    clock.start()
     statement = Statement.of(problem)
     formula = claim_formula(statement, claim, found, until(clock.left, "the formula was not stated"))
     name, lemmas = refute(cnf_of(formula), refuter, clock.left)
@@ -149,10 +151,16 @@ def _there_is(claim: Claim) -> str:
 def _all(
     problem: Puzzle | Model, backend: BackendLike, count: int | None, limits: dict[str, Any]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return all solutions; ClaimFalse if there are more or fewer than ``count``."""
-    names = problem.names if isinstance(problem, Model) else problem.structure.names
-    with solutions(problem, backend, limit=None if count is None else count + 1, **limits) as found:
-        listed = tuple(tuple(values[x] for x in names) for values in found)
+    """Return all solutions, with a value for each variable; ClaimFalse if there are more or fewer than ``count``.
+
+    Of the solutions that differ only in auxiliary variables, one is returned.
+    """
+    if isinstance(problem, Model):
+        problem = problem.without_objective()
+    task = Task.of(problem, backend, Limits.of(limits), every=True)
+    asked = replace(task.request(None if count is None else count + 1), keep=Statement.of(problem).keep)
+    with run(task.model, task.selection, asked, task.record) as found:
+        listed = tuple(found)
         outcome = found.outcome
     if count is not None and len(listed) > count:
         raise ClaimFalse(f"the claim of {count} solutions does not hold: there are more")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from .looking import Look, Pace
-from .lrat import Clause, NotProved, ProofLine, never, stated
+from .lrat import Clause, NotProved, ProofLine, are_literals, never, stated
 
 Step = tuple[bool, Clause]
 """Whether a clause is added (or deleted), and the clause."""
@@ -59,6 +59,8 @@ def _checked(formula: Iterable[Clause], steps: Iterable[Step], look: Look) -> It
     size = number = len(state.clauses)
     for added, clause in steps:
         look()
+        if not are_literals(clause):
+            raise NotProved(f"a clause of the proof has {str(clause)[:80]}: whole numbers other than 0 are expected")
         if not added:
             state.delete(clause)
             continue

@@ -62,8 +62,13 @@ class FlatFormula:
         return self.variables
 
     def add(self, clause: Iterable[int]) -> None:
-        """Add a clause; TooLarge if the formula becomes too large."""
-        self.numbers.extend(clause)
+        """Add a clause, each literal once; one that is always true is left out. TooLarge if the formula becomes too
+        large.
+        """
+        literals = dict.fromkeys(clause)
+        if any(-x in literals for x in literals):
+            return
+        self.numbers.extend(literals)
         self.numbers.append(0)
         self.starts.append(len(self.numbers))
         if not self.clauses % LOOKS:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ..engine.record import Clock
+from ..engine.budget import Budget
 from ..errors import FormatError, LimitReached
 
 Look = Callable[[], None]
@@ -24,8 +24,8 @@ class Deadline:
 
     def __init__(self, time_limit: float | None, undone: str) -> None:
         self.undone = undone
-        self._limit, self._clock = time_limit, Clock(time_limit)
-        self._clock.resume()
+        self._limit, self._clock = time_limit, Budget(time_limit)
+        self._clock.start()
 
     def __call__(self) -> None:
         """Check the clock."""

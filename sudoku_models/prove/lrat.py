@@ -29,6 +29,7 @@ MOST_LINES, MOST_NUMBERS = 2_000_000, 20_000_000
 NO_NUMBER = "?"
 """Represents a line with characters that no number has, some of which Python would accept."""
 
+_WHOLE = frozenset([int])
 _PLAIN = re.compile(r"[-0-9d \t\r]*")
 
 
@@ -38,12 +39,25 @@ class NotProved(Exception):
 
 @dataclass(frozen=True)
 class ProofLine:
-    """A line of a proof: a clause with its hints, or with ``deleted`` the numbers of clauses to delete."""
+    """A line of a proof: a clause with its hints, or with ``deleted`` the numbers of clauses to delete.
+
+    All are whole numbers and none is 0, which ends lists in files and is its own negation; ValueError otherwise.
+    """
 
     number: int
     clause: Clause = ()
     hints: tuple[int, ...] = ()
     deleted: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        for numbers in ((self.number,), self.clause, self.hints, self.deleted or ()):
+            if not are_literals(numbers):
+                raise ValueError(f"a line of a proof has {str(numbers)[:80]}: whole numbers other than 0 are expected")
+
+
+def are_literals(numbers: Sequence[int]) -> bool:
+    """Return whether all are whole numbers and none is 0."""
+    return 0 not in numbers and _WHOLE.issuperset(map(type, numbers))
 
 
 def never() -> None:

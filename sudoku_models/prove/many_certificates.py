@@ -16,7 +16,7 @@ import numpy as np
 
 from ..bulk.mapping import mapped
 from ..bulk.solving_many import solve_many
-from ..engine.record import Clock, OutOfTime
+from ..engine.budget import Budget, OutOfTime
 from ..engine.refutation import Cnf, Lemma, chosen, refute
 from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..puzzle import Puzzle
@@ -119,6 +119,8 @@ def lines_of(proof: Any) -> tuple[ProofLine, ...]:
             end = numbers.index(0, middle + 1)
         except ValueError:
             raise NotProved("the proof is cut off: of its last lemma literals, 0, hints and 0 are expected") from None
+        if not numbers[at]:
+            raise NotProved("the number of a lemma is 0")
         found.append(ProofLine(numbers[at], tuple(numbers[at + 1 : middle]), tuple(numbers[middle + 1 : end])))
         at = end + 1
     return tuple(found)
@@ -204,8 +206,8 @@ class _CertificateMaking:
             return self._alone(more)
         if not hasattr(self._kept, "engine"):
             self._kept.engine = engine.shared(self._common)
-        clock = Clock(self._time_limit)
-        clock.resume()
+        clock = Budget(self._time_limit)
+        clock.start()
         return self._believed(self._kept.engine.refute(more.numbers, clock))
 
     def _alone(self, more: FlatFormula) -> Any:

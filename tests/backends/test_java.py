@@ -14,7 +14,7 @@ from sudoku_backends.xcsp3.backend import Contradiction, Instantiations, reduced
 
 from sudoku_models import Variable
 from sudoku_models.engine import Reason, Request, run
-from sudoku_models.engine.record import Clock, OutOfMemory
+from sudoku_models.engine.budget import Budget, OutOfMemory
 from sudoku_models.errors import BackendFailed, BackendMissing
 from sudoku_models.model import Count, Element, InDomain, LexLess, Linear, MinMax, Model, NValue, Table
 
@@ -28,7 +28,7 @@ SPREAD = ["v <instantiation cost='13' >", "v \t<list>x y </list>", "v \t<values>
 
 def answers(lines: list[str], remarks: str = "", all_asked: bool = True, again: bool = False) -> Instantiations:
     process: Any = SimpleNamespace(lines=lambda clock: (line.encode() for line in lines), remarks=lambda: remarks)
-    return Instantiations(process, Clock(None), all_asked, again)
+    return Instantiations(process, Budget(), all_asked, again)
 
 
 def test_solutions_are_read_as_they_come() -> None:

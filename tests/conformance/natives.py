@@ -151,14 +151,14 @@ def exact(native: Any, true: Sequence[str], false: Sequence[str]) -> Any:
 def opb(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
     from sudoku_backends.pseudo_boolean.opb import BACKEND
 
+    from sudoku_models.engine.budget import Budget
     from sudoku_models.engine.competition import UNSATISFIABLE, ask
-    from sudoku_models.engine.record import Clock
 
     units = [f"+1 {name} = {value} ;\n" for names, value in ((true, 1), (false, 0)) for name in names]
     header, _, rest = native.partition("\n")
     words = header.split()
     counted = " ".join([*words[:-1], str(int(words[-1]) + len(units))])
-    answer = ask(BACKEND.Options().command, [f"{counted}\n{rest}", *units], ".opb", Clock(None))
+    answer = ask(BACKEND.Options().command, [f"{counted}\n{rest}", *units], ".opb", Budget())
     return None if answer.status == UNSATISFIABLE else [name for name in answer.values if not name.startswith("-")]
 
 
@@ -199,12 +199,12 @@ def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[st
 def dimacs(native: Any, true: Sequence[int], false: Sequence[int]) -> Any:
     from sudoku_backends.cnf.solvers.program import BACKEND
 
+    from sudoku_models.engine.budget import Budget
     from sudoku_models.engine.competition import UNSATISFIABLE, ask, literals
-    from sudoku_models.engine.record import Clock
 
     clauses = [*native.clauses, *([literal] for literal in true), *([-literal] for literal in false)]
     text = [f"p cnf {native.variables} {len(clauses)}\n", *(f"{' '.join(map(str, c))} 0\n" for c in clauses)]
-    answer = ask(BACKEND.Options().command, text, ".cnf", Clock(None))
+    answer = ask(BACKEND.Options().command, text, ".cnf", Budget())
     return None if answer.status == UNSATISFIABLE else list(literals(answer.values))
 
 

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import AllDifferent, InDomain, Model, brute_force
 
 EVERY = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT})
@@ -60,7 +61,7 @@ class Compiled:
         self.backend, self.model, self.end = backend, model, end
 
     def run(self, request: Request) -> Run:
-        return Run(self.search(request), Clock(None))
+        return Run(self.search(request), Budget())
 
     def search(self, request: Request) -> Search:
         for count, solution in enumerate(self.backend.solutions(self.model.narrowed(request.domains)), 1):
@@ -240,7 +241,7 @@ class Improves(Isolated):
 
     def run(self) -> Run:
         record = Record()
-        return Run(self.improving(record), Clock(None), record)
+        return Run(self.improving(record), Budget(), record)
 
     def improving(self, record: Record) -> Search:
         for solution, record.bound in self.yields:

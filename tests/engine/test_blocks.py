@@ -16,9 +16,10 @@ from sudoku_backends.native import BACKEND
 
 from sudoku_models import Puzzle, count
 from sudoku_models.engine import counted_blocks
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Ending, Reason, Request
 from sudoku_models.engine.counted_blocks import independent
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
@@ -195,7 +196,7 @@ def test_the_time_of_the_checks_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def slow(self: counted_blocks._Counting, block: np.ndarray) -> None:
         right(self, block)
-        self.clock = Clock(0.0)
+        self.clock = Budget(0.0)
 
     monkeypatch.setattr(counted_blocks._Counting, "_check", slow)
     outcome = counted_blocks.counted(SMALL.structure, "native", Request(limit=None), Record())

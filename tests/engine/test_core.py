@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Clock, Part, Request, Run, core
+from sudoku_models.engine import Budget, Part, Request, Run, core
 from sudoku_models.engine.contract import Ending, Feature, Reason
 from sudoku_models.engine.registry import BackendLike
 from sudoku_models.errors import LimitReached, WrongAnswer
@@ -93,7 +93,7 @@ class Tires(Wrapper):
 
             def run(self, request: Request) -> Run:
                 tires.answers -= 1
-                return inner.run(request) if tires.answers >= 0 else Run(_late(), Clock(None))
+                return inner.run(request) if tires.answers >= 0 else Run(_late(), Budget())
 
         return Compiled()
 
@@ -130,7 +130,7 @@ class _Vain:
     native = None
 
     def run(self, request: Request) -> Run:
-        return Run(_vain(), Clock(None))
+        return Run(_vain(), Budget())
 
 
 def _vain() -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from sudoku_models.engine import Reason, Request, isolation, process, run
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.registry import select
 from sudoku_models.model import brute_force
 
@@ -75,7 +75,7 @@ def test_a_child_that_was_not_up_in_time_goes_on_and_serves_the_next_run() -> No
 def test_a_child_tells_what_stating_took_before_it_searches() -> None:
     process.close_idle()
     selection = select(planted.Spins())
-    child, clock = process.take(selection), Clock(None)
+    child, clock = process.take(selection), Budget()
     child.start(model(), selection, Request(time_limit=PATIENCE), clock)
     while not child.stated and not child.closed:
         child.fill()

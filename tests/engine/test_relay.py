@@ -7,9 +7,9 @@ from itertools import permutations
 import pytest
 
 from sudoku_models.engine import Reason, Request, run
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.combined_backends import Members
 from sudoku_models.engine.contract import Ending, Feature, Run, Search, Solution
-from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.relay import BACKEND
 from sudoku_models.errors import BadOption, Unsupported, WrongAnswer
@@ -32,7 +32,7 @@ class Gives(planted.Planted):
 
     def compile(self, model: Model, options: object) -> planted.Compiled:
         compiled = planted.Compiled(self, model)
-        compiled.run = lambda request: Run(self.search(request.limit), Clock(None))  # type: ignore[method-assign]
+        compiled.run = lambda request: Run(self.search(request.limit), Budget())  # type: ignore[method-assign]
         return compiled
 
     def search(self, limit: int | None) -> Search:

@@ -17,8 +17,9 @@ from sudoku_backends.native.backend import CompiledNative
 
 from sudoku_models import Puzzle, solutions
 from sudoku_models.engine import streams
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Ending, Reason, Request
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
@@ -160,7 +161,7 @@ class Watched(Refusing):
 def test_the_clock_is_looked_at_after_each_solution_that_is_judged_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     right = [*run(SIX, "native", Request(limit=None))]
     monkeypatch.setattr(streams, "FIRST", ROWS)
-    monkeypatch.setattr(Clock, "expired", property(lambda _: bool(LATE)))
+    monkeypatch.setattr(Budget, "expired", property(lambda _: bool(LATE)))
     try:
         found = run(Model(SIX.variables, SIX.constraints, judge=Watched(right[40])), "native", Request(limit=None))
         assert [*found] == right[:41]

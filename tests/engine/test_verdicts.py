@@ -13,9 +13,10 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 from sudoku_models import Puzzle, Shape, count
 from sudoku_models.engine import counted_blocks, verdicts
 from sudoku_models.engine import rows_checker as checks
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.check import checker_of
 from sudoku_models.engine.contract import Reason, Request
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import prepare
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import Constraint, Linear
@@ -155,11 +156,11 @@ def test_a_constraint_is_evaluated_on_its_own_cells(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_limit_of_time_ends_long_judging(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Held(Clock):
+    class Held(Budget):
         __slots__ = ()
         expired = property(lambda self: len(ASKED) >= 1_500)  # type: ignore[assignment]
 
-    monkeypatch.setattr(counted_blocks, "Clock", Held)
+    monkeypatch.setattr(counted_blocks, "Budget", Held)
     ASKED.clear()
     puzzle = BOARD.with_rules(Refusing(NAMES, (7,) * 36, whole=True))
     outcome = counted_blocks.counted(puzzle.structure, "native", Request(puzzle.domains, None), Record())

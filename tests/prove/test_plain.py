@@ -67,6 +67,8 @@ def test_both_encoders_write_wide_domains_and_groups_alike() -> None:
     cells = [Variable(name, (1, 2)) for name in "abcd"]
     joined = Connected(cells, [(0, 1), (1, 2), (2, 2), (2, 3)], (2,))
     assert same(Model(cells, [joined])) and same(Model(cells, [Not(joined)]))
+    again = Connected(["a", "b", "a", "c"], [(0, 1), (1, 0), (1, 1), (0, 3), (0, 2)], (2,))
+    assert same(Model(cells, [again])) and same(Model(cells, [Not(again)]))
 
 
 def test_the_second_encoder_knows_every_kind() -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -19,7 +20,7 @@ from sudoku_models.engine.contract import (
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import AllDifferent, Domain, Givens, Model, VariableLike
 
@@ -167,8 +168,8 @@ class CompiledBitset(CompiledBase):
             raise Unsupported("bitset: a batch takes neither keep nor a limit on memory")
         record = Record(sizes={"cells": 81, "houses": 27, "puzzles": len(grids)})
         watch = record.stopwatch()
-        clock = Clock(request.time_limit)
-        clock.resume()
+        clock = Budget(request.time_limit)
+        clock.start()
         board = self._board(grids, request.domains)
         watch.lap("encode")
         limit = min(request.limit or NO_LIMIT, NO_LIMIT)
@@ -180,8 +181,8 @@ class CompiledBitset(CompiledBase):
 
     def candidates_many(self, grids: Any, request: Request) -> Any:
         """Return the candidates of many puzzles as masks, see the contract; None if time was up first."""
-        clock = Clock(request.time_limit)
-        clock.resume()
+        clock = Budget(request.time_limit)
+        clock.start()
         board = self._board(grids, request.domains)
         masks = self.bulk.candidates(board, request.workers, _expired(clock))
         return masks if masks is None or self._in_order else masks[:, self._cell_of]
@@ -215,7 +216,7 @@ class CompiledBitset(CompiledBase):
             self._mask[values] = found
         return found
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Search one puzzle on one thread: a note says that further ``workers`` are not used.
 
         This is not ``pulled``, which takes one solution after the other: one call of the kernel finds the first and
@@ -245,7 +246,7 @@ class CompiledBitset(CompiledBase):
             return Ending(Reason.LIMIT)
         return (yield from self._others(masks, digits, request, clock))
 
-    def _others(self, masks: Masks, first: list[int], request: Request, clock: Clock) -> Search:
+    def _others(self, masks: Masks, first: list[int], request: Request, clock: Budget) -> Search:
         """Yield the solutions after the first, of a puzzle with several."""
         kept = range(81) if request.keep is None else {self._place[name] for name in request.keep}
         found = 1
@@ -262,11 +263,11 @@ class CompiledBitset(CompiledBase):
         return Ending(Reason.EXHAUSTED)
 
 
-def _expired(clock: Clock) -> Callable[[], bool] | None:
-    return None if clock.limit is None else lambda: clock.expired
+def _expired(clock: Budget) -> Callable[[], bool] | None:
+    return None if clock.left is None else lambda: clock.expired
 
 
-def _every(solver: Solver, masks: Masks, clock: Clock) -> Generator[list[int] | None, None, None]:
+def _every(solver: Solver, masks: Masks, clock: Budget) -> Generator[list[int] | None, None, None]:
     """Yield every solution but the first; None if time is up."""
     skip = 1
     with closing(solver.every(masks, lambda: clock.expired)) as blocks:
@@ -276,7 +277,7 @@ def _every(solver: Solver, masks: Masks, clock: Clock) -> Generator[list[int] | 
 
 
 def _projected(
-    solver: Solver, masks: Masks, first: list[int], kept: Collection[int], clock: Clock
+    solver: Solver, masks: Masks, first: list[int], kept: Collection[int], clock: Budget
 ) -> Generator[list[int] | None, None, None]:
     """Yield one solution for each further choice of the kept cells; None if time is up.
 

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Places, Reason, Request, Search
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import Constraint, Domain, Model, VariableLike, name_of
 
@@ -194,7 +195,7 @@ class CompiledCpSat(CompiledBase):
             _set_domains(model, narrow)
         return model
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Let the engine work on a model that no other run is using."""
         from .improving import ImprovingTask
         from .task import CpSatTask

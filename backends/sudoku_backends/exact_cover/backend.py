@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, complete, variable_name
+from sudoku_models.engine.budget import Budget, Meter
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -17,7 +18,7 @@ from sudoku_models.engine.contract import (
     Solution,
 )
 from sudoku_models.engine.pulling import pulled, until
-from sudoku_models.engine.record import Clock, Meter, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table, VariableLike
 
@@ -90,7 +91,7 @@ class CompiledCover(CompiledBase):
     def _plan(self) -> CoverPlan:
         return CoverPlan(self._matrix)
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield the solutions: the values of options that cover all items."""
         watch, meter = record.stopwatch(), Meter(clock, OFTEN)
         record.sizes |= {"items": len(self._plan.lists), "options": len(self._plan.options), "nodes": 0}

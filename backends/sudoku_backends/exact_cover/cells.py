@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from random import Random
 
-from sudoku_models.engine.record import Meter
+from sudoku_models.engine.budget import Meter
 
 from .matrix import CoverMatrix, items_of
 

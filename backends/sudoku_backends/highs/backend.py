@@ -15,9 +15,10 @@ from sudoku_models.engine.base import (
     complete,
     variable_name,
 )
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities, Feature, Improving, Isolate, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.exports.zero_one import CAPABILITIES, refuses_model
 from sudoku_models.model import Domain, Model, VariableLike, narrowed_domains
 
@@ -94,7 +95,7 @@ class CompiledProgram(CompiledBase):
         found = self._program.decode(getattr(answer, "col_value", answer))
         return complete({name: found.get(name) for name in self.model.names})
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield all solutions, or those on the way to the best."""
         from .engine import LoadedProgram
 

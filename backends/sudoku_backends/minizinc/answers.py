@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NoReturn
 
+from sudoku_models.engine.budget import Budget, OutOfMemory
 from sudoku_models.engine.program import Program
-from sudoku_models.engine.record import Clock, OutOfMemory
 
 PROVED = frozenset({"ALL_SOLUTIONS", "OPTIMAL_SOLUTION", "UNSATISFIABLE"})
 """Statuses that end a search in which nothing is left to find."""
@@ -19,7 +19,7 @@ NO_MEMORY = ("bad_alloc", "memory", "not allocate", "failed to map", "temporaril
 class MiniZincAnswers:
     """The solutions in the order in which they come. ``complete``: it is proved that there are no further ones."""
 
-    def __init__(self, process: Program, clock: Clock, limited: bool) -> None:
+    def __init__(self, process: Program, clock: Budget, limited: bool) -> None:
         """If ``limited``, memory is limited, and running out of it is not a failure."""
         self._process, self._clock, self._limited = process, clock, limited
         self.complete = False

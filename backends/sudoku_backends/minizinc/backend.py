@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.budget import Budget, GaveUp
 from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, Solution, wanted_of
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, GaveUp, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines
 from sudoku_models.exports.settle import settled
 from sudoku_models.model import Compare, Count, Domain, Linear, Model, NValue, Objective, VariableLike
@@ -120,7 +121,7 @@ class CompiledMiniZinc(CompiledBase):
             found += ["-p", str(request.workers)]
         return [*found, "-"]
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield those of the program's solutions that are wanted."""
         from sudoku_models.engine.program import Program
 
@@ -135,7 +136,7 @@ class CompiledMiniZinc(CompiledBase):
         finally:
             process.close()
 
-    def _solutions(self, process: Program, clock: Clock, limited: bool) -> Iterator[Solution]:
+    def _solutions(self, process: Program, clock: Budget, limited: bool) -> Iterator[Solution]:
         """Yield the solutions that a process prints; raise GaveUp if it does not prove that there are no others."""
         from .answers import MiniZincAnswers
 

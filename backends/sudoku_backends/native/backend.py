@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -22,7 +23,7 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.derived import Derived
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
@@ -90,9 +91,9 @@ class Native(BackendBase):
     @property
     def is_kept(self) -> bool:
         """Return whether the kernel is compiled on disk."""
-        from .machine import library
+        from .machine import LIBRARY
 
-        return library().is_kept
+        return LIBRARY.is_kept
 
 
 BACKEND = Native()
@@ -106,10 +107,12 @@ class CompiledNative(CompiledBase):
     def __init__(self, model: Model, options: NativeOptions) -> None:
         if reason := refuses_model(model):
             raise Unsupported(f"native: {reason}")
+        from .machine import NoMachineCode, machine
+
         try:
-            import llvmlite.binding  # noqa: F401
-        except Exception as error:  # of many kinds: llvmlite without its library
-            raise BackendMissing(f"native: llvmlite cannot be imported: {error}") from error
+            machine()
+        except NoMachineCode as error:
+            raise BackendMissing(f"native: {error}") from error
         self.model, self.options = model, options
         self._empty = not all(model.domains.values())
         self.network = self._built()
@@ -195,7 +198,9 @@ class CompiledNative(CompiledBase):
         others = {name: values for name, values in domains.items() if name not in hard}
         return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
-    def search(self, request: Request, clock: Clock, record: Record, learned: dict[str, float] | None = None) -> Search:
+    def search(
+        self, request: Request, clock: Budget, record: Record, learned: dict[str, float] | None = None
+    ) -> Search:
         """Search; several ``workers`` share a search for more than one solution if it has no objective and no trace.
 
         ``learned`` has the weights of variables by name: the search begins with them, and updates them at its end.
@@ -245,14 +250,14 @@ class CompiledNative(CompiledBase):
     def _found(self, searching: Searching | None, request: Request, record: Record) -> Generator[Ints, None, Ending]:
         if searching is None:
             return Ending(Reason.EXHAUSTED)
-        shared, limit, count, clock = self._shared(searching, request), request.limit, 0, Clock(request.time_limit)
-        clock.resume()
+        shared, limit, count, clock = self._shared(searching, request), request.limit, 0, Budget(request.time_limit)
+        clock.start()
         try:
             for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):
                 count += len(rows)
-                clock.pause()
+                clock.stop()
                 yield self.network.rows(rows)
-                clock.resume()
+                clock.start()
         except OutOfTime:
             return Ending(Reason.TIME)
         except GaveUp:
@@ -345,13 +350,13 @@ class NativeModel:
 
         if not self.masks.all():
             return None
-        for found in Searching(self.network, self.masks).solutions(1, Clock(None)):
+        for found in Searching(self.network, self.masks).solutions(1, Budget()):
             return found[0]
         return None
 
 
 def _each(
-    searching: Searching, shared: SharedSearch | None, request: Request, clock: Clock
+    searching: Searching, shared: SharedSearch | None, request: Request, clock: Budget
 ) -> Generator[Solution, None, None]:
     """Yield solutions one by one; with a trace, each decision is reported first."""
     if shared:

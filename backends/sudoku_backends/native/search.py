@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
 from sudoku_models.engine.contract import TraceStep
-from sudoku_models.engine.record import Clock, GaveUp, OutOfTime
 
 from .kernel import layout
 from .machine import address, machine
@@ -106,12 +106,12 @@ class Searching:
         """The number of times that a constraint was examined."""
         return int(self.mem[layout.RUNS])
 
-    def solutions(self, limit: int | None, clock: Clock) -> Iterator[list[tuple[int, ...]]]:
+    def solutions(self, limit: int | None, clock: Budget) -> Iterator[list[tuple[int, ...]]]:
         """Yield lists of solutions, values of the stated variables, short first; may raise OutOfTime or GaveUp."""
         for rows in self.blocks(limit, clock, 1 if self.network.improves else MOST):
             yield self.network.values(rows)
 
-    def blocks(self, limit: int | None, clock: Clock, largest: int) -> Iterator[Ints]:
+    def blocks(self, limit: int | None, clock: Budget, largest: int) -> Iterator[Ints]:
         """Yield blocks of solutions as rows of bit numbers, short blocks first; may raise OutOfTime or GaveUp."""
         n, found, most = self.network.variables, 0, min(largest, 2) if limit == 2 else 1
         while not self.finished and (limit is None or found < limit):
@@ -129,7 +129,7 @@ class Searching:
         place = int(self.mem[layout.STACK])
         return None if self.finished else self.mem[place : place + self.network.variables].copy()
 
-    def traced(self, trace: Callable[[TraceStep], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
+    def traced(self, trace: Callable[[TraceStep], object], clock: Budget) -> Iterator[list[tuple[int, ...]]]:
         """Yield solutions one by one, and report each decision and each one taken back; see the contract's trace."""
         shown: list[tuple[int, int]] = []
         out = np.empty((1, max(1, self.network.variables)), np.int64)
@@ -212,7 +212,7 @@ class Searching:
         """Return whether the search has used up its patience."""
         return self.propagations >= int(self.mem[layout.LAST_RUN])
 
-    def _some(self, wanted: int, out: Ints, clock: Clock) -> int:
+    def _some(self, wanted: int, out: Ints, clock: Budget) -> int:
         """Search until enough solutions are found, some are found after a while, none is left, or the clock ends it."""
         found, first = 0, time.perf_counter()
         while True:

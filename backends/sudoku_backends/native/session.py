@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Request, Run
-from sudoku_models.engine.record import Clock
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Model, Variable
 
@@ -45,7 +45,7 @@ class NativeSession:
         self._settle()
         if self._compiled is None:
             self._compiled = CompiledNative(self._model, self._options)
-        clock, record = Clock(request.time_limit), self._compiled.record(request)
+        clock, record = Budget(request.time_limit), self._compiled.record(request)
         self._open = Run(self._compiled.search(request, clock, record, self.weights), clock, record)
         return self._open
 

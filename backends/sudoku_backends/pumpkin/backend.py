@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, NoOptions, candidate, variable_name
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.exports.settle import settled
 from sudoku_models.model import Domain, Model, VariableLike
@@ -60,7 +61,7 @@ class CompiledPumpkin(CompiledBase):
     @property
     def native(self) -> NativePumpkin:
         """A fresh ``pumpkin_solver.Model`` with the model, its variables and the Booleans of their values."""
-        engine = self._engine({}, Clock(None))
+        engine = self._engine({}, Budget())
         pairs = [(name, value) for name in self.model.names for value in engine.domains.get(name, ())]
         return NativePumpkin(engine.solver, engine.variables, {pair: engine.equal(*pair) for pair in pairs})
 
@@ -93,12 +94,12 @@ class CompiledPumpkin(CompiledBase):
 
         return proof_of(settled(self.model.narrowed(domains or {})))
 
-    def _engine(self, domains: Mapping[str, Domain], clock: Clock) -> PumpkinEngine:
+    def _engine(self, domains: Mapping[str, Domain], clock: Budget) -> PumpkinEngine:
         from .engine import PumpkinEngine
 
         return PumpkinEngine(settled(self.model.narrowed(domains)), clock)
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """State the model to a solver, and yield what it finds."""
         watch = record.stopwatch()
         engine = self._engine(request.domains, clock)

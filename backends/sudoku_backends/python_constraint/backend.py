@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, variable_name
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -23,10 +24,7 @@ from sudoku_models.engine.contract import (
     Solution,
 )
 from sudoku_models.engine.pulling import pulled, until
-from sudoku_models.engine.record import (
-    Clock,
-    Record,
-)
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Linear, Model, VariableLike, narrowed_domains
 
@@ -139,7 +137,7 @@ class CompiledProblem(CompiledBase):
         """Return the values, by name, of a solution of ``native`` or its extension, without what was added."""
         return {name: answer[name] for name in self.model.names}
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield what the engine finds; a solver that proves nothing gives up when it finds no more."""
         timer, watch = record.stopwatch(), self._watch(clock)
         record.sizes |= {"variables": len(self.model.names), "constraints": len(self._makers)}
@@ -156,7 +154,7 @@ class CompiledProblem(CompiledBase):
     def _decoded(self, assignment: Assignment) -> Solution:
         return tuple([assignment[position] for position in range(len(assignment))])
 
-    def _watch(self, clock: Clock) -> ClockConstraint:
+    def _watch(self, clock: Budget) -> ClockConstraint:
         from .watch import ClockConstraint, FirstWatch
 
         return (FirstWatch if self.solver == "parallel" else ClockConstraint)(clock, len(self.model.names))

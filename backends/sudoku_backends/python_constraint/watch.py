@@ -10,7 +10,7 @@ from typing import Any
 
 from constraint import Constraint as EngineConstraint
 
-from sudoku_models.engine.record import Clock, Meter
+from sudoku_models.engine.budget import Budget, Meter
 
 _WORK = 1 << 12
 
@@ -26,7 +26,7 @@ class ClockConstraint(Meter, EngineConstraint):  # type: ignore[misc]
     read at every node of a large problem and at every fiftieth of a 9x9 board.
     """
 
-    def __init__(self, clock: Clock, variables: int) -> None:
+    def __init__(self, clock: Budget, variables: int) -> None:
         super().__init__(clock, _WORK // max(1, variables))
 
     def __call__(self, variables: Any, domains: Any, assignments: Any, forwardcheck: Any = False) -> bool:
@@ -44,7 +44,7 @@ class ClockConstraint(Meter, EngineConstraint):  # type: ignore[misc]
 class FirstWatch(ClockConstraint):
     """For an engine that collects all solutions: keeps the ``first`` one and raises Found, in every thread."""
 
-    def __init__(self, clock: Clock, variables: int) -> None:
+    def __init__(self, clock: Budget, variables: int) -> None:
         super().__init__(clock, variables)
         self.first: dict[int, int] | None = None
         self._variables = variables

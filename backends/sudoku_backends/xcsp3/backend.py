@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.budget import Budget, GaveUp, OutOfMemory
 from sudoku_models.engine.contract import Ending, Reason, Request, Search, Solution, wanted_of
 from sudoku_models.engine.program import Program
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, GaveUp, OutOfMemory, Record, Stopwatch
+from sudoku_models.engine.record import Record, Stopwatch
 from sudoku_models.errors import BackendFailed
 from sudoku_models.exports.settle import settled
 from sudoku_models.exports.xcsp3 import identifiers, lines
@@ -86,7 +87,7 @@ class CompiledXcsp3(CompiledBase):
         """Return what follows Java's own flags: the program, its options, and the path of the model."""
         raise NotImplementedError
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield those of the program's solutions that are wanted."""
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         model = settled(self.model.narrowed(request.domains))
@@ -97,7 +98,7 @@ class CompiledXcsp3(CompiledBase):
         except Contradiction:
             return Ending(Reason.EXHAUSTED)
 
-    def _solutions(self, model: Model, request: Request, clock: Clock, watch: Stopwatch) -> Iterator[Solution]:
+    def _solutions(self, model: Model, request: Request, clock: Budget, watch: Stopwatch) -> Iterator[Solution]:
         """Yield solutions as the program prints them; a ``late`` program is asked for a first one before the best."""
         objective = model.objective
         if objective is None:
@@ -119,7 +120,9 @@ class CompiledXcsp3(CompiledBase):
             model = model.with_(objective.better_than(best))
         yield from self._asked(model, request, clock, watch, every=True)
 
-    def _asked(self, model: Model, request: Request, clock: Clock, watch: Stopwatch, every: bool) -> Iterator[Solution]:
+    def _asked(
+        self, model: Model, request: Request, clock: Budget, watch: Stopwatch, every: bool
+    ) -> Iterator[Solution]:
         """Yield what the program prints for a model; without ``every`` a first solution is enough."""
         if not model.names:
             yield ()  # a contradiction has a variable
@@ -180,7 +183,7 @@ class Instantiations:
     """
 
     process: Program
-    clock: Clock
+    clock: Budget
     all_asked: bool
     again: bool
     complete: bool = False

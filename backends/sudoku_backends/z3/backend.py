@@ -18,9 +18,10 @@ from sudoku_models.engine.base import (
     complete,
     variable_name,
 )
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Projection, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, OutOfTime, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import Model, VariableLike
 
 from .kinds import KINDS, NUMBERS, refuses, refuses_model
@@ -127,7 +128,7 @@ class CompiledZ3(CompiledBase):
         values = {x: next((v for v in vs if f"{x}={v}" in true), None) for x, vs in self.model.domains.items()}
         return complete(values)
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield what a solver in its own context finds."""
         watch = record.stopwatch()
         with interruption_kept():
@@ -138,7 +139,7 @@ class CompiledZ3(CompiledBase):
         watch.lap("encode")
         return (yield from pulled(self._solutions(world, solver, request, clock), request, watch))
 
-    def _solutions(self, world: World, solver: Any, request: Request, clock: Clock) -> Iterator[Solution]:
+    def _solutions(self, world: World, solver: Any, request: Request, clock: Budget) -> Iterator[Solution]:
         """Ask one solver repeatedly, each time with the solutions found forbidden."""
         positions = Projection(self.model, request.keep).positions
         while True:
@@ -157,7 +158,7 @@ def _checked(solver: Any, seconds: float | None, ctrl_c: bool, assumptions: Sequ
     return solver.check(*assumptions)
 
 
-def satisfiable(solver: Any, clock: Clock, *assumptions: Any) -> bool:
+def satisfiable(solver: Any, clock: Budget, *assumptions: Any) -> bool:
     """Return whether a solver finds a solution; raise OutOfTime if the clock expired first, KeyboardInterrupt on
     Ctrl-C.
     """

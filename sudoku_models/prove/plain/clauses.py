@@ -39,11 +39,20 @@ class PlainClauses:
         self.variables = len(pairs)
         self.all: list[tuple[int, ...]] = []
         self.look = look
+        self.repeats = False
         self._room = MOST
         self._steps = self._seen = 0
 
     def say(self, *literals: int) -> None:
-        """Write a clause; Unstatable if there are too many."""
+        """Write a clause; Unstatable if there are too many.
+
+        While ``repeats`` is set, literals may be repeated: each is written once, and a clause that is always true is
+        left out.
+        """
+        if self.repeats:
+            literals = tuple(dict.fromkeys(literals))
+            if len(set(map(abs, literals))) < len(literals):
+                return
         self.all.append(literals)
         self._room -= len(literals) + 1
         if not len(self.all) % 1024:

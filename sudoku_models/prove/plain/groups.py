@@ -34,7 +34,7 @@ def _one_part(clauses: PlainClauses, c: Connected, inside: list[int], unless: tu
             clauses.say(*unless, -steps, inside[place])
         for earlier in range(place):
             clauses.say(*unless, -away[place][0], -inside[earlier])
-        beside = [b if a == place else a for a, b in c.edges for end in (a, b) if end == place]
+        beside = dict.fromkeys(b if a == place else a for a, b in c.edges if place in (a, b))
         for steps in range(1, size):
             nearer = [away[other][steps - 1] for other in beside]
             clauses.say(*unless, -away[place][steps], *nearer)
@@ -55,5 +55,6 @@ def _two_parts(clauses: PlainClauses, c: Connected, inside: list[int], unless: t
     clauses.say(*unless, *ones)
     clauses.say(*unless, *others)
     for a, b in c.edges:
-        clauses.say(*unless, -inside[a], -inside[b], -colour[a], colour[b])
-        clauses.say(*unless, -inside[a], -inside[b], colour[a], -colour[b])
+        if a != b:
+            clauses.say(*unless, -inside[a], -inside[b], -colour[a], colour[b])
+            clauses.say(*unless, -inside[a], -inside[b], colour[a], -colour[b])

@@ -47,6 +47,8 @@ def _simple(clauses: PlainClauses, c: Constraint, true: bool, unless: Unless) ->
     writer = WRITERS.get(type(c).__name__)
     if writer is None:
         raise Unstatable(f"the kind {type(c).__name__} cannot be stated again")
+    names = tuple(c.variables())
+    clauses.repeats = len(set(names)) < len(names)
     writer(clauses, c, true, unless)
 
 
@@ -65,7 +67,7 @@ def _logic(clauses: PlainClauses, parts: Parts, all_of_them: bool, unless: Unles
         else:
             chosen.append((part, true, clauses.new()))
             options.append(chosen[-1][2])
-    clauses.say(*unless, *options)
+    clauses.say(*unless, *dict.fromkeys(options))
     for part, true, choice in chosen:
         state(clauses, part, true, (*unless, -choice))
 

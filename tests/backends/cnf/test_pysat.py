@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Feature, Isolate, Reason, Request
-from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection
 from sudoku_models.engine.road import run
 from sudoku_models.engine.session import Session
@@ -146,7 +146,7 @@ def test_another_seed_is_another_search(solver: str) -> None:
 
 def test_other_threads_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     turns = Turns(4)
-    monkeypatch.setattr("sudoku_models.engine.record.time", turns)
+    monkeypatch.setattr("sudoku_models.engine.budget.time", turns)
     form = compiled(parity(300))
     with turns:
         assert not list(form.run(Request(time_limit=1.0)))
@@ -220,7 +220,7 @@ def test_a_signal_while_a_solver_is_freed_does_not_let_it_be_freed_again(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(f"pysolvers.{freeing}", struck)
-    oracle = Oracle(solvers.SOLVERS[solver], NOTHING, Clock(None))
+    oracle = Oracle(solvers.SOLVERS[solver], NOTHING, Budget())
     with pytest.raises(KeyboardInterrupt):
         oracle.close()
     del oracle

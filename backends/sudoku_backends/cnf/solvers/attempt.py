@@ -9,9 +9,10 @@ from typing import Any
 
 import pycosat
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Ending, Reason, Request, Run, Search, Solution
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import Objective
 
 from ..encoding.encode import Problem
@@ -84,12 +85,12 @@ class Attempt:
         """
         limit = self.request.time_limit
         if limit is not None and limit <= SHORT:
-            clock, late = Clock(limit * SAFE), Reason.TIME
+            clock, late = Budget(limit * SAFE), Reason.TIME
         else:
-            clock, late = Clock(LONGEST if limit is None else min(LONGEST, limit / 4)), Reason.GAVE_UP
+            clock, late = Budget(LONGEST if limit is None else min(LONGEST, limit / 4)), Reason.GAVE_UP
         return Run(self._improvements(objective, clock, late), clock, self.record)
 
-    def _improvements(self, objective: Objective, clock: Clock, late: Reason) -> Search:
+    def _improvements(self, objective: Objective, clock: Budget, late: Reason) -> Search:
         """Yield what is found until the clock expires; ``late`` is the reason reported then."""
         problem = self._problem()
         if not (problem.impossible or problem.decided or self._fits(problem)):
@@ -153,7 +154,7 @@ class Attempt:
         return found, Reason.LIMIT
 
 
-def _until(clock: Clock, solutions: Iterator[Solution]) -> Iterator[Solution]:
+def _until(clock: Budget, solutions: Iterator[Solution]) -> Iterator[Solution]:
     """Yield solutions; raise NotSettled if a further one is wanted after the clock has expired."""
     for solution in solutions:
         yield solution

@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Ending, Request, Run, Search, Solution
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import (
     AllDifferent,
@@ -155,7 +156,7 @@ def settled(solutions: Iterable[Solution], ending: Ending, record: Record) -> Ru
         yield from solutions
         return ending
 
-    return Run(search(), Clock(None), record)
+    return Run(search(), Budget(), record)
 
 
 def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.contract import (
     Request,
     Run,
@@ -12,11 +13,7 @@ from sudoku_models.engine.contract import (
     Solution,
 )
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import (
-    Clock,
-    OutOfTime,
-    Record,
-)
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import LimitReached
 from sudoku_models.model import Constraint, Domain, Model, Objective, Variable
 
@@ -42,7 +39,7 @@ class Growing:
 
     def __init__(self, model: Model, options: PysatOptions) -> None:
         self._options: EncodingOptions = replace(options, reduction="none", propagate="none")
-        self.oracle = Oracle(SOLVERS[options.solver], NOTHING, Clock(None))
+        self.oracle = Oracle(SOLVERS[options.solver], NOTHING, Budget())
         self.literals: dict[str, dict[int, int]] = {}
         self.taken, self.dead = 0, False
         self.state(model)
@@ -112,14 +109,14 @@ class PysatSession:
 
     def run(self, request: Request) -> Run:
         """Start a search."""
-        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, seed=request.seed)
+        clock, record = Budget(request.time_limit), Record(backend=BACKEND.name, seed=request.seed)
         return Run(self._search(request, clock, record), clock, record)
 
     def close(self) -> None:
         """Release the solver."""
         self._growing.oracle.close()
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def _search(self, request: Request, clock: Budget, record: Record) -> Search:
         growing = self._growing
         assumed = None if growing.dead else growing.assumed(request.domains)
         asking = _Asking(self.model, growing, growing.fresh(), assumed, request)
@@ -194,8 +191,8 @@ class PysatSwitches:
     ) -> tuple[Solution | None, Sequence[int]]:
         """Return a solution with some parts and domains; or None, and the parts that contradict each other."""
         growing = self._growing
-        growing.oracle.clock, growing.oracle.once = Clock(time_limit), once
-        growing.oracle.clock.resume()
+        growing.oracle.clock, growing.oracle.once = Budget(time_limit), once
+        growing.oracle.clock.start()
         assumed = growing.assumed(domains)
         if growing.dead or assumed is None:
             return None, ()

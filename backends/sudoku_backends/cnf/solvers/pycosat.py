@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sudoku_models.engine.base import BackendBase
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -22,7 +23,7 @@ from sudoku_models.engine.contract import (
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption
 from sudoku_models.model import Model
 
@@ -97,7 +98,7 @@ class PycosatCompiled(CompiledFormula):
             found = [], Reason.GAVE_UP
         return None if found is None else settled(found[0], Ending(found[1]), record)
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Search without a bound; between two solutions only the end of the process stops it.
 
         This is not ``pulled``: the enumeration states formulas again during the search, and measures that time itself.

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import BackendBase
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -24,7 +25,7 @@ from sudoku_models.engine.contract import (
     Search,
 )
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Model
 
@@ -106,7 +107,7 @@ class PysatCompiled(CompiledFormula):
 
         if self.asks_for_many(request):
             return None
-        clock, record = Clock(request.time_limit), self.record(request)
+        clock, record = Budget(request.time_limit), self.record(request)
         if self.model.objective:
             return Run(self._improving(request, clock, record), clock, record)
         try:
@@ -147,7 +148,7 @@ class PysatCompiled(CompiledFormula):
 
         return PysatSwitches(self.model, self.options, parts)
 
-    def search(self, request: Request, clock: Clock, record: Record, once: bool = False) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record, once: bool = False) -> Search:
         """Load the formula, and yield what the solver finds; with ``once``, within one slice of conflicts for each
         solution.
         """
@@ -170,7 +171,7 @@ class PysatCompiled(CompiledFormula):
             record.sizes |= oracle.counters()
             oracle.close()
 
-    def _improving(self, request: Request, clock: Clock, record: Record) -> Search:
+    def _improving(self, request: Request, clock: Budget, record: Record) -> Search:
         """Search with one slice of conflicts for each improvement; give up when that is not enough."""
         from .oracle import OutOfBudget
 
@@ -179,7 +180,7 @@ class PysatCompiled(CompiledFormula):
         except OutOfBudget:
             return Ending(Reason.GAVE_UP)
 
-    def _oracle(self, problem: Problem, request: Request, clock: Clock, once: bool) -> Oracle:
+    def _oracle(self, problem: Problem, request: Request, clock: Budget, once: bool) -> Oracle:
         from .oracle import Oracle, preferred
 
         oracle = Oracle(SOLVERS[self.options.solver], problem.formula, clock, once)
