@@ -235,7 +235,7 @@ class Task:
             first = list(found)
             outcome = found.outcome
         if outcome.complete and len(first) == 1:  # the cells come first, in the order of their names
-            values = dict(zip(names, zip(first[0], strict=True), strict=False))
+            values: dict[str, Domain] = dict(zip(names, zip(first[0], strict=True), strict=False))
             return Candidates(values, True, "", self.record, solvable=True)
         met: dict[str, set[int]] = {name: set() for name in names}
         for solution in first:
