@@ -109,7 +109,7 @@ class TestResume:
         puzzles, folder = tmp_path / "puzzles.txt", tmp_path / "run"
         puzzles.write_text("".join(f"{item.puzzle.to_line()}\n" for item in collection.puzzles(side=9)[:MANY]))
         process = start("compare", "-b", "backtracking", "--dir", folder, puzzles)
-        while not (folder / "journal.db").exists() or not Journal.open(folder).done():
+        while not (folder / "journal.jsonl").exists() or not Journal.open(folder).done():
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate()
@@ -141,7 +141,7 @@ class TestResume:
     ) -> None:
         monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
         assert program("compare", "-b", "backtracking", input=UNIQUE).exit_code == 0
-        assert not list(tmp_path.rglob("journal.db"))
+        assert not list(tmp_path.rglob("journal.jsonl"))
 
 
 def test_rounds_of_seeds_and_repeats(program: Program, tmp_path: Path) -> None:
