@@ -48,8 +48,11 @@ class SwitchedParts(Protocol):
 class CompiledWithSwitches(Protocol):
     """A compiled model whose further parts can be switched on for each question."""
 
-    def switches(self, parts: Sequence[Sequence[Constraint]]) -> SwitchedParts:
-        """State parts, each a group of constraints that ``capabilities`` accept, over the variables of the model."""
+    def switches(self, parts: Sequence[Sequence[Constraint]], check: Callable[[], object]) -> SwitchedParts:
+        """State parts, each a group of constraints that ``capabilities`` accept, over the variables of the model.
+
+        ``check`` is called during the work; an exception from it ends the work.
+        """
 
 
 @dataclass(frozen=True)
@@ -132,9 +135,9 @@ class Switches:
             stated.append(step.constraints)
             model = model.with_(variables=step.variables[len(model.variables) :])
         size = model.size + sum(c.size for part in stated for c in part)
-        self._check_time(size * (RATE if size < LARGE else SLOW_RATE))
+        self._check_time(stating_takes(size))
         compiled = self.selection.backend.compile(model, self.selection.options)
-        return compiled.switches(stated) if isinstance(compiled, CompiledWithSwitches) else None
+        return compiled.switches(stated, self._check_time) if isinstance(compiled, CompiledWithSwitches) else None
 
     def _check_time(self, expected: float = 0.0) -> None:
         """Raise LimitReached if time is up, or if the expected seconds of stating do not fit into the time left."""
@@ -265,6 +268,11 @@ class Switches:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def stating_takes(size: int) -> float:
+    """Return the expected seconds for stating a lowered model of some size to an engine that keeps it."""
+    return size * (RATE if size < LARGE else SLOW_RATE)
 
 
 def _is_late(model: Model, time_limit: float | None) -> bool:

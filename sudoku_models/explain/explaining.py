@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from ..engine.budget import Budget, OutOfTime
 from ..engine.contract import Reason as Stop
 from ..engine.contract import Request
-from ..engine.place import LARGE, RATE
+from ..engine.place import LARGE
 from ..engine.record import Record
 from ..engine.registry import BackendLike
 from ..engine.road import plan
 from ..engine.session import Session
-from ..engine.switches import Switches, keeping
+from ..engine.switches import Switches, keeping, stating_takes
 from ..errors import LimitReached
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
@@ -203,9 +203,9 @@ class _Clues:
             lowered = plan(self.model, selection, self.clock.check).model
         except OutOfTime:
             raise LimitReached(str(Stop.TIME)) from None
-        left = self.clock.left
-        if left is not None and lowered.size * RATE > left:
-            raise LimitReached(f"stating the model takes about {lowered.size * RATE:.0f} s")
+        left, expected = self.clock.left, stating_takes(lowered.size)
+        if left is not None and expected > left:
+            raise LimitReached(f"stating the model takes about {expected:.0f} s, so a longer time limit is needed")
         return Session(self.model, selection)
 
     def try_each(self) -> None:

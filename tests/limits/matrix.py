@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -26,7 +25,6 @@ from sudoku_models import make, prove
 from sudoku_models.engine import listings
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.model import (
-    AllDifferent,
     And,
     Compare,
     Connected,
@@ -94,7 +92,11 @@ def disjunctions() -> Model:
 
     def some() -> Any:
         x, y, z = rng.sample(xs, 3)
-        return And(Compare(x, "<", y, rng.randint(-2, 2)), Linear((1, 2), (y, z), ">", rng.randint(5, 20)), Not(InDomain(z, (1, 5))))
+        return And(
+            Compare(x, "<", y, rng.randint(-2, 2)),
+            Linear((1, 2), (y, z), ">", rng.randint(5, 20)),
+            Not(InDomain(z, (1, 5))),
+        )
 
     return Model(xs, [Or([some() for _ in range(60)]) for _ in range(120)])
 
@@ -110,7 +112,14 @@ def areas() -> Model:
     n = 14
     xs = [Variable(f"x{i}", (0, 1)) for i in range(n * n)]
     edges = [(i, i + 1) for i in range(n * n) if i % n < n - 1] + [(i, i + n) for i in range(n * n - n)]
-    return Model(xs, [Connected(xs, edges, (1,)), Linear([1] * len(xs), xs, "==", n * n // 2), Linear([i % 7 for i in range(n * n)], xs, "==", 311)])
+    return Model(
+        xs,
+        [
+            Connected(xs, edges, (1,)),
+            Linear([1] * len(xs), xs, "==", n * n // 2),
+            Linear([i % 7 for i in range(n * n)], xs, "==", 311),
+        ],
+    )
 
 
 def weighted(side: int) -> Model:
@@ -181,10 +190,10 @@ VERBS: dict[str, Verb] = {
     "candidates": Verb(lambda p, e, t: sm.candidates(p, e, time_limit=t), objective=False),
     "core": Verb(lambda p, e, t: sm.core(p, e, time_limit=t), objective=False),
     "cross_check": Verb(lambda p, e, t: sm.cross_check(p, time_limit=t), engines=False, objective=False),
-    "explain": Verb(lambda p, e, t: sm.explain.explain(p, e, time_limit=t), objective=False),
-    "hint": Verb(lambda p, e, t: sm.explain.hint(p, time_limit=t), engines=False, objective=False),
-    "path": Verb(lambda p, e, t: sm.explain.path(p, time_limit=t), engines=False, objective=False),
-    "rate": Verb(lambda p, e, t: sm.explain.rate(p, time_limit=t), engines=False, objective=False),
+    "explain": Verb(lambda p, e, t: why.explain(p, e, time_limit=t), objective=False),
+    "hint": Verb(lambda p, e, t: why.hint(p, time_limit=t), engines=False, objective=False),
+    "path": Verb(lambda p, e, t: why.path(p, time_limit=t), engines=False, objective=False),
+    "rate": Verb(lambda p, e, t: why.rate(p, time_limit=t), engines=False, objective=False),
     "certify": Verb(lambda p, e, t: prove.certify(p, backend=e, time_limit=t)),
     "complete": Verb(lambda p, e, t: make.complete(p, backend=e, time_limit=t), puzzles=True),
     "minimise": Verb(lambda p, e, t: make.minimise(p, e, time_limit=t), puzzles=True),
@@ -218,7 +227,7 @@ class Case:
         return verb.full == (None not in asked.givens) or not verb.full
 
     def late(self, limit: float) -> tuple[float, str]:
-        """Return by how many seconds of CPU time, at the machine's pace, the case exceeds its limit, and how it ends."""
+        """Return by how many seconds of CPU time, at the machine's pace, the case is late, and how it ends."""
         asked = problem(self.problem)
         began = cpu_time()
         try:
