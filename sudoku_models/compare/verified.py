@@ -27,7 +27,9 @@ def verified(puzzle: Puzzle, answer: dict[str, Any], spec: str) -> dict[str, Any
         first = digest(solutions[0][: puzzle.shape.cells]) if solutions else None
         return {**answer, "solution": first}
     checked = travel(puzzle.rules)
-    reason = f"{'its process' if checked else spec} returned a wrong solution{' as checked' if checked else ''}: {fault}"
+    reason = (
+        f"{'its process' if checked else spec} returned a wrong solution{' as checked' if checked else ''}: {fault}"
+    )
     return {**answer, "status": str(Verdict.WRONG), "reason": reason, "solution": None, "unique": None, "count": None}
 
 
