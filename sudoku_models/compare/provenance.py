@@ -48,15 +48,15 @@ def machine() -> dict[str, Any]:
 
 
 def versions(backends: Iterable[Selection]) -> dict[str, str]:
-    """Return the versions of Python, of this package, of the packages that backends need, and of numba if installed.
+    """Return the versions of Python, of this package, of the packages that backends need, and of llvmlite if installed.
 
-    SAT encodings and batches use numba automatically.
+    SAT encodings and the checks of batches use it automatically.
     """
     backends = tuple(backends)
     modules = {module for selection in backends for module in selection.capabilities.requires}
     names = {name for module in modules for name in _distributions().get(module, ())}
     found = {"python": platform.python_version(), "implementation": platform.python_implementation()}
-    for name in ("sudoku-models", "numpy", "numba", "llvmlite", *sorted(names)):
+    for name in ("sudoku-models", "numpy", "llvmlite", *sorted(names)):
         with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
     programs = sorted({program for selection in backends for program in selection.capabilities.programs})

@@ -91,7 +91,7 @@ class RowsChecker:
             good &= self._different(columns)
         named = dict(zip(self.names, columns, strict=True))
         for constraint in self._others:
-            good &= constraint.holds_many(named)
+            good &= constraint.holds_many(named) if constraint.scope else constraint.holds({})
         return good
 
     def _different(self, columns: NDArray[Any]) -> NDArray[Any]:

@@ -116,10 +116,10 @@ def kill_marked(mark: str) -> None:
 
 
 def _marked(mark: bytes) -> Iterator[int]:
-    for name in os.listdir("/proc") if SEEN else ():
+    for folder in Path("/proc").iterdir() if SEEN else ():
         with suppress(OSError):
-            if name.isdigit() and mark in Path("/proc", name, "environ").read_bytes().split(b"\0"):
-                yield int(name)
+            if folder.name.isdigit() and mark in (folder / "environ").read_bytes().split(b"\0"):
+                yield int(folder.name)
 
 
 def kill_group(pid: int) -> None:

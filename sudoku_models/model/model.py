@@ -15,7 +15,7 @@ from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
 from .expression import Operand, Variable, VariableLike, expression, name_of, names_of
 from .model_text import model_text, parse_model
-from .once import once
+from .once import fields_only, once
 from .stated_variables import StatedVariables
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ class Objective:
         ends = [domains[x][0 if low else -1] for x, low in zip(self.terms, least, strict=True)]
         return self.constant + sum(c * end for c, end in zip(self.terms.values(), ends, strict=True))
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("sense", "coeffs", "xs", "constant")}
+    __getstate__ = fields_only
 
 
 class PartJudge(Protocol):

@@ -91,7 +91,7 @@ class Phrase:
     def over(self, variables: Mapping[str, Variable]) -> Constraint:
         """Return the constraint over variables, one for each of ``names``.
 
-        Raises Raises ValueError if the text states no constraint: the operands do not fit, or it is only a number.
+        Raises ValueError if the text states no constraint: the operands do not fit, or it is only a number.
         """
         try:
             found = _Maker(variables).made(self._tree)

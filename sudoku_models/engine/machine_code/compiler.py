@@ -82,13 +82,13 @@ def module_of(kernels: Mapping[str, Callable[..., Any]], entries: Iterable[str],
     writers = []
     for name, tree in trees.items():
         scope = {**kernels[name].__globals__, **settings.names}
-        if isinstance(tree.returns, ast.Name) and tree.returns.id == "Any":  # its type is that of its only expression
+        returns = ast.unparse(tree.returns) if tree.returns else "int"
+        if returns not in SCALARS:  # a layout, or Any: what its only expression is
             module.inlined[name] = tree, scope
             continue
         kinds = module.kinds[name] = [_kind(a, scope, settings) for a in tree.args.args]
         types = [k if isinstance(k, ir.Type) else BYTE.as_pointer() for k in kinds]
-        returns = SCALARS[ast.unparse(tree.returns)] if tree.returns else INT
-        function = ir.Function(module, ir.FunctionType(returns, types), name)
+        function = ir.Function(module, ir.FunctionType(SCALARS[returns], types), name)
         function.linkage = "external" if name in outside else "internal"
         function.attributes.add("nounwind")
         if name in settings.apart:
@@ -555,7 +555,7 @@ class _Writer:
         tree, scope = kernel
         *before, last = tree.body
         if not isinstance(last, ast.Return) or any(not isinstance(b, ast.Expr) for b in before):
-            raise NotInTheLanguage(f"{tree.name}: a kernel that returns Any is a single return")
+            raise NotInTheLanguage(f"{tree.name}: a kernel that returns no number is a single return")
         outer = self.local, self.names
         self.local, self.names = {}, scope
         for parameter, value in zip(tree.args.args, values, strict=True):

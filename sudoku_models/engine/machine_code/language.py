@@ -223,9 +223,9 @@ class Kernels(dict[str, Callable[..., Any]]):
         return function
 
 
-def staged(function: Function) -> Function:
+def staged(function: Callable[..., Any]) -> Any:
     """Mark ordinary Python that a kernel calls while it is compiled: vectors come in, their operators emit
-    instructions.
+    instructions. Its first argument is what writes the kernel; a kernel leaves it out.
     """
     function.staged = True  # type: ignore[attr-defined]
     return function

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...model import Constraint, Domain, Variable
+from ...model.once import fields_only
 from ...model.phrase import phrase
 from ...model.phrase_reader import MOST_LETTERS, Phrase
 from . import fields as f
@@ -72,5 +73,4 @@ class Condition(Rule):
         cells = zip(self.read.names, self.scope, strict=True)
         return self.read.over({said: Variable(name, domains[name]) for said, name in cells})
 
-    def __getstate__(self) -> dict[str, str]:
-        return {"text": self.text}
+    __getstate__ = fields_only
