@@ -15,6 +15,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from ..engine.budget import Budget, OutOfTime
+from ..engine.program import Program
 from ..engine.registry import Selection
 
 
@@ -63,12 +65,14 @@ def versions(backends: Iterable[Selection]) -> dict[str, str]:
 
 def _version_of(program: str) -> str:
     """Return the version that a program states, "" if it states none."""
-    with suppress(OSError, subprocess.SubprocessError):
-        command, nothing = [program, "--version"], subprocess.DEVNULL
-        done = subprocess.run(command, stdin=nothing, capture_output=True, text=True, timeout=10, check=True)
-        match = re.search(r"\d+(?:\.\d+)+", done.stdout)
-        return match[0] if match else ""
-    return ""
+    asked = Program([program, "--version"], "", None)
+    try:
+        with suppress(OutOfTime), Budget(10) as budget:
+            match = re.search(rb"\d+(?:\.\d+)+", b"\n".join(asked.lines(budget)))
+            return match[0].decode() if match else ""
+        return ""
+    finally:
+        asked.close()
 
 
 @lru_cache(maxsize=1)
