@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.budget import Budget
 from ..model import Model
+from ..puzzle import Puzzle
 from ..verbs.solving import Problem, as_puzzle
-from .ladder import Level, level_text
+from .ladder import COMPILING, Level, level_text
 from .paths import GLANCE, HIGHEST, Path, has_several, levels_table, path
 
 if TYPE_CHECKING:
@@ -111,16 +112,21 @@ def rate(
 
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     with Budget(time_limit, None, budget) as clock:
-        board = board_of(read, clock.left, highest)
-        quick = None
-        if board is not None and possible() and (is_ready() or not has_several(read, clock.part(GLANCE))):
-            quick = board.level  # kernels that are not on disk are compiled, which takes seconds
+        board, quick = board_of(read, clock.left, highest), None
+        if board is not None and possible() and (is_ready() or _may_compile(read, clock)):
+            quick = board.level
         if quick is None:
             return replace(rated(path(read, highest=highest, budget=clock)), _board=board)
         end = "stuck" if clock.left is None else "time limit"
     stages, solved = quick
     level = max((level for level, _ in stages), default=(0, 0))
     return Rating(level, stages, solved, "solved" if solved else end, board)
+
+
+def _may_compile(problem: Puzzle | Model, clock: Budget) -> bool:
+    """Return whether kernels that are not on disk should be compiled, which takes seconds."""
+    enough = clock.left is None or clock.left > COMPILING
+    return enough and not has_several(problem, clock.part(GLANCE))
 
 
 def rated(way: Path) -> Rating:

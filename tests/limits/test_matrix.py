@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from .matrix import MORE, PROBLEMS, VERBS, Case, engines
+from sudoku_models import solve
+from sudoku_models.explain import rate
 
+from .matrix import HARDEST, MORE, PROBLEMS, VERBS, Case, engines
+
+THERMO = ".Shape~4x4.Thermo~R1C1~R1C2~R1C3~R1C4.~R2C1_3"
 LIMIT = 0.5
 """The time limit of a case, in seconds."""
 
@@ -29,6 +33,16 @@ CASES = [
     *(Case(verb, name) for verb, names in VERB_CASES.items() for name in names),
     *(Case(verb, name, spec) for verb, name in ENGINE_CASES for spec in engines() if spec != "auto"),
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels() -> None:
+    """Compile what is compiled once on a machine: no limit interrupts that."""
+    for spec in ("auto", "bitset", "pysat", "cp-sat"):
+        solve(HARDEST, spec)
+    for problem in (THERMO, HARDEST):
+        solve(problem, "native")
+        rate(problem)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
