@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ..errors import FormatError
+from ..formats.source import check_sizes
 
 ONE = "certificate.json"
 """The files of a certificate of one problem."""
@@ -21,6 +22,13 @@ MANY = "certificates.json"
 
 LARGEST = 500_000_000
 """The most bytes that a file of a certificate may have."""
+
+SPARE, RATIO = 4_000_000, 6
+"""The files in a zip file may together have these bytes, and as many times the bytes of the zip file.
+
+Proofs pack to a quarter. What was made to fill the memory packs to a thousandth, and takes thirty times as much when it
+is read.
+"""
 
 LONGEST_END, LONGEST_LIST = (1 << 16) + 22, 100_000
 """The offset from its end at which a zip file gives the length of its list of files, and the most bytes of that list.
@@ -82,6 +90,7 @@ def zip_reader(path: Path, kind: str) -> Callable[[str], bytes]:
         try:
             with opened(path) as archive:
                 check_kind(archive.namelist(), kind, path)
+                check_sizes(archive, SPARE + RATIO * path.stat().st_size, path)
                 return _content(archive, name, path)
         except FormatError:
             raise
