@@ -94,7 +94,8 @@ class _Counting:
                 block = guarded(self.selection, lambda: next(source))
             except StopIteration as stop:
                 self.watch.lap("run")
-                return stop.value, count
+                ended = stop.value
+                return guarded(self.selection, lambda: Ending.of(ended)), count
             self.watch.lap("run")
             try:
                 self._check(block)

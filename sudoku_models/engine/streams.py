@@ -50,7 +50,8 @@ def stepped(selection: Selection, blocks: Source) -> Source:
         while True:
             yield guarded(selection, lambda: next(blocks))
     except StopIteration as stop:
-        return stop.value  # type: ignore[no-any-return]
+        ended = stop.value
+        return guarded(selection, lambda: Ending.of(ended))
     finally:
         blocks.close()
 
