@@ -43,6 +43,9 @@ CORES: dict[str, Any] = {
 }
 
 
+FEATURES = frozenset([Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.OBJECTIVE, Feature.CORE])
+
+
 @dataclass(frozen=True)
 class BrokenOptions:
     """The answers, by their names, and the number of solutions that come before the end."""
@@ -57,8 +60,7 @@ class Broken:
 
     name = "broken"
     Options = BrokenOptions
-    features = {Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.OBJECTIVE, Feature.CORE}
-    capabilities = Capabilities(frozenset({AllDifferent, Compare, InDomain, Linear}), frozenset(features))
+    capabilities = Capabilities(frozenset({AllDifferent, Compare, InDomain, Linear}), FEATURES)
 
     def capabilities_with(self, options: BrokenOptions) -> Capabilities:
         return self.capabilities
