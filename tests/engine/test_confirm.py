@@ -109,7 +109,7 @@ def test_many_solutions_are_counted_again_too(monkeypatch: pytest.MonkeyPatch) -
     many = Model([Variable(name, range(40)) for name in "xyz"], [Compare("x", "<", "y")])
     found = count(many, Quirky())
     assert found == 31200 and found.record.confirmed and not found.record.unconfirmed
-    with pytest.raises(WrongAnswer, match="loseslast lost a solution: .* beyond the 31199 that it found"):
+    with pytest.raises(WrongAnswer, match=r"loseslast lost a solution: .* beyond the 31199 that it found"):
         count(many, LosesLast())
     monkeypatch.setattr(confirming, "PATIENCE", 0.0)
     monkeypatch.setattr(confirming, "SHARE", 0.0)
@@ -207,7 +207,7 @@ def test_sessions_and_children_confirm_too() -> None:
 
 def test_the_command_line_says_that_an_answer_is_not_confirmed(capsys: pytest.CaptureFixture[str]) -> None:
     set_verbose(False)
-    log_record(Entry(1, 1, None), Record("quirky", confirmed="pycosat"))
+    log_record(Entry(1, 1, None, None, None), Record("quirky", confirmed="pycosat"))
     assert capsys.readouterr().err == ""
-    log_record(Entry(1, 1, None), Record("quirky", confirmed="not confirmed: out of time"))
+    log_record(Entry(1, 1, None, None, None), Record("quirky", confirmed="not confirmed: out of time"))
     assert capsys.readouterr().err.rstrip().endswith("the answer is not confirmed: out of time")
