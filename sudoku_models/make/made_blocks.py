@@ -75,7 +75,7 @@ def parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:
 def make_block(wanted: Wanted, number: int, rows: slice) -> MadeBlock:
     """Make the puzzles of some rows of a block; they depend only on the options, the seed and the number."""
     shape, stream = wanted.shape, Stream("generate", wanted.seed, number)
-    solutions = _grids(wanted, number)[rows]
+    solutions = _grids(wanted, number, rows)
     orders = stream.orders(wanted.size, len(wanted.groups))[rows]
     low, high = wanted.span
     aims = low + (stream.numbers(wanted.size)[rows] * (high - low + 1)).astype(np.int64)
@@ -93,16 +93,17 @@ def make_block(wanted: Wanted, number: int, rows: slice) -> MadeBlock:
     return with_clues(wanted, MadeBlock(puzzles, solutions[kept], len(solutions)))
 
 
-def _grids(wanted: Wanted, number: int) -> Array:
+def _grids(wanted: Wanted, number: int, rows: slice) -> Array:
     if wanted.grid is not None:
         values: Any = wanted.grid.values
-        return np.tile(np.array(values, np.uint8), (wanted.size, 1))
-    return _random_grids(wanted.shape, wanted.seed, number, not wanted.uniform)
+        return np.tile(np.array(values, np.uint8), (wanted.size, 1))[rows]
+    size = 1 << (rows.stop - 1).bit_length()  # without compiled loops a whole block takes a minute
+    return _random_grids(wanted.shape, wanted.seed, number, not wanted.uniform, size)[rows]
 
 
 @lru_cache(maxsize=8)
-def _random_grids(shape: Shape, seed: int, number: int, fast: bool) -> Array:
-    return grid_block(shape, seed, number, fast)
+def _random_grids(shape: Shape, seed: int, number: int, fast: bool, size: int) -> Array:
+    return grid_block(shape, seed, number, fast, size)
 
 
 def from_one(puzzle: Puzzle, wanted: Wanted) -> Iterator[MadeBlock]:
