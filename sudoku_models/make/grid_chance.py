@@ -34,11 +34,11 @@ NUMBERS = 6
 class GridTables:
     """The parts that grids are put together from; digits are 0 to 8, sets of them are bits.
 
-    ``beside`` (int16, 12,096 x 9) are the boxes that can be beside the first one, by rows; ``below`` (alike) those below
-    it. ``places`` (int16, 56 x 9) are the cells of a box whose digits come in each row of the next, ``turned`` those
-    whose digits come in each column of the one below. ``orders`` (int16, 6 x 3) are the orders of three, ``members``
-    (int16, 512 x 3) the digits of a set of up to three, -1 where it has fewer. In plain Python they are shifted, which
-    overflows in a type of 8 bits.
+    ``beside`` (int16, 12,096 x 9) are the boxes that can be beside the first one, by rows; ``below`` (alike) those
+    below it. ``places`` (int16, 56 x 9) are the cells of a box whose digits come in each row of the next, ``turned``
+    those whose digits come in each column of the one below. ``orders`` (int16, 6 x 3) are the orders of three,
+    ``members`` (int16, 512 x 3) the digits of a set of up to three, -1 where it has fewer. In plain Python they are
+    shifted, which overflows in a type of 8 bits.
     """
 
     beside: Array
