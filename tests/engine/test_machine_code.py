@@ -438,5 +438,7 @@ def test_memory_may_be_made_executable_here() -> None:
     assert libraries.forbidden() == "" or ctypes.CDLL(None).prctl(66, 0, 0, 0, 0)  # PR_GET_MDWE
 
 
-def test_the_page_about_kernels_shows_what_happens() -> None:
+def test_the_page_about_kernels_shows_what_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
     assert list(mismatches(ROOT / "docs" / "reference" / "kernels.md")) == []
