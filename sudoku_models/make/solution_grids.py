@@ -43,11 +43,11 @@ def block_size(shape: Shape) -> int:
 
 
 def grid_block(shape: Shape, seed: int, block: int, fast: bool = False, size: int = BLOCK) -> Array:
-    """Return the grids of a block, or its first ``size``: those of a seed from ``block`` times the block's size on."""
+    """Return the grids of a block: those of a seed from ``block`` times the block's size on, and of these the first."""
     stream = Stream("grids", seed, shape, fast, block)
     found = blocks(shape)
     if shape.box == (3, 3) and found:
-        return _classic(stream, fast, min(size, BLOCK))
+        return _classic(stream, fast, size)
     if shape.box in ((2, 2), (2, 3), (3, 2)) and found:
         return _small(shape, stream, BLOCK)
     from .filling import shuffled_grid
