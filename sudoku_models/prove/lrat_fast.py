@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..engine.kept_kernel import kept_kernel
-from .looking import Look
-from .lrat import Clause, ProofLine, never
+from .looking import Look, never
+from .lrat import Clause, ProofLine
 
 kernel: Any = partial(kept_kernel, nogil=True)
 
