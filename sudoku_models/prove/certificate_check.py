@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -153,12 +152,15 @@ def _lemmas(formula: Sequence[Clause], proof: Sequence[ProofLine], look: Deadlin
     """Check a proof: one of more than ``many`` lemmas in compiled code first, and in plain Python if that
     refuses it.
     """
-    if many is not None and len(proof) > many and find_spec("numba") is not None:
-        from .lrat_fast import accepts
+    if many is not None and len(proof) > many:
+        from ..engine.machine_code.library import possible  # long proofs alone need machine code
 
-        checked = accepts(formula, proof, look)
-        if checked is not None:
-            return checked
+        if possible():
+            from .lrat_fast import accepts
+
+            checked = accepts(formula, proof, look)
+            if checked is not None:
+                return checked
     return check_lrat(formula, proof, look)
 
 

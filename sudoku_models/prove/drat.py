@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from importlib.util import find_spec
 
 from .looking import Deadline, Look, Pace, never
 from .lrat import Clause, NotProved, ProofLine, are_literals, check_lrat, lines_of, stated
@@ -75,13 +74,14 @@ def _with_hints(
     formula: Sequence[Clause], numbers: array[int], variables: int, lemmas: Sequence[Clause], look: Deadline
 ) -> bool:
     """Return whether hints for all the lemmas were found, by an engine, with which they refute the formula."""
+    from ..engine.machine_code.library import possible
     from ..engine.refutation import Cnf, derived
 
     cnf = Cnf(numbers, len(formula), variables, variables)
     proof = derived(cnf, lemmas, look.left, every=True)
     if proof is None:
         return False
-    if find_spec("numba") is not None:
+    if possible():
         from .lrat_fast import accepted, as_arrays
 
         if accepted(*as_arrays(formula), proof, look):
