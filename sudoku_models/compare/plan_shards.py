@@ -16,8 +16,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..engine.portable import portable
 from ..engine.registry import select
+from ..engine.workers import portable
 from ..errors import SudokuModelsError
 from .cluster import workers
 from .journal import Journal

@@ -18,11 +18,10 @@ from sudoku_models.engine.contract import (
     Reason,
     Request,
     Search,
-    Solution,
 )
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
-from sudoku_models.model import AllDifferent, Domain, Givens, Model, VariableLike
+from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
 
 from .arrangement import Arrangement, arrange
 
@@ -143,22 +142,6 @@ class CompiledBitset(CompiledBase):
     def decode(self, answer: Iterable[int]) -> dict[str, int]:
         """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
-
-    def at_once(self, givens: Givens, limit: int | None) -> tuple[Solution | None, Reason] | None:
-        """Answer one puzzle of givens, see the contract."""
-        try:
-            cells = bytes(map(self._digit.__getitem__, givens.cells))
-        except KeyError:
-            return None
-        with self.bulk.pool.borrowed() as solver:
-            one = solver.one
-            one.cells[:] = cells if self._in_order else bytes([cells[position] for position in self.board.cells])
-            solver.solve_one_of_values(2 if self._passes or limit != 1 else 1)
-            count, exhausted = one.count_and_status
-            if count > 1:
-                return None
-            solution = self._decode(one.digits) if count else None
-        return solution, Reason.EXHAUSTED if exhausted else Reason.LIMIT
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""

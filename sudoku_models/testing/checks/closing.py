@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ...engine import process
+from ...engine import workers
 from ...engine.contract import Feature, Reason, Run
-from ...engine.portable import portable
+from ...engine.workers import portable
 from ...model import Model
 from ..examples import parity
 from ..pace import PaceMeter, pace
@@ -112,7 +112,7 @@ def _many(subject: Subject) -> Model:
 
 def _leaves_nothing(subject: Subject, model: Model, end: Callable[[Run], None]) -> None:
     next(subject.run(model))  # things that the engine starts once and keeps are started now
-    process.close_idle()
+    workers.close_idle()
     threads, processes = set(threading.enumerate()), children()
     with _younger_garbage():
         for limit, pulled in (
@@ -147,7 +147,7 @@ def ending_leaves_nothing(subject: Subject) -> None:
     """A run that has ended leaves no thread and no process."""
     model, _ = small(subject)
     next(subject.run(model))
-    process.close_idle()
+    workers.close_idle()
     threads, processes = set(threading.enumerate()), children()
     limits = (1, 2, 5) if subject.has(Feature.ENUMERATE) else (1,)
     for limit in limits:
@@ -171,7 +171,7 @@ _STRIKE = """
 import os, pickle, signal, sys, threading, time
 model, spec, limit, pace = pickle.load(sys.stdin.buffer)
 from sudoku_models.engine import Request, prepare, run
-from sudoku_models.engine.process import close_idle
+from sudoku_models.engine.workers import close_idle
 from sudoku_models.testing.pace import PaceMeter
 from sudoku_models.testing.processes import left_behind
 prepare(model, spec)
