@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import platform
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -94,16 +94,23 @@ class Row:
 
     def json(self) -> str:
         """Return the row as one line of JSON, with the name of its schema."""
-        return json.dumps({"schema": SCHEMA, **self.__dict__})
+        return json.dumps(self.fields())
+
+    def fields(self) -> dict[str, Any]:
+        """Return the row as plain data, with the name of its schema."""
+        return {"schema": SCHEMA, **self.__dict__}
 
     @classmethod
     def parse(cls, text: str) -> Row:
         """Read what ``json`` wrote; ValueError for another schema."""
-        found = json.loads(text)
-        if not isinstance(found, dict) or found.pop("schema", None) != SCHEMA:
+        return cls.of_fields(json.loads(text))
+
+    @classmethod
+    def of_fields(cls, found: Any) -> Row:
+        """Read what ``fields`` returned; ValueError for another schema."""
+        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
             raise ValueError(f"this is not a row of {SCHEMA}")
-        known = {entry.name for entry in fields(cls)}
-        return cls(**{key: value for key, value in found.items() if key in known})
+        return cls(**{name: found[name] for name in cls.__dataclass_fields__ if name in found})
 
 
 def row_of(plan: Plan, job: Job, answer: dict[str, Any]) -> Row:

@@ -15,11 +15,12 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
+from ..engine.machine_code.library import NoMachineCode, possible
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
 from .atoms import PULSE, Atom, Masks, Narrowed, bits
-from .machine import is_ready, library
+from .machine import is_ready
 from .stating import Stating, of_shape
 
 if TYPE_CHECKING:
@@ -155,14 +156,14 @@ class Ladder:
 
             try:
                 self._compiled = Quick(self, {2: ROUNDS, 3: STRONG_ROUNDS, 4: INNER_ROUNDS})
-            except NotPacked:
+            except (NotPacked, NoMachineCode):
                 self._kernels = False
         return self._compiled
 
     def _is_due(self) -> bool:
         if not self._kernels and self._plainly < MOST_PLAIN:
             return False
-        if library() is None:
+        if not possible():
             self._kernels = False
             return False
         enough = self._end is None or self._end - time.monotonic() > COMPILING

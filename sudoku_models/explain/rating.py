@@ -98,13 +98,14 @@ def rate(problem: Problem, *, time_limit: float | None = None, highest: Level = 
     A classic 9x9 board is rated by special compiled kernels if llvmlite is installed (extra ``fast``); its
     ``size`` and ``se`` may each take ``time_limit`` when they are used.
     """
-    from .classic.machine import can_compile, is_ready
+    from ..engine.machine_code.library import possible
+    from .classic.machine import is_ready
     from .classic.rated import board_of
 
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     board = board_of(read, time_limit, highest)
     quick = None
-    if board is not None and can_compile() and (is_ready() or not has_several(read, GLANCE)):
+    if board is not None and possible() and (is_ready() or not has_several(read, GLANCE)):
         quick = board.level  # kernels that are not on disk are compiled, which takes seconds
     if quick is None:
         return replace(rated(path(read, time_limit=time_limit, highest=highest)), _board=board)

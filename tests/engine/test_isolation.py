@@ -161,7 +161,7 @@ print("alive")
 
 def test_a_child_that_waits_for_its_consumer_does_not_take_itself_for_stuck() -> None:
     script = _started(WAITING)
-    out, _ = script.communicate(timeout=PATIENCE)
+    out = said_by(script)
     assert out.split() == ["alive"]
 
 
@@ -271,6 +271,14 @@ def _started(text: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=Path(__file__).parents[2])
 
 
+def said_by(script: subprocess.Popen[str]) -> str:
+    """Return what a script prints; one that does not end is ended."""
+    try:
+        return script.communicate(timeout=PATIENCE)[0]
+    finally:
+        script.kill()
+
+
 def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT.format(backend="Isolated", then="print(len(list(found)))"))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -321,7 +329,7 @@ def test_ctrl_c_ends_a_run_and_its_child() -> None:
             print("interrupted", *children())
         """,
     )
-    out, _ = script.communicate(timeout=PATIENCE)
+    out = said_by(script)
     assert out.split() == ["interrupted"]
 
 
@@ -382,5 +390,5 @@ os._exit(0)
 @linux
 def test_a_child_that_was_stopped_dies_with_its_parent() -> None:
     script = _started(STOPPED)
-    out, _ = script.communicate(timeout=600)
+    out = said_by(script)
     assert gone(int(out.split()[0]))

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import subprocess
 import sys
-import threading
-import weakref
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -50,45 +46,6 @@ def test_without_a_folder_for_it_nothing_is_locked(monkeypatch: pytest.MonkeyPat
         with alone(lock):
             entered.append(lock)
     assert len(entered) == 2
-
-
-def test_code_that_is_entered_elsewhere_is_kept_in_another_file() -> None:
-    pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
-    from sudoku_models.engine.machine_code.language import Kernels
-    from sudoku_models.engine.machine_code.library import Library
-
-    before, after = (Library("kernels", entries, [], Kernels) for entries in ({"one": "m"}, {"one": "m", "two": "m"}))
-    assert before.file != after.file
-    assert before.file == Library("kernels", {"one": "m"}, [], Kernels).file
-
-
-def test_of_threads_that_load_a_library_at_once_one_compiles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
-    from sudoku_models.engine.machine_code import library
-
-    monkeypatch.setenv(kept_code.FOLDER, str(tmp_path))
-    compiled: list[str] = []
-    at_once = threading.Barrier(4)
-
-    class Counted(library.Library):
-        def _compiled(self) -> bytes:
-            compiled.append(self.name)
-            return b"code"
-
-    made: list[Any] = []
-    monkeypatch.setattr(library, "LoadedKernels", lambda code, entries: made.append(code))
-
-    def load() -> None:
-        at_once.wait()
-        Counted("counted", {}, (), dict).load()
-
-    threads = [threading.Thread(target=load) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert compiled == ["counted"]
-    assert made == [b"code"] * 4
 
 
 KERNEL = """
@@ -133,17 +90,3 @@ def test_kept_code_that_cannot_be_read_is_compiled_anew(tmp_path: Path) -> None:
         done = ask()
         assert (done.stdout, done.stderr) == ("2\n", "")
     assert index.read_bytes() == whole
-
-
-def test_code_stays_in_memory_while_one_of_its_kernels_can_be_called() -> None:
-    pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
-    from sudoku_models.explain.machine import library
-
-    kernels = library().load()  # type: ignore[union-attr]
-    kernel, engine = kernels.trials, weakref.ref(kernels._engine)
-    del kernels
-    gc.collect()
-    assert engine() is not None
-    del kernel
-    gc.collect()
-    assert engine() is None

@@ -65,7 +65,7 @@ def test_an_engine_is_in_use_from_its_first_model_on() -> None:
 import sys
 from sudoku_models import solve
 for text in ({CLASSIC!r}, ".Thermo~R1C1~R1C2", {CLASSIC!r}):
-    print(solve(text).record.backend, "llvmlite" in sys.modules)
+    print(solve(text).record.backend, "sudoku_backends.native.machine" in sys.modules)
 """
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert found.splitlines() == ["bitset False", "native True", "native True"]

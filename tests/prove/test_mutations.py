@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from sudoku_models.cli.app import program
 from sudoku_models.prove import certify, check, save
-from sudoku_models.testing import mutations
+from tests.prove import mutations
 
 from .boards import SMALL, knapsack
 

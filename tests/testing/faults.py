@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +28,7 @@ from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Compare, Constraint, Linear, Model, Table
 from sudoku_models.testing import Wrapper
-from sudoku_models.testing.pace import PaceMeter
+from sudoku_models.testing.processes import PaceMeter
 
 GOOD = "backtracking"
 
@@ -255,7 +256,7 @@ class WorksOnUnasked(Faulty):
 
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
         stop = threading.Event()
-        thread = threading.Thread(target=_burn, args=(stop,), daemon=True)
+        thread = threading.Thread(target=_burn, args=(15, stop), daemon=True)
         thread.start()
         try:
             yield from found
@@ -264,9 +265,9 @@ class WorksOnUnasked(Faulty):
             thread.join()
 
 
-def _burn(stop: threading.Event) -> None:
+def _burn(seconds: float, stop: threading.Event | None = None) -> None:
     meter = PaceMeter()
-    while not stop.is_set() and meter.spent() < 15:
+    while not (stop and stop.is_set()) and meter.spent() < seconds:
         pass
 
 
@@ -286,6 +287,48 @@ class SwallowsCtrlC(Faulty):
             yield from found
         except KeyboardInterrupt:
             return
+
+
+class IgnoresCtrlC(Faulty):
+    """Takes a Ctrl-C for something else, and continues."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        while len(model.names) > 16:
+            try:
+                time.sleep(0.001)
+                _burn(0.1)
+            except KeyboardInterrupt:
+                continue
+        return found
+
+
+class TriesEveryNumber(Faulty):
+    """Goes through all numbers from the least to the greatest of a domain."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        for variable in model.variables:
+            for value in range(min(variable.domain, default=0), max(variable.domain, default=0)):
+                with suppress(Exception):
+                    variable.domain.index(value)
+        return found
+
+
+class Sleeps(Faulty):
+    """Waits for ever, and for nothing."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        while True:
+            with suppress(Exception):
+                time.sleep(600)
+
+
+class ListsEveryNumber(Faulty):
+    """Makes a list of all numbers up to a large one."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        for variable in model.variables:
+            assert max(variable.domain, default=0) < 1 << 31 or list(range(1 << 31))
+        return found
 
 
 class Remembers(Faulty):
@@ -385,6 +428,8 @@ FAULTS: dict[type[Faulty], str] = {
     WorksOnUnasked: "pulled_not_pushed",
     Hoards: "flat_memory",
     SwallowsCtrlC: "ctrl_c_ends_a_search",
+    IgnoresCtrlC: "ctrl_c_ends_an_enumeration",
+    ListsEveryNumber: "large_numbers",
     Remembers: "runs_leave_no_trace",
     OneNative: "native_is_fresh",
     RefusesWhatItDeclares: "odd_constraints",

@@ -7,8 +7,8 @@ from math import factorial
 
 import pytest
 
-from sudoku_models.testing.counting import filled_boards
-from sudoku_models.testing.latin_counts import Classes, latin_squares
+from tests.testing.counting import filled_boards
+from tests.testing.latin_counts import Classes, latin_squares
 
 
 @pytest.mark.parametrize("n", range(1, 7))

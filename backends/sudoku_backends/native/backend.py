@@ -91,9 +91,9 @@ class Native(BackendBase):
     @property
     def is_kept(self) -> bool:
         """Return whether the kernel is compiled on disk."""
-        from .machine import library
+        from .machine import LIBRARY
 
-        return library().is_kept
+        return LIBRARY.is_kept
 
 
 BACKEND = Native()
@@ -107,10 +107,12 @@ class CompiledNative(CompiledBase):
     def __init__(self, model: Model, options: NativeOptions) -> None:
         if reason := refuses_model(model):
             raise Unsupported(f"native: {reason}")
+        from .machine import NoMachineCode, machine
+
         try:
-            import llvmlite.binding  # noqa: F401
-        except Exception as error:  # of many kinds: llvmlite without its library
-            raise BackendMissing(f"native: llvmlite cannot be imported: {error}") from error
+            machine()
+        except NoMachineCode as error:
+            raise BackendMissing(f"native: {error}") from error
         self.model, self.options = model, options
         self._empty = not all(model.domains.values())
         self.network = self._built()

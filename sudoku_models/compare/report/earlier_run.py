@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 from ...errors import FormatError
-from ..journal import NAME, Journal
+from ..journal import NAME, Journal, is_journal
+from ..judge import judged
 from ..run_rows import Row
 from .report import Report
-
-_SQLITE = b"SQLite format 3\x00"
 
 
 def read_run(path: str | Path) -> Report:
     """Read a journal, the journal in a folder, or a file of JSON lines as written by ``compare --out``.
 
-    Raises FormatError if a line is not a row and for a run without rows, JournalError for a folder or a database that
-    holds no journal, OSError when it cannot be read.
+    Raises FormatError if a line is not a row and for a run without rows, JournalError for a folder without a journal,
+    a journal that cannot be read, or one of an earlier version, OSError when it cannot be read.
     """
     path = Path(path)
-    if path.is_dir() or _begins(path) == _SQLITE:
+    if path.is_dir() or is_journal(path):
         return of_journal(Journal.open(path))
-    return Report(_whole(tuple(_lines(path)), path), {"read from": path.name})
+    return Report(_whole(_judged(list(_lines(path))), path), {"read from": path.name})
 
 
 def of_journal(journal: Journal) -> Report:
@@ -31,9 +31,15 @@ def of_journal(journal: Journal) -> Report:
     return Report(_whole(tuple(journal.rows()), journal.path), journal.provenance(), boards)
 
 
-def _begins(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(len(_SQLITE))
+def _judged(rows: list[Row]) -> tuple[Row, ...]:
+    """Compare the rows of each puzzle with each other, as a journal does: a file may hold what it kept."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for i, row in enumerate(rows):
+        places[row.sha256].append(i)
+    for own in places.values():
+        for i, row in zip(own, judged([rows[i] for i in own]), strict=True):
+            rows[i] = row
+    return tuple(rows)
 
 
 def _whole(rows: tuple[Row, ...], path: Path) -> tuple[Row, ...]:

@@ -12,7 +12,7 @@ from sudoku_backends.native import BACKEND, NativeOptions
 from sudoku_backends.native.digits import Digits
 
 from sudoku_models.engine.contract import Request
-from sudoku_models.engine.counted_blocks import counted
+from sudoku_models.engine.counting import counted
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.engine.session import Session

@@ -138,7 +138,7 @@ class TestReading:
     def test_a_journal_brings_rows_boards_and_provenance(self, tmp_path: Path) -> None:
         puzzles = ["1.....2....3....", "1.3...2....3.4.."]
         made = compare(puzzles, ["backtracking", "pycosat"], directory=tmp_path / "run")
-        for place in (tmp_path / "run", tmp_path / "run" / "journal.db"):
+        for place in (tmp_path / "run", tmp_path / "run" / "journal.jsonl"):
             found = read_run(place)
             assert sorted(r.key for r in found.rows) == sorted(r.key for r in made.rows)
             assert {board.clues for board in found.boards.values()} == {3, 5}

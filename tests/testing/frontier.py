@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 
-from ..errors import LimitReached
-from ..model import OPERATORS, AllDifferent, Constraint, Count, Domain, Linear, Model, Regular
-from ..puzzle import Puzzle
+from sudoku_models.errors import LimitReached
+from sudoku_models.model import OPERATORS, AllDifferent, Constraint, Count, Domain, Linear, Model, Regular
+from sudoku_models.puzzle import Puzzle
 
 MOST = 2_000_000
 """States beyond which the count is given up."""

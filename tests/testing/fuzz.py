@@ -1,6 +1,6 @@
 """Tiny random models against brute force, on every installed engine and option.
 
-    python -m sudoku_models.testing.fuzz --cases 50000 --seed 1 [--backend SPEC]...
+    python -m tests.testing.fuzz --cases 50000 --seed 1 [--backend SPEC]...
 
 A case is one model, asked of one engine with one choice of its options; the engines take turns. Which model it is
 depends on the seed and the number of the case alone. The answer is that of the engine itself: nothing confirms it.
@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from itertools import cycle, product
 from random import Random
 
-from ..engine.contract import Capabilities, Feature, Isolate
-from ..engine.registry import Selection, listings, select
-from ..errors import BackendMissing, BadOption, Unsupported
-from ..model import (
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate
+from sudoku_models.engine.registry import Selection, listings, select
+from sudoku_models.errors import BackendMissing, BadOption, Unsupported
+from sudoku_models.model import (
     AllDifferent,
     Constraint,
     Count,
@@ -36,8 +36,8 @@ from ..model import (
     Variable,
     brute_force,
 )
-from .generators import GENERATORS, OPS, random_domains
-from .subject import Subject, require
+from sudoku_models.testing.generators import GENERATORS, OPS, random_domains
+from sudoku_models.testing.subject import Subject, require
 
 SELDOM = 20
 """An engine in a process of its own has one turn for this number of turns of the others."""
@@ -186,9 +186,7 @@ def fuzz(cases: int, seed: int, chosen: Sequence[str], asked: Counter[str]) -> I
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m sudoku_models.testing.fuzz", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m tests.testing.fuzz", description=__doc__.partition("\n")[0])
     parser.add_argument("--cases", type=int, default=2_000, help="how many models to ask")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other models")
     parser.add_argument("--backend", action="append", help="an engine with its options; by default all that are there")

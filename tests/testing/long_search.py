@@ -1,6 +1,6 @@
 """Long search for disagreements: random models, all installed engines, and certificates that are checked.
 
-    python -m sudoku_models.testing.long_search --minutes 60 [--seed N] [--backend SPEC]...
+    python -m tests.testing.long_search --minutes 60 [--seed N] [--backend SPEC]...
 
 A case is a tiny random model of any kinds of constraints; brute force knows its solutions. In each case one engine
 (they take turns, with each of their options) has to agree with brute force, and one refuter (in turns, too) has to
@@ -21,12 +21,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count, cycle
 
-from ..engine.refutation import installed
-from ..engine.registry import select
-from ..errors import Unsupported
+from sudoku_models.engine.refutation import installed
+from sudoku_models.engine.registry import select
+from sudoku_models.errors import Unsupported
+from sudoku_models.testing.subject import Subject
+
 from .fuzz import Fault, fault_of, question, smaller, specs, turns
 from .proving import proved
-from .subject import Subject
 
 
 @dataclass
@@ -97,7 +98,7 @@ class Truth:
 
     def _again(self, number: int, spec: str = "", refuter: str = "") -> str:
         which = f"--backend '{spec}'" if spec else f"--refuter {refuter}"
-        return f"again: python -m sudoku_models.testing.long_search --seed {self.seed} --case {number} {which}\n"
+        return f"again: python -m tests.testing.long_search --seed {self.seed} --case {number} {which}\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -117,9 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="python -m sudoku_models.testing.long_search", description=__doc__.partition("\n")[0]
-    )
+    parser = argparse.ArgumentParser(prog="python -m tests.testing.long_search", description=__doc__.partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=60.0, help="how long new cases are begun")
     parser.add_argument("--seed", type=int, default=int(time.time()), help="by default another one each time")
     parser.add_argument("--case", type=int, help="the number of one case to run alone")

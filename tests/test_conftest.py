@@ -1,5 +1,7 @@
-"""A test that is skipped for an unknown reason fails the run in CI."""
+"""What holds for every run of the tests: unknown reasons for skipping fail in CI, and Ctrl-C is heard."""
 
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +59,35 @@ def test_what_the_workers_of_a_parallel_run_skip_is_known_too(
     done = _run(tmp_path, reason, monkeypatch, True, "-n", "2", "--dist", "loadfile")
     assert done.returncode == 1, done.stdout
     assert {"test": "test_sample.py::test_one: no mood", "module": "test_none.py: could not"}[where] in done.stdout
+
+
+HEARS = """
+import os, signal, subprocess, sys, pytest
+def test_in_this_process():
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+def test_in_another():
+    assert subprocess.run([sys.executable, "-c", "import os; os.kill(os.getpid(), 2)"]).returncode == -2
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="only on POSIX")
+@pytest.mark.parametrize("options", [["-n0"], ["-n1"]])
+def test_a_shells_job_in_the_background_which_ignores_ctrl_c_lets_the_tests_hear_it(
+    options: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "conftest.py").write_text((Path(__file__).parent / "conftest.py").read_text())
+    (tmp_path / "test_hears.py").write_text(HEARS)
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", *options, "test_hears.py"]
+    done = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+        preexec_fn=lambda: signal.signal(2, signal.SIG_IGN),
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def test_known_reasons_are_told_from_others() -> None:

@@ -14,12 +14,13 @@ from random import Random
 
 import numpy as np
 
-from ..errors import FormatError
-from ..prove.many_certificates import Certificates, certify_many
-from ..prove.many_check import check_many
-from ..prove.many_files import ARRAYS, OPEN, files_of, read_many
-from ..puzzle import Puzzle
-from .frontier import solutions_by_frontier
+from sudoku_models.errors import FormatError
+from sudoku_models.prove.many_certificates import Certificates, certify_many
+from sudoku_models.prove.many_check import check_many
+from sudoku_models.prove.many_files import ARRAYS, OPEN, files_of, read_many
+from sudoku_models.puzzle import Puzzle
+from tests.testing.frontier import solutions_by_frontier
+
 from .plain_drat import refutes
 
 Files = dict[str, bytes]

@@ -1,6 +1,6 @@
 """Changed certificates, by the thousand: none may be accepted.
 
-    python -m sudoku_models.testing.mutations [--count 10000] [--seed 1]
+    python -m tests.prove.mutations [--count 10000] [--seed 1]
 
 Certificates of small problems, one for each kind of claim, are changed in one place: a number, a word, a character or a
 line of one of their files; the claim, a solution, the givens; a file is cut off, or exchanged with that of another
@@ -25,15 +25,16 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any
 
-from ..errors import FormatError, LimitReached
-from ..model import AllDifferent, Linear, Model, Objective, Variable
-from ..prove import Certificate, certify
-from ..prove.certificate_check import verified
-from ..prove.drat import parse_drat
-from ..prove.files import DRAT, LRAT, NAMES, drat_text, read_certificate, reader, texts
-from ..prove.looking import until
-from ..puzzle import Puzzle, Shape
-from ..puzzle.rules import KillerCage, Thermo
+from sudoku_models.errors import FormatError, LimitReached
+from sudoku_models.model import AllDifferent, Linear, Model, Objective, Variable
+from sudoku_models.prove import Certificate, certify
+from sudoku_models.prove.certificate_check import verified
+from sudoku_models.prove.drat import parse_drat
+from sudoku_models.prove.files import DRAT, LRAT, NAMES, drat_text, read_certificate, reader, texts
+from sudoku_models.prove.looking import until
+from sudoku_models.puzzle import Puzzle, Shape
+from sudoku_models.puzzle.rules import KillerCage, Thermo
+
 from .plain_drat import refutes
 
 Files = dict[str, str]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from ..errors import LimitReached, Unsupported
-from ..model import Model, brute_force
-from ..prove import Certificate, Claim, ClaimFalse, TooLarge, certificate_of, certify, check
-from ..prove.outside import outside_opinions
+from sudoku_models.errors import LimitReached, Unsupported
+from sudoku_models.model import Model, brute_force
+from sudoku_models.prove import Certificate, Claim, ClaimFalse, TooLarge, certificate_of, certify, check
+from sudoku_models.prove.outside import outside_opinions
 
 PATIENCE = 60.0
 """Seconds for one certificate, and for its check; beyond it the case counts as declined."""
