@@ -17,7 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import run as true_run
 from sudoku_models.errors import BackendCrashed
@@ -62,11 +62,10 @@ class PlantedCompiled:
     native = None
 
     def __init__(self, model: Model, search: Faulty) -> None:
-        self.model, self.search = model, search
+        self.model, self.faulty = model, search
 
-    def run(self, request: Request) -> Run:
-        clock, record = Budget(request.time_limit), Record()
-        return Run(self.search(self.model, request, clock), clock, record)
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
+        return self.faulty(self.model, request, budget)
 
 
 def _solutions(model: Model, request: Request) -> Iterator[tuple[int, ...]]:

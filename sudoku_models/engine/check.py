@@ -28,14 +28,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FEW = 48
+FEW = 16
 """Up to this many rows of an array are checked one by one, which is faster."""
 
-FIRST = 1_000
-"""The number of solutions that are checked one by one, so that each is available as soon as it is found."""
-
-JUDGED_WHOLE = 16
-"""The number of rows of arrays judged as a whole at first: splitting a judge pays off only for more rows."""
+MOST_ALONE = 4_096
+"""Up to this many solutions that were judged alone are kept, to see which variables a judge reads."""
 
 NARROW, WIDEST = 16, 62
 """The values of houses, from the least to the greatest, are the bits of a short word or of a long one, or are sorted.
@@ -257,7 +254,7 @@ class Guard:
         self.seen = None if request.limit == 1 or self.objective else SeenSolutions(self.width, places)
         self.known: set[int] = set()
         self._parts: list[Verdicts] | None = None
-        self._whole, self._left = list[Any](), JUDGED_WHOLE
+        self._alone: list[Solution] | None = None if checker.model.judge is None else []
 
     @property
     def wanted(self) -> bool:
@@ -297,19 +294,27 @@ class Guard:
             return None
         if self.objective and not self._improves(solution):
             return None
+        if self._alone is not None:
+            self._alone.append(solution)
+            if len(self._alone) > MOST_ALONE:
+                self._alone = None
         self.count += 1
         found: Solution = solution
         return found
 
-    def rows(self, block: Any, look: Callable[[], object]) -> Block:
-        """Return the new rows of an array (n, variables), over the stated variables and no more than are wanted.
-
-        ``look`` is called before each question to a judge, which may take long; an exception from it ends the check.
-        """
+    def array(self, block: Any) -> NDArray[Any]:
+        """Return an array reduced to the stated variables; WrongAnswer if it does not hold rows of whole numbers."""
         if block.ndim != 2 or block.shape[1] < self.width or block.dtype.kind != "i":
             kind = f"an array {block.shape} of {block.dtype}"
             raise self.wrong(f"a block of it is {kind}, where rows of whole numbers are expected")
-        block = block[:, : self.width]
+        stated: NDArray[Any] = block[:, : self.width]
+        return stated
+
+    def rows(self, block: NDArray[Any], look: Callable[[], object]) -> Block:
+        """Return the new rows of an array (n, variables), no more than are wanted.
+
+        ``look`` is called before each question to a judge, which may take long; an exception from it ends the check.
+        """
         good = self.checker.good(block, self.request.domains)
         if not good.all():
             row = tuple(block[int((~good).argmax())].tolist())
@@ -348,21 +353,12 @@ class Guard:
         return False
 
     def _broken(self, rows: NDArray[Any], look: Callable[[], object]) -> str | None:
-        """Judge every row: the first few as a whole, the others by the parts of the judge, side by side."""
+        """Judge every row by the parts of the judge, side by side."""
         judge = self.checker.model.judge
         if judge is None:
             return None
-        if len(rows) > self._left:
-            found = (verdicts.broken(rows, look) for verdicts in self._verdicts(judge))
-            return next((broken for broken in found if broken is not None), None)
-        self._left -= len(rows)
-        self._whole.append(rows.copy())
-        for row in rows.tolist():
-            look()
-            broken: str | None = judge.broken(dict(zip(self.checker.model.names, row, strict=True)))
-            if broken is not None:
-                return broken
-        return None
+        found = (verdicts.broken(rows, look) for verdicts in self._verdicts(judge))
+        return next((broken for broken in found if broken is not None), None)
 
     def _verdicts(self, judge: Judge) -> list[Verdicts]:
         """Return the parts of the judge; there may be thousands."""
@@ -381,11 +377,15 @@ class Guard:
         judge = self.checker.model.judge
         if judge is None:
             return True
-        of = {self.checker.model.index[x]: number for number, group in enumerate(groups) for x in group}
-        for rows in self._whole:
+        if self._alone is None:
+            return False
+        if self._alone:
+            import numpy as np
+
             for one in self._verdicts(judge):
-                one.broken(rows, bool)  # the variables that each part reads
-        self._whole, self._left = [], 0
+                one.broken(np.array(self._alone, np.int64), bool)  # the variables that each part reads
+            self._alone = []
+        of = {self.checker.model.index[x]: number for number, group in enumerate(groups) for x in group}
         return all(len({of[x] for x in one.columns if x in of}) <= 1 for one in self._verdicts(judge))
 
     def ended(self, ending: Ending) -> Ending:

@@ -19,6 +19,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -105,6 +106,7 @@ class _Server:
 
     def run(self, number: int, model: Any, spec: Any, request: Request, budget: Budget, asked: float) -> Any:
         """Run a request and send its blocks, which nobody has checked; return ending and record."""
+        from .check import guarded
         from .registry import select
         from .road import found, merge
 
@@ -121,7 +123,8 @@ class _Server:
             budget = Budget(max(0.0, budget.left - (time.monotonic() - asked)))
         watch = record.stopwatch()
         try:
-            ending = self.search(found(self.models[number], selection, request, budget, inner), budget, inner, watch)
+            source = found(self.models[number], selection, request, budget, inner)
+            ending = self.search(partial(guarded, selection, next, source), source, budget, inner, watch)
         except (OutOfTime, GaveUp) as stop:
             ending = Ending(Reason.TIME if isinstance(stop, OutOfTime) else Reason.GAVE_UP)
         except Exception as error:
@@ -141,14 +144,16 @@ class _Server:
             self.ready.add(spec)
             self.send("ready", spec)
 
-    def search(self, source: Search, budget: Budget, record: Record, watch: Stopwatch) -> Ending:
+    def search(
+        self, pull: Callable[[], Any], source: Search, budget: Budget, record: Record, watch: Stopwatch
+    ) -> Ending:
         """Send blocks, each with the bound, while there is credit; return how the search ended."""
         ahead = 0
         try:
             while True:
                 try:
                     with budget, _watched(budget.left):
-                        block = next(source)
+                        block = pull()
                 except StopIteration as stop:
                     ending: Ending = stop.value
                     return ending

@@ -162,6 +162,8 @@ class Relay(Combined):
         from .road import refuse_undeclared
 
         ending, refused = None, None
+        if budget.expired:
+            return Ending(Reason.TIME)
         for member in selection.options:
             if ending is not None and not guard.remembers_all:
                 break

@@ -250,9 +250,8 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
 
 def _checked(block: Block, budget: Budget, guard: Guard, watch: Stopwatch) -> Iterator[Block]:
     """Yield the solutions of a block that are wanted: a large array as one, all others one by one."""
-    if type(block) is tuple:
-        block = [block]
-    elif not isinstance(block, list):
+    if hasattr(block, "ndim"):
+        block = guard.array(block)
         if guard.objective is None and len(block) > FEW:
             rows = guard.rows(block, budget.check)
             watch.lap("check")
@@ -263,6 +262,8 @@ def _checked(block: Block, budget: Budget, guard: Guard, watch: Stopwatch) -> It
                 watch.restart()
             return
         block = [*map(tuple, block.tolist())]
+    elif type(block) is not list:
+        block = [block]
     for number, solution in enumerate(block):
         if number:
             if not guard.wanted:

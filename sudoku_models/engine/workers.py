@@ -35,6 +35,7 @@ from ..errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
 from ..model import Model, Objective
 from . import tree
 from .budget import Budget, OutOfMemory, OutOfTime
+from .capabilities import Capabilities
 from .contract import Ending, Feature, Reason, Request, Search
 from .deferral import Undisturbed
 from .record import Record
@@ -186,11 +187,8 @@ class Child(ModuleProcess):
         assert self.process.stdin
         os.set_blocking(self.process.stdin.fileno(), False)
 
-    def suits(self, selection: Selection | None) -> bool:
+    def suits(self, able: Capabilities) -> bool:
         """Return whether a backend can be loaded beside those that have run here."""
-        able = selection.capabilities if selection else None
-        if able is None:
-            return True
         return self.conflicts.isdisjoint(able.requires) and self.requires.isdisjoint(able.conflicts)
 
     def begin(self, selection: Selection | None) -> None:
@@ -343,7 +341,7 @@ def take(selection: Selection | None = None) -> Child:
         spec, latest = str(selection), list(reversed(_idle))
         for child in sorted(latest, key=lambda child: spec not in child.ran):
             alive = child.process.poll() is None
-            if alive and not child.suits(selection):
+            if alive and selection and not child.suits(selection.capabilities):
                 continue
             _idle.remove(child)
             if alive:
@@ -419,7 +417,7 @@ def search(
             child.start(model, member, asked, budget)
         grace = GRACE if any(Feature.TIME_LIMIT in member.capabilities.features for member in members) else 0.0
         while True:
-            child, kind, content = receive(running, budget, grace)
+            child, kind, content = receive(list(running), budget, grace)
             member, settles = running[child], kind == "block"
             if kind == "end":
                 settles = content[0].reason is Reason.EXHAUSTED

@@ -38,7 +38,7 @@ def test_it_takes_turns_with_or_tools_in_different_children() -> None:
         with run(model, selection, apart) as found:
             assert len(list(found)) == 1
         assert found.outcome.record.isolated
-    assert len(process._idle) == 2
+    assert len(workers._idle) == 2
 
 
 def test_a_child_suits_what_does_not_conflict_with_what_ran_there() -> None:

@@ -16,8 +16,8 @@ from contextlib import contextmanager
 
 from ...engine import workers
 from ...engine.contract import Feature, Reason, Request, Run, Solution
-from ...engine.workers import portable
 from ...engine.road import prepare
+from ...engine.workers import portable
 from ...model import Model
 from ..check import checks
 from ..examples import parity, structure

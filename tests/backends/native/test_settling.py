@@ -4,12 +4,13 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
+from sudoku_models.engine.streams import gives_blocks
+
 from sudoku_models import Puzzle
 from sudoku_models.engine.contract import Feature, Reason, Request
 from sudoku_models.engine.prepared import plan, prepare
 from sudoku_models.engine.registry import select
 from sudoku_models.engine.road import run
-from sudoku_models.engine.streams import gives_blocks
 from sudoku_models.errors import Unsupported
 
 ONE = ".Shape~4x4.~R1C1_1~R2C3_2.Thermo~R3C1~R3C2~R2C2"
