@@ -14,7 +14,7 @@ from typing import Any
 from ..compare import Instance, Journal, Plan, Row, Summing, Watch, distinct, run
 from ..compare.comparison_tables import parts
 from ..compare.conditions import conditions
-from ..display.text_tables import TextTable, rendered
+from ..display.text_tables import TextTable, harmless, rendered
 from ..prove import PATIENCE
 from ..verbs.agreement import Verdict
 from . import signals
@@ -23,7 +23,7 @@ from .comparing import ReportOptions
 from .inputs import Input
 from .live import Live
 from .reports import ReportFiles
-from .terminal import Tally, harmless, log, progress, say
+from .terminal import Tally, log, progress, say
 
 WITH_RESUME = {"resume", "out", "report", "against", "group_by", "scheduler", "certify", "proof_limit", "verbose"}
 """The options that go with --resume."""

@@ -25,7 +25,7 @@ WARM_UPS = {4: "1.....2....3....", 9: "12345678945.......7".ljust(81, ".")}
 """Puzzles for loading an engine: a small one, and a classic one for engines that accept no other size."""
 
 _Asked = tuple[Answer, Record | None, list[tuple[int, ...]], int | None]
-"""The answer, its record, the first two solutions, and the number counted."""
+"""The answer, its record, the first solutions, and the number counted."""
 
 NOTES = 5
 """The most notes of an adapter that are kept for a run."""
@@ -36,12 +36,15 @@ LONGEST = 500
 
 @dataclass(frozen=True)
 class RunQuestion:
-    """A question for a worker. ``relabel`` is the seed of the relabelling, 0 for none; ``time_limit`` is in seconds."""
+    """A question for a worker. ``relabel`` is the seed of the relabelling, 0 for none; ``time_limit`` is in seconds;
+    ``keep`` is the number of solutions to return.
+    """
 
     goal: Goal
     time_limit: float | None
     seed: int
     relabel: int
+    keep: int = 2
 
 
 def loaded(selection: Selection) -> Puzzle:
@@ -81,7 +84,8 @@ def prepare(puzzle: Puzzle, selection: Selection) -> None:
 def measured(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> dict[str, Any]:
     """Run a question on an engine; return the verdict, its reason and its costs, as ``Row`` names them.
 
-    Instead of a digest the result has ``solutions``, the first two that were found: the parent checks them itself.
+    Instead of a digest the result has ``solutions``, the first ``question.keep`` that were found: the parent checks
+    them itself.
     ``cpu`` and ``memory`` are for this process and for children that have ended.
     """
     relabelling = Relabelling.of_puzzle(puzzle, question.relabel)
@@ -137,7 +141,7 @@ def _asked(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> _Aske
 
 
 def _several(puzzle: Puzzle, selection: Selection, question: RunQuestion, limit: int) -> _Asked:
-    """Search for up to ``limit`` solutions; the road checks each, and that none is repeated. The first two are kept."""
+    """Search for up to ``limit`` solutions; the road checks each, and that none is repeated. The first are kept."""
     start, record, count = time.perf_counter(), Record(), 0
     met: list[tuple[int, ...]] = []
     request = Request(puzzle.domains, limit, None, question.time_limit, None, question.seed, confirm=False)
@@ -145,7 +149,7 @@ def _several(puzzle: Puzzle, selection: Selection, question: RunQuestion, limit:
         with road.run(puzzle.structure, selection, request, record) as run:
             for solution in run:
                 count += 1
-                met += [solution] if count <= 2 else []
+                met += [solution] if count <= question.keep else []
             verdict, reason = _verdict(run.outcome, limit)
     except Exception as error:
         verdict, reason = verdict_of(error), str(error)

@@ -15,6 +15,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from ..engine.budget import Budget, OutOfTime
+from ..engine.program import Program
 from ..engine.registry import Selection
 
 
@@ -46,15 +48,15 @@ def machine() -> dict[str, Any]:
 
 
 def versions(backends: Iterable[Selection]) -> dict[str, str]:
-    """Return the versions of Python, of this package, of the packages that backends need, and of numba if installed.
+    """Return the versions of Python, of this package, of the packages that backends need, and of llvmlite if installed.
 
-    SAT encodings and batches use numba automatically.
+    SAT encodings and the checks of batches use it automatically.
     """
     backends = tuple(backends)
     modules = {module for selection in backends for module in selection.capabilities.requires}
     names = {name for module in modules for name in _distributions().get(module, ())}
     found = {"python": platform.python_version(), "implementation": platform.python_implementation()}
-    for name in ("sudoku-models", "numpy", "numba", "llvmlite", *sorted(names)):
+    for name in ("sudoku-models", "numpy", "llvmlite", *sorted(names)):
         with suppress(metadata.PackageNotFoundError):
             found[name] = metadata.version(name)
     programs = sorted({program for selection in backends for program in selection.capabilities.programs})
@@ -63,12 +65,14 @@ def versions(backends: Iterable[Selection]) -> dict[str, str]:
 
 def _version_of(program: str) -> str:
     """Return the version that a program states, "" if it states none."""
-    with suppress(OSError, subprocess.SubprocessError):
-        command, nothing = [program, "--version"], subprocess.DEVNULL
-        done = subprocess.run(command, stdin=nothing, capture_output=True, text=True, timeout=10, check=True)
-        match = re.search(r"\d+(?:\.\d+)+", done.stdout)
-        return match[0] if match else ""
-    return ""
+    asked = Program([program, "--version"], "", None)
+    try:
+        with suppress(OutOfTime), Budget(10) as budget:
+            match = re.search(rb"\d+(?:\.\d+)+", b"\n".join(asked.lines(budget)))
+            return match[0].decode() if match else ""
+        return ""
+    finally:
+        asked.close()
 
 
 @lru_cache(maxsize=1)

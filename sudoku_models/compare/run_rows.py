@@ -136,7 +136,14 @@ def row_of(plan: Plan, job: Job, answer: dict[str, Any]) -> Row:
         title=puzzle.title,
         cold=plan.cold,
         host=_host(),
-        **{"asked": asked, "unique": None, "wall": 0.0, "cpu": None, "reason": "", **verified(puzzle, answer)},
+        **{
+            "asked": asked,
+            "unique": None,
+            "wall": 0.0,
+            "cpu": None,
+            "reason": "",
+            **verified(puzzle, answer, job.spec),
+        },
     )
 
 

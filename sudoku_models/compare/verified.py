@@ -1,4 +1,6 @@
-"""Check solutions from an engine's process once more: inside that process the engine could have changed the check."""
+"""Check solutions from an engine's process once more: inside that process the engine could have changed the check, and
+rules of a script or notebook are not known there.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +11,13 @@ from typing import Any
 from ..engine.check import checker_of
 from ..puzzle import Puzzle
 from ..verbs.agreement import Verdict
+from .workers import travel
 
 
-def verified(puzzle: Puzzle, answer: dict[str, Any]) -> dict[str, Any]:
+def verified(puzzle: Puzzle, answer: dict[str, Any], spec: str) -> dict[str, Any]:
     """Return the result of a run with the digest of its first solution in place of ``solutions``.
 
-    WRONG if one of the solutions (of all variables, up to two) breaks the model, or if both are the same.
+    WRONG if one of the solutions (of all variables) breaks the model or a rule, or if one came twice.
     """
     solutions = answer.pop("solutions", None) or []
     fault = next(filter(None, (_fault(puzzle, solution) for solution in solutions)), None)
@@ -23,7 +26,10 @@ def verified(puzzle: Puzzle, answer: dict[str, Any]) -> dict[str, Any]:
     if fault is None:
         first = digest(solutions[0][: puzzle.shape.cells]) if solutions else None
         return {**answer, "solution": first}
-    reason = f"its process returned a wrong solution as checked: {fault}"
+    checked = travel(puzzle.rules)
+    reason = (
+        f"{'its process' if checked else spec} returned a wrong solution{' as checked' if checked else ''}: {fault}"
+    )
     return {**answer, "status": str(Verdict.WRONG), "reason": reason, "solution": None, "unique": None, "count": None}
 
 

@@ -133,7 +133,7 @@ class Checker:
             good &= self._different(columns)
         values = dict(zip(self.model.names, columns, strict=True))
         for constraint in self._others:
-            good &= constraint.holds_many(values)
+            good &= constraint.holds_many(values) if constraint.scope else constraint.holds({})
         return good
 
     def _different(self, columns: NDArray[Any]) -> NDArray[Any]:

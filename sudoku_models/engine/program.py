@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 
+from . import tree
 from .budget import Budget, OutOfTime
 from .deferral import Undisturbed
 
@@ -30,6 +31,9 @@ to terminate, not killed, so that it ends its own children, which are not in its
 
 PATIENCE = 3.0
 """Seconds that the program has to terminate."""
+
+MARK = "SUDOKU_MODELS_PROGRAM"
+"""The environment variable by which the processes of a program are found if they left its group and its tree."""
 
 ABOVE = 10
 """The lowest number of the pipe's descriptor: the shell uses those below."""
@@ -55,7 +59,7 @@ class Program:
             raise
 
     def _start(self, command: Sequence[str], text: str, memory_limit: int | None) -> None:
-        self._owner = os.getpid()
+        self._owner, self._mark = os.getpid(), os.urandom(8).hex()
         pipe, self._lifeline = os.pipe()
         duplicate = fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, ABOVE)
         os.close(pipe)
@@ -69,6 +73,7 @@ class Program:
                 stdout=subprocess.PIPE,
                 stderr=self._remarks,
                 pass_fds=(duplicate,),
+                env={**os.environ, MARK: self._mark},
                 start_new_session=True,
                 bufsize=0,
             )
@@ -116,6 +121,7 @@ class Program:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+        tree.kill_marked(f"{MARK}={self._mark}")
         assert process.stdout
         process.stdout.close()
 

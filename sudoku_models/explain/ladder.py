@@ -206,8 +206,9 @@ class Ladder:
         """
         masks, dirty = list(state), set(range(len(self.atoms)))
         self.check_time()
-        while all(masks) and any(mask & (mask - 1) for mask in masks):
-            stage = self.stage(masks, dirty, highest)
+        while all(masks):
+            filled = not any(mask & (mask - 1) for mask in masks)  # it may be wrong: then a single atom shows it
+            stage = self.stage(masks, dirty, min(highest, (1, ALL)) if filled else highest)
             if stage is None:
                 return
             yield stage

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from ..engine.budget import Budget
-from ..errors import LimitReached
+from ..errors import LimitReached, WrongAnswer
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Status
@@ -207,8 +207,14 @@ def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: L
     if found:
         masks = after(found[-1].before, found[-1].facts)
     way = Path(problem, ladder, tuple(found), end or _ended(masks), tuple(masks))
-    if way.end == "solved":
+    if way.end != "solved":
+        return way
+    try:
         check_board(problem, {x: values[0] for x, values in way.left.items()})
+    except WrongAnswer:
+        if found:
+            raise
+        return replace(way, end="contradiction")  # no step led there: the board was filled from the start
     return way
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..engine.contract import Outcome
 from ..engine.refutation import Cnf, Lemma, derived, refute
 from ..engine.registry import BackendLike
 from ..engine.road import run
@@ -151,17 +152,8 @@ def _there_is(claim: Claim) -> str:
 def _all(
     problem: Puzzle | Model, backend: BackendLike, count: int | None, limits: dict[str, Any]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return all solutions, with a value for each variable; ClaimFalse if there are more or fewer than ``count``.
-
-    Of the solutions that differ only in auxiliary variables, one is returned.
-    """
-    if isinstance(problem, Model):
-        problem = problem.without_objective()
-    task = Task.of(problem, backend, Limits.of(limits), every=True)
-    asked = replace(task.request(None if count is None else count + 1), keep=Statement.of(problem).keep)
-    with run(task.model, task.selection, asked, task.record) as found:
-        listed = tuple(found)
-        outcome = found.outcome
+    """Return all solutions; ClaimFalse if there are more or fewer than ``count``."""
+    listed, outcome = solutions_of(problem, backend, None if count is None else count + 1, limits)
     if count is not None and len(listed) > count:
         raise ClaimFalse(f"the claim of {count} solutions does not hold: there are more")
     if not outcome.complete:
@@ -169,6 +161,21 @@ def _all(
     if count is not None and len(listed) < count:
         raise ClaimFalse(f"the claim of {count} solutions does not hold: there are {len(listed)}")
     return listed
+
+
+def solutions_of(
+    problem: Puzzle | Model, backend: BackendLike, limit: int | None, limits: dict[str, Any]
+) -> tuple[tuple[tuple[int, ...], ...], Outcome]:
+    """Return up to ``limit`` solutions (None: all), with a value for each variable of the model, and how it ended.
+
+    Of the solutions that differ only in auxiliary variables, one is returned.
+    """
+    if isinstance(problem, Model):
+        problem = problem.without_objective()
+    task = Task.of(problem, backend, Limits.of(limits), every=True)
+    asked = replace(task.request(limit), keep=Statement.of(problem).keep)
+    with run(task.model, task.selection, asked, task.record) as found:
+        return tuple(found), found.outcome
 
 
 def hinted(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
@@ -14,11 +13,10 @@ from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.agreement import Contradictable as Said
 from ..verbs.agreement import CrossCheck, Verdict, cross_check
-from ..verbs.solving import solutions
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
 from .certificate import Certificate
 from .certificate_check import check
-from .certify import ClaimFalse, certify
+from .certify import ClaimFalse, certify, solutions_of
 from .statement import Claim
 
 PATIENCE = 60.0
@@ -158,8 +156,7 @@ def _two(problem: Puzzle | Model, time_limit: float | None) -> tuple[Hashable, .
     """Return two solutions, checked on the way here; nothing if they are not found."""
     limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
     try:
-        with solutions(problem, limit=2, **limits) as found:
-            met = tuple(tuple(values[x] for x in problem.names) for values in islice(found, 2))
+        found, _ = solutions_of(problem, "auto", 2, limits)
     except SudokuModelsError:
         return ()
-    return met if len(met) == 2 else ()
+    return tuple(values[: len(problem.names)] for values in found) if len(found) == 2 else ()

@@ -123,7 +123,8 @@ class Candidates:
     """The values that each cell takes in some solution, by cell name; all are empty if there is no solution.
 
     If not ``complete``, a limit, named in ``reason``, was reached first, and values may be missing. ``clashes`` are
-    equal givens in a house, which explain why there is no solution.
+    equal givens in a house, which explain why there is no solution. ``solvable`` says whether there is a solution; None
+    if that is not known.
     """
 
     values: dict[str, Domain]
@@ -131,11 +132,7 @@ class Candidates:
     reason: str = ""
     record: Record = field(default_factory=Record, compare=False)
     clashes: tuple[Clash, ...] = ()
-
-    @property
-    def solvable(self) -> bool | None:
-        """Whether there is a solution; None if that is not known."""
-        return True if any(self.values.values()) else False if self.complete else None
+    solvable: bool | None = None
 
     def __str__(self) -> str:
         """Return a summary, followed by a line for each cell with several values."""

@@ -227,7 +227,8 @@ class Task:
             first = list(found)
             outcome = found.outcome
         if outcome.complete and len(first) == 1:  # the cells come first, in the order of their names
-            return Candidates(dict(zip(names, zip(first[0], strict=True), strict=False)), True, "", self.record)
+            values: dict[str, Domain] = dict(zip(names, zip(first[0], strict=True), strict=False))
+            return Candidates(values, True, "", self.record, solvable=True)
         met: dict[str, set[int]] = {name: set() for name in names}
         for solution in first:
             self.add(met, solution)
@@ -244,9 +245,9 @@ class Task:
 
     def _marks(self, met: Mapping[str, Iterable[int]], stopped: str) -> Candidates:
         values = {name: tuple(sorted(found)) for name, found in met.items()}
-        none = not stopped and not any(values.values())
-        clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and none else ()
-        return Candidates(values, not stopped, stopped, self.record, clash)
+        solvable = any(values.values()) or (None if stopped else False)
+        clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and solvable is False else ()
+        return Candidates(values, not stopped, stopped, self.record, clash, solvable)
 
     def meet(self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], limit: int) -> Outcome:
         """Find up to ``limit`` solutions, with further domains, and add their values to those found."""

@@ -151,6 +151,19 @@ def test_a_closed_standard_output_is_no_fault(start: Start) -> None:
     assert (process.returncode, said(errors)) == (0, "")
 
 
+@pytest.mark.parametrize("closed", [(2,), (0, 2), (1, 2), (0, 1, 2)])
+def test_closed_streams_are_no_fault_where_an_engine_runs_in_a_child(start: Start, closed: tuple[int, ...]) -> None:
+    pytest.importorskip("z3", reason="not applicable (platform): z3 is not installed")
+
+    def close() -> None:
+        for number in closed:
+            os.close(number)
+
+    command = ("solve", "-b", "z3", "--time-limit", "300", "--format", "json", "--out", "/dev/null", UNIQUE)
+    process = start(*command, stderr=None, preexec_fn=close)
+    assert process.wait(timeout=600) == 0
+
+
 def test_answers_appear_as_puzzles_are_solved(start: Start) -> None:
     process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE)
     assert process.stdin

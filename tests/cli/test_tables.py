@@ -160,7 +160,7 @@ def test_files_of_different_columns_are_no_one_table(program: Program, tmp_path:
 
 @pytest.mark.parametrize("name", ["p.parquet", "p.csv", "p.jsonl"])
 def test_a_table_of_batches_has_the_codes_of_its_rows(program: Program, tmp_path: Path, name: str) -> None:
-    pytest.importorskip("numba", reason="numba is not installed")
+    pytest.importorskip("llvmlite", reason="llvmlite is not installed")
     lines = tmp_path / "p.txt"
     lines.write_text(f"{LINES[0]}\n{'11' + '.' * 79}\n" * 3)
     assert program("solve", "-b", "bitset", str(lines), "--out", str(tmp_path / name)).exit_code == 1

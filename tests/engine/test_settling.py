@@ -28,7 +28,7 @@ def answers(text: str) -> tuple[object, ...]:
 
 
 def test_a_puzzle_that_is_asked_after_many_has_the_same_answer_from_the_engine_for_many() -> None:
-    pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
+    pytest.importorskip("llvmlite", reason="not applicable (platform): llvmlite is not there")
     model = Shape.square(9).model
     model.memo.clear()
     two = CLASSIC.replace("5", ".", 2).replace("8", ".", 3)

@@ -20,7 +20,7 @@ from .language import FLOAT as DOUBLES
 from .language import INT as NUMBERS
 from .language import Element, Field, Items, Layout
 from .library import Width, machine
-from .vectors import Vec, declared, vector_of
+from .vectors import Vec, declared, transpose, vector_of
 
 INT, FLOAT, BIT, BYTE = ir.IntType(64), ir.DoubleType(), ir.IntType(1), ir.IntType(8)
 OPERATIONS = {
@@ -81,14 +81,14 @@ def module_of(kernels: Mapping[str, Callable[..., Any]], entries: Iterable[str],
     trees = {name: _definition(function) for name, function in kernels.items()}
     writers = []
     for name, tree in trees.items():
-        scope = {**kernels[name].__globals__, **settings.names}
-        if isinstance(tree.returns, ast.Name) and tree.returns.id == "Any":  # its type is that of its only expression
+        scope = {**kernels[name].__globals__, "LANES": settings.width.lanes, **settings.names}
+        returns = ast.unparse(tree.returns) if tree.returns else "int"
+        if returns not in SCALARS:  # a layout, or Any: what its only expression is
             module.inlined[name] = tree, scope
             continue
         kinds = module.kinds[name] = [_kind(a, scope, settings) for a in tree.args.args]
         types = [k if isinstance(k, ir.Type) else BYTE.as_pointer() for k in kinds]
-        returns = SCALARS[ast.unparse(tree.returns)] if tree.returns else INT
-        function = ir.Function(module, ir.FunctionType(returns, types), name)
+        function = ir.Function(module, ir.FunctionType(SCALARS[returns], types), name)
         function.linkage = "external" if name in outside else "internal"
         function.attributes.add("nounwind")
         if name in settings.apart:
@@ -555,7 +555,7 @@ class _Writer:
         tree, scope = kernel
         *before, last = tree.body
         if not isinstance(last, ast.Return) or any(not isinstance(b, ast.Expr) for b in before):
-            raise NotInTheLanguage(f"{tree.name}: a kernel that returns Any is a single return")
+            raise NotInTheLanguage(f"{tree.name}: a kernel that returns no number is a single return")
         outer = self.local, self.names
         self.local, self.names = {}, scope
         for parameter, value in zip(tree.args.args, values, strict=True):
@@ -645,6 +645,17 @@ class _Writer:
         """Write a vector from an item of an array on."""
         place = self.code.bitcast(self.code.gep(memory.address, [at]), vector_of(self.width).as_pointer())
         self.code.store(vector, place, align=memory.element.size)
+        return INT(0)
+
+    def call_transpose(self, address: Any, stride: Any, memory: Memory, at: Any) -> Any:
+        """A square of words, read row by row and written column by column."""
+        rows, there = [], address
+        for _ in range(self.width.lanes):
+            place = self.code.inttoptr(there, vector_of(self.width).as_pointer())
+            rows.append(Vec(self.code, self.code.load(place, align=1), self.width))
+            there = self.code.add(there, stride)
+        for k, column in enumerate(transpose(rows)):
+            self.call_put(memory, self.code.add(at, INT(k * self.width.lanes)), column.value)
         return INT(0)
 
     def _at(self, address: Any, bits: int) -> Any:

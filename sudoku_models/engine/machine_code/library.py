@@ -487,6 +487,6 @@ def _plain(function: Callable[..., Any], form: str) -> Callable[..., int]:
             getattr(kind, "view", kind)(x) if letter == "m" else x  # an element shows an array, a layout itself
             for x, kind, letter in zip(values, kinds, form, strict=True)
         )
-        return int(function(*seen))
+        return function(*seen) or 0
 
     return call
