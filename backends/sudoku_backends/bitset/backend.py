@@ -20,10 +20,11 @@ from sudoku_models.engine.contract import (
     Reason,
     Request,
     Search,
+    Solution,
 )
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
-from sudoku_models.model import AllDifferent, Domain, Model, VariableLike
+from sudoku_models.model import AllDifferent, Domain, Givens, Model, VariableLike
 
 from .arrangement import Arrangement, arrange
 
@@ -232,8 +233,9 @@ class CompiledBitset(CompiledBase):
         record.sizes |= {"cells": 81, "houses": 27}
         if request.workers > 1:
             record.notes.append("one thread: several share the puzzles of a batch")
-        if type(request.domains) is Givens and request.domains.names == self.model.names and request.limit in (1, 2):
-            found = self._of_givens(request.domains, 2 if self._passes else request.limit)
+        domains, few = request.domains, request.limit is not None and request.limit <= 2
+        if few and isinstance(domains, Givens) and domains.names == self.model.names:
+            found = self._of_givens(domains, 2 if self._passes else request.limit or 0)
             if found and found[0] < 2:
                 if found[0]:
                     yield found[2]

@@ -12,7 +12,7 @@ from sudoku_models.errors import BadOption
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table, Variable, brute_force
 from sudoku_models.puzzle import Puzzle, Shape
 
-from .helpers import candidates_left, compiled, domains_of, fixpoint, random_domains, random_model, solutions
+from .helpers import attempt, candidates_left, compiled, domains_of, fixpoint, random_domains, random_model, solutions
 
 X, Y, Z = (Variable(name, (1, 2, 3)) for name in "xyz")
 
@@ -91,7 +91,7 @@ def test_a_large_board_keeps_the_same_candidates_with_numba_and_with_numpy(monke
 
 def test_what_propagation_did_is_in_the_record() -> None:
     for level, said in (("none", "none"), ("singles", "singles ("), ("locked", "locked (num")):
-        run = compiled(Shape.square(9).model, propagate=level).attempt(Request(limit=1))
+        run = attempt(compiled(Shape.square(9).model, propagate=level), Request(limit=1))
         assert run is not None
         assert said in run.record.notes[0]
 
@@ -104,7 +104,7 @@ def test_automatic_propagation_imports_nothing_for_a_few_small_puzzles(
     form = compiled(Shape.square(4).model)
     means = []
     for _ in range(prepare.MANY_SMALL + 1):
-        run = form.attempt(Request(limit=1))
+        run = attempt(form, Request(limit=1))
         assert run is not None
         means.append(run.record.notes[0].partition(": ")[2])
     last = "singles (numba)" if prepare._importable() else "singles (integers)"

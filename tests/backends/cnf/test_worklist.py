@@ -15,7 +15,7 @@ from sudoku_models.engine.contract import Request
 from sudoku_models.engine.kept_kernel import is_kept
 from sudoku_models.puzzle.shape import Shape
 
-from .helpers import compiled, domains_of
+from .helpers import attempt, compiled, domains_of
 
 numba = pytest.importorskip("numba")
 
@@ -26,7 +26,8 @@ from sudoku_models.engine.contract import Request
 from sudoku_models.puzzle.shape import Shape
 nine = Shape.square(9)
 givens = {{x: (int(v),) for x, v in zip(nine.names, {PUZZLE!r}) if v != "."}}
-run = BACKEND.compile(nine.model, PycosatOptions(propagate="locked")).attempt(Request(domains=givens, limit=2))
+form = BACKEND.compile(nine.model, PycosatOptions(propagate="locked"))
+run = form.run(Request(domains=givens, limit=2, patience=10**7))
 print("".join(map(str, next(run))), run.record.notes[0])
 from sudoku_backends.cnf.propagation.worklist import narrow
 print(len(narrow.stats.cache_misses), "compiled")
@@ -108,7 +109,7 @@ def test_a_puzzle_that_propagation_decides_is_settled_without_the_solver(monkeyp
     monkeypatch.setattr(pycosat, "solve", never)
     monkeypatch.setattr(pycosat, "itersolve", never)
     domains = domains_of(Shape.square(9), PUZZLE)
-    run = form.attempt(Request(domains=domains, limit=2))
+    run = attempt(form, Request(domains=domains, limit=2))
     assert run is not None
     assert ["".join(map(str, s)) for s in run] == [ANSWER]
     assert run.outcome.complete

@@ -125,7 +125,7 @@ def test_what_is_left_of_domains_is_known_also_below_the_word() -> None:
     near, far = Variable("near", range(-100, 100)), Variable("far", [-5000, -70, 3])
     others = [Variable(f"x{i}", range(1, 8)) for i in range(5)]
     model = Model([near, far, *others], [InDomain(near, [7, 9]), AllDifferent(others)])
-    left = prepare(model, "native").compiled.narrowed(Request({"x0": (4,)}))
+    left = prepare(model, "native").compiled.propagated({"x0": (4,)})
     assert (left["near"], left["far"], left["x0"], left["x1"]) == ((7, 9), (-5000, -70, 3), (4,), (1, 2, 3, 5, 6, 7))
     found = counted(model, "native", Request(limit=None), Record())
     assert found is not None
