@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
+from marshal import dumps
 from operator import eq, itemgetter, methodcaller, mul
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -41,7 +43,8 @@ NARROW, WIDEST = 16, 62
 REMEMBERED = 1 << 16
 """The largest number of solutions remembered to detect repetitions."""
 
-WORD = (1 << 64) - 1
+WORD, FAR = (1 << 64) - 1, 1 << 31
+"""The numbers by which solutions are remembered have 64 bits; with larger values than this they are digests."""
 
 _INT = frozenset({int})
 
@@ -192,10 +195,15 @@ class SeenSolutions:
     repetition is noticed; of n repetitions at least one is noticed with the chance 1 - (1 - share)^n.
     """
 
-    def __init__(self, width: int, places: Sequence[int] | None = None, most: int = REMEMBERED) -> None:
-        """Begin; ``places`` are those of the variables that must not repeat, of ``width`` (None: all of them)."""
+    def __init__(
+        self, width: int, places: Sequence[int] | None = None, most: int = REMEMBERED, far: bool = False
+    ) -> None:
+        """Begin; ``places`` are those of the variables that must not repeat, of ``width`` (None: all of them).
+
+        ``far``: some values are so large that the form might not tell them apart; then their digest is the number.
+        """
         draw = Random(width)
-        self.places = places
+        self.places, self.far = places, far
         self.factors = [draw.getrandbits(64) | 1 for _ in (range(width) if places is None else places)]
         self.most, self._mask = most, 0
         self.numbers: set[int] = set()
@@ -208,8 +216,11 @@ class SeenSolutions:
     def numbers_of(self, block: Any) -> list[int]:
         """Return the number of each solution, the same for tuples and for the rows of an array."""
         places = self.places
-        if isinstance(block, list):
-            rows = block if places is None else [[row[i] for i in places] for row in block]
+        if self.far or isinstance(block, list):
+            rows = block if isinstance(block, list) else [*map(tuple, block.tolist())]
+            rows = rows if places is None else [tuple([row[i] for i in places]) for row in rows]
+            if self.far:
+                return [int.from_bytes(blake2b(dumps(row, 2), digest_size=8).digest()) for row in rows]
             sums = [sum(map(mul, row, self.factors)) & WORD for row in rows]
             return [number ^ number >> 29 for number in sums]
         import numpy as np
@@ -251,7 +262,10 @@ class Guard:
         self.best: int | None = None
         self.count = 0
         places = None if request.keep is None else [model.index[name] for name in request.keep]
-        self.seen = None if request.limit == 1 or self.objective else SeenSolutions(self.width, places)
+        self.seen = None
+        if request.limit != 1 and not self.objective:
+            far = any(values and max(-values[0], values[-1]) >= FAR for values in model.variables.unlike)
+            self.seen = SeenSolutions(self.width, places, far=far)
         self.known: set[int] = set()
         self._parts: list[Verdicts] | None = None
         self._alone: list[Solution] | None = None if checker.model.judge is None else []

@@ -74,3 +74,13 @@ def test_values_that_python_hashes_alike_are_reported_apart() -> None:
     assert hash((-1,)) == hash((-2,))
     assert not knows(memory, (-1,))
     assert not knows(memory, (-2,))
+
+
+def test_values_of_any_size_are_told_apart() -> None:
+    far = [-(1 << 64), -(1 << 63), 0, 1 << 63, 1 << 64]
+    xs = [Variable(f"z{i}", far) for i in range(2)]
+    model = Model(xs)
+    assert len(list(run(model, "backtracking", Request(limit=None)))) == 25
+    found = list(brute_force(model))
+    with pytest.raises(WrongAnswer, match="returned before"):
+        list(run(model, Gives(*found, found[3]), Request(limit=None)))
