@@ -22,7 +22,7 @@ from . import workers
 from .bounds import MOST_WORKERS, check_number
 from .budget import Budget, GaveUp, OutOfMemory, OutOfTime
 from .check import FEW, Guard, checker_of, guarded
-from .combined import Combined
+from .combined import Begun, Combined
 from .confirm import confirm
 from .contract import Block, Compiled, Ending, Feature, Isolate, Reason, Request, Run, Search
 from .prepared import Large, is_prompt
@@ -73,8 +73,10 @@ def begun(
         budget = Budget(request.time_limit, request.memory_limit, budget)
         request = replace(request, time_limit=None, memory_limit=None)
     if budget.memory is not None:
-        check_number("memory_limit", budget.memory)
-    record.backend, record.seed, record.options = selection.backend.name, request.seed, selection.changed
+        check_number("memory_limit", integer(budget.memory, "memory_limit"))
+    record.backend, record.seed = selection.backend.name, request.seed
+    if type(selection.options) is not Begun:  # whose other members are not chosen yet
+        record.options = selection.changed
     refuse_undeclared(selection, request, model)
     if model.objective:
         record.bound = model.objective.best_within(narrowed_domains(model.domains, request.domains))

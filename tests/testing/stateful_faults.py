@@ -19,7 +19,7 @@ class HoldsBack(Faulty):
 
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
         first = next(found)
-        time.sleep(request.time_limit or 0)
+        time.sleep(found.budget.left or 0)
         yield first
         yield from found
 

@@ -15,7 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from ...engine import workers
-from ...engine.contract import Feature, Reason, Request, Run, Solution
+from ...engine.budget import Budget
+from ...engine.contract import Compiled, Feature, Reason, Request, Run, Solution
+from ...engine.record import Record
 from ...engine.road import prepare
 from ...engine.workers import portable
 from ...model import Model
@@ -351,14 +353,18 @@ def limits_on_the_compiled_model(subject: Subject) -> None:
     model, count = subject.small()
     compiled = prepare(model, subject.selection).compiled
     for limit in (1, 2, 5) if subject.has(Feature.ENUMERATE) else (1,):
-        with compiled.run(Request(limit=limit)) as run:
+        with _searched(compiled, Request(limit=limit)) as run:
             found = list(run)
         require(len(set(found)) == len(found) == limit, f"limit {limit}: {found}")
         require(run.outcome.reason is Reason.LIMIT, f"limit {limit} of {count}: it ended by {run.outcome.reason}")
-    with compiled.run(Request({model.names[0]: ()})) as run:
+    with _searched(compiled, Request({model.names[0]: ()})) as run:
         require(not list(run), "a solution came although a domain is empty")
         proved = run.outcome.complete or not subject.has(Feature.PROVE)
         require(proved, f"with an empty domain it ended by {run.outcome.reason}")
+
+
+def _searched(compiled: Compiled, request: Request) -> Run:
+    return Run(compiled.search(request, Budget(), Record()))
 
 
 CHECKS = checks(
