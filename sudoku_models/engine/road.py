@@ -234,7 +234,7 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
             if guard.wanted and guard.objective is None:
                 budget.check()
     except StopIteration as stop:
-        ending = stop.value
+        ending = guarded(guard.selection, Ending.of, stop.value)
     except OutOfTime:
         ending = Ending(Reason.TIME)
     except OutOfMemory:

@@ -213,6 +213,15 @@ def place_of(layout: type[Layout], field: str) -> int:
     return layout._fields[field].offset // 8
 
 
+def memory_of(layout: type[Layout], **sections: int) -> bytearray:
+    """Return memory for a layout with room for a number of items in each section; all is zero but their places."""
+    memory = bytearray(layout._size)
+    for name, n in sections.items():
+        struct.pack_into("=q", memory, layout._fields[name].offset, len(memory) // 8)
+        memory.extend(bytes(-(-n * layout._fields[name].element.size // 8) * 8))
+    return memory
+
+
 class Kernels(dict[str, Callable[..., Any]]):
     """The kernels of one library by name, in the order of definition."""
 
