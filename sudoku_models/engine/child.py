@@ -155,8 +155,7 @@ class _Server:
                     with budget, _watched(budget.left):
                         block = pull()
                 except StopIteration as stop:
-                    ending: Ending = stop.value
-                    return ending
+                    return Ending.of(stop.value)
                 finally:
                     watch.lap("run")
                 self.send("block", (block, record.bound))

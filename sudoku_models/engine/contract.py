@@ -79,6 +79,15 @@ class Ending:
     reason: Reason
     bound: int | None = None
 
+    @staticmethod
+    def of(returned: Any) -> Ending:
+        """Return what a search returned; raise TypeError if that is no Ending as it is declared."""
+        if not isinstance(returned, Ending) or not isinstance(returned.reason, Reason):
+            raise TypeError(f"its search ended with {returned!r:.60}: an Ending with a Reason is expected")
+        if returned.bound is not None and type(returned.bound) is not int:
+            raise TypeError(f"its search ended with the bound {returned.bound!r:.60}: an int is expected")
+        return returned
+
 
 Block = Any
 """Some solutions: one as a tuple, several as a list of tuples or as an array (int64, a row for each solution, a column
@@ -155,8 +164,11 @@ class Run(Iterator[Solution]):
         try:
             return next(self._search)
         except StopIteration as stop:
-            self._ending = stop.value
+            self._ending = Ending.of(stop.value)
             return None
+        except BaseException:
+            self._ending = Ending(Reason.CLOSED)
+            raise
         finally:
             self.budget.stop()
 

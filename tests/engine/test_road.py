@@ -61,7 +61,8 @@ def test_a_backend_that_goes_on_is_cut_off_at_the_limit() -> None:
     class Endless(planted.Planted):
         def compile(self, model: Model, options: Any) -> Any:
             compiled = planted.Compiled(self, model)
-            compiled.run = lambda request: planted.Compiled(self, model).run(Request(limit=None))  # type: ignore[method-assign]
+            endless = planted.Compiled(self, model).search
+            compiled.search = lambda request, *content: endless(Request(limit=None), *content)  # type: ignore[method-assign]
             return compiled
 
     with run(model(), Endless(), Request(limit=2)) as found:
