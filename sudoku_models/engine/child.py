@@ -124,7 +124,7 @@ class _Server:
         watch = record.stopwatch()
         try:
             source = found(self.models[number], selection, request, budget, inner)
-            ending = self.search(partial(guarded, selection, next, source), source, budget, inner, watch)
+            ending = self.search(partial(guarded, selection), source, budget, inner, watch)
         except (OutOfTime, GaveUp) as stop:
             ending = Ending(Reason.TIME if isinstance(stop, OutOfTime) else Reason.GAVE_UP)
         except Exception as error:
@@ -145,7 +145,7 @@ class _Server:
             self.send("ready", spec)
 
     def search(
-        self, pull: Callable[[], Any], source: Search, budget: Budget, record: Record, watch: Stopwatch
+        self, step: Callable[..., Any], source: Search, budget: Budget, record: Record, watch: Stopwatch
     ) -> Ending:
         """Send blocks, each with the bound, while there is credit; return how the search ended."""
         ahead = 0
@@ -153,9 +153,10 @@ class _Server:
             while True:
                 try:
                     with budget, _watched(budget.left):
-                        block = pull()
+                        block = step(next, source)
                 except StopIteration as stop:
-                    return Ending.of(stop.value)
+                    ending: Ending = step(Ending.of, stop.value)
+                    return ending
                 finally:
                     watch.lap("run")
                 self.send("block", (block, record.bound))
