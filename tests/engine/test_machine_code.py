@@ -416,13 +416,21 @@ def test_native_runs_as_plain_python_where_machine_code_is_forbidden(forbidding:
         ("print(sm.solve(EASY).grid.to_line())", EASY),
         ("print(sm.count(sm.Puzzle.parse(EASY)).value)", "1"),
         ("from sudoku_models.explain import rate; print(rate(EASY))", "level 1.1"),
+        ("print(sm.solve('.Shape~4x4.Thermo~R1C1~R1C2~R2C2.~R3C3_4', unique=True).record.backend != 'native')", "True"),
+        ("print({r.grid.to_line() for r in sm.solve_many([EASY] * 300)} == {sm.solve(EASY).grid.to_line()})", "True"),
+        ("from sudoku_models.make import generate; print(sm.is_unique(next(iter(generate(seed=1)))))", "True"),
     ],
-    ids=["auto", "count", "rate"],
+    ids=["auto", "count", "rate", "variant", "many", "generate"],
 )
 def test_other_engines_and_plain_forms_answer_where_machine_code_is_forbidden(
     program: str, answer: str, forbidding: Any
 ) -> None:
     assert forbidding(program)[0].strip() == answer
+
+
+def test_bitset_says_why_it_is_missing_where_machine_code_is_forbidden(forbidding: Any) -> None:
+    program = "try: sm.solve(EASY, 'bitset')\nexcept BackendMissing as error: print(error)"
+    assert "executable" in forbidding(program)[0] and "lanes=1" in forbidding(program)[0]
 
 
 def test_memory_may_be_made_executable_here() -> None:
