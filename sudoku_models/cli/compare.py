@@ -22,7 +22,7 @@ from .codes import Code, UsageError
 from .declarations import Option
 from .groups import SourceOptions
 from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, read_seconds
-from .terminal import Tally, harmless, log, progress, say
+from .terminal import Tally, log, progress, say
 
 if TYPE_CHECKING:
     from ..compare import Instance, Journal, Plan, Row
@@ -524,7 +524,7 @@ def _unwritten(path: str, error: Exception) -> str:
 
 def show(shown: Sequence[Any]) -> None:
     """Print tables and lines of text on standard output; COLUMNS sets the width if that is not a terminal."""
-    from ..display.text_tables import TextTable, rendered
+    from ..display.text_tables import TextTable, harmless, rendered
 
     if not sys.stdout.isatty():
         columns = os.environ.get("COLUMNS", "")

@@ -11,6 +11,7 @@ from typing import Any
 from ..compare import Job, Plan, Row
 from ..compare.summary import NOT_TAKEN
 from ..display import seconds
+from ..display.text_tables import harmless
 from ..verbs.agreement import Verdict
 from .terminal import _live as shown
 from .terminal import say
@@ -151,7 +152,7 @@ class Live:
             numbers = (s.solved, s.refused, s.timeouts, s.others, s.wrong)
             style = "red" if s.wrong else ""
             table.add_row(Text(name), *map(str, numbers), seconds(s.wall / s.runs) if s.runs else "", style=style)
-        lines = [text for text in (self._running(), self._slowest("slowest: ")) if text]
+        lines = [harmless(text) for text in (self._running(), self._slowest("slowest: ")) if text]
         top = Table.grid(padding=(0, 1))
         top.add_row(ProgressBar(total=self.total, completed=self.done, width=30), Text(self._head()))
         return Group(top, table, *(Text(line, overflow="ellipsis") for line in lines))

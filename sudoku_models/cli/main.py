@@ -77,7 +77,9 @@ def _asked(words: list[str]) -> int:
 
 def _fault(error: Exception) -> int:
     """Report an error that occurred outside any command."""
-    print(f"error: internal error: {type(error).__name__}: {error}", file=sys.stderr)
+    from .terminal import say
+
+    say(f"error: internal error: {type(error).__name__}: {error}")
     if {"-v", "--verbose"} & set(sys.argv):
         import traceback
 

@@ -267,16 +267,17 @@ def _patience(model: Model, order: str, plain: bool) -> int:
     return next((patience for most, patience in HOUSES if len(model.names) <= most), PATIENCE["plain"])
 
 
-def quick(model: Model) -> Selection | None:
+def quick(model: Model, check: Callable[[], object] | None = None) -> Selection | None:
     """Return a backend that settles many models quickly and soon gives up on the others; None if none accepts the
     model.
 
-    For long series of questions, with another engine to answer what this one gives up.
+    For long series of questions, with another engine to answer what this one gives up. ``check`` is called during the
+    work; an exception from it ends the work.
     """
     for name in ranked("first"):
         with suppress(BackendMissing, BadOption, Unsupported):
             selection = select(f"{name}:patience={PATIENCE['houses']}")
-            plan(model, selection)
+            plan(model, selection, check)
             return selection
     return None
 

@@ -76,6 +76,15 @@ class Ending:
     reason: Reason
     bound: int | None = None
 
+    @staticmethod
+    def of(returned: Any) -> Ending:
+        """Return what a search returned; raise TypeError if that is no Ending as it is declared."""
+        if not isinstance(returned, Ending) or not isinstance(returned.reason, Reason):
+            raise TypeError(f"its search ended with {returned!r:.60}: an Ending with a Reason is expected")
+        if returned.bound is not None and type(returned.bound) is not int:
+            raise TypeError(f"its search ended with the bound {returned.bound!r:.60}: an int is expected")
+        return returned
+
 
 Search = Generator[Solution, None, Ending]
 """A backend's search: yields solutions, returns an Ending; closing it stops the engine."""
@@ -120,8 +129,11 @@ class Run(Iterator[Solution]):
             with self.budget:
                 solution = next(self._search)
         except StopIteration as stop:
-            self._ending = stop.value
+            self._ending = Ending.of(stop.value)
             raise StopIteration from None
+        except BaseException:
+            self._ending = Ending(Reason.CLOSED)
+            raise
         self._count += 1
         return solution
 

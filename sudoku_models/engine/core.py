@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import LimitReached, Unsupported, WrongAnswer
+from ..errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
 from ..model import Constraint, Domain, InDomain, Judge, Model
 from . import isolation, place
@@ -230,4 +230,14 @@ class _Question:
             stated.append(step.constraints)
             base = base.with_(variables=step.variables[len(base.variables) :])
         compiled: CompiledWithCore = compiled_by(selection, base)  # type: ignore[assignment]
-        return guarded(selection, lambda: compiled.core(stated, request))
+        return guarded(selection, lambda: _numbers(compiled.core(stated, request), len(stated), selection))
+
+
+def _numbers(core: Any, parts: int, selection: Selection) -> Numbers | None:
+    """Return an engine's answer; raise BackendFailed if it is not a list of the numbers of parts."""
+    if core is None:
+        return None
+    listed = tuple(core) if isinstance(core, Iterable) else ()
+    if not isinstance(core, Iterable) or any(type(i) is not int or not 0 <= i < parts for i in listed):
+        raise BackendFailed(f"{selection} returned the core {core!r:.60}: numbers from 0 to {parts - 1} are expected")
+    return listed

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations, pairwise
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -94,7 +95,7 @@ class _Counting:
                 block = guarded(self.selection, lambda: next(source))
             except StopIteration as stop:
                 self.watch.lap("run")
-                return stop.value, count
+                return guarded(self.selection, partial(Ending.of, stop.value)), count
             self.watch.lap("run")
             try:
                 self._check(block)

@@ -7,6 +7,7 @@ over if this one gives up. A block is checked before its first solution is yield
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..model import Domain
@@ -50,7 +51,7 @@ def stepped(selection: Selection, blocks: Source) -> Source:
         while True:
             yield guarded(selection, lambda: next(blocks))
     except StopIteration as stop:
-        return stop.value  # type: ignore[no-any-return]
+        return guarded(selection, partial(Ending.of, stop.value))
     finally:
         blocks.close()
 

@@ -266,10 +266,13 @@ class Model:
         if not found.parts:
             return self.with_(objective=Objective.of(sense, found))
         from .parts import Parts
+        from .terms import conditions
 
         parts = Parts()
         objective = Objective.of(sense, parts.linear(found))
-        return self.with_parts(parts, objective)
+        needed = [parts.resolved(condition) for condition in conditions(found)]
+        optimised = self.with_parts(parts, objective)
+        return optimised.with_(*needed) if needed else optimised
 
     def with_parts(self, parts: Parts, objective: Objective | None = None) -> Model:
         """Return the model with the variables of ``parts`` and their definitions, except those that it already has."""

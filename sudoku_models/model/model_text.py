@@ -74,6 +74,8 @@ def _pieces(stated: Constraint | Automaton) -> list[str | Constraint | Automaton
     """Return the text of a kind and its fields from its end to its beginning, with the constraints in it as they
     are.
     """
+    if type(stated).__str__ is not Constraint.__str__ and isinstance(stated, Constraint):
+        return [str(stated)]  # a comparison that waits for its parts
     found: list[str | Constraint | Automaton] = [")"]
     for field in reversed(fields(stated)):  # type: ignore[arg-type]
         value = getattr(stated, field.name)

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 
+from ..engine.machine_code.library import possible
 from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
@@ -145,7 +145,7 @@ def _lemmas(formula: Sequence[Clause], proof: Sequence[ProofLine], look: Deadlin
     """Check a proof: one of more than ``many`` lemmas in compiled code first, and in plain Python if that
     refuses it.
     """
-    if many is not None and len(proof) > many and find_spec("numba") is not None:
+    if many is not None and len(proof) > many and possible():
         from .lrat_fast import accepts
 
         checked = accepts(formula, proof, look)

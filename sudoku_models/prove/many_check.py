@@ -1,7 +1,6 @@
 """Check many certificates: the second encoder states each problem again, and their common part only once.
 
-The trusted code is this file and the files listed in ``certificate_check``. numpy and numba are imported with this
-module.
+The trusted code is this file and the files listed in ``certificate_check``. numpy is imported with this module.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from importlib.util import find_spec
 
+from ..engine.machine_code.library import possible
 from ..engine.refutation import Cnf, derived
 from .drat import Step, check_drat
 from .looking import Deadline
@@ -53,7 +53,7 @@ def _with_hints(
     proof = derived(cnf, lemmas, look.left, every=True)
     if proof is None:
         return False
-    if find_spec("numba") is not None:
+    if possible():
         from .lrat_fast import accepted, as_arrays
 
         if accepted(*as_arrays(formula), proof, look):

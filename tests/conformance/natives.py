@@ -163,13 +163,13 @@ def opb(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
 
 
 def ace(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
-    from sudoku_backends.xcsp3.ace import BACKEND
+    from sudoku_backends.xcsp3 import ACE as BACKEND
 
     return _by_xcsp3(BACKEND, native, true, false)
 
 
 def choco(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
-    from sudoku_backends.xcsp3.choco import BACKEND
+    from sudoku_backends.xcsp3 import CHOCO as BACKEND
 
     return _by_xcsp3(BACKEND, native, true, false)
 
@@ -179,7 +179,7 @@ def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[st
     import tempfile
     from pathlib import Path
 
-    from sudoku_backends.xcsp3 import java
+    from sudoku_backends import xcsp3
 
     from sudoku_models.engine import Request
     from sudoku_models.model import Model
@@ -190,7 +190,7 @@ def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[st
         path = Path(folder, "model.xml")
         path.write_text(native.replace("</constraints>", f"{more}</constraints>"))
         arguments = backend.compile(Model([]), backend.Options()).arguments(str(path), Request(), Model([]), False)
-        command = [*java.command(None), *arguments]
+        command = [*xcsp3.java_command(None), *arguments]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     lists = [said.rpartition(f"<{tag}>")[2].partition(f"</{tag}>")[0].split() for tag in ("list", "values")]
     return dict(zip(lists[0], map(int, lists[1]), strict=True)) if "s SATISFIABLE" in said else None

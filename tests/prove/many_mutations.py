@@ -1,6 +1,6 @@
 """Changed files of many certificates: a file with a member that is false may not be accepted.
 
-``mutations`` takes its cases from here too if numba is installed. What a changed file claims of each puzzle is
+``mutations`` takes its cases from here too if there can be machine code. What a changed file claims of each puzzle is
 settled by the oracle that counts (``frontier``), and by the check without hints, both apart from ``check_many``.
 """
 

@@ -21,10 +21,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from importlib.util import find_spec
 from random import Random
 from typing import Any
 
+from sudoku_models.engine.machine_code.library import possible
 from sudoku_models.errors import FormatError, LimitReached
 from sudoku_models.model import AllDifferent, Linear, Model, Objective, Variable
 from sudoku_models.prove import Certificate, certify
@@ -233,7 +233,7 @@ def meaning(certificate: Certificate) -> tuple[Any, ...]:
 def case(seed: str) -> tuple[str, str]:
     """Change a certificate; return what was changed and what came of it: one of the ``OUTCOMES``."""
     rng = Random(seed)
-    if rng.random() < MANY and find_spec("numba") is not None:
+    if rng.random() < MANY and possible():
         from .many_mutations import case_of_many
 
         return case_of_many(rng, PATIENCE)

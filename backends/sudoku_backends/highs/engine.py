@@ -14,7 +14,7 @@ from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.pulling import streamed
 from sudoku_models.errors import Unsupported
 
-from .program import ZeroOneProgram
+from . import ZeroOneProgram
 
 try:
     import highspy

@@ -18,7 +18,7 @@ from sudoku_models.engine.record import Record
 from sudoku_models.exports.zero_one import CAPABILITIES, ZeroOne, refuses_model
 from sudoku_models.model import Model
 
-from .compiled import CompiledColumns
+from . import CompiledColumns
 
 if TYPE_CHECKING:
     from .exact_engine import ExactEngine

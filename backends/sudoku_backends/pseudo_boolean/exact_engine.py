@@ -13,7 +13,7 @@ import exact
 from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.exports.zero_one import ColumnRow, ZeroOne
 
-from .compiled import column_name
+from . import column_name
 
 SEEDS = 1 << 32
 

@@ -21,7 +21,7 @@ from sudoku_models.exports.opb import lines_of
 from sudoku_models.exports.zero_one import CAPABILITIES, ColumnRow, ZeroOne, refuses_model
 from sudoku_models.model import Compare, Count, Linear, Model, Objective
 
-from .compiled import CompiledColumns
+from . import CompiledColumns
 
 KNOWN = ("roundingsat", "exact", "minisat+")
 """Programs that are tried in this order if none is named."""

@@ -25,7 +25,7 @@ def _text(value: object) -> str:
 class Condition(Rule):
     """The text holds, with cells by name and Python's operators: R1C1 + R1C2 == 5, R1C1 < R2C2.
 
-    The text is read and never executed.
+    A comparison with a part that has no value (R1C1 // 0) does not hold. The text is read and never executed.
     """
 
     text: str = f.stated(_text, {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS})

@@ -179,7 +179,7 @@ def test_the_families_have_every_kind_of_constraint_of_the_kernel() -> None:
     for size, families in ((3, FAMILIES), (4, FOUR)):
         for constraints in chain.from_iterable(families.values()):
             network = network_arrays.network_of(stated(constraints, size))
-            first = int(network.net[network_arrays.layout.KINDS])
+            first = network_arrays.layout.Net(network.net).kinds.place
             used.update(network.net[first : first + network.constraints].tolist())
     every = set(range(network_arrays.layout.KINDS_OF_CONSTRAINT))
     assert every - used == {network_arrays.layout.NEVER, network_arrays.layout.PAIRED}  # pairs: see test_numbered

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sudoku_models.engine.budget import Budget, OutOfTime
@@ -28,6 +28,9 @@ from .of_pysat import SOLVERS
 from .oracle import Oracle, OutOfBudget, one_of_each
 from .pysat import BACKEND, PysatOptions
 
+EACH = 1000
+"""The number of clauses that are stated between two looks at the time."""
+
 
 class Growing:
     """A model in a solver that is kept. ``literals`` has the literal that says that a variable, by its name, has a
@@ -37,8 +40,10 @@ class Growing:
     is true if what was stated has no solution, whatever is assumed.
     """
 
-    def __init__(self, model: Model, options: PysatOptions) -> None:
+    def __init__(self, model: Model, options: PysatOptions, check: Callable[[], object] = lambda: None) -> None:
+        """State a model; ``check`` is called during this and later stating, and an exception from it ends the work."""
         self._options: EncodingOptions = replace(options, reduction="none", propagate="none")
+        self.check = check
         self.oracle = Oracle(SOLVERS[options.solver], NOTHING, Budget())
         self.literals: dict[str, dict[int, int]] = {}
         self.taken, self.dead = 0, False
@@ -62,7 +67,9 @@ class Growing:
         native = native_of(problem)
         numbers = [0, *(self._literal(name, value) for name, value in native.candidates)]
         numbers += [self.fresh() for _ in range(native.variables - len(native.candidates))]
-        for clause in native.clauses:
+        for number, clause in enumerate(native.clauses):
+            if number % EACH == 0:
+                self.check()
             self._clause([numbers[lit] if lit > 0 else -numbers[-lit] for lit in clause], when)
 
     def _literal(self, name: str, value: int) -> int:
@@ -179,8 +186,14 @@ class _Asking:
 class PysatSwitches:
     """Parts of a model, each under a literal that turns it on; the solver keeps what it learned."""
 
-    def __init__(self, model: Model, options: PysatOptions, parts: Sequence[Sequence[Constraint]]) -> None:
-        self.model, self._growing = model, Growing(model, options)
+    def __init__(
+        self,
+        model: Model,
+        options: PysatOptions,
+        parts: Sequence[Sequence[Constraint]],
+        check: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.model, self._growing = model, Growing(model, options, check)
         self._literals = [self._growing.fresh() for _ in parts]
         self._numbers = {literal: number for number, literal in enumerate(self._literals)}
         for literal, constraints in zip(self._literals, parts, strict=True):
@@ -212,9 +225,13 @@ def core(
     model: Model, options: PysatOptions, parts: Sequence[Sequence[Constraint]], request: Request
 ) -> list[int] | None:
     """Return the numbers of parts that contradict each other, each turned on by a literal; None if none do."""
-    switches = PysatSwitches(model, options, parts)
+    clock = Budget(request.time_limit).start()
     try:
-        solution, found = switches.ask(range(len(parts)), {}, request.time_limit)
+        switches = PysatSwitches(model, options, parts, clock.check)
+    except OutOfTime:
+        raise LimitReached("pysat did not settle which parts contradict each other") from None
+    try:
+        solution, found = switches.ask(range(len(parts)), {}, clock.left)
         return sorted(found) if solution is None else None
     finally:
         switches.close()

@@ -7,7 +7,7 @@ belongs in a child process. CaDiCaL lets no other thread run during a slice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -142,11 +142,11 @@ class PysatCompiled(CompiledFormula):
 
         return core(self.model, self.options, parts, request)
 
-    def switches(self, parts: Sequence[Sequence[Constraint]]) -> PysatSwitches:
+    def switches(self, parts: Sequence[Sequence[Constraint]], check: Callable[[], object]) -> PysatSwitches:
         """State parts, each of which is switched on by an assumption."""
         from .growing import PysatSwitches
 
-        return PysatSwitches(self.model, self.options, parts)
+        return PysatSwitches(self.model, self.options, parts, check)
 
     def search(self, request: Request, clock: Budget, record: Record, once: bool = False) -> Search:
         """Load the formula, and yield what the solver finds; with ``once``, within one slice of conflicts for each

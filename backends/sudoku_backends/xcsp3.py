@@ -1,40 +1,160 @@
-"""What both have in common: a model as XCSP3, and a process for each run."""
+"""The backends ``ace`` and ``choco``: constraint solvers in Java, which read what the export ``xcsp3`` writes.
+
+The package ``pycsp3`` brings both as jars; it is not imported. A run is a process of Java, and ends with this one.
+"""
 
 from __future__ import annotations
 
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.util import find_spec
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
-from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfMemory
-from sudoku_models.engine.contract import Ending, Reason, Request, Search, Solution, wanted_of
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search, Solution, wanted_of
+from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.program import Program
 from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.quirk import Quirk
 from sudoku_models.engine.record import Record, Stopwatch
-from sudoku_models.errors import BackendFailed
+from sudoku_models.errors import BackendFailed, BackendMissing
 from sudoku_models.exports.settle import settled
-from sudoku_models.exports.xcsp3 import identifiers, lines
+from sudoku_models.exports.xcsp3 import CAPABILITIES, identifiers, lines
 from sudoku_models.exports.zero_one import tuples_of
 from sudoku_models.model import (
     OPERATORS,
+    Compare,
     Constraint,
     Count,
     Domain,
+    Element,
     InDomain,
     Linear,
     Model,
+    NValue,
     Objective,
+    Regular,
     Table,
     VariableLike,
+    kinds,
 )
 
-from . import java
+KINDS = CAPABILITIES.kinds - {NValue, Regular}
+"""Choco loses solutions of NValue (see ``quirks``) and takes no negative value in Regular; ACE fails on some."""
+
+LARGEST = (2**31 - 1) // 100
+"""The largest absolute value and sum: Choco takes no larger ones, and both count in 32 bits."""
+
+NUMBERS = Numbers(value=LARGEST, sums=dict.fromkeys((Compare, Count, Linear, Objective), LARGEST))
+
+WIDEST = 100_000
+"""The largest number of values of a variable, which the engines store one by one."""
+
+
+def refuses(constraint: Constraint) -> str | None:
+    """Return why a constraint is refused; None if it is accepted."""
+    match constraint:
+        case kinds.MinMax(xs=xs) if len(set(xs)) < max(2, len(xs)):
+            return "a MinMax of one variable, or with a repeated one, makes ACE fail"
+        case kinds.LexLess(xs=xs, ys=ys) if len(xs) < 2 or len({*xs, *ys}) < len(xs) + len(ys):
+            return "a LexLess of single variables, or with a repeated one, makes ACE fail"
+        case Element(xs=xs, i=i, y=y) if len(set(xs)) < len(xs) or i == y:
+            return "an Element with a repeated variable, or whose value is its index, makes ACE fail"
+        case Count(xs=xs, op=op) if op == "!=" or len(set(xs)) < len(xs):
+            return "a Count with a repeated variable, or with the operator !=, is miscounted by ACE or makes it fail"
+    return CAPABILITIES.refuses(constraint)
+
+
+def refuses_model(model: Model) -> str | None:
+    """Return why a model is too large; None if it is not."""
+    for variable in model.variables:
+        if len(variable.domain) > WIDEST:
+            return f"{variable.name} has {len(variable.domain)} values: at most {WIDEST} are taken"
+    return None
+
+
+def _n_values(model: Model) -> bool:
+    return any(isinstance(constraint, NValue) for constraint in model.constraints)
+
+
+def _repeated_counts(model: Model) -> bool:
+    return any(isinstance(c, Count) and len(set(c.xs)) < len(c.xs) for c in model.constraints)
+
+
+ACE_QUIRKS = (
+    Quirk(
+        "counts of a variable twice",
+        "a Count in which a variable appears twice is miscounted",
+        "ACE 2.6",
+        "such a Count is written as other constraints",
+        _repeated_counts,
+    ),
+)
+CHOCO_QUIRKS = (
+    Quirk(
+        "numbers of values",
+        "an NValue that is compared with a variable by < > or != loses solutions, or repeats them",
+        "Choco 4.10.15, in XCSP3",
+        "NValue is written as other constraints for it",
+        _n_values,
+    ),
+)
+
+
+PACKAGE = "pycsp3"
+PROGRAM = "java"
+INSTALL = "pip install 'sudoku-models[java]', and Java 11 or newer (apt install default-jre-headless)"
+
+PLAIN = ("-XX:+UseSerialGC", "-Xshare:auto")
+"""Flags with which a process of Java starts quickly and does not occupy other cores."""
+
+LEAN = ("-XX:CompressedClassSpaceSize=64m", "-XX:ReservedCodeCacheSize=64m")
+"""Flags for what it reserves besides its heap, if memory is limited."""
+
+BESIDE = 320 << 20
+"""Bytes of address space that a process of Java then needs besides its heap."""
+
+LEAST = 16 << 20
+"""Bytes of the smallest heap."""
+
+
+def jar(pattern: str) -> str:
+    """Return the path of a jar within the package; raise BackendMissing if there is none."""
+    spec = find_spec(PACKAGE)
+    for folder in (spec.submodule_search_locations or ()) if spec else ():
+        found = sorted(Path(folder, "solvers").glob(pattern))
+        if found:
+            return str(found[-1])
+    raise BackendMissing(f"the package {PACKAGE} has no {pattern} among its solvers: {INSTALL}")
+
+
+def java_command(memory_limit: int | None) -> list[str]:
+    """Return Java with its flags. ``memory_limit`` is in bytes of address space, which the system may limit already."""
+    most = least_of(memory_limit, _allowed())
+    heap = () if most is None else (*LEAN, f"-Xmx{max(LEAST, most - BESIDE) >> 10}k")
+    return [shutil.which(PROGRAM) or PROGRAM, *PLAIN, *heap]
+
+
+def least_of(one: int | None, other: int | None) -> int | None:
+    """Return the smaller of two limits; None means no limit."""
+    limits = [limit for limit in (one, other) if limit is not None]
+    return min(limits, default=None)
+
+
+def _allowed() -> int | None:
+    """Return the bytes of address space that this process and its children may have."""
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if limit == resource.RLIM_INFINITY else limit
 
 
 class CompiledXcsp3(CompiledBase):
@@ -47,7 +167,7 @@ class CompiledXcsp3(CompiledBase):
     """The place of the program's jar among those of the package; a star stands for its version."""
 
     def __init__(self, model: Model, options: Any) -> None:
-        self.jar = java.jar(self.archive)
+        self.jar = jar(self.archive)
         self.model, self.options, self.names = model, options, identifiers(model)
 
     @property
@@ -131,7 +251,7 @@ class CompiledXcsp3(CompiledBase):
             path = Path(folder, "model.xml")
             path.write_text("".join(lines(reduced(model))), encoding="utf-8")
             watch.lap("encode")
-            command = [*java.command(request.memory_limit), *self.arguments(str(path), request, model, every)]
+            command = [*java_command(request.memory_limit), *self.arguments(str(path), request, model, every)]
             process = Program(command, "", None)
             try:
                 late = bool(model.objective) and self.late
@@ -273,3 +393,93 @@ def _of_table(constraint: Table, model: Model) -> Iterator[Table]:
         return
     scope = [constraint.scope[place] for place in places]
     yield Table(scope, [tuple(row[place] for place in places) for row in tuples], constraint.allowed)
+
+
+FEATURES = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT})
+"""What both can do."""
+
+
+@dataclass(frozen=True)
+class Xcsp3Options:
+    """``variables``: the search takes the one of most failures (``wdeg``), of fewest values, or the first one."""
+
+    variables: str = field(default="wdeg", metadata={"choices": ("wdeg", "dom", "first")})
+
+
+class Xcsp3(BackendBase):
+    """A backend in Java that reads XCSP3: its form of a model, its faults, and the features that only it has."""
+
+    Options = Xcsp3Options
+
+    def __init__(
+        self, compiled: type[CompiledXcsp3], quirks: tuple[Quirk, ...], more: frozenset[Feature] = frozenset()
+    ) -> None:
+        self.name, self._compiled, self._quirks, self._more = compiled.label, compiled, quirks, more
+
+    @cached_property
+    def capabilities(self) -> Capabilities:
+        """What the solver can do, whatever its options."""
+        return Capabilities(
+            kinds=KINDS,
+            features=FEATURES | self._more,
+            requires=(PACKAGE,),
+            programs=(PROGRAM,),
+            install=INSTALL,
+            refuses=refuses,
+            refuses_model=refuses_model,
+            numbers=NUMBERS,
+            quirks=self._quirks,
+        )
+
+    def compile(self, model: Model, options: Xcsp3Options) -> CompiledXcsp3:
+        """Take a model that the capabilities accept; raise BackendMissing if the package has no such solver."""
+        return self._compiled(model, options)
+
+
+ACE_HEURISTICS = {"wdeg": "", "dom": "Dom", "first": "Lexico"}
+"""The variable that the search takes next, by the program's names; ACE has its own default."""
+
+ACE_FLAGS = ("-xe", "-xc=false", "-npc", "-v=-1", "-ev", "-riv=false", "-omv=false", "-positive=V")
+"""Print each solution on a line, and leave no variable out; some of its tables fail on domains of one value."""
+
+ACE_SEEDS = 1 << 31
+
+
+class CompiledAce(CompiledXcsp3):
+    """A model for ACE."""
+
+    label = "ace"
+    archive = "ace/ACE-*.jar"
+
+    def arguments(self, path: str, request: Request, model: Model, every: bool) -> Sequence[str]:
+        """Return the jar and the program's options; a seed makes its choices random."""
+        heuristic = ACE_HEURISTICS[self.options.variables]
+        found = ["-jar", self.jar, path, *ACE_FLAGS, f"-s={'all' if every else 1}"]
+        if request.seed:
+            return [*found, "-varh=Rand", "-valh=Rand", f"-seed={request.seed % ACE_SEEDS}"]
+        return [*found, f"-varh={heuristic}"] if heuristic else found
+
+
+ACE = Xcsp3(CompiledAce, ACE_QUIRKS, frozenset({Feature.SEED}))
+
+
+CHOCO_MAIN = "org.chocosolver.parser.xcsp.ChocoXCSP"
+
+CHOCO_HEURISTICS = {"wdeg": "", "dom": "DOM", "first": "INPUT"}
+"""The variable that the search takes next, by the program's names; Choco has its own default."""
+
+
+class CompiledChoco(CompiledXcsp3):
+    """A model for Choco."""
+
+    label, late = "choco", True
+    archive = "choco/choco-parsers-*.jar"
+
+    def arguments(self, path: str, request: Request, model: Model, every: bool) -> Sequence[str]:
+        """Return the jar, its class and the program's options."""
+        heuristic = CHOCO_HEURISTICS[self.options.variables]
+        found = ["-cp", self.jar, CHOCO_MAIN, *(["-a"] if every and not model.objective else [])]
+        return [*found, *(["-f", "-varh", heuristic] if heuristic else []), path]
+
+
+CHOCO = Xcsp3(CompiledChoco, CHOCO_QUIRKS)
