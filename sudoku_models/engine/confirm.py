@@ -24,9 +24,6 @@ from .registry import Selection, load, select
 PATIENCE, SHARE = 2.0, 1.0
 """Seconds that confirming may take in any case, and as a multiple of the time that the first engine took."""
 
-MOST = 1_000
-"""More solutions than this are not enumerated a second time."""
-
 APART = 20_000
 """Larger models are confirmed in another process, where a time limit also ends their lowering."""
 
@@ -70,8 +67,6 @@ def _confirmed(model: Model, request: Request, guard: Guard, clock: Budget) -> s
     An engine that gives up before its time is up leaves the question to the next one.
     """
     gave_up = ""
-    if guard.count > MOST and not model.objective:
-        return f"not confirmed: {guard.count} solutions are too many to enumerate again"
     asked, known = _question(model, request, guard)
     for other in _others(guard.selection):
         if clock.expired:

@@ -82,8 +82,13 @@ class Record:
 
     def confirm(self, how: str) -> None:
         """Record the result of confirming; "not confirmed" is never overwritten."""
-        if how and not self.confirmed.startswith("not"):
+        if how and not self.unconfirmed:
             self.confirmed = how
+
+    @property
+    def unconfirmed(self) -> str:
+        """Why what the engine reports as nonexistent is not confirmed, though a quirk of it could matter; or empty."""
+        return self.confirmed if self.confirmed.startswith("not") else ""
 
     def add(self, phase: str, wall: float, cpu: float) -> None:
         """Add to the time of a phase."""

@@ -22,6 +22,7 @@ from sudoku_models.engine.contract import (
     Witnessed,
 )
 from sudoku_models.engine.derived import Derived
+from sudoku_models.engine.machine_code.library import forbidden
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
@@ -97,6 +98,8 @@ class Native(BackendBase):
 
 
 BACKEND = Native()
+if forbidden():  # as plain Python it answers, but too slowly to be chosen by ``auto``
+    BACKEND.capabilities = replace(Native.capabilities, places=Places())
 
 
 class CompiledNative(CompiledBase):
