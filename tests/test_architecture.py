@@ -49,8 +49,6 @@ BACKENDS = {
     "sudoku_models.engine.competition",
     "sudoku_models.engine.contract",
     "sudoku_models.engine.derived",
-    "sudoku_models.engine.kept_code",
-    "sudoku_models.engine.kept_kernel",
     "sudoku_models.engine.machine_code",
     "sudoku_models.engine.program",
     "sudoku_models.engine.numbers",

@@ -50,7 +50,9 @@ def run_batch(
     """
     selection, record = select(spec), record or Record()
     if Feature.BATCH not in selection.capabilities.features:
-        raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}")
+        whole = selection.backend.capabilities
+        how = f" here: {', '.join(whole.requires)} is missing" if Feature.BATCH in whole.features else ""
+        raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}{how}")
     request = normal(model, request)
     refuse_undeclared(selection, request)
     clock = Budget(request.time_limit)

@@ -169,7 +169,7 @@ def missing(backend: Backend, options: Any = None) -> list[str]:
 
     ``options`` may need another program than the default options do.
     """
-    needs = backend.capabilities if options is None else backend.capabilities_with(options)
+    needs = backend.capabilities_with(backend.Options() if options is None else options)
     modules = [module for module in needs.requires if find_spec(module) is None]
     return modules + [f"the program {program}" for program in needs.programs if shutil.which(program) is None]
 

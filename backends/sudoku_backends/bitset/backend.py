@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
@@ -47,10 +48,10 @@ FULL = array("H", [ALL]) * 81
 class BitsetOptions:
     """The options of the backend.
 
-    ``lanes``: the number of states in a vector; by default as many as the processor's vectors have. With 1 it works in
-    plain Python, on one puzzle at a time: nothing is loaded, and llvmlite is not needed. ``several``: what to do with a
-    single puzzle that has several solutions: find them, or give up (``pass``), so that another engine chooses which
-    comes first. With one lane it then also gives up a long search.
+    ``lanes``: the number of states in a vector; by default as many as the processor's vectors have. With 1, and by
+    default without llvmlite, it works in plain Python, on one puzzle at a time: nothing is loaded. ``several``: what
+    to do with a single puzzle that has several solutions: find them, or give up (``pass``), so that another engine
+    chooses which comes first. With one lane it then also gives up a long search.
     """
 
     lanes: str = field(default="auto", metadata={"choices": (*WIDTHS, ONE)})
@@ -78,19 +79,24 @@ class Bitset(BackendBase):
 
     def capabilities_with(self, options: BitsetOptions) -> Capabilities:
         """Return the capabilities; with one lane it takes no batches, and needs nothing."""
-        return _IN_PLAIN_PYTHON if options.lanes == ONE else self.capabilities
+        return _IN_PLAIN_PYTHON if _plainly(options) else self.capabilities
 
     def compile(self, model: Model, options: BitsetOptions) -> CompiledBitset:
         """Find the board in the model, and load or compile the solver; with one lane return a ``CompiledSingle``."""
         found = arrange(model)
         if isinstance(found, str):
             raise Unsupported(f"bitset: {found}")
-        if options.lanes != ONE:
+        if not _plainly(options):
             return CompiledBitset(model, found, options)
         from .single import CompiledSingle
 
         single: Any = CompiledSingle(model, found, options.several == "pass")
         return single  # type: ignore[no-any-return]
+
+
+def _plainly(options: BitsetOptions) -> bool:
+    """Return whether to work in plain Python: if that is asked for, or if there is no compiler and no other wish."""
+    return options.lanes == ONE or (options.lanes == "auto" and find_spec("llvmlite") is None)
 
 
 _IN_PLAIN_PYTHON = replace(
