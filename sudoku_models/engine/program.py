@@ -29,8 +29,8 @@ wait $!
 to terminate, not killed, so that it ends its own children, which are not in its process group.
 """
 
-PATIENCE = 3.0
-"""Seconds that the program has to terminate."""
+PATIENCE = 0.3 if tree.SEEN else 3.0
+"""Seconds that the program has to terminate: few where everything that it started is found and killed anyway."""
 
 MARK = "SUDOKU_MODELS_PROGRAM"
 """The environment variable by which the processes of a program are found if they left its group and its tree."""

@@ -70,8 +70,7 @@ def certify(
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
     wanted = None if claim is None else _claim(claim)
     _check_kind(proof)
-    limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
-    settled, found = _known(stated, wanted, backend, count, limits)
+    settled, found = _known(stated, wanted, backend, count, {"budget": clock})
     return certificate_of(stated, settled, found, refuter, proof=proof, time_limit=clock.left)
 
 
@@ -178,7 +177,7 @@ def solutions_of(
         problem = problem.without_objective()
     task = Task.of(problem, backend, Limits.of(limits), every=True)
     asked = replace(task.request(limit), keep=Statement.of(problem).keep)
-    with run(task.model, task.selection, asked, task.record) as found:
+    with run(task.model, task.selection, asked, task.record, budget=task.budget) as found:
         return tuple(found), found.outcome
 
 

@@ -89,7 +89,7 @@ class Result:
         if self.objective is not None:
             best = "the best" if self.objective == self.bound else f"none is better than {self.bound}"
             parts.append(f"objective {self.objective} ({best})")
-        return ", ".join([*parts, *filter(None, [self.reason]), *map(str, self.clashes)])
+        return ", ".join([*parts, *filter(None, [self.reason, self.record.unconfirmed]), *map(str, self.clashes)])
 
     def _solution_text(self) -> str:
         drawn = set(self.grid.shape.names) if self.grid else set()
@@ -162,14 +162,16 @@ class SolutionCount:
         return format(int(self), form) if form else str(self)
 
     def __str__(self) -> str:
-        return str(self.value) if self.exact else f"at least {self.value}"
+        doubt = f" ({self.record.unconfirmed})" if self.record.unconfirmed else ""
+        return f"{self.value if self.exact else f'at least {self.value}'}{doubt}"
 
     def __repr__(self) -> str:
         return f"<SolutionCount: {self}>"
 
     def _repr_html_(self) -> str:
         number = f"{self.value:,}" if self.exact else f"at least {self.value:,}"
-        return f"<div>{number} solution{'' if self.exact and self.value == 1 else 's'}</div>"
+        doubt = f" ({escape(self.record.unconfirmed)})" if self.record.unconfirmed else ""
+        return f"<div>{number} solution{'' if self.exact and self.value == 1 else 's'}{doubt}</div>"
 
 
 @dataclass(frozen=True)

@@ -195,6 +195,8 @@ VERBS: dict[str, Verb] = {
     "path": Verb(lambda p, e, t: why.path(p, time_limit=t), engines=False, objective=False),
     "rate": Verb(lambda p, e, t: why.rate(p, time_limit=t), engines=False, objective=False),
     "certify": Verb(lambda p, e, t: prove.certify(p, backend=e, time_limit=t)),
+    "certify a count": Verb(lambda p, e, t: prove.certify(p, "count", e, time_limit=t), objective=False),
+    "judge": Verb(lambda p, e, t: prove.judgement_of(p, time_limit=t), engines=False, objective=False),
     "complete": Verb(lambda p, e, t: make.complete(p, backend=e, time_limit=t), puzzles=True),
     "minimise": Verb(lambda p, e, t: make.minimise(p, e, time_limit=t), puzzles=True),
     "redundant": Verb(lambda p, e, t: make.redundant(p, e, time_limit=t), puzzles=True),

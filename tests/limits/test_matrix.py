@@ -26,6 +26,8 @@ VERB_CASES = {
     "path": ("25x25", "sums of 100", "wide tables"),
     "rate": ("hardest 9x9", "36x36", "disjunctions"),
     "certify": ("hardest 9x9", "25x25", "parity"),
+    "certify a count": ("empty 9x9", "sums of 60"),
+    "judge": ("25x25", "sum model of 60"),
 }
 ENGINE_CASES = (("unique", "empty 16x16"), ("solve", "parity"), ("count", "sums of 60"))
 MAKING = ("complete", "minimise", "redundant", "clues_needed", "search", "generate", "trace")
