@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..engine.budget import Budget, OutOfTime
 from ..engine.contract import Reason as Stop
 from ..engine.contract import Request
-from ..engine.place import LARGE
+from ..engine.prepared import LARGE
 from ..engine.record import Record
 from ..engine.registry import BackendLike
 from ..engine.road import plan

@@ -40,6 +40,7 @@ from sudoku_models.engine.machine_code.language import (
     size_of,
 )
 from sudoku_models.engine.machine_code.library import FOLDER, Library, address, machine
+from tests.docs.pages import mismatches
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="only on POSIX")
 ROOT = Path(__file__).parents[2]
@@ -435,3 +436,9 @@ def test_bitset_says_why_it_is_missing_where_machine_code_is_forbidden(forbiddin
 
 def test_memory_may_be_made_executable_here() -> None:
     assert libraries.forbidden() == "" or ctypes.CDLL(None).prctl(66, 0, 0, 0, 0)  # PR_GET_MDWE
+
+
+def test_the_page_about_kernels_shows_what_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert list(mismatches(ROOT / "docs" / "reference" / "kernels.md")) == []

@@ -6,8 +6,6 @@ import csv
 import json
 import shutil
 import subprocess
-import sys
-import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,9 +14,8 @@ import pytest
 from sudoku_models import FormatError
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare
 from sudoku_models.compare.report import SUFFIXES, Report, read_run
-from sudoku_models.compare.report.exports.benchexec import document, file_names
-from sudoku_models.compare.report.report_sheets import sheets
 from sudoku_models.compare.report.sheet import latex
+from sudoku_models.compare.report.tables import sheets
 
 from ..made import row
 from .conftest import HOSTILE
@@ -81,46 +78,6 @@ def test_latex_is_accepted_by_latex_and_no_table_is_wider_than_the_page(report: 
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=600)
     assert done.returncode == 0, done.stdout
     assert b"Overfull" not in done.stdout
-
-
-class TestBenchExec:
-    def test_one_file_a_backend_with_its_statuses(self, report: Report, tmp_path: Path) -> None:
-        report.save(tmp_path / "r.xml")
-        names = sorted(path.name for path in tmp_path.iterdir())
-        assert names == ["r.liar.xml", "r.lossy.xml", "r.quick.xml", "r.slow_form=x.xml"]
-        root = ET.parse(tmp_path / "r.liar.xml").getroot()
-        columns = [{c.get("title"): c.get("value") for c in run.iter("column")} for run in root.iter("run")]
-        assert [(c["status"], c["category"]) for c in columns][:2] == [("WRONG", "wrong"), ("true", "correct")]
-        assert columns[0]["walltime"] == "0.100000000s"
-        assert (root.get("walltimelimit"), root.get("timelimit")) == ("10s", "10s")
-
-    def test_the_version_is_that_of_the_engine_and_the_cpu_limit_a_time_limit(self, report: Report) -> None:
-        rows = [replace(row, cpu_limit=7.0) for row in report.rows[:1]]
-        versions = {"versions": {"sudoku-models": "0.1", "highspy": "1.7", "z3-solver": "4.13"}}
-        for backend, version in (("highs", "1.7"), ("z3", "4.13"), ("backtracking:strategy=rows", "0.1")):
-            text = document(backend, rows, versions)
-            assert f'version="{version}"' in text
-            assert 'walltimelimit="10s"' in text and ' timelimit="7s"' in text
-
-    def test_table_generator_reads_them_side_by_side(self, report: Report, tmp_path: Path) -> None:
-        pytest.importorskip("benchexec.tablegenerator")
-        report.save(tmp_path / "r.xml")
-        files = ["r.quick.xml", "r.lossy.xml", "r.liar.xml"]
-        run = "from benchexec.tablegenerator import main; main()"
-        command = [sys.executable, "-c", run, "-o", "out", "-f", "csv", *files]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
-        assert done.returncode == 0, done.stderr
-        table = next((tmp_path / "out").glob("*table.csv")).read_text()
-        lines = [line.split("\t") for line in table.splitlines()[3:]]
-        assert len(lines) == 6
-        assert "TIMEOUT" in lines[1]
-        assert "WRONG" in lines[0]
-        assert "0.002" in " ".join(lines[1])
-
-    def test_names_of_files_never_collide(self) -> None:
-        names = file_names(["a:b=1", "a/b=1", "a_b=1", "a"])
-        assert len(set(names.values())) == 4
-        assert not [name for name in names.values() if "/" in name or ":" in name]
 
 
 class TestTargets:

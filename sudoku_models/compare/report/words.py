@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from math import isnan
 
 from ...display import seconds
+from ...verbs.agreement import Verdict
 from ..statistics import Study
-from ..statistics.resample import LEVEL, RESAMPLES
-from ..statistics.standing import Standing
-from ..statistics.study import SHIFT
-from .report_sheets import factor, factors, p_value
+from ..statistics.study import SHIFT, Standing
+from ..statistics.uncertainty import EXACT, LEVEL, RESAMPLES
+from .tables import factor, factors, p_value
 
 FEW = 20
 """With fewer instances than this, intervals are rough."""
@@ -26,7 +26,7 @@ MOST_NOTES = 3
 
 def verdict(study: Study) -> str:
     """Say in one or two sentences which backend is best, how certain that is, and which are wrong."""
-    return " ".join([_ranking(study), *_wrong(study)])
+    return " ".join([_ranking(study), *_wrong(study), *_useless(study)])
 
 
 def _ranking(study: Study) -> str:
@@ -34,6 +34,8 @@ def _ranking(study: Study) -> str:
     if not ranked:
         return "No backend is left in the ranking."
     if not study.instances:
+        if _left_out(study):
+            return "No puzzle is taken by every backend, so there is no ranking."
         return "No instance has been run by every backend yet, so there is no ranking."
     best = ranked[0]
     if not any(standing.solved for standing in ranked):
@@ -48,7 +50,8 @@ def _ranking(study: Study) -> str:
 
 def _leader(study: Study, best: Standing, second: Standing) -> str:
     pair = study.pair(best.backend, second.backend)
-    lead = f"{best.backend} comes first: it answered {_answers(best)}, in {_par2(best)}"
+    basis = f"On the {_count(study.instances, 'puzzle')} that every backend takes, " if _left_out(study) else ""
+    lead = f"{basis}{best.backend} comes first: it answered {_answers(best)}, in {_par2(best)}"
     if best.solved > second.solved:
         more = best.solved - second.solved
         return f"{lead}, {_count(more, 'more answer')} than {second.backend}."
@@ -88,6 +91,13 @@ def _wrong(study: Study) -> Iterator[str]:
         yield f"{name} gave wrong answers on {_count(puzzles, 'puzzle')} and is out of the ranking."
 
 
+def _useless(study: Study) -> Iterator[str]:
+    wrong = {row.backend for row in study.wrong}
+    for standing in study.standings:
+        if not standing.ranked and standing.backend not in wrong:
+            yield f"{standing.backend} takes none of the puzzles."
+
+
 def notes(study: Study) -> list[str]:
     """Return notes on how to read the figures: what was combined, left out, and how it was counted."""
     return [*_basis(study), *_missing(study), *_uncertainty(study)]
@@ -101,8 +111,13 @@ def _basis(study: Study) -> Iterator[str]:
         else "each run once on every backend"
     )
     yield f"The figures are based on {_count(study.instances, 'instance')}, {each}."
-    if study.left_out:
-        yield f"{_count(study.left_out, 'instance')} not run by every ranked backend and left out of all figures."
+    refused = len(_left_out(study))
+    if refused:
+        yield f"{_count(refused, 'instance')} not taken by every ranked backend and left out of all figures."
+    if left := study.left_out - refused:
+        yield f"{_count(left, 'instance')} not run by every ranked backend and left out of all figures."
+    if study.over_all and any(row.verdict is Verdict.UNSUPPORTED for row in study.rows):
+        yield "A puzzle that a backend does not take counts as a run without an answer, as was asked for."
     if any(row.relabelled for row in study.rows):
         yield (
             "Engines that take no seed got relabelled puzzles instead (digits, rows, columns, bands and transposition "
@@ -124,6 +139,12 @@ def _basis(study: Study) -> Iterator[str]:
     yield from _proofs(study)
     yield from _sentences(study)
     yield "The ranking is by answers, then by PAR2. A backend with a wrong answer is left out of all comparisons."
+
+
+def _left_out(study: Study) -> set[str]:
+    """Return the instances that are left out since a ranked backend does not take them."""
+    ranked = set() if study.over_all else set(study.matrix.backends)
+    return {row.sha256 for row in study.rows if row.verdict is Verdict.UNSUPPORTED and row.backend in ranked}
 
 
 def _sentences(study: Study) -> Iterator[str]:
@@ -172,8 +193,9 @@ def _uncertainty(study: Study) -> Iterator[str]:
     if study.instances < FEW:
         yield f"With {_count(study.instances, 'instance')} they are rough."
     yield (
-        "Two times within 5 % are a tie in the counts. The p-values are Wilcoxon's (exact, ties included, zero "
-        "differences dropped), corrected by Holm for all pairs; below 0.05 a difference counts as significant."
+        "Two times within 5 % are a tie in the counts. The p-values are Wilcoxon's (zero differences dropped; exact "
+        f"for up to 50 instances, or {EXACT} if some differences are equal in size, otherwise by the normal "
+        "distribution), corrected by Holm for all pairs; below 0.05 a difference counts as significant."
     )
     yield f"The geometric mean is shifted by {seconds(SHIFT)}, so that times far below it hardly count."
 

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models.engine import kept_code
-from sudoku_models.engine.kept_code import alone, lock_of
+from sudoku_models.engine.kept_kernel import alone
 
 fcntl = pytest.importorskip("fcntl", reason="only on POSIX")
 
@@ -37,10 +36,7 @@ def test_a_lock_is_held_against_other_processes_as_long_as_it_is_needed(tmp_path
     assert tried(lock) == "free\n"
 
 
-def test_without_a_folder_for_it_nothing_is_locked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    monkeypatch.setenv(kept_code.FOLDER, str(tmp_path / "file" / "folder"))
-    assert lock_of("name") is None
+def test_without_a_folder_for_it_nothing_is_locked(tmp_path: Path) -> None:
     entered = []
     for lock in (None, tmp_path / "absent" / "name.lock"):
         with alone(lock):

@@ -1,18 +1,28 @@
-"""The rows of a comparison, one for each run: the question, the backend, the result, the cost. Written as JSON
-lines.
+"""The rows of a comparison, one for each run: the question, the backend, the result, the cost. Written as JSON lines.
+
+Solutions from an engine's process are checked here once more: inside that process the engine could have changed the
+check, and rules of a script or notebook are not known there.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..engine.check import checker_of
+from ..puzzle import Puzzle
 from ..verbs.agreement import Verdict
+from .extras import needed
 from .plan import Job, Plan
-from .verified import verified
+from .workers import travel
+
+if TYPE_CHECKING:
+    import pandas
 
 SCHEMA = "sudoku-models/compare/1"
 """Name and version of a written row; within a version columns are only added."""
@@ -150,3 +160,66 @@ def row_of(plan: Plan, job: Job, answer: dict[str, Any]) -> Row:
 @lru_cache(maxsize=1)
 def _host() -> str:
     return platform.node()
+
+
+def verified(puzzle: Puzzle, answer: dict[str, Any], spec: str) -> dict[str, Any]:
+    """Return the result of a run with the digest of its first solution in place of ``solutions``.
+
+    WRONG if one of the solutions (of all variables) breaks the model or a rule, or if one came twice.
+    """
+    solutions = answer.pop("solutions", None) or []
+    fault = next(filter(None, (_fault(puzzle, solution) for solution in solutions)), None)
+    if fault is None and len(solutions) > len({tuple(solution) for solution in solutions}):
+        fault = "the same solution came twice"
+    if fault is None:
+        first = digest(solutions[0][: puzzle.shape.cells]) if solutions else None
+        return {**answer, "solution": first}
+    checked = travel(puzzle.rules)
+    reason = (
+        f"{'its process' if checked else spec} returned a wrong solution{' as checked' if checked else ''}: {fault}"
+    )
+    return {**answer, "status": str(Verdict.WRONG), "reason": reason, "solution": None, "unique": None, "count": None}
+
+
+def _fault(puzzle: Puzzle, solution: Sequence[Any]) -> str | None:
+    """Return what is wrong with a solution according to the puzzle's model, and to the judge of each of its rules."""
+    model = puzzle.structure if len(solution) == len(puzzle.structure.names) else puzzle.shape.model
+    values = solution if model is puzzle.structure else solution[: puzzle.shape.cells]
+    if any(type(value) is not int for value in values):
+        return "it contains something that is not an integer"
+    fault = checker_of(model).fault(tuple(values), puzzle.domains)
+    if fault or model is not puzzle.structure or not puzzle.rules:
+        return fault
+    broken = puzzle.violated(dict(zip(model.names, values, strict=True)))
+    return f"it breaks the rule {broken[0]}" if broken else None
+
+
+def digest(solution: Sequence[int]) -> str:
+    """Return the digest that identifies a solution in a row: its SHA-256."""
+    return hashlib.sha256(" ".join(map(str, solution)).encode()).hexdigest()
+
+
+def frame(rows: Iterable[Row]) -> pandas.DataFrame:
+    """Return a tidy table with one row for each run, in seconds and bytes.
+
+    After the fields of a row come ``solved``, ``density`` (the share of given cells), ``wall_PHASE`` and ``cpu_PHASE``
+    for every phase and ``size_NAME`` for every size that occurs. Unknown values are missing (NaN, or NA in columns of
+    integers and of truth values). ImportError names the command that installs pandas if it is missing.
+    """
+    table = needed("pandas", "data").DataFrame([_flat(row) for row in rows])
+    plain = [name for name in Row.__dataclass_fields__ if name not in ("phases", "sizes")]
+    first = [*plain, "solved", "density"]
+    table = table.reindex(columns=[*first, *sorted(set(table.columns) - set(first))])
+    kinds = dict.fromkeys(("backend", "status", "asked", "source"), "category") | {"unique": "boolean"}
+    kinds |= dict.fromkeys(("line", "count", "memory", "memory_limit"), "Int64")
+    kinds |= {name: "float64" for name in table if name.startswith(("wall", "cpu", "time_", "density"))}
+    kinds |= {name: "Int64" for name in table if name.startswith("size_")}
+    found: pandas.DataFrame = table.astype(kinds)
+    return found
+
+
+def _flat(row: Row) -> dict[str, Any]:
+    line = {name: value for name, value in vars(row).items() if name not in ("phases", "sizes")}
+    line |= {"solved": row.verdict.settled, "density": row.clues / row.cells if row.cells else None}
+    line |= {f"{clock}_{phase}": value for phase, times in row.phases.items() for clock, value in times.items()}
+    return line | {f"size_{name}": size for name, size in row.sizes.items()}
