@@ -209,7 +209,7 @@ def test_processes_that_stay_are_started_in_two_files_alone() -> None:
     starts = re.compile(r"\bPopen\(|\bProcessPool|\bmultiprocessing\b|\bos\.(fork|spawn|exec)|\bcreate_subprocess")
     paths = [*sources("sudoku_models"), *sources("backends")]
     found = {path.relative_to(ROOT).as_posix() for path in paths if starts.search(path.read_text())}
-    assert found == {"sudoku_models/engine/process.py", "sudoku_models/engine/program.py"}
+    assert found == {"sudoku_models/engine/workers.py", "sudoku_models/engine/program.py"}
 
 
 def fresh(statement: str) -> str:

@@ -49,8 +49,8 @@ GROUPS = {
         "check": ("certificates", "check certificate.zip"),
     },
     "Compare": {
-        "compare": ("comparing", "compare puzzles.txt -b cp-sat -b pycosat --report page.html"),
-        "backends": ("comparing", "backends --format json"),
+        "compare": ("compare", "compare puzzles.txt -b cp-sat -b pycosat --report page.html"),
+        "backends": ("backends", "backends --format json"),
         "plan": ("converting", "plan puzzle.txt --backend pycosat"),
     },
     "Files": {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .journal import Journal, JournalError
     from .judge import Watch, judged, judged_all
     from .plan import TIME_LIMIT, Goal, Instance, Job, Plan, distinct, instances
-    from .run_rows import SCHEMA, Row
+    from .rows import SCHEMA, Row
     from .runs import run
     from .summary import Figures, Summary, Summing, summary_of
 
@@ -26,8 +26,8 @@ _HOMES = {
     "Journal": "journal",
     "JournalError": "journal",
     "Plan": "plan",
-    "Row": "run_rows",
-    "SCHEMA": "run_rows",
+    "Row": "rows",
+    "SCHEMA": "rows",
     "Summary": "summary",
     "Summing": "summary",
     "TIME_LIMIT": "plan",

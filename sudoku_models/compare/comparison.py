@@ -17,13 +17,12 @@ from ..formats.target import replaced
 from ..prove import PATIENCE
 from ..verbs.task import Problem
 from . import proofs
-from .comparison_tables import parts
 from .journal import Journal
 from .judge import judged_all
 from .plan import TIME_LIMIT, Instance, Plan, PlanChoices, distinct, instances
-from .run_rows import Row
+from .rows import Row
 from .runs import run
-from .summary import Summary, summary_of
+from .summary import Summary, parts, summary_of
 
 if TYPE_CHECKING:
     from .report import Report
@@ -38,23 +37,25 @@ class Comparison:
     journal: Journal | None = None
     instances: tuple[Instance, ...] = ()
 
-    def report(self) -> Report:
-        """Return the report: figures with intervals, a tidy table, charts, a page, files for other programs."""
-        from .provenance import session
+    def report(self, over_all: bool = False) -> Report:
+        """Return the report: figures with intervals, a tidy table, charts, a page, files for other programs.
+
+        Ranks are over the puzzles that every backend takes, or ``over_all``.
+        """
+        from .machine import session
         from .report import Report
-        from .report.earlier_run import of_journal
+        from .report.report import of_journal
 
         if self.journal:
-            return of_journal(self.journal)
+            return of_journal(self.journal, over_all)
         described = session(self.plan.backends) | {"plan": self.plan.settings()}
         boards = {instance.sha: instance.puzzle for instance in self.instances}
-        return Report.of(
-            self.rows, {"sessions": [described], "plan": described["plan"], "instances": [*boards]}, boards
-        )
+        origin = {"sessions": [described], "plan": described["plan"], "instances": [*boards]}
+        return Report(self.rows, origin, boards, over_all=over_all)
 
-    def summary(self) -> Summary:
-        """Return the figures of each backend."""
-        return summary_of(self.rows)
+    def summary(self, over_all: bool = False) -> Summary:
+        """Return the figures of each backend, over the puzzles that every backend takes, or ``over_all``."""
+        return summary_of(self.rows, over_all)
 
     @property
     def agree(self) -> bool:

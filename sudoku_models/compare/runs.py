@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 
 from .journal import Journal
+from .machine import machine, session
 from .plan import Instance, Job, Plan
-from .provenance import machine, session
-from .run_rows import Row, row_of
+from .rows import Row, row_of
 
 Started = Callable[[Job], object]
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
 
-from ..engine import auto, counted_blocks
+from ..engine import auto
 from ..engine.budget import Budget
 from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, TraceStep
+from ..engine.counting import counted
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import run
@@ -197,16 +198,7 @@ class Task:
         if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         most = None if limit is None else limit + 1
-        outcome = (
-            None
-            if self.isolate
-            else counted_blocks.counted(self.model, self.selection, self.request(most), self.record, self.budget)
-        )
-        if outcome is None:
-            with self.run(most) as found:
-                for _ in found:
-                    pass
-                outcome = found.outcome
+        outcome = counted(self.model, self.selection, self.request(most), self.record, self.budget, self.isolate)
         if limit is not None and outcome.count > limit:
             return SolutionCount(limit, False, outcome.record)
         return SolutionCount(outcome.count, outcome.complete, outcome.record)

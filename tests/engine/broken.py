@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request
 from sudoku_models.engine.record import Record
 from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, brute_force
 
@@ -75,10 +75,7 @@ class BrokenCompiled:
     def __init__(self, model: Model, options: BrokenOptions) -> None:
         self.model, self.options = model, options
 
-    def run(self, request: Request) -> Run:
-        return Run(self._search(request), Budget(request.time_limit), Record())
-
-    def _search(self, request: Request) -> Any:
+    def search(self, request: Request, budget: Budget, record: Record) -> Any:
         narrowed = self.model.narrowed(request.domains)
         for number, row in enumerate(brute_force(narrowed)):
             if self.options.ending and number >= self.options.solutions:

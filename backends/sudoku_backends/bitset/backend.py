@@ -158,8 +158,11 @@ class CompiledBitset(CompiledBase):
         """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
 
-    def at_once(self, givens: Givens, limit: int | None) -> tuple[Solution | None, Reason] | None:
-        """Answer one puzzle of givens, see the contract."""
+    def _of_givens(self, givens: Givens, limit: int) -> tuple[int, bool, Solution] | None:
+        """Return how many solutions a puzzle of givens has (up to the limit), whether these are all, and the first.
+
+        None if a given has no place on the board.
+        """
         try:
             cells = bytes(map(self._digit.__getitem__, givens.cells))
         except KeyError:
@@ -167,12 +170,9 @@ class CompiledBitset(CompiledBase):
         with self.pool.borrowed() as solver:
             one = solver.one
             one.cells[:] = cells if self._in_order else bytes([cells[position] for position in self.board.cells])
-            solver.solve_one_of_values(2 if self._passes or limit != 1 else 1)
+            solver.solve_one_of_values(limit)
             count, exhausted = one.count_and_status
-            if count > 1:
-                return None
-            solution = self._decode(one.digits) if count else None
-        return solution, Reason.EXHAUSTED if exhausted else Reason.LIMIT
+            return count, exhausted, self._decode(one.digits) if count else ()
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
@@ -239,6 +239,13 @@ class CompiledBitset(CompiledBase):
         record.sizes |= {"cells": 81, "houses": 27}
         if request.workers > 1:
             record.notes.append("one thread: several share the puzzles of a batch")
+        domains, few = request.domains, request.limit is not None and request.limit <= 2
+        if few and isinstance(domains, Givens) and domains.names == self.model.names:
+            found = self._of_givens(domains, 2 if self._passes else request.limit or 0)
+            if found and found[0] < 2:
+                if found[0]:
+                    yield found[2]
+                return Ending(Reason.EXHAUSTED if found[1] else Reason.LIMIT)
         watch = record.stopwatch()
         with self.pool.borrowed() as solver:
             one = solver.one
