@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -168,6 +167,8 @@ def _verdict(outcome: Outcome, limit: int) -> tuple[Verdict, str]:
 
 def _children_cpu() -> float:
     """Return the CPU seconds of children that have ended and were waited for."""
+    import resource  # not on Windows, where comparisons can be read
+
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 import subprocess
@@ -59,6 +58,8 @@ class Program:
             raise
 
     def _start(self, command: Sequence[str], text: str, memory_limit: int | None) -> None:
+        import fcntl  # not on Windows
+
         self._owner, self._mark = os.getpid(), os.urandom(8).hex()
         pipe, self._lifeline = os.pipe()
         duplicate = fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, ABOVE)

@@ -39,7 +39,7 @@ class PycosatOptions(EncodingOptions):
     """
 
     prop_limit: int = field(default=2_000_000)
-    hard: str = field(default="search", metadata={"choices": ("search", "pass")})
+    hard: str = field(default="search", metadata={"choices": ("search", "pass"), "gives_up": ("pass",)})
 
     def __post_init__(self) -> None:
         super().__post_init__()
