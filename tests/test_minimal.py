@@ -79,3 +79,28 @@ except BackendMissing as error:
     print(error)
 """
     assert "sudoku-models[fast]" in without_extras(code)
+
+
+def test_cp_sat_that_cannot_be_loaded_beside_highspy_says_so_and_another_engine_answers() -> None:
+    code = """
+import types
+from sudoku_models import BackendMissing, Puzzle, Shape, count, solve
+from sudoku_models.puzzle import rules
+sys.modules["highspy"] = types.ModuleType("highspy")
+class Clash:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith("ortools."):
+            raise ImportError("libortools.so.9: undefined symbol")
+sys.meta_path.insert(0, Clash())
+puzzle = Puzzle.empty(Shape.square(4)).with_rules(rules.KillerCage("R1C1 R1C2 R2C1", 6), rules.Thermo("R1C1 R1C2"))
+try:
+    solve(puzzle, "cp-sat")
+except BackendMissing as error:
+    print(error)
+for engine in ("relay:(cp-sat)|(pycosat)", "auto"):
+    found = solve(puzzle, engine, unique=True)
+    assert found.status == "solved" and found.record.backend != "cp-sat", found.record.backend
+    assert count(puzzle, engine) == count(puzzle, "backtracking")
+solve(puzzle.model.with_().maximise(puzzle.model.variables[0]))
+"""
+    assert "cannot be loaded in a process that has loaded highspy" in without_extras(code)

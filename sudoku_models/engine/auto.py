@@ -244,6 +244,7 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Budget, alone: bool)
         begins = number <= len(first)
         try:
             selection = _declaring(f"{name}:patience={patience}" if begins else name, needs)
+            _refuse_clash(selection)
             with suppress(OutOfTime):
                 if model.size <= LARGE:
                     plan(model, selection, clock.check)
@@ -256,6 +257,13 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Budget, alone: bool)
             return _in_turn(selection, others, why)
         return Choice(select(name), why)
     raise Unsupported("no backend accepts this model: " + "; ".join(passed))
+
+
+def _refuse_clash(selection: Selection) -> None:
+    """Raise BackendMissing if a module is loaded beside which an engine that was not used yet cannot be loaded."""
+    loaded = [module for module in selection.capabilities.conflicts if module in sys.modules]
+    if loaded and selection.backend.name not in USED:
+        raise BackendMissing(f"it cannot be loaded beside {loaded[0]}, which is loaded")
 
 
 def _patience(model: Model, order: str, plain: bool) -> int:

@@ -15,10 +15,9 @@ from ..puzzle import Puzzle
 from ..verbs.agreement import Contradictable as Said
 from ..verbs.agreement import CrossCheck, Verdict, cross_check
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
-from .certificate import Certificate
+from .certificate import Certificate, Claim
 from .certificate_check import check
-from .certify import ClaimFalse, certify, solutions_of
-from .statement import Claim
+from .certifying import ClaimFalse, certify, solutions_of
 
 PATIENCE = 60.0
 """Seconds for finding a proof, and for checking it, unless another limit is given."""

@@ -1,13 +1,19 @@
-"""The verb ``certify``: a claim about a problem with a proof that others can check."""
+"""The verbs ``certify`` and ``certify_many``: claims about problems, with proofs that others can check.
+
+For many puzzles of one shape, the common part of their formulas is stated and loaded once. Making one, by the search
+``cdcl``, is then a copy of the loaded formula, the givens, and a proof of a few hundred numbers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..engine.budget import Budget, OutOfTime
 from ..engine.contract import Outcome
-from ..engine.refutation import Cnf, Lemma, derived, refute
+from ..engine.refutation import Cnf, Lemma, chosen, derived, refute
 from ..engine.registry import BackendLike
 from ..engine.road import run
 from ..errors import BackendFailed, LimitReached, SudokuModelsError, meant
@@ -16,13 +22,15 @@ from ..puzzle import Puzzle
 from ..verbs.results import Result, Status
 from ..verbs.solving import solve
 from ..verbs.task import Limits, Problem, Task, as_puzzle
-from .certificate import Certificate
+from .certificate import Certificate, Claim, Statement
 from .drat import elaborated
-from .encoding import claim_formula
-from .formula import FlatFormula
-from .looking import until
-from .lrat import NotProved, ProofLine
-from .statement import Claim, Statement
+from .encoder import claim_formula, of_claim, of_model
+from .formula import Clauses, Formula
+from .looking import never, until
+from .lrat import NotProved, ProofLine, lines_of
+
+if TYPE_CHECKING:
+    from .many_certificates import Certificates
 
 PROOFS = ("lrat", "drat")
 """The kinds of proofs: with hints and without."""
@@ -57,8 +65,6 @@ def certify(
     that certificates cannot state, TooLarge for one that needs too large a formula, BackendMissing when no engine that
     writes proofs is installed.
     """
-    from ..engine.budget import Budget
-
     clock = Budget(time_limit)
     clock.start()
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
@@ -82,8 +88,6 @@ def certificate_of(
     Raises what ``certify`` raises; ClaimFalse if the refuter finds another solution, BackendFailed if its proof does
     not follow by unit propagation.
     """
-    from ..engine.budget import Budget
-
     _check_kind(proof)
     clock = Budget(time_limit)
     clock.start()
@@ -103,7 +107,7 @@ def _check_kind(proof: str) -> None:
         raise ValueError(f"the proof {proof!r}: one of {', '.join(PROOFS)} is expected{meant(str(proof), PROOFS)}")
 
 
-def cnf_of(formula: FlatFormula) -> Cnf:
+def cnf_of(formula: Formula) -> Cnf:
     """Return a formula in the form that the engines take."""
     return Cnf(formula.numbers, formula.clauses, formula.variables, len(formula.literals))
 
@@ -178,7 +182,7 @@ def solutions_of(
 
 
 def hinted(
-    formula: FlatFormula, lemmas: Sequence[Lemma], time_limit: float | None, refuter: str = "the refuter"
+    formula: Formula, lemmas: Sequence[Lemma], time_limit: float | None, refuter: str = "the refuter"
 ) -> list[ProofLine]:
     """Return the lines of an LRAT proof: as they come, or with hints that are found here.
 
@@ -188,8 +192,6 @@ def hinted(
         return [ProofLine(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
     found = derived(cnf_of(formula), [lemma.clause for lemma in lemmas], time_limit)
     if found is not None:
-        from .many_certificates import lines_of
-
         return list(lines_of(found))
     try:
         return elaborated(formula, ((True, lemma.clause) for lemma in lemmas), until(time_limit, GONE_THROUGH))
@@ -197,6 +199,93 @@ def hinted(
         raise BackendFailed(
             f"the proof of {refuter} gives no certificate: {error} (its deletions are left out)"
         ) from error
+
+
+def certify_many(
+    problems: Iterable[Problem], *, refuter: str = "auto", threads: int = 1, time_limit: float | None = None
+) -> Certificates:
+    """Certify puzzles of one shape and set of rules, without candidates: that each has one solution, or none.
+
+    They are solved by the fastest installed backend; ``refuter`` writes the proofs, as for ``certify``, in this number
+    of ``threads``. ``time_limit`` is in seconds for each proof. A puzzle with several solutions, or whose proof is not
+    found in time, is listed in ``problems``, and the others are certified.
+
+    Raises ValueError for puzzles that differ by more than givens, or have candidates, BackendMissing when no engine
+    that writes proofs is installed, Unsupported and TooLarge as ``certify`` does.
+    """
+    from ..bulk.solving_many import solve_many
+    from .many_certificates import Certificates, in_threads
+
+    puzzles = [as_puzzle(problem) for problem in problems]
+    name, _ = chosen(refuter)
+    if not puzzles:
+        return Certificates((), (), (), (), name)
+    _alike(puzzles)
+    making = _CertificateMaking(puzzles[0], name, time_limit)
+    answers = solve_many(puzzles, unique=True, on_error="return")
+    made = in_threads(making.one, zip(puzzles, answers, strict=True), threads)
+    good = {number: found for number, found in enumerate(made, 1) if not isinstance(found, Exception)}
+    bad = {number: found for number, found in enumerate(made, 1) if isinstance(found, Exception)}
+    solutions, proofs = zip(*good.values(), strict=True) if good else ((), ())
+    return Certificates(tuple(puzzles[n - 1] for n in good), solutions, proofs, tuple(good), name, bad)
+
+
+def _alike(puzzles: list[Puzzle]) -> None:
+    """Raise ValueError for a puzzle that differs from the first one in more than its givens."""
+    first = puzzles[0]
+    for number, puzzle in enumerate(puzzles, 1):
+        if (puzzle.shape, puzzle.rules, puzzle.candidates) != (first.shape, first.rules, ()):
+            raise ValueError(
+                f"puzzle {number} differs from the first one in more than its givens: certify it separately"
+            )
+
+
+class _CertificateMaking:
+    """Makes the certificates of puzzles that differ in their givens."""
+
+    def __init__(self, first: Puzzle, refuter: str, time_limit: float | None) -> None:
+        self._base, numbers = of_model(first.structure, never)
+        self._refuter, self._time_limit, self._kept = refuter, time_limit, threading.local()
+        self._common = cnf_of(Formula(self._base.literals, numbers, self._base.variables, len(self._base.all)))
+
+    def one(self, item: tuple[Puzzle, Result | Exception]) -> tuple[tuple[int, ...] | None, Any] | Exception:
+        """Return a solution (None if there is none) and a proof, or the error that explains the missing certificate."""
+        puzzle, answer = item
+        if isinstance(answer, Exception):
+            return answer
+        try:
+            claim = verdict(answer, False)
+            found = () if claim is Claim.UNSATISFIABLE or answer.solution is None else (answer.solution,)
+            more = of_claim(self._base, Statement.of(puzzle), claim, found, never)
+            return (found[0] if found else None), self._proof(more)
+        except OutOfTime:
+            return LimitReached(f"{self._refuter} found no refutation within {self._time_limit} s", None)
+        except SudokuModelsError as error:
+            return error
+
+    def _proof(self, more: Clauses) -> Any:
+        engine = chosen(self._refuter)[1]
+        if not hasattr(engine, "shared"):
+            return self._alone(more)
+        if not hasattr(self._kept, "engine"):
+            self._kept.engine = engine.shared(self._common)
+        clock = Budget(self._time_limit)
+        clock.start()
+        return self._believed(self._kept.engine.refute(more.flat(), clock))
+
+    def _alone(self, more: Clauses) -> Any:
+        """Return the proof by an engine that starts from nothing each time."""
+        clauses = self._common.clauses + len(more.all)
+        whole = Formula(self._base.literals, self._common.numbers + more.flat(), more.variables, clauses)
+        lemmas = self._believed(refute(cnf_of(whole), self._refuter, self._time_limit)[1])
+        from .many_certificates import numbers_of
+
+        return numbers_of(hinted(whole, lemmas, self._time_limit, self._refuter))
+
+    def _believed(self, proof: Any) -> Any:
+        if proof is None:
+            raise ClaimFalse(f"{self._refuter} says that there is another solution: the formula is satisfiable")
+        return proof
 
 
 def _claim(name: str) -> Claim:
