@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import imported
 
 if TYPE_CHECKING:
-    from .comparison import Comparison, compare, resume
+    from .comparison import Comparison, compare, resume, run
     from .journal import Journal, JournalError
     from .judge import Watch, judged, judged_all
     from .plan import TIME_LIMIT, Goal, Instance, Job, Plan, distinct, instances
     from .rows import SCHEMA, Row
-    from .runs import run
     from .summary import Figures, Summary, Summing, summary_of
 
 _HOMES = {
@@ -38,7 +37,7 @@ _HOMES = {
     "judged": "judge",
     "judged_all": "judge",
     "resume": "comparison",
-    "run": "runs",
+    "run": "comparison",
     "summary_of": "summary",
 }
 

@@ -213,8 +213,11 @@ class SeenSolutions:
         """The probability that a solution is remembered."""
         return 1 / (self._mask + 1)
 
-    def numbers_of(self, block: Any) -> list[int]:
-        """Return the number of each solution, the same for tuples and for the rows of an array."""
+    def numbers_of(self, block: Any, sampled: bool = False) -> list[int]:
+        """Return the number of each solution, the same for tuples and for the rows of an array.
+
+        ``sampled``: of an array only the numbers that are remembered are needed.
+        """
         places = self.places
         if self.far or isinstance(block, list):
             rows = block if isinstance(block, list) else [*map(tuple, block.tolist())]
@@ -228,6 +231,8 @@ class SeenSolutions:
         kept = block if places is None else block[:, places]
         marks = kept.astype(np.uint64) @ np.array(self.factors, np.uint64)
         marks ^= marks >> np.uint64(29)
+        if sampled and self._mask:
+            marks = marks[(marks & np.uint64(self._mask)) == 0]
         found: list[int] = marks.tolist()
         return found
 
@@ -336,9 +341,10 @@ class Guard:
         if broken := self._broken(block, look):
             raise self.wrong(_breaks(broken))
         if self.seen is not None:
-            block = block[self._new(self.seen, block)] if self.known else block
-            if not self.known:
-                self._new(self.seen, block)
+            if self.known:
+                block = block[self._new(self.seen, block)]
+            elif self.seen.repeats(self.seen.numbers_of(block, sampled=True)):
+                raise self.wrong("it was returned before")
         if self.request.limit is not None and len(block) > self.request.limit - self.count:
             block = block[: self.request.limit - self.count]
         self.count += len(block)

@@ -16,7 +16,7 @@ LIMIT = 0.5
 VERB_CASES = {
     "solve": ("empty 36x36", "sums of 100", "wide tables", "independent set", "weighted 16x16"),
     "unique": ("49x49", "disjunctions", "parity"),
-    "count": ("empty 9x9", "sum model of 200", "wide tables"),
+    "count": ("empty 9x9", "sum model of 200", "wide tables", "areas", "empty 36x36"),
     "solutions": ("empty 16x16", "pigeons"),
     "candidates": ("25x25", "sum model of 60"),
     "core": ("pigeons", "areas", "full 25x25"),
