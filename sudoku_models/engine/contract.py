@@ -116,6 +116,18 @@ class Outcome:
     bound: int | None
     record: Record
 
+    @property
+    def missing(self) -> str:
+        """Why the answer is incomplete, and what a time limit was spent on if hardly any was left for the search."""
+        before = self.record.spent("lower", "compile", "encode")
+        late = self.reason is Reason.TIME and before > max(NOTICED, self.record.spent("run"))
+        loading = f": {before:.1f} s were spent on loading the engine and stating the model" if late else ""
+        return "" if self.complete else f"{self.reason}{loading}"
+
+
+NOTICED = 0.1
+"""Loading an engine or stating a model that takes longer than this (seconds) is named where a time limit was reached."""
+
 
 class Run(Iterator[Solution]):
     """The solutions of one request, pulled one by one or in ``blocks``; ``outcome`` is available afterwards.

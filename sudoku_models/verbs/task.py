@@ -190,7 +190,7 @@ class Task:
         result = self.result(last, False, outcome, False)
         values = result.values
         value = None if values is None else self.model.objective.value(values)
-        reason = "" if outcome.complete else str(outcome.reason)
+        reason = outcome.missing
         return replace(result, objective=value, bound=outcome.bound, reason=reason)
 
     def counted(self, limit: int | None) -> SolutionCount:
@@ -207,7 +207,7 @@ class Task:
         """Return the result of a search for one solution (two with ``asked``)."""
         only = False if another else True if outcome.complete else None
         settled = outcome.complete or another or (first is not None and not asked)
-        reason = "" if settled else str(outcome.reason)
+        reason = "" if settled else outcome.missing
         if first is None:
             status = Status.UNSATISFIABLE if outcome.complete else Status.UNKNOWN
             clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()
@@ -233,12 +233,12 @@ class Task:
         for solution in first:
             self.add(met, solution)
         if outcome.complete or outcome.reason is not Reason.LIMIT:
-            return self._marks(met, "" if outcome.complete else str(outcome.reason))
+            return self._marks(met, outcome.missing)
         for name in names:
             while left := tuple(v for v in _domain(self, name) if v not in met[name]):
                 outcome = self.meet(met, {name: left}, 1)
                 if not outcome.count and not outcome.complete:
-                    return self._marks(met, str(outcome.reason))
+                    return self._marks(met, outcome.missing)
                 if not outcome.count:
                     break
         return self._marks(met, "")
