@@ -126,7 +126,7 @@ class Outcome:
 
 
 NOTICED = 0.1
-"""Loading an engine or stating a model that takes longer than this (seconds) is named where a time limit was reached."""
+"""Loading and stating for longer than this (seconds) is named where a time limit was reached."""
 
 
 class Run(Iterator[Solution]):
