@@ -17,7 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import run as true_run
 from sudoku_models.errors import BackendCrashed
@@ -62,11 +62,10 @@ class PlantedCompiled:
     native = None
 
     def __init__(self, model: Model, search: Faulty) -> None:
-        self.model, self.search = model, search
+        self.model, self.faulty = model, search
 
-    def run(self, request: Request) -> Run:
-        clock, record = Budget(request.time_limit), Record()
-        return Run(self.search(self.model, request, clock), clock, record)
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
+        return self.faulty(self.model, request, budget)
 
 
 def _solutions(model: Model, request: Request) -> Iterator[tuple[int, ...]]:
@@ -98,9 +97,9 @@ def returns_ones(model: Model, request: Request, clock: Budget) -> Search:
 
 def tampers(model: Model, request: Request, clock: Budget) -> Search:
     """Switch the check of solutions off, in its own process, and return what is none."""
-    from sudoku_models.engine import check, process
+    from sudoku_models.engine import check, workers
 
-    if process.INSIDE in os.environ:
+    if workers.INSIDE in os.environ:
         check.Checker.fault = lambda *_: None  # type: ignore[method-assign]
     yield (1,) * len(model.names)
     yield (2,) * len(model.names)

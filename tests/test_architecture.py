@@ -49,8 +49,6 @@ BACKENDS = {
     "sudoku_models.engine.competition",
     "sudoku_models.engine.contract",
     "sudoku_models.engine.derived",
-    "sudoku_models.engine.kept_code",
-    "sudoku_models.engine.kept_kernel",
     "sudoku_models.engine.machine_code",
     "sudoku_models.engine.program",
     "sudoku_models.engine.numbers",
@@ -212,7 +210,7 @@ def test_processes_that_stay_are_started_in_three_files_alone() -> None:
     paths = [*sources("sudoku_models"), *sources("backends")]
     found = {path.relative_to(ROOT).as_posix() for path in paths if starts.search(path.read_text())}
     child_of_formats = "sudoku_models/formats/unpacking.py"  # which may not import the engine
-    assert found == {"sudoku_models/engine/process.py", "sudoku_models/engine/program.py", child_of_formats}
+    assert found == {"sudoku_models/engine/workers.py", "sudoku_models/engine/program.py", child_of_formats}
 
 
 def fresh(statement: str) -> str:

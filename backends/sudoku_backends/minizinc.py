@@ -277,9 +277,9 @@ class CompiledMiniZinc(CompiledBase):
         text = self.text(request.domains)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         watch.lap("encode")
-        process = Program(self.command(request), text, request.memory_limit)
+        process = Program(self.command(request), text, clock.memory)
         try:
-            found = self._solutions(process, clock, request.memory_limit is not None)
+            found = self._solutions(process, clock, clock.memory is not None)
             return (yield from pulled(found, request, watch, wanted_of(self.model, request.keep)))
         finally:
             process.close()

@@ -251,7 +251,7 @@ class CompiledXcsp3(CompiledBase):
             path = Path(folder, "model.xml")
             path.write_text("".join(lines(reduced(model))), encoding="utf-8")
             watch.lap("encode")
-            command = [*java_command(request.memory_limit), *self.arguments(str(path), request, model, every)]
+            command = [*java_command(clock.memory), *self.arguments(str(path), request, model, every)]
             process = Program(command, "", None)
             try:
                 late = bool(model.objective) and self.late

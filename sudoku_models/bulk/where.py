@@ -12,10 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ..engine.auto import batch_backend, loads
-from ..engine.batch import answers_candidates, run_batch, run_candidates
+from ..engine.batch import answers_candidates, run_batch, run_candidates, takes_batches
 from ..engine.budget import Budget
 from ..engine.contract import Batch, Request
-from ..engine.place import takes_batches
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import refuse_undeclared

@@ -12,10 +12,9 @@ from zipfile import is_zipfile
 from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..prove import Certificate, Statement, Verification, check, load
-from ..prove.alarm import alarm
-from ..prove.archives import holds_many
 from ..prove.certificate import amount
-from ..prove.looking import until
+from ..prove.files import holds_many
+from ..prove.looking import alarm, until
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of

@@ -47,9 +47,9 @@ def _nowhere() -> TextIO:
 
 def _run() -> int:
     try:
-        from ..engine import process
+        from ..engine import workers
 
-        process.on_command_line = True
+        workers.on_command_line = True
         return _asked(sys.argv[1:])
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1

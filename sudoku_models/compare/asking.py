@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import resource
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..engine import place, process, road, tree
+from ..engine import prepared, road, tree
+from ..engine import workers as processes
 from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
@@ -76,7 +76,7 @@ def prepare(puzzle: Puzzle, selection: Selection) -> None:
     """Compile the board and make its tables, so that no measured run includes this; errors appear in the run."""
     with suppress(Exception):
         compiled = road.prepare(puzzle.structure, selection).compiled
-        if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= place.LARGE:
+        if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= prepared.LARGE:
             compiled.warm_up()
 
 
@@ -167,6 +167,8 @@ def _verdict(outcome: Outcome, limit: int) -> tuple[Verdict, str]:
 
 def _children_cpu() -> float:
     """Return the CPU seconds of children that have ended and were waited for."""
+    import resource  # not on Windows, where comparisons can be read
+
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -175,7 +177,7 @@ def has_strays() -> bool:
     """Return whether an engine left a process behind: any descendant except warm children waiting for work."""
     if not has_children():
         return False
-    return not tree.SEEN or not process.waiting().issuperset(tree.descendants(os.getpid()))
+    return not tree.SEEN or not processes.waiting().issuperset(tree.descendants(os.getpid()))
 
 
 def has_children() -> bool:

@@ -22,8 +22,8 @@ from ..prove import PATIENCE, Claim, Judgement
 from . import proofs
 from .judge import judged_all
 from .plan import Instance, Plan
-from .run_rows import SCHEMA as ROW
-from .run_rows import Row
+from .rows import SCHEMA as ROW
+from .rows import Row
 
 NAME = "journal.jsonl"
 SCHEMA = "sudoku-models/journal/3"

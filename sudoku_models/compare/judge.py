@@ -9,8 +9,7 @@ from ..prove import Judgement
 from ..verbs.agreement import Verdict, refutations, stated_solutions
 from .plan import COUNTED, Instance
 from .proofs import claims
-from .run_rows import Row
-from .verified import digest
+from .rows import Row, digest
 
 
 def known(instance: Instance) -> list[str]:

@@ -8,8 +8,7 @@ from itertools import groupby
 from ..prove import PATIENCE, Judgement, judgement_of
 from ..verbs.agreement import Verdict
 from .plan import Instance
-from .run_rows import Row
-from .verified import digest
+from .rows import Row, digest
 
 
 def claims(row: Row) -> bool:

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..engine import process, tree
+from ..engine import tree
 from ..engine.contract import Feature
-from ..engine.place import is_ours
-from ..engine.portable import portable
+from ..engine.registry import is_ours
+from ..engine.workers import ModuleProcess, portable
 from ..model import Constraint, Variable
 from ..puzzle import Shape
 from ..puzzle.rules import Board, Filled, Group, Rule, each
@@ -58,7 +58,7 @@ Fields = dict[str, Any]
 """The result of a run, by the names of ``Row``."""
 
 
-class Worker(process.ModuleProcess):
+class Worker(ModuleProcess):
     """A child process that runs one engine, one run at a time."""
 
     def __init__(self) -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..model import Houses, Model, houses_of
-from . import place
+from . import workers
 from .budget import Budget, OutOfTime
+from .check import guarded
 from .contract import Batch, BatchStatus, CompiledBatch, CompiledWithCandidates, CompiledWithWitnesses, Feature, Request
-from .guard import guarded
+from .prepared import Large
 from .record import Record
-from .registry import BackendLike, Selection, select
+from .registry import BackendLike, Selection, is_ours, select
 from .road import normal, prepare, refuse_undeclared
 
 if TYPE_CHECKING:
@@ -30,6 +31,12 @@ MASK_BITS = 16
 """The largest number of values of a cell for which candidates fit into a mask."""
 
 
+def takes_batches(selection: Selection) -> bool:
+    """Return whether a backend solves many puzzles in one call, which is done in this process."""
+    declared = Feature.BATCH in selection.capabilities.features
+    return declared and (is_ours(selection) or not workers.on_command_line)
+
+
 def run_batch(
     model: Model, spec: BackendLike, grids: Any, request: Request, record: Record | None = None, check: bool = True
 ) -> Batch:
@@ -43,7 +50,9 @@ def run_batch(
     """
     selection, record = select(spec), record or Record()
     if Feature.BATCH not in selection.capabilities.features:
-        raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}")
+        whole = selection.backend.capabilities
+        how = f" here: {', '.join(whole.requires)} is missing" if Feature.BATCH in whole.features else ""
+        raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}{how}")
     request = normal(model, request)
     refuse_undeclared(selection, request)
     clock = Budget(request.time_limit)
@@ -71,7 +80,7 @@ def _compiled(model: Model, selection: Selection, clock: Budget, record: Record 
     """
     try:
         return prepare(model, selection, record, clock).compiled
-    except place.Large:  # a single run would go on in a child process
+    except Large:  # a single run would go on in a child process
         return prepare(model, selection, record).compiled
 
 

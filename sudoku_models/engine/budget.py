@@ -10,15 +10,19 @@ LONGEST = 1e9
 """A limit of more seconds than this (thirty years, or infinity) counts as no limit."""
 
 
-class OutOfTime(Exception):
+class Interruption(Exception):
+    """What ends a search from inside and is no failure."""
+
+
+class OutOfTime(Interruption):
     """The time of a budget is spent, or its job was cancelled: raised to leave the loops of an engine."""
 
 
-class OutOfMemory(Exception):
+class OutOfMemory(Interruption):
     """The engine ended without an answer, and its memory was limited."""
 
 
-class GaveUp(Exception):
+class GaveUp(Interruption):
     """The engine ended before it had searched everything."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 import subprocess
@@ -29,8 +28,8 @@ wait $!
 to terminate, not killed, so that it ends its own children, which are not in its process group.
 """
 
-PATIENCE = 3.0
-"""Seconds that the program has to terminate."""
+PATIENCE = 0.3 if tree.SEEN else 3.0
+"""Seconds that the program has to terminate: few where everything that it started is found and killed anyway."""
 
 MARK = "SUDOKU_MODELS_PROGRAM"
 """The environment variable by which the processes of a program are found if they left its group and its tree."""
@@ -59,6 +58,8 @@ class Program:
             raise
 
     def _start(self, command: Sequence[str], text: str, memory_limit: int | None) -> None:
+        import fcntl  # not on Windows
+
         self._owner, self._mark = os.getpid(), os.urandom(8).hex()
         pipe, self._lifeline = os.pipe()
         duplicate = fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, ABOVE)

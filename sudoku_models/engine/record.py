@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from ..model import Model
 
 BRIEF = 1e-3
 """Laps shorter than this (seconds) count fully as CPU time: reading the CPU clock is a system call."""
@@ -80,10 +83,31 @@ class Record:
         """Write what was left for later: another process does not get the functions."""
         return {**vars(self), "_plan": self.plan, "_choice": self.choice}
 
+    def tighten(self, model: Model, bound: int | None) -> None:
+        """Take over a bound if it is tighter than the one known."""
+        known, objective = self.bound, model.objective
+        if objective and bound is not None and (known is None or objective.improves(known, bound)):
+            self.bound = bound
+
+    def take(self, other: Record) -> None:
+        """Take over what another process recorded, but for the bound."""
+        self.phases, self.sizes = other.phases, other.sizes
+        self.notes += other.notes
+        self.take_plan(other)
+
+    def take_plan(self, other: Record) -> None:
+        """Take over the plan of another record, if it has one; it is not written for that."""
+        vars(self)["_plan"] = vars(other)["_plan"] or vars(self)["_plan"]
+
     def confirm(self, how: str) -> None:
         """Record the result of confirming; "not confirmed" is never overwritten."""
-        if how and not self.confirmed.startswith("not"):
+        if how and not self.unconfirmed:
             self.confirmed = how
+
+    @property
+    def unconfirmed(self) -> str:
+        """Why what the engine reports as nonexistent is not confirmed, though a quirk of it could matter; or empty."""
+        return self.confirmed if self.confirmed.startswith("not") else ""
 
     def add(self, phase: str, wall: float, cpu: float) -> None:
         """Add to the time of a phase."""

@@ -16,7 +16,7 @@ from .check import Checker
 from .contract import Feature, Request, Solution
 from .core import Part
 from .orders import ranked
-from .place import LARGE, RATE
+from .prepared import LARGE, RATE
 from .record import Record
 from .registry import BackendLike, Selection, select
 from .road import plan, run

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..engine.budget import Budget, OutOfTime
 from ..engine.contract import Reason as Stop
 from ..engine.contract import Request
-from ..engine.place import LARGE
+from ..engine.prepared import LARGE
 from ..engine.record import Record
 from ..engine.registry import BackendLike
 from ..engine.road import plan
@@ -70,8 +70,9 @@ def _explained(read: Puzzle | Model, result: Result, clock: Budget) -> Explanati
         return _none(read, result.record, clock)
     if result.unique is None:
         return Explanation(read, result.record, result.reason)
-    assert result.values is not None
-    values = {x: result.values[x] for x in read.names}
+    solution = result.values
+    assert solution is not None
+    values = {x: solution[x] for x in read.names}
     return _one(read, values, result.record, clock) if result.unique else _several(read, values, result.record, clock)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
+from ..engine.budget import Budget
 from ..errors import LimitReached
 from ..model import Linear, Model, Objective, Variable
 from ..verbs.results import Status
@@ -19,25 +19,25 @@ ENGINE = "cp-sat:linearization=2"
 class SmallestHitting:
     """Sets of numbers from 0 to ``size`` - 1 that are to be hit; ``bound`` is the least number of members needed.
 
-    ``time_limit`` (seconds) covers all questions together.
+    The ``budget`` covers all questions together.
     """
 
-    def __init__(self, size: int, sets: Iterable[Members] = (), time_limit: float | None = None) -> None:
+    def __init__(self, size: int, sets: Iterable[Members], budget: Budget) -> None:
         self.sets, self.bound = list(sets), 0
         self._names = tuple(f"x{i}" for i in range(size))
-        self._deadline = None if time_limit is None else time.monotonic() + time_limit
+        self._budget = budget
 
     def next(self) -> Members:
         """Return a smallest set that hits all sets; LimitReached if time is up."""
-        left = None if self._deadline is None else self._deadline - time.monotonic()
-        if left is not None and left <= 0:
+        if self._budget.expired:
             raise LimitReached("the fewest clues are not known: time limit")
         hit = [Linear([1] * len(found), [self._names[i] for i in sorted(found)], ">=", 1) for found in self.sets]
         variables = [Variable(name, (0, 1)) for name in self._names]
         model = Model(variables, hit, Objective("minimize", [1] * len(self._names), self._names))
-        result = solve(model, ENGINE, time_limit=left)
+        result = solve(model, ENGINE, budget=self._budget)
         if result.bound is not None:
             self.bound = max(self.bound, int(result.bound))
         if result.status is not Status.SOLVED or result.values is None or result.objective != result.bound:
             raise LimitReached("the fewest clues are not known: time limit")
-        return frozenset(i for i, name in enumerate(self._names) if result.values[name])
+        values = result.values
+        return frozenset(i for i, name in enumerate(self._names) if values[name])

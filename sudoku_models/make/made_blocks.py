@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..bulk import solve_arrays
+from ..engine.machine_code.library import possible
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule
 from .bands import Array
@@ -20,7 +21,7 @@ from .demands import Wanted
 from .many_unique import Uniqueness
 from .misses import Miss, clues_missed, outside
 from .ratings import Band
-from .solution_grids import grid_block
+from .solution_grids import BLOCK, grid_block
 from .starting import from_puzzle
 from .topdown import take_away
 
@@ -75,7 +76,7 @@ def parts(wanted: Wanted, size: int) -> Iterator[tuple[int, slice]]:
 def make_block(wanted: Wanted, number: int, rows: slice) -> MadeBlock:
     """Make the puzzles of some rows of a block; they depend only on the options, the seed and the number."""
     shape, stream = wanted.shape, Stream("generate", wanted.seed, number)
-    solutions = _grids(wanted, number)[rows]
+    solutions = _grids(wanted, number, rows.stop)[rows]
     orders = stream.orders(wanted.size, len(wanted.groups))[rows]
     low, high = wanted.span
     aims = low + (stream.numbers(wanted.size)[rows] * (high - low + 1)).astype(np.int64)
@@ -93,16 +94,17 @@ def make_block(wanted: Wanted, number: int, rows: slice) -> MadeBlock:
     return with_clues(wanted, MadeBlock(puzzles, solutions[kept], len(solutions)))
 
 
-def _grids(wanted: Wanted, number: int) -> Array:
+def _grids(wanted: Wanted, number: int, needed: int) -> Array:
     if wanted.grid is not None:
         values: Any = wanted.grid.values
         return np.tile(np.array(values, np.uint8), (wanted.size, 1))
-    return _random_grids(wanted.shape, wanted.seed, number, not wanted.uniform)
+    size = BLOCK if possible() else needed  # plain Python makes some hundred grids a second
+    return _random_grids(wanted.shape, wanted.seed, number, not wanted.uniform, size)
 
 
 @lru_cache(maxsize=8)
-def _random_grids(shape: Shape, seed: int, number: int, fast: bool) -> Array:
-    return grid_block(shape, seed, number, fast)
+def _random_grids(shape: Shape, seed: int, number: int, fast: bool, size: int) -> Array:
+    return grid_block(shape, seed, number, fast, size)
 
 
 def from_one(puzzle: Puzzle, wanted: Wanted) -> Iterator[MadeBlock]:

@@ -16,6 +16,7 @@ from ..bulk.kinds import INTEGER, TEXT, Kinds
 from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows, unsuitable
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
+from ..engine.budget import Budget
 from ..errors import NoLeastForm, NotOneSolution
 from ..formats import write
 from ..formats.options import Options
@@ -116,14 +117,16 @@ class Minimising(Settling):
 
 @dataclass(frozen=True)
 class Fewest(Minimising):
-    """Search for the fewest clues of every row for ``seconds`` seconds; ``bound``: no set of fewer clues is enough."""
+    """Search for the fewest clues of every row; ``seconds`` are for all of this; ``bound``: no fewer are enough."""
 
     seconds: float | None = None
     kinds: ClassVar[Kinds] = {"minimal": TEXT, "clues": INTEGER, "bound": INTEGER, "status": TEXT, "reason": TEXT}
 
     def settled(self, puzzle: Puzzle) -> RowAnswer:
         """Return the puzzle with the fewest clues that was found."""
-        found = minimise(puzzle, **self.wishes).smallest(self.seconds)
+        with Budget(self.seconds) as budget:
+            minimal = minimise(puzzle, **self.wishes, budget=budget)
+            found = minimal.smallest() if budget.left is None else minimal.smallest(budget.left)
         values = {"minimal": text_of(found.puzzle), "clues": found.clues, "bound": found.bound, "status": SETTLED}
         return RowAnswer(values, found)
 

@@ -42,12 +42,12 @@ def block_size(shape: Shape) -> int:
     return BLOCK if shape.box and shape.height <= 9 and shape.height != 8 else 1
 
 
-def grid_block(shape: Shape, seed: int, block: int, fast: bool = False) -> Array:
-    """Return the grids of a block: those of a seed from ``block`` times the block's size on."""
+def grid_block(shape: Shape, seed: int, block: int, fast: bool = False, size: int = BLOCK) -> Array:
+    """Return the grids of a block: those of a seed from ``block`` times the block's size on, and of these the first."""
     stream = Stream("grids", seed, shape, fast, block)
     found = blocks(shape)
     if shape.box == (3, 3) and found:
-        return _classic(stream, fast, BLOCK)
+        return _classic(stream, fast, size)
     if shape.box in ((2, 2), (2, 3), (3, 2)) and found:
         return _small(shape, stream, BLOCK)
     from .filling import shuffled_grid

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
 
+from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..errors import LimitReached, NotOneSolution
 from ..puzzle import Puzzle
+from ..verbs.results import Status
 from ..verbs.solving import is_unique, solutions, solve
 from ..verbs.task import Problem, as_puzzle
 from .bands import Array
@@ -44,32 +47,47 @@ class Completed:
 
 
 def complete(
-    problem: Problem, *, seed: int = 0, backend: BackendLike = "auto", time_limit: float | None = None
+    problem: Problem,
+    *,
+    seed: int = 0,
+    backend: BackendLike = "auto",
+    time_limit: float | None = None,
+    budget: Budget | None = None,
 ) -> Completed:
     """Add the fewest clues to a puzzle with several solutions that leave one: a random one, chosen by ``seed``.
 
-    The existing givens, and all rules, are kept. If this takes more than 300 rounds, or the ``time_limit`` (seconds) is
-    reached first, there may be more added clues than needed, none of which could be left out singly. NotOneSolution if
-    there is no solution.
+    The existing givens, and all rules, are kept. If this takes more than 300 rounds, there may be more added clues than
+    needed, none of which could be left out singly. ``time_limit`` is in seconds, ``budget`` that of a larger job; half
+    of the time is for finding the fewest, the rest for leaving out needless clues, of which some stay if it is not
+    enough. LimitReached if not even a random solution was found by then; NotOneSolution if there is none.
     """
     puzzle = replace(as_puzzle(problem), stated=None)
-    if solve(puzzle, backend).values is None:
+    with Budget(time_limit, None, budget) as clock:
+        return _completed(puzzle, Random(f"complete/{seed}"), backend, clock)
+
+
+def _completed(puzzle: Puzzle, rng: Random, backend: BackendLike, clock: Budget) -> Completed:
+    first = solve(puzzle, backend, budget=clock)
+    if first.status is Status.UNKNOWN:
+        raise LimitReached(f"it is not known whether there is a solution: {first.reason}", first)
+    if first.values is None:
         raise NotOneSolution("the puzzle has no solution, and adding clues cannot give it one")
-    rng = Random(f"complete/{seed}")
-    whole = settled(puzzle, rng)
+    whole = settled(puzzle, rng, clock)
     free = [cell for cell, given in enumerate(puzzle.givens) if given is None]
-    hitting = SmallestHitting(len(free), (), time_limit)
+    share = clock.part(None if clock.left is None else clock.left / 2).start()
+    hitting = SmallestHitting(len(free), (), share)
     try:
         for _ in range(ROUNDS):
             chosen = {free[i] for i in hitting.next()}
-            differ = list(_differing(_with(puzzle, whole, chosen), whole, backend))
+            differ = list(_differing(_with(puzzle, whole, chosen), whole, backend, share))
             if not differ:
                 break
             hitting.sets += [frozenset(free.index(cell) for cell in cells) for cells in differ]
         else:
             raise LimitReached(f"the fewest clues were not found in {ROUNDS} rounds")
     except LimitReached:
-        chosen = _needed(puzzle, whole, rng.sample(free, len(free)), backend)
+        chosen = _needed(puzzle, whole, rng.sample(free, len(free)), backend, clock)
+    share.stop()
     names = puzzle.shape.names
     found = replace(_with(puzzle, whole, chosen), stated=tuple(whole))
     return Completed(found, tuple(names[cell] for cell in sorted(chosen)), hitting.bound)
@@ -80,21 +98,26 @@ def _with(puzzle: Puzzle, whole: list[int], cells: set[int]) -> Puzzle:
     return replace(puzzle, givens=givens)
 
 
-def _differing(puzzle: Puzzle, whole: list[int], backend: BackendLike) -> Iterator[set[int]]:
-    """Yield the cells in which other solutions differ from the wanted one."""
-    with solutions(puzzle, backend, limit=OTHERS) as found:
+def _differing(puzzle: Puzzle, whole: list[int], backend: BackendLike, budget: Budget) -> Iterator[set[int]]:
+    """Yield the cells in which other solutions differ from the wanted one; LimitReached if none was found in time."""
+    known = False
+    with solutions(puzzle, backend, limit=OTHERS, budget=budget) as found:
         for grid in found:
             cells = {cell for cell, value in enumerate(grid.values) if value != whole[cell]}
             if cells:
+                known = True
                 yield cells
+        if not known and not found.outcome.complete:
+            raise LimitReached(f"the fewest clues are not known: {found.outcome.reason}")
 
 
-def _needed(puzzle: Puzzle, whole: list[int], order: list[int], backend: BackendLike) -> set[int]:
-    """Leave out added clues in a random order as long as one solution is left."""
+def _needed(puzzle: Puzzle, whole: list[int], order: list[int], backend: BackendLike, budget: Budget) -> set[int]:
+    """Leave out added clues in a random order as long as one solution is left, and there is time."""
     kept = set(order)
-    for cell in order:
-        if is_unique(_with(puzzle, whole, kept - {cell}), backend):
-            kept.discard(cell)
+    with suppress(LimitReached):
+        for cell in order:
+            if is_unique(_with(puzzle, whole, kept - {cell}), backend, budget=budget):
+                kept.discard(cell)
     return kept
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.budget import Budget
 from ..engine.switches import Switches
 from ..errors import meant
 from ..puzzle import Puzzle
@@ -133,7 +134,7 @@ class Theme:
             return [value or 0 for value in wanted.grid.values]
         if kept := self._lasting:
             empty = (None,) * wanted.shape.cells
-            return settled(Puzzle(wanted.shape, empty, rules=kept), rng, wanted.deadline)
+            return settled(Puzzle(wanted.shape, empty, rules=kept), rng, Budget(seconds_to(wanted.deadline)).start())
         block, row = divmod(number, block_size(wanted.shape))
         found: list[int] = grid_block(wanted.shape, wanted.seed, block, fast=not wanted.uniform)[row].tolist()
         return found
@@ -187,7 +188,7 @@ class Theme:
 
     def _clues(self, puzzle: Puzzle, kind: str, fixed: tuple[Rule, ...]) -> Clues:
         left = seconds_to(self.wanted.deadline)
-        return Clues.of(puzzle, self.wanted.backend, (kind,), False, left, frozenset(fixed))
+        return Clues.of(puzzle, self.wanted.backend, (kind,), False, Budget(left).start(), frozenset(fixed))
 
 
 def thinned(switches: Switches, groups: list[Members], least: int) -> Members:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from ..engine.budget import Budget
 from ..engine.switches import Switches
 from ..errors import LimitReached
 from ..explain.named_parts import apart
@@ -43,15 +44,20 @@ def unavoidable(problem: Problem, size: int = 12, *, values: int | None = 2) -> 
     ValueError for a board with open cells.
     """
     grid = _complete(problem)
+    names = grid.shape.names
+    return tuple(tuple(names[cell] for cell in sorted(cells)) for cells in _least(grid, size, values, Budget()))
+
+
+def _least(grid: Grid, size: int, values: int | None, budget: Budget) -> list[Cells]:
+    """Return minimal unavoidable sets, smallest first: those that are found within a budget."""
     found: set[Cells] = set()
     most = MOST if values is not None else None
     for region in _regions(grid, min(size // 2, len(grid.shape.values)) if values is None else values):
-        found.update(cells for cells in _others(grid, region, most) if len(cells) <= size)
+        if budget.expired:
+            break
+        found.update(cells for cells in _others(grid, region, most, budget) if len(cells) <= size)
     least = [cells for cells in found if not any(other < cells for other in found)]
-    names = grid.shape.names
-    return tuple(
-        tuple(names[cell] for cell in sorted(cells)) for cells in sorted(least, key=lambda c: (len(c), sorted(c)))
-    )
+    return sorted(least, key=lambda cells: (len(cells), sorted(cells)))
 
 
 def _complete(problem: Problem) -> Grid:
@@ -75,24 +81,29 @@ def _regions(grid: Grid, values: int) -> Iterator[Cells]:
             yield frozenset(r * n + c for c in pair for r in range(n))
 
 
-def _others(grid: Grid, region: Cells, most: int | None) -> Iterator[Cells]:
+def _others(grid: Grid, region: Cells, most: int | None, budget: Budget) -> Iterator[Cells]:
     """Yield the cells in which grids that agree outside a region differ from this one."""
     givens = tuple(None if cell in region else value for cell, value in enumerate(grid.values))
-    with solutions(Puzzle(grid.shape, givens), limit=most) as found:
+    with solutions(Puzzle(grid.shape, givens), limit=most, budget=budget) as found:
         for other in found:
             cells = frozenset(cell for cell in region if other.values[cell] != grid.values[cell])
             if cells:
                 yield cells
 
 
-def clues_needed(problem: Problem, *, time_limit: float | None = 60.0) -> CluesNeeded:
+def clues_needed(problem: Problem, *, time_limit: float | None = 60.0, budget: Budget | None = None) -> CluesNeeded:
     """Find how few clues a puzzle with a given grid as its solution can have (for a puzzle: within its rules).
 
     Sets of clues that hit all known unavoidable sets are tried, the smallest first; another solution gives a new set. A
     9 x 9 grid takes far longer than any practical limit, and its bound grows; small grids are settled. ``time_limit``
-    is in seconds, None for no limit. ValueError for a board with open cells.
+    is in seconds, None for no limit; ``budget`` is that of a larger job. ValueError for a board with open cells.
     """
     puzzle = problem if isinstance(problem, Puzzle) else Puzzle.of(_complete(problem))
+    with Budget(time_limit, None, budget) as clock:
+        return _bounded(puzzle, clock)
+
+
+def _bounded(puzzle: Puzzle, clock: Budget) -> CluesNeeded:
     grid = _complete(puzzle)
     taken = apart(puzzle)
     free = [i for i, part in enumerate(taken.stated) if part.kind == "given"]
@@ -102,10 +113,10 @@ def clues_needed(problem: Problem, *, time_limit: float | None = 60.0) -> CluesN
         (x, tuple(v for v in puzzle.shape.values if v != value)) for x, value in zip(names, grid.values, strict=True)
     )
     base = Model(taken.base.variables, (*taken.base.constraints, *whole, Or(*(InDomain(x, v) for x, v in others))))
-    known = [] if puzzle.rules else [frozenset(map(puzzle.shape.cell, cells)) for cells in unavoidable(grid)]
-    hitting = SmallestHitting(len(free), known, time_limit)
+    known = [] if puzzle.rules else [frozenset(cells) for cells in _least(grid, 12, 2, clock)]
+    hitting = SmallestHitting(len(free), known, clock)
     try:
-        with Switches(base, [taken.parts[i] for i in free], time_limit=time_limit) as switches:
+        with Switches(base, [taken.parts[i] for i in free], budget=clock) as switches:
             while (answer := switches.ask(sorted(chosen := hitting.next()))).values is not None:
                 differ = frozenset(i for i, x in enumerate(names) if answer.values[x] != grid.values[i])
                 hitting.sets.append(differ)

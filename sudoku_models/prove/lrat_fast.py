@@ -18,8 +18,8 @@ import numpy as np
 
 from ..engine.machine_code.language import Bytes, Ints, Kernels, Layout, Signed, size_of
 from ..engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
-from .looking import Look
-from .lrat import Clause, ProofLine, never
+from .looking import Look, never
+from .lrat import Clause, ProofLine
 
 KERNELS = Kernels()
 kernel = KERNELS.mark

@@ -11,7 +11,7 @@ import time
 from functools import cache
 from pathlib import Path
 
-from ..engine import process
+from ..engine import workers
 from .subject import Kind, NotApplicable
 
 LINUX = sys.platform.startswith("linux")
@@ -37,7 +37,7 @@ def children(pid: int | None = None) -> set[int]:
 
 def left_behind(threads: set[threading.Thread], processes: set[int]) -> str:
     """Return what exists beyond the given threads and processes, after time for it to end; "" for nothing."""
-    process.close_idle()
+    workers.close_idle()
     deadline = time.monotonic() + PATIENCE
     while True:
         extra = [*(t.name for t in set(threading.enumerate()) - threads), *map(str, children() - processes)]

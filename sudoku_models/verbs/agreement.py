@@ -254,7 +254,7 @@ def _settled(result: Result, asked: bool) -> Verdict:
     if result.status is Status.UNSATISFIABLE:
         return Verdict.UNSATISFIABLE
     if result.status is Status.UNKNOWN or (asked and result.unique is None):
-        return _REASONS.get(result.reason, Verdict.UNKNOWN)
+        return _REASONS.get(result.reason.partition(":")[0], Verdict.UNKNOWN)
     return Verdict.SOLVED
 
 
@@ -276,6 +276,6 @@ def _cpu(result: Result, here: float) -> float | None:
     """Return the seconds of CPU time; None if a child process was killed before it reported its own."""
     if not result.record.isolated:
         return here
-    if result.reason in _REASONS:
+    if result.reason.partition(":")[0] in _REASONS:
         return None
     return sum(phase.cpu for phase in result.record.phases.values())

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypedDict
 
-from ..engine import auto, counted_blocks
+from ..engine import auto
 from ..engine.budget import Budget
 from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, TraceStep
+from ..engine.counting import counted
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import run
@@ -189,7 +190,7 @@ class Task:
         result = self.result(last, False, outcome, False)
         values = result.values
         value = None if values is None else self.model.objective.value(values)
-        reason = "" if outcome.complete else str(outcome.reason)
+        reason = outcome.missing
         return replace(result, objective=value, bound=outcome.bound, reason=reason)
 
     def counted(self, limit: int | None) -> SolutionCount:
@@ -197,16 +198,7 @@ class Task:
         if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         most = None if limit is None else limit + 1
-        outcome = (
-            None
-            if self.isolate
-            else counted_blocks.counted(self.model, self.selection, self.request(most), self.record, self.budget)
-        )
-        if outcome is None:
-            with self.run(most) as found:
-                for _ in found:
-                    pass
-                outcome = found.outcome
+        outcome = counted(self.model, self.selection, self.request(most), self.record, self.budget, self.isolate)
         if limit is not None and outcome.count > limit:
             return SolutionCount(limit, False, outcome.record)
         return SolutionCount(outcome.count, outcome.complete, outcome.record)
@@ -215,7 +207,7 @@ class Task:
         """Return the result of a search for one solution (two with ``asked``)."""
         only = False if another else True if outcome.complete else None
         settled = outcome.complete or another or (first is not None and not asked)
-        reason = "" if settled else str(outcome.reason)
+        reason = "" if settled else outcome.missing
         if first is None:
             status = Status.UNSATISFIABLE if outcome.complete else Status.UNKNOWN
             clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()
@@ -241,12 +233,12 @@ class Task:
         for solution in first:
             self.add(met, solution)
         if outcome.complete or outcome.reason is not Reason.LIMIT:
-            return self._marks(met, "" if outcome.complete else str(outcome.reason))
+            return self._marks(met, outcome.missing)
         for name in names:
             while left := tuple(v for v in _domain(self, name) if v not in met[name]):
                 outcome = self.meet(met, {name: left}, 1)
                 if not outcome.count and not outcome.complete:
-                    return self._marks(met, str(outcome.reason))
+                    return self._marks(met, outcome.missing)
                 if not outcome.count:
                     break
         return self._marks(met, "")

@@ -144,6 +144,28 @@ def test_a_program_is_stopped_when_the_time_is_over(program: Say) -> None:
     assert found.outcome.reason is Reason.TIME
 
 
+DEAF = """
+import pathlib, signal, time
+heard = []
+signal.signal(signal.SIGTERM, lambda *_: heard.append(1))
+for _ in range(6000):
+    time.sleep(0.01)
+    if heard:
+        heard.append(1)
+        pathlib.Path({path!r}).write_text(str(len(heard)))
+"""
+
+
+@pytest.mark.skipif(not tree.SEEN, reason="not applicable (platform): processes are looked up in /proc")
+def test_a_program_that_ignores_the_request_to_end_is_killed_soon(program: Say, tmp_path: Path) -> None:
+    path = tmp_path / "lived"
+    path.write_text("0")
+    with run(THREE, by_opb(program(DEAF.format(path=str(path)))), Request(time_limit=1)) as found:
+        assert list(found) == []
+    assert found.outcome.reason is Reason.TIME
+    assert int(path.read_text()) < 150, "it lived for more than a second and a half after it was asked to end"
+
+
 TWICE_FORKED = """
 import os, pathlib, time
 reader, writer = os.pipe()

@@ -13,7 +13,7 @@ import pytest
 from sudoku_models.cli.commands import HOMES
 from sudoku_models.cli.compare import show
 from sudoku_models.cli.main import _run
-from sudoku_models.engine import process
+from sudoku_models.engine import workers
 
 EVIL = "\x1b]0;owned\x07\x9b5m\u202e"
 ESCAPED = r"\x1b]0;owned\x07\x9b5m\u202e"
@@ -121,7 +121,7 @@ def shown(command: str, words: list[str], kept: dict[str, str]) -> str:
     """Return what a terminal gets on both of its streams."""
     screens = Screen(), Screen()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(process, "on_command_line", process.on_command_line)  # put back afterwards
+        patch.setattr(workers, "on_command_line", workers.on_command_line)  # put back afterwards
         patch.setattr(sys, "stdout", screens[0])
         patch.setattr(sys, "stderr", screens[1])
         patch.setattr(sys, "argv", ["sudoku-models", command, *(word.format(**kept) for word in words)])

@@ -22,7 +22,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare, distinct, instances, resume, run
-from sudoku_models.compare.provenance import versions
+from sudoku_models.compare.machine import versions
 from sudoku_models.engine.registry import select
 from sudoku_models.errors import Unusable
 from sudoku_models.puzzle.rules import CellsRule, KillerCage, Rule, Thermo

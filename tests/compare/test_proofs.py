@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from sudoku_models.cli.app import program
 from sudoku_models.compare import Journal, Row, compare, judged, proofs, resume
 from sudoku_models.compare.journal import NAME
-from sudoku_models.compare.report.verdict import notes
+from sudoku_models.compare.report.words import notes
 from sudoku_models.prove import Claim, Judgement
 from sudoku_models.verbs.agreement import Verdict
 

@@ -291,7 +291,7 @@ def test_the_backends_that_declare_a_place_in_an_order_and_no_others_are_asked(o
 def test_no_name_of_a_backend_is_a_text_in_the_engine() -> None:
     paths = sorted(Path(auto.__file__).parent.glob("*.py"))
     said = {(path.name, word) for path in paths for word in re.findall(r'"([a-z0-9-]+)[":]', path.read_text())}
-    assert ("portfolio.py", "portfolio") in said
+    assert ("combined.py", "portfolio") in said
     assert [(path, word) for path, word in sorted(said) if word in registry.names()] == []
 
 

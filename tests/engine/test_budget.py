@@ -7,8 +7,9 @@ import pickle
 import pytest
 
 from sudoku_models import count, solutions, solve
-from sudoku_models.engine import Budget
+from sudoku_models.engine import Budget, Outcome, Reason
 from sudoku_models.engine.budget import OutOfTime
+from sudoku_models.engine.record import Record
 from sudoku_models.puzzle import Puzzle, Shape
 
 from ..held import HeldClock
@@ -111,3 +112,14 @@ def test_a_cancelled_job_is_not_begun() -> None:
     with solutions(Puzzle.empty(Shape.square(9)), "backtracking", budget=budget) as found:
         assert list(found) == []
         assert str(found.outcome.reason) == "time limit"
+
+
+def test_a_limit_that_was_spent_on_loading_the_engine_says_so() -> None:
+    record = Record()
+    record.add("compile", 2.0, 2.0)
+    outcome = Outcome(0, False, Reason.TIME, None, record)
+    assert outcome.missing == "time limit: 2.0 s were spent on loading the engine and stating the model"
+    record.add("run", 3.0, 3.0)
+    assert outcome.missing == "time limit"
+    assert Outcome(0, False, Reason.MEMORY, None, Record()).missing == str(Reason.MEMORY)
+    assert Outcome(1, True, Reason.EXHAUSTED, None, record).missing == ""

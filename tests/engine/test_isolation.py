@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, process, run, tree
+from sudoku_models.engine import Reason, Request, run, tree, workers
 from sudoku_models.engine.contract import Solution
 from sudoku_models.errors import BackendFailed, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
@@ -44,7 +44,7 @@ def many() -> Model:
 @pytest.fixture(autouse=True)
 def clean() -> Any:
     """Nothing may be left behind; gives the processes that others had started before."""
-    process.close_idle()
+    workers.close_idle()
     threads, processes = set(threading.enumerate()), children()
     yield processes
     assert not left_behind(threads, processes)
@@ -97,7 +97,7 @@ def test_the_child_is_kept_warm_and_used_again(clean: set[int]) -> None:
 
 
 def test_a_warm_child_knows_more_models_than_it_keeps() -> None:
-    models = [Model([Variable("x", range(n + 1))]) for n in range(2 * process.MODELS)]
+    models = [Model([Variable("x", range(n + 1))]) for n in range(2 * workers.MODELS)]
     for _ in range(2):
         for i, stated in enumerate(models):
             assert len(list(run(stated, planted.Isolated(), Request(limit=None)))) == i + 1

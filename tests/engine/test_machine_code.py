@@ -40,6 +40,7 @@ from sudoku_models.engine.machine_code.language import (
     size_of,
 )
 from sudoku_models.engine.machine_code.library import FOLDER, Library, address, machine
+from tests.docs.pages import mismatches
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="only on POSIX")
 ROOT = Path(__file__).parents[2]
@@ -416,8 +417,11 @@ def test_native_runs_as_plain_python_where_machine_code_is_forbidden(forbidding:
         ("print(sm.solve(EASY).grid.to_line())", EASY),
         ("print(sm.count(sm.Puzzle.parse(EASY)).value)", "1"),
         ("from sudoku_models.explain import rate; print(rate(EASY))", "level 1.1"),
+        ("print(sm.solve('.Shape~4x4.Thermo~R1C1~R1C2~R2C2.~R3C3_4', unique=True).record.backend != 'native')", "True"),
+        ("print({r.grid.to_line() for r in sm.solve_many([EASY] * 300)} == {sm.solve(EASY).grid.to_line()})", "True"),
+        ("from sudoku_models.make import generate; print(sm.is_unique(next(iter(generate(seed=1)))))", "True"),
     ],
-    ids=["auto", "count", "rate"],
+    ids=["auto", "count", "rate", "variant", "many", "generate"],
 )
 def test_other_engines_and_plain_forms_answer_where_machine_code_is_forbidden(
     program: str, answer: str, forbidding: Any
@@ -425,5 +429,16 @@ def test_other_engines_and_plain_forms_answer_where_machine_code_is_forbidden(
     assert forbidding(program)[0].strip() == answer
 
 
+def test_bitset_says_why_it_is_missing_where_machine_code_is_forbidden(forbidding: Any) -> None:
+    program = "try: sm.solve(EASY, 'bitset')\nexcept BackendMissing as error: print(error)"
+    assert "executable" in forbidding(program)[0] and "lanes=1" in forbidding(program)[0]
+
+
 def test_memory_may_be_made_executable_here() -> None:
     assert libraries.forbidden() == "" or ctypes.CDLL(None).prctl(66, 0, 0, 0, 0)  # PR_GET_MDWE
+
+
+def test_the_page_about_kernels_shows_what_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert list(mismatches(ROOT / "docs" / "reference" / "kernels.md")) == []

@@ -145,7 +145,7 @@ def _parquet(path: Path, table: Any, **options: Any) -> None:
 
 BOMBS: dict[str, tuple[str, Callable[[Path], None], str]] = {
     "array": ("a.npz", npz, "bytes once unpacked"),
-    "deltas": ("a.arrow", deltas, "to unpack it takes more than"),
+    "deltas": ("a.arrow", deltas, "more than"),
     "batch": ("a.arrow", batch, "to unpack it takes more than"),
     "runs": ("a.arrow", runs, "declares 2,000,000,000 rows"),
     "nothing": ("a.arrow", nothing, "declares 2,000,000,000 rows"),

@@ -22,7 +22,7 @@ from typing import Any
 import sudoku_models as sm
 from sudoku_models import explain as why
 from sudoku_models import make, prove
-from sudoku_models.engine import listings
+from sudoku_models.engine import Budget, listings
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.model import (
     And,
@@ -177,6 +177,11 @@ class Verb:
     objective: bool = True
 
 
+def smallest(puzzle: Puzzle, engine: Any, limit: float) -> None:
+    with Budget(limit) as budget:
+        make.minimise(puzzle, engine, budget=budget).smallest(budget.left)
+
+
 def searched(puzzle: Puzzle, engine: Any, limit: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         make.search([puzzle], folder, time_limit=limit, backend=engine)
@@ -195,8 +200,11 @@ VERBS: dict[str, Verb] = {
     "path": Verb(lambda p, e, t: why.path(p, time_limit=t), engines=False, objective=False),
     "rate": Verb(lambda p, e, t: why.rate(p, time_limit=t), engines=False, objective=False),
     "certify": Verb(lambda p, e, t: prove.certify(p, backend=e, time_limit=t)),
+    "certify a count": Verb(lambda p, e, t: prove.certify(p, "count", e, time_limit=t), objective=False),
+    "judge": Verb(lambda p, e, t: prove.judgement_of(p, time_limit=t), engines=False, objective=False),
     "complete": Verb(lambda p, e, t: make.complete(p, backend=e, time_limit=t), puzzles=True),
     "minimise": Verb(lambda p, e, t: make.minimise(p, e, time_limit=t), puzzles=True),
+    "smallest": Verb(smallest, puzzles=True),
     "redundant": Verb(lambda p, e, t: make.redundant(p, e, time_limit=t), puzzles=True),
     "clues_needed": Verb(lambda p, e, t: make.clues_needed(p, time_limit=t), engines=False, puzzles=True, full=True),
     "search": Verb(searched, puzzles=True),

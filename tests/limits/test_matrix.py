@@ -16,7 +16,7 @@ LIMIT = 0.5
 VERB_CASES = {
     "solve": ("empty 36x36", "sums of 100", "wide tables", "independent set", "weighted 16x16"),
     "unique": ("49x49", "disjunctions", "parity"),
-    "count": ("empty 9x9", "sum model of 200", "wide tables"),
+    "count": ("empty 9x9", "sum model of 200", "wide tables", "areas", "empty 36x36"),
     "solutions": ("empty 16x16", "pigeons"),
     "candidates": ("25x25", "sum model of 60"),
     "core": ("pigeons", "areas", "full 25x25"),
@@ -26,9 +26,17 @@ VERB_CASES = {
     "path": ("25x25", "sums of 100", "wide tables"),
     "rate": ("hardest 9x9", "36x36", "disjunctions"),
     "certify": ("hardest 9x9", "25x25", "parity"),
+    "certify a count": ("empty 9x9", "sums of 60"),
+    "judge": ("25x25", "sum model of 60"),
+    "complete": ("36x36", "empty 16x16", "sums of 60"),
+    "minimise": ("49x49", "full 25x25"),
+    "smallest": ("49x49", "hardest 9x9"),
+    "redundant": ("36x36", "sums of 60"),
+    "clues_needed": ("full 25x25", "full 49x49"),
+    "generate": ("empty 16x16", "sums of 60"),
+    "trace": ("36x36",),
 }
 ENGINE_CASES = (("unique", "empty 16x16"), ("solve", "parity"), ("count", "sums of 60"))
-MAKING = ("complete", "minimise", "redundant", "clues_needed", "search", "generate", "trace")
 CASES = [
     *(Case(verb, name) for verb, names in VERB_CASES.items() for name in names),
     *(Case(verb, name, spec) for verb, name in ENGINE_CASES for spec in engines() if spec != "auto"),
@@ -53,6 +61,6 @@ def test_a_verb_ends_by_its_limit(case: Case) -> None:
 
 
 def test_the_sample_has_every_verb_and_nearly_every_problem() -> None:
-    assert {case.verb for case in CASES} >= {verb for verb in VERBS if verb not in MAKING}
+    assert {case.verb for case in CASES} >= VERBS.keys() - {"search"}
     assert len(set(PROBLEMS) - {case.problem for case in CASES}) <= 3
     assert all(case.applies for case in CASES)

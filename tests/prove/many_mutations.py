@@ -15,9 +15,9 @@ from random import Random
 import numpy as np
 
 from sudoku_models.errors import FormatError
-from sudoku_models.prove.many_certificates import Certificates, certify_many
+from sudoku_models.prove import certify_many
+from sudoku_models.prove.many_certificates import ARRAYS, OPEN, Certificates, files_of, read_many
 from sudoku_models.prove.many_check import check_many
-from sudoku_models.prove.many_files import ARRAYS, OPEN, files_of, read_many
 from sudoku_models.puzzle import Puzzle
 from tests.testing.frontier import solutions_by_frontier
 

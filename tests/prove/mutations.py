@@ -30,11 +30,12 @@ from sudoku_models.model import AllDifferent, Linear, Model, Objective, Variable
 from sudoku_models.prove import Certificate, certify
 from sudoku_models.prove.certificate_check import verified
 from sudoku_models.prove.drat import parse_drat
-from sudoku_models.prove.files import DRAT, LRAT, NAMES, drat_text, read_certificate, reader, texts
+from sudoku_models.prove.files import DRAT, LRAT, NAMES, drat_text, read_certificate, texts
 from sudoku_models.prove.looking import until
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle.rules import KillerCage, Thermo
 
+from .boards import reader
 from .plain_drat import refutes
 
 Files = dict[str, str]
@@ -148,7 +149,7 @@ def step(rng: Random, files: Files) -> tuple[str, Files]:
     """Change the proof without hints, alone: add a clause or delete one, or another literal in one, or fewer."""
     steps = parse_drat(files[DRAT])
     formula = read_certificate(reader(files)).formula
-    clauses = [formula.clause(rng.randint(1, formula.clauses)), *(clause for _, clause in steps)]
+    clauses = [rng.choice(list(formula)), *(clause for _, clause in steps)]
     at, clause = rng.randrange(len(steps)), list(rng.choice(clauses))
     what = rng.choice(("deleted", "weaker", "stronger", "other", "order", "left out"))
     if what == "weaker":

@@ -163,8 +163,10 @@ def mutated(rng: Random, certificate: Certificate) -> tuple[str, Certificate]:
         return what, replace(certificate, formula=replace(formula, numbers=numbers))
     if what == "drop clause":
         k = rng.randrange(formula.clauses)
-        left = formula.numbers[: formula.starts[k]] + formula.numbers[formula.starts[k + 1] :]
-        return what, replace(certificate, formula=replace(formula, numbers=left, starts=formula.starts[:-1]))
+        left = [x for at, clause in enumerate(formula) if at != k for x in (*clause, 0)]
+        return what, replace(
+            certificate, formula=replace(formula, numbers=array("i", left), clauses=formula.clauses - 1)
+        )
     if what == "solution":
         row = list(certificate.solutions[0])
         at = rng.randrange(len(row))

@@ -25,13 +25,12 @@ from sudoku_models.prove import (
     save_many,
 )
 from sudoku_models.prove.certificate import Certificate
-from sudoku_models.prove.files import drat_text, lrat_text, read_certificate, reader, texts
+from sudoku_models.prove.files import drat_text, lrat_text, read_certificate, texts
 from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
 from sudoku_models.prove.lrat_fast import accepted, accepts, as_arrays
-from sudoku_models.prove.many_certificates import numbers_of
-from sudoku_models.prove.many_files import files_of, read_many
+from sudoku_models.prove.many_certificates import files_of, numbers_of, read_many
 
-from .boards import CLASSIC, SMALL, ruled
+from .boards import CLASSIC, SMALL, reader, ruled
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from array import array
 from dataclasses import replace
 from importlib import import_module
 from itertools import product
@@ -20,28 +21,25 @@ from sudoku_models.engine.refutation import Cnf, Lemma, chosen, derived, install
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption, LimitReached
 from sudoku_models.model import AllDifferent, Compare
 from sudoku_models.prove import Claim, certify, check, check_drat, parse_drat
-from sudoku_models.prove.certify import cnf_of
+from sudoku_models.prove.certifying import cnf_of
 from sudoku_models.prove.drat import elaborated
-from sudoku_models.prove.encoding import claim_formula
+from sudoku_models.prove.encoder import claim_formula
 from sudoku_models.prove.files import drat_text, lrat_text
-from sudoku_models.prove.formula import Clause, FlatFormula
-from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
+from sudoku_models.prove.formula import Clause, Formula
+from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, lines_of, parse_lrat
 from sudoku_models.prove.lrat_fast import accepts
-from sudoku_models.prove.many_certificates import lines_of
 
 from .boards import CLASSIC, SMALL
 
 REFUTERS = ("cadical153", "cdcl", "glucose4")
 
 
-def formula(*clauses: Clause) -> FlatFormula:
-    made = FlatFormula(variables=max((abs(x) for clause in clauses for x in clause), default=0))
-    for clause in clauses:
-        made.add(clause)
-    return made
+def formula(*clauses: Clause) -> Formula:
+    numbers = array("i", [x for clause in clauses for x in (*clause, 0)])
+    return Formula({}, numbers, max(map(abs, numbers), default=0), len(clauses))
 
 
-def satisfiable(stated: FlatFormula) -> bool:
+def satisfiable(stated: Formula) -> bool:
     signs = product((False, True), repeat=stated.variables)
     return any(all(any((x > 0) == row[abs(x) - 1] for x in clause) for clause in stated) for row in signs)
 
@@ -76,7 +74,7 @@ def test_a_refuter_refutes_what_is_unsatisfiable_and_nothing_else(name: str) -> 
     assert 20 < sum(verdicts) < 110
 
 
-def pigeons(n: int) -> FlatFormula:
+def pigeons(n: int) -> Formula:
     """n + 1 pigeons in n holes: unsatisfiable, and hard for resolution."""
     holes = [tuple(p * n + h + 1 for h in range(n)) for p in range(n + 1)]
     pairs = [(-holes[p][h], -holes[q][h]) for h in range(n) for p in range(n + 1) for q in range(p)]
@@ -250,7 +248,7 @@ def test_the_compiled_check_says_what_the_plain_one_says() -> None:
     assert any(verdicts) and not all(verdicts)
 
 
-def changed(rng: Random, stated: FlatFormula, lines: list[ProofLine]) -> list[ProofLine]:
+def changed(rng: Random, stated: Formula, lines: list[ProofLine]) -> list[ProofLine]:
     """Change one line of a proof, or plant a deletion."""
     found, k = list(lines), rng.randrange(len(lines))
     line = found[k]
@@ -353,6 +351,6 @@ def test_a_proof_that_does_not_refute_is_one_clear_error(compiled: bool, monkeyp
     monkeypatch.setattr(refutation, "chosen", lambda _: ("resolving", Resolving()))
     xs = [Variable(name, (1, 2, 3)) for name in "abcd"]
     if not compiled:
-        monkeypatch.setattr(import_module("sudoku_models.prove.certify"), "derived", lambda *_: None)
+        monkeypatch.setattr(import_module("sudoku_models.prove.certifying"), "derived", lambda *_: None)
     with pytest.raises(BackendFailed, match=r"the proof of resolving gives no certificate: lemma 2 does not follow"):
         certify(Model(xs, [AllDifferent(xs)]), refuter="resolving")

@@ -69,9 +69,13 @@ class _Compiled:
     def native(self) -> Any:
         return self.inner.native
 
-    def run(self, request: Request) -> Run:
-        clock, record = Budget(request.time_limit), Record()
-        return Run(self._search(request, record), clock, record)
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
+        found = Run(self.inner.search(self.fault.request(request, self.model), budget, record), budget.part(), record)
+        try:
+            yield from self.fault.solutions(found, request, self.model)
+            return self.fault.ending(found.ending)
+        finally:
+            found.close()
 
     def session(self) -> Any:
         inner: Any = self.inner
@@ -86,15 +90,6 @@ class _Compiled:
     def decode(self, answer: Any) -> dict[str, int]:
         found: dict[str, int] = self.fault.maps(self.inner).decode(answer)
         return found
-
-    def _search(self, request: Request, record: Record) -> Search:
-        found = self.inner.run(self.fault.request(request, self.model))
-        try:
-            yield from self.fault.solutions(found, request, self.model)
-            return self.fault.ending(found.ending)
-        finally:
-            found.close()
-            record.sizes = found.record.sizes
 
 
 def _changed(model: Model, change: Callable[[Constraint], Constraint | None]) -> Model:
@@ -220,7 +215,7 @@ class IgnoresTimeLimit(Faulty):
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
         yield from found
         meter = PaceMeter()
-        while request.time_limit is not None and meter.spent() < 1.8:
+        while found.budget.left is not None and meter.spent() < 1.8:
             pass
 
 
@@ -231,10 +226,10 @@ class TimeoutIsProof(Faulty):
 
 class CountsTheConsumersTime(Faulty):
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
-        started = time.perf_counter()
+        started, limit = time.perf_counter(), found.budget.left
         for solution in found:
             yield solution
-            if request.time_limit is not None and time.perf_counter() - started > request.time_limit:
+            if limit is not None and time.perf_counter() - started > limit:
                 return
 
 
@@ -349,7 +344,7 @@ class OneNative(Faulty):
     def compile(self, model: Model, options: Any) -> Compiled:
         compiled: Any = super().compile(model, options)
         shared: list[int] = []
-        return type("Shared", (), {"native": shared, "run": staticmethod(compiled.run)})()
+        return type("Shared", (), {"native": shared, "search": staticmethod(compiled.search)})()
 
 
 class RefusesWhatItDeclares(Faulty):

@@ -99,7 +99,7 @@ def turns(selections: Sequence[Selection]) -> Iterator[Selection]:
 
 def _is_slow(declared: Capabilities) -> bool:
     """Return whether an engine answers from another process alone."""
-    alone = declared.isolate is Isolate.ALWAYS and Feature.ATTEMPT not in declared.features
+    alone = declared.isolate is Isolate.ALWAYS and Feature.PATIENCE not in declared.features
     return alone or bool(declared.programs)
 
 

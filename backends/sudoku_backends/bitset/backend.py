@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
@@ -47,10 +48,10 @@ FULL = array("H", [ALL]) * 81
 class BitsetOptions:
     """The options of the backend.
 
-    ``lanes``: the number of states in a vector; by default as many as the processor's vectors have. With 1 it works in
-    plain Python, on one puzzle at a time: nothing is loaded, and llvmlite is not needed. ``several``: what to do with a
-    single puzzle that has several solutions: find them, or give up (``pass``), so that another engine chooses which
-    comes first. With one lane it then also gives up a long search.
+    ``lanes``: the number of states in a vector; by default as many as the processor's vectors have. With 1, and by
+    default without llvmlite, it works in plain Python, on one puzzle at a time: nothing is loaded. ``several``: what
+    to do with a single puzzle that has several solutions: find them, or give up (``pass``), so that another engine
+    chooses which comes first. With one lane it then also gives up a long search.
     """
 
     lanes: str = field(default="auto", metadata={"choices": (*WIDTHS, ONE)})
@@ -78,19 +79,24 @@ class Bitset(BackendBase):
 
     def capabilities_with(self, options: BitsetOptions) -> Capabilities:
         """Return the capabilities; with one lane it takes no batches, and needs nothing."""
-        return _IN_PLAIN_PYTHON if options.lanes == ONE else self.capabilities
+        return _IN_PLAIN_PYTHON if _plainly(options) else self.capabilities
 
     def compile(self, model: Model, options: BitsetOptions) -> CompiledBitset:
         """Find the board in the model, and load or compile the solver; with one lane return a ``CompiledSingle``."""
         found = arrange(model)
         if isinstance(found, str):
             raise Unsupported(f"bitset: {found}")
-        if options.lanes != ONE:
+        if not _plainly(options):
             return CompiledBitset(model, found, options)
         from .single import CompiledSingle
 
         single: Any = CompiledSingle(model, found, options.several == "pass")
         return single  # type: ignore[no-any-return]
+
+
+def _plainly(options: BitsetOptions) -> bool:
+    """Return whether to work in plain Python: if that is asked for, or if there is no compiler and no other wish."""
+    return options.lanes == ONE or (options.lanes == "auto" and find_spec("llvmlite") is None)
 
 
 _IN_PLAIN_PYTHON = replace(
@@ -152,8 +158,11 @@ class CompiledBitset(CompiledBase):
         """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
 
-    def at_once(self, givens: Givens, limit: int | None) -> tuple[Solution | None, Reason] | None:
-        """Answer one puzzle of givens, see the contract."""
+    def _of_givens(self, givens: Givens, limit: int) -> tuple[int, bool, Solution] | None:
+        """Return how many solutions a puzzle of givens has (up to the limit), whether these are all, and the first.
+
+        None if a given has no place on the board.
+        """
         try:
             cells = bytes(map(self._digit.__getitem__, givens.cells))
         except KeyError:
@@ -161,12 +170,9 @@ class CompiledBitset(CompiledBase):
         with self.pool.borrowed() as solver:
             one = solver.one
             one.cells[:] = cells if self._in_order else bytes([cells[position] for position in self.board.cells])
-            solver.solve_one_of_values(2 if self._passes or limit != 1 else 1)
+            solver.solve_one_of_values(limit)
             count, exhausted = one.count_and_status
-            if count > 1:
-                return None
-            solution = self._decode(one.digits) if count else None
-        return solution, Reason.EXHAUSTED if exhausted else Reason.LIMIT
+            return count, exhausted, self._decode(one.digits) if count else ()
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
@@ -233,6 +239,13 @@ class CompiledBitset(CompiledBase):
         record.sizes |= {"cells": 81, "houses": 27}
         if request.workers > 1:
             record.notes.append("one thread: several share the puzzles of a batch")
+        domains, few = request.domains, request.limit is not None and request.limit <= 2
+        if few and isinstance(domains, Givens) and domains.names == self.model.names:
+            found = self._of_givens(domains, 2 if self._passes else request.limit or 0)
+            if found and found[0] < 2:
+                if found[0]:
+                    yield found[2]
+                return Ending(Reason.EXHAUSTED if found[1] else Reason.LIMIT)
         watch = record.stopwatch()
         with self.pool.borrowed() as solver:
             one = solver.one

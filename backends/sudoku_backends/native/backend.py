@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
-from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -22,6 +22,7 @@ from sudoku_models.engine.contract import (
     Witnessed,
 )
 from sudoku_models.engine.derived import Derived
+from sudoku_models.engine.machine_code.library import forbidden
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
@@ -58,7 +59,7 @@ class Native(BackendBase):
         features=frozenset(
             {
                 Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS,
-                Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE,
+                Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE, Feature.PATIENCE,
             }
         ),
         requires=("llvmlite",),
@@ -97,6 +98,8 @@ class Native(BackendBase):
 
 
 BACKEND = Native()
+if forbidden():  # as plain Python it answers, but too slowly to be chosen by ``auto``
+    BACKEND.capabilities = replace(Native.capabilities, places=Places())
 
 
 class CompiledNative(CompiledBase):
@@ -218,13 +221,17 @@ class CompiledNative(CompiledBase):
             watch.lap("encode")
             return Ending(Reason.EXHAUSTED)
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
-        searching = Searching(self.network, start, request.seed, keep, self.options.patience)
+        searching = Searching(self.network, start, request.seed, keep, request.patience or self.options.patience)
         if learned:
             searching.learn(learned)
         watch.lap("encode")
         shared = self._shared(searching, request)
+        single = request.limit is not None and request.limit <= 2
         try:
-            ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
+            if single or keep or request.trace or self.network.improves:
+                ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
+            else:
+                ending = yield from self._blocks(shared, searching, request, clock)
         finally:
             record.sizes = self._sizes(shared or searching)
             if learned is not None:
@@ -233,37 +240,12 @@ class CompiledNative(CompiledBase):
             return Ending(Reason.CLOSED)
         return ending
 
-    def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
-        """Yield arrays of solutions, small arrays first; see ``CompiledWithBlocks``."""
-        from .search import Searching
-
-        record = record or Record()
-        watch, (fitting, request) = record.stopwatch(), self.fit(request)
-        if fitting is not self:
-            watch.lap("compile")
-            return fitting.blocks(request, record)
-        start = self.start(request.domains)
-        searching = None if start is None else Searching(self.network, start, request.seed, None, self.options.patience)
-        watch.lap("encode")
-        return self._found(searching, request, record)
-
-    def _found(self, searching: Searching | None, request: Request, record: Record) -> Generator[Ints, None, Ending]:
-        if searching is None:
-            return Ending(Reason.EXHAUSTED)
-        shared, limit, count, clock = self._shared(searching, request), request.limit, 0, Budget(request.time_limit)
-        clock.start()
-        try:
-            for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):
-                count += len(rows)
-                clock.stop()
-                yield self.network.rows(rows)
-                clock.start()
-        except OutOfTime:
-            return Ending(Reason.TIME)
-        except GaveUp:
-            return Ending(Reason.GAVE_UP)
-        finally:
-            record.sizes = self._sizes(shared or searching)
+    def _blocks(self, shared: SharedSearch | None, searching: Searching, request: Request, clock: Budget) -> Search:
+        """Yield arrays of solutions, small arrays first."""
+        count, limit = 0, request.limit
+        for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):
+            count += len(rows)
+            yield self.network.rows(rows)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
 
     def _shares(self, request: Request) -> bool:
@@ -285,20 +267,20 @@ class CompiledNative(CompiledBase):
         sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
         return {**sizes, "nodes": searching.nodes, "propagations": searching.propagations}
 
-    def narrowed(self, request: Request) -> dict[str, Domain]:
-        """Return what the first propagation leaves of the domains; see ``CompiledWithBlocks``."""
+    def propagated(self, domains: Mapping[str, Domain]) -> dict[str, Domain]:
+        """Return what the first propagation leaves of the domains; all are empty if there is no solution."""
         from .search import Searching
 
-        fitting, request = self.fit(request)
+        fitting, request = self.fit(Request(domains))
         if fitting is not self:
-            return fitting.narrowed(request)
+            return fitting.propagated(request.domains)
         start, names = self.start(request.domains), self.model.names
-        left = None if start is None else Searching(self.network, start, request.seed).narrowed()
+        left = None if start is None else Searching(self.network, start).narrowed()
         if left is None:
             return dict.fromkeys(names, ())
-        domains, base = self.model.domains, self.network.base
-        found = {x: _values(mask, domains[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
-        return {**found, **{names[x]: domains[names[x]] for x in self.wide}}
+        stated, base = self.model.domains, self.network.base
+        found = {x: _values(mask, stated[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
+        return {**found, **{names[x]: stated[names[x]] for x in self.wide}}
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles; see the contract. Raise Unsupported for ``keep``, ``memory_limit`` and an objective."""

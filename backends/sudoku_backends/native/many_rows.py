@@ -203,7 +203,7 @@ class _Work:
         starts = self.starts[block.start : block.stop]
         found, counts = np.zeros((size + 1, max(1, n)), np.int64), np.zeros(2 * size, np.int64)
         done, began = 0, time.perf_counter()
-        searching.mem[layout.STATE] = layout.BEGIN
+        searching.state.state = layout.BEGIN
         while done < size and not (self.clock.expired or self._ended.is_set()):
             done = machine().count_many(
                 self.network.net.ctypes.data, searching.mem.ctypes.data, searching.weight.ctypes.data,

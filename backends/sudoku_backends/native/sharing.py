@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
 
-from .kernel import layout
 from .network import Network
 from .search import STEADY, Searching
 
@@ -229,7 +228,7 @@ def _look(clock: Budget) -> None:
 
 def _parts(searching: Searching, rows: Sequence[Ints]) -> list[OpenPart]:
     """Cut open rows into parts: the last rows, under the first decisions, are the largest, and each is a part alone."""
-    weight, seed = searching.weight.copy(), int(searching.mem[layout.SEED])
+    weight, seed = searching.weight.copy(), searching.state.seed
     cut = max(1, len(rows) - SINGLE)
     together = [rows[:cut], *([row] for row in rows[cut:])]
     return [OpenPart(some, weight, seed) for some in together if some]

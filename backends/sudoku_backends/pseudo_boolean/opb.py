@@ -95,7 +95,7 @@ class CompiledOpb(CompiledColumns):
         form = self.form(request.domains)
         record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
         watch.lap("encode")
-        engine = OpbEngine(self.options.command, form, clock, request.memory_limit)
+        engine = OpbEngine(self.options.command, form, clock, clock.memory)
         solutions = self._improving(form, engine) if self.model.objective else self.enumerated(form, engine, request)
         return (yield from pulled(solutions, request, watch))
 

@@ -305,6 +305,9 @@ class _Writer:
         elif isinstance(target, ast.Tuple):
             for part, x in zip(target.elts, value, strict=True):
                 self.store(part, x)
+        elif isinstance(target, ast.Attribute) and target.attr == "place":
+            record, found = self.field(target.value)
+            self.code.store(self.cast(value, INT), self.at(record, found, NUMBERS))
         else:
             self.put(*self.place(target), value)
 

@@ -80,13 +80,13 @@ def _cast(memory: Any, code: str) -> memoryview:
 class View:
     """An array as plain Python: items of a memoryview or list from a place on. No index counts from the end."""
 
-    __slots__ = ("_items", "_n", "place")
+    __slots__ = ("_items", "_n", "_start")
 
-    def __init__(self, items: Any, place: int, n: int | None = None) -> None:
-        self._items, self.place, self._n = items, place, n
+    def __init__(self, items: Any, start: int, n: int | None = None) -> None:
+        self._items, self._start, self._n = items, start, n
 
     def __len__(self) -> int:
-        return len(self._items) - self.place if self._n is None else self._n
+        return len(self._items) - self._start if self._n is None else self._n
 
     def __getitem__(self, i: int) -> Any:
         return self._items[self._at(i)]
@@ -98,11 +98,30 @@ class View:
     def _at(self, i: int) -> int:
         if i < 0 or (self._n is not None and i >= self._n):
             raise IndexError(f"{i} is outside an array")
-        return self.place + i
+        return self._start + i
 
     def after(self, start: int) -> View:
         """Return the array that begins at an item of this one."""
-        return View(self._items, self.place + start, None if self._n is None else self._n - start)
+        return View(self._items, self._start + start, None if self._n is None else self._n - start)
+
+
+class SectionView(View):
+    """A section as plain Python: its ``place``, in words of 64 bits, may be assigned."""
+
+    __slots__ = ("_layout", "_word")
+
+    def __init__(self, items: Any, start: int, layout: Any, word: int) -> None:
+        super().__init__(items, start)
+        self._layout, self._word = layout, word
+
+    @property
+    def place(self) -> int:
+        """Where the section lies."""
+        return int(self._layout[self._word])
+
+    @place.setter
+    def place(self, word: int) -> None:
+        self._layout[self._word] = word
 
 
 def _cut(x: int, code: str) -> int:
@@ -123,7 +142,7 @@ class Items:
 class Section:
     """The default of a field whose items lie outside: where is a number in the layout, counted in words of 64 bits.
 
-    Whoever makes the memory writes the place; in kernels it is ``layout.section.place`` and cannot be assigned.
+    In kernels it is ``layout.section.place``, which whoever makes the memory writes once.
     """
 
 
@@ -151,7 +170,7 @@ class Field:
             return memory[self.offset // self.element.size]
         if isinstance(self.form, Items):
             return View(memory, self.offset // self.element.size, self.form.n)
-        return View(memory, layout[self.offset // 8] * 8 // self.element.size)
+        return SectionView(memory, layout[self.offset // 8] * 8 // self.element.size, layout, self.offset // 8)
 
     def __set__(self, layout: Any, x: float) -> None:
         if self.form is not None:

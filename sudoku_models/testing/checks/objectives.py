@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from itertools import pairwise
 from random import Random
 
-from ...engine.contract import Feature, Outcome, Reason, Request, Solution
+from ...engine.budget import Budget
+from ...engine.contract import Feature, Outcome, Reason, Request, Run, Solution
+from ...engine.record import Record
 from ...engine.road import prepare, run
 from ...errors import Unsupported
 from ...model import AllDifferent, Constraint, Domain, Linear, Model, Objective, Variable, brute_force
@@ -152,7 +154,7 @@ def improvements_on_the_compiled_model(subject: Subject) -> None:
         model = subject.takes(Model(xs, [AllDifferent(xs)], objective))
         compiled = prepare(model, subject.selection).compiled
         for limit in (1, 2, None):
-            with compiled.run(Request(limit=limit)) as found:
+            with Run(compiled.search(Request(limit=limit), Budget(), Record())) as found:
                 values = values_of(model, (row[: len(model.names)] for row in found))
             require(all(objective.improves(b, a) for a, b in pairwise(values)), f"{sense}: {values} do not improve")
             require(limit is None or len(values) <= limit, f"{sense}, limit {limit}: {len(values)} came")

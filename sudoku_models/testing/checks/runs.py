@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-from ...engine import process
-from ...engine.contract import Feature, Reason, Request, Run, Solution
-from ...engine.portable import portable
+from ...engine import workers
+from ...engine.budget import Budget
+from ...engine.contract import Compiled, Feature, Reason, Request, Run, Solution
+from ...engine.record import Record
 from ...engine.road import prepare
+from ...engine.workers import portable
 from ...model import Model
 from ..check import checks
 from ..examples import parity, structure
@@ -50,7 +52,7 @@ import os, pickle, signal, sys, threading, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores it
 model, spec, limit, pace, most = pickle.load(sys.stdin.buffer)
 from sudoku_models.engine import Request, prepare, run
-from sudoku_models.engine.process import close_idle
+from sudoku_models.engine.workers import close_idle
 from sudoku_models.testing.processes import PaceMeter, left_behind
 prepare(model, spec)
 struck = []
@@ -230,7 +232,7 @@ def _many(subject: Subject) -> Model:
 
 def _leaves_nothing(subject: Subject, model: Model, end: Callable[[Run], None]) -> None:
     next(subject.run(model))  # things that the engine starts once and keeps are started now
-    process.close_idle()
+    workers.close_idle()
     threads, processes = set(threading.enumerate()), children()
     with _younger_garbage():
         for limit, pulled in (
@@ -265,7 +267,7 @@ def ending_leaves_nothing(subject: Subject) -> None:
     """A run that has ended leaves no thread and no process."""
     model, _ = subject.small()
     next(subject.run(model))
-    process.close_idle()
+    workers.close_idle()
     threads, processes = set(threading.enumerate()), children()
     limits = (1, 2, 5) if subject.has(Feature.ENUMERATE) else (1,)
     for limit in limits:
@@ -351,14 +353,18 @@ def limits_on_the_compiled_model(subject: Subject) -> None:
     model, count = subject.small()
     compiled = prepare(model, subject.selection).compiled
     for limit in (1, 2, 5) if subject.has(Feature.ENUMERATE) else (1,):
-        with compiled.run(Request(limit=limit)) as run:
+        with _searched(compiled, Request(limit=limit)) as run:
             found = list(run)
         require(len(set(found)) == len(found) == limit, f"limit {limit}: {found}")
         require(run.outcome.reason is Reason.LIMIT, f"limit {limit} of {count}: it ended by {run.outcome.reason}")
-    with compiled.run(Request({model.names[0]: ()})) as run:
+    with _searched(compiled, Request({model.names[0]: ()})) as run:
         require(not list(run), "a solution came although a domain is empty")
         proved = run.outcome.complete or not subject.has(Feature.PROVE)
         require(proved, f"with an empty domain it ended by {run.outcome.reason}")
+
+
+def _searched(compiled: Compiled, request: Request) -> Run:
+    return Run(compiled.search(request, Budget(), Record()))
 
 
 CHECKS = checks(

@@ -13,7 +13,7 @@ from sudoku_models.errors import BadOption
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table, Variable, brute_force
 from sudoku_models.puzzle import Puzzle, Shape
 
-from .helpers import candidates_left, compiled, domains_of, fixpoint, random_domains, random_model, solutions
+from .helpers import attempt, candidates_left, compiled, domains_of, fixpoint, random_domains, random_model, solutions
 
 X, Y, Z = (Variable(name, (1, 2, 3)) for name in "xyz")
 
@@ -92,7 +92,7 @@ def test_a_large_board_keeps_the_same_candidates_with_kernels_and_with_numpy(mon
 
 def test_what_propagation_did_is_in_the_record() -> None:
     for level, said in (("none", "none"), ("singles", "singles ("), ("locked", "locked (")):
-        run = compiled(Shape.square(9).model, propagate=level).attempt(Request(limit=1))
+        run = attempt(compiled(Shape.square(9).model, propagate=level), Request(limit=1))
         assert run is not None
         assert said in run.record.notes[0]
 
@@ -110,7 +110,7 @@ def test_automatic_propagation_compiles_nothing_for_a_few_small_puzzles(monkeypa
         form = compiled(Shape.square(4).model)
         means = []
         for _ in range(prepare.FEW + 2):
-            run = form.attempt(Request(limit=1))
+            run = attempt(form, Request(limit=1))
             assert run is not None
             means.append(run.record.notes[0].partition(": ")[2])
         assert means == [*["singles (numpy)"] * prepare.FEW, *[f"singles ({then})"] * 2]

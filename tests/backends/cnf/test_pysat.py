@@ -18,7 +18,7 @@ from sudoku_models.testing.examples import parity
 from tests.engine.test_core import cut_down
 
 from ...held import Turns
-from .helpers import domains_of, legal, random_domains, random_model, shared_lines
+from .helpers import attempt, domains_of, legal, random_domains, random_model, shared_lines
 from .proofs import first_fault
 
 pytest.importorskip("pysat", reason="not applicable (platform): python-sat is not installed")
@@ -117,12 +117,12 @@ def test_a_time_limit_ends_a_search_in_process(solver: str) -> None:
 
 def test_glucose_is_attempted() -> None:
     form = compiled(NINE.model, "glucose4")
-    settled = form.attempt(Request(limit=2))
+    settled = attempt(form, Request(limit=2))
     assert settled
     assert len(set(settled)) == 2
-    assert form.attempt(Request(limit=None)) is None
-    assert form.attempt(Request(limit=65)) is None
-    assert compiled(parity(300), "glucose4").attempt(Request()) is None
+    assert attempt(form, Request(limit=None)) is None
+    assert attempt(form, Request(limit=65)) is None
+    assert attempt(compiled(parity(300), "glucose4"), Request()) is None
 
 
 def test_what_an_attempt_does_not_settle_is_isolated() -> None:

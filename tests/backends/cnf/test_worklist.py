@@ -11,7 +11,7 @@ from sudoku_backends.cnf.propagation import worklist
 from sudoku_models.engine.contract import Request
 from sudoku_models.puzzle.shape import Shape
 
-from .helpers import compiled, domains_of
+from .helpers import attempt, compiled, domains_of
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
@@ -73,7 +73,7 @@ def test_a_puzzle_that_propagation_decides_is_settled_without_the_solver(monkeyp
     monkeypatch.setattr(pycosat, "solve", never)
     monkeypatch.setattr(pycosat, "itersolve", never)
     domains = domains_of(Shape.square(9), PUZZLE)
-    run = form.attempt(Request(domains=domains, limit=2))
+    run = attempt(form, Request(domains=domains, limit=2))
     assert run is not None
     assert ["".join(map(str, s)) for s in run] == [ANSWER]
     assert run.outcome.complete

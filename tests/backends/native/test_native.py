@@ -113,8 +113,8 @@ def test_relations_on_the_same_two_variables_become_one() -> None:
 
 def kinds(compiled: CompiledNative) -> list[int]:
     """Return the kinds of the constraints of a network."""
-    net = compiled.network.net
-    return [int(kind) for kind in net[net[layout.KINDS] : net[layout.RECORDS]]]
+    net = layout.Net(compiled.network.net)
+    return [net.kinds[i] for i in range(net.records.place - net.kinds.place)]
 
 
 def test_an_unknown_reduction_is_refused() -> None:
@@ -194,7 +194,7 @@ def test_each_solution_earns_as_much_again_until_the_search_goes_on_to_its_end(
     network = network_of(THERMO)
     searching = Searching(network, network.start, patience=150)
     assert sum(map(len, searching.solutions(10, Budget()))) == 10
-    assert searching.mem[layout.LAST_RUN] == last
+    assert searching.state.last_run == last
 
 
 def test_patience_is_a_number_of_looks_and_no_matter_of_batches() -> None:

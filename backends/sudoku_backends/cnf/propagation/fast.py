@@ -132,7 +132,7 @@ class Buffers:
 
 def _seen(memory: bytearray, section: Any, kind: type[np.generic], n: int) -> Ints:
     """Return a section of a layout as an array."""
-    return np.frombuffer(memory, kind, n, section.place * np.dtype(kind).itemsize)
+    return np.frombuffer(memory, kind, n, 8 * section.place)
 
 
 def tables_of(structure: Structure) -> WorklistTables:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.contract import (
     Request,
-    Run,
     Search,
     Solution,
 )
@@ -26,7 +25,7 @@ from ..propagation.prepare import Preparation
 from .improving import tightened
 from .of_pysat import SOLVERS
 from .oracle import Oracle, OutOfBudget, one_of_each
-from .pysat import BACKEND, PysatOptions
+from .pysat import PysatOptions
 
 EACH = 1000
 """The number of clauses that are stated between two looks at the time."""
@@ -114,16 +113,12 @@ class PysatSession:
         self._growing.add(constraints, variables)
         self.model = grown
 
-    def run(self, request: Request) -> Run:
-        """Start a search."""
-        clock, record = Budget(request.time_limit), Record(backend=BACKEND.name, seed=request.seed)
-        return Run(self._search(request, clock, record), clock, record)
-
     def close(self) -> None:
         """Release the solver."""
         self._growing.oracle.close()
 
-    def _search(self, request: Request, clock: Budget, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+        """Search with all clauses added so far."""
         growing = self._growing
         assumed = None if growing.dead else growing.assumed(request.domains)
         asking = _Asking(self.model, growing, growing.fresh(), assumed, request)

@@ -97,7 +97,7 @@ class CompiledDimacs(CompiledFormula):
         watch.lap("encode")
         if problem.impossible:
             return Ending(Reason.EXHAUSTED)
-        engine = Rerun(self.options.command, problem.formula, clock, request.memory_limit)
+        engine = Rerun(self.options.command, problem.formula, clock, clock.memory)
         found = solutions_of(self.model, problem, request, engine, record)
         return (yield from pulled(found, request, watch))
 

@@ -17,7 +17,6 @@ from sudoku_models.engine.contract import (
     Projection,
     Reason,
     Request,
-    Run,
     Search,
 )
 from sudoku_models.engine.record import Record
@@ -50,12 +49,8 @@ class Compiled(CompiledBase):
         """The model itself."""
         return self.model
 
-    def run(self, request: Request) -> Run:
-        """Start a search when the first solution is pulled."""
-        clock, record = Budget(request.time_limit), Record()
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Budget, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+        """Yield the solutions."""
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         projection, count = Projection(self.model, request.keep), 0
         left = self._started(narrowed_domains(self.model.domains, request.domains))
