@@ -17,6 +17,8 @@ Part = Callable[[int], tuple[int, int]]
 _BUFFER = 1 << 20
 _SMALL = 256 << 20
 """Bytes that a column of a row group may take in memory without being unpacked in a child."""
+_SPARE = 16 << 20
+"""Bytes by which long cells may together be less than half of what may be unpacked."""
 _LONG = 2_000
 """The length of texts in bytes from which they are counted. Shorter ones may well come again and again."""
 _MAGIC = {b"PAR1": "parquet", b"ARRO": "arrow", b"\xff\xff\xff\xff": "arrow-stream"}
@@ -105,8 +107,11 @@ def opened_table(
 
 
 def _bounded(batches: Iterator[Any], file: Any, whole: bool) -> Iterator[Any]:
-    """Yield batches; raise FormatError if long cells, which the file states once, come again and again."""
-    most, total = most_unpacked(file.size()) // 2 if whole else None, 0
+    """Yield batches; raise FormatError if long cells, which the file states once, come again and again.
+
+    Each of them is parsed, so there may be fewer bytes of them than may be unpacked.
+    """
+    most, total = most_unpacked(file.size()) // 2 - _SPARE if whole else None, 0
     for batch in batches:
         if most is not None:
             total += sum(map(_long_cells, batch.columns))
