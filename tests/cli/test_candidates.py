@@ -94,7 +94,7 @@ def test_a_time_limit_is_code_3(program: Program) -> None:
 
 
 def test_what_is_known_when_a_limit_comes_is_told_as_such(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
-    some = Candidates(dict.fromkeys(Shape.square(4).names, (1, 2)), False, "time limit")
+    some = Candidates(dict.fromkeys(Shape.square(4).names, (1, 2)), False, "time limit", solvable=True)
     monkeypatch.setattr("sudoku_models.verbs.task.Task.marked", lambda _: some)
     record = json.loads(program("candidates", "-f", "jsonl", input=SEVERAL).stdout)
     assert (record["candidates"]["R4C4"], record["status"], record["reason"]) == ([1, 2], "unknown", "time limit")

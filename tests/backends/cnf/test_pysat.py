@@ -97,7 +97,7 @@ def test_each_solver_declares_what_it_can_do() -> None:
     assert said["minisat22"].features >= {*common, Feature.TIME_LIMIT}
     assert Feature.PROOF not in said["minisat22"].features
     assert said["cadical153"].features >= {*common, Feature.TIME_LIMIT, Feature.PROOF}
-    assert said["glucose4"].features >= {*common, Feature.ATTEMPT, Feature.PROOF}
+    assert said["glucose4"].features >= {*common, Feature.PATIENCE, Feature.PROOF}
     assert Feature.TIME_LIMIT not in said["glucose4"].features
     assert [said[name].isolate for name in SOLVERS] == [Isolate.NEVER, Isolate.ALWAYS, Isolate.NEVER]
 

@@ -23,7 +23,8 @@ from sudoku_backends.native.search import NEVER, Searching
 from sudoku_models import Puzzle
 from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Feature, Reason, Request, TraceStep
+from sudoku_models.engine.contract import Feature, Reason, Request, Run, Solution, TraceStep
+from sudoku_models.engine.record import Record
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import BadOption, Unsupported
@@ -208,7 +209,13 @@ def test_a_run_of_a_session_begins_with_the_weights_of_the_last_one() -> None:
     xs = [Variable(f"x{i}", range(8)) for i in range(8)]
     compiled = BACKEND.compile(Model(xs, [AllDifferent(xs), Linear(range(1, 9), xs, "==", 150)]), NativeOptions())
     session = compiled.session()
-    first = [*session.run(Request({"x0": (0, 1)}, None))]
+
+    def solutions() -> list[Solution]:
+        budget, record = Budget(), Record()
+        with Run(session.search(Request({"x0": (0, 1)}, None), budget, record), budget, record) as found:
+            return list(found)
+
+    first = solutions()
     weights = dict(session.weights)
     assert set(weights) == {v.name for v in xs}
     begun = Searching(compiled.network, compiled.network.start)
@@ -216,9 +223,9 @@ def test_a_run_of_a_session_begins_with_the_weights_of_the_last_one() -> None:
     begun.learn(weights)
     assert (begun.weight[: len(xs)] >= before).all()
     assert (begun.weight[: len(xs)] > before).any()
-    assert sorted(session.run(Request({"x0": (0, 1)}, None))) == sorted(first)
+    assert sorted(solutions()) == sorted(first)
     session.add([AllDifferent(xs[:2])], [Variable("more", (1, 2))])
-    assert len([*session.run(Request({"x0": (0, 1)}, None))]) == 2 * len(first)
+    assert len(solutions()) == 2 * len(first)
     assert "more" in session.weights
 
 
