@@ -14,114 +14,71 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import imported
 
 if TYPE_CHECKING:
-    from .datasets import Dataset, dataset
-    from .form_arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
-    from .generated import Generated, Nearest
-    from .generating import generate
-    from .jigsaws import jigsaw
-    from .loading_tables import Loaded, load
-    from .many_made import canonical_into, minimise_into, traces_into
-    from .minimising import Minimised, Smallest, minimise, redundant
-    from .patterns import SYMMETRIES
-    from .rule_places import PLACES
-    from .searching import Search, search
-    from .solution_grids import grids
-    from .starting import Completed, complete
-    from .statistics import MinimalStatistics, Share, minimal_statistics
-    from .symmetry import Canonical, automorphisms, canonical, morph, same
-    from .traces import Trace, trace, vocabulary
-    from .transformation import Transformation
-    from .unavoidable_sets import CluesNeeded, clues_needed, unavoidable
+    from .arrays import Forms as Forms
+    from .arrays import augment as augment
+    from .arrays import canonical_arrays as canonical_arrays
+    from .arrays import credit_arrays as credit_arrays
+    from .arrays import verify_arrays as verify_arrays
+    from .datasets import Dataset as Dataset
+    from .datasets import dataset as dataset
+    from .fewest import CluesNeeded as CluesNeeded
+    from .fewest import Completed as Completed
+    from .fewest import clues_needed as clues_needed
+    from .fewest import complete as complete
+    from .fewest import unavoidable as unavoidable
+    from .generating import Generated as Generated
+    from .generating import Nearest as Nearest
+    from .generating import generate as generate
+    from .minimising import Minimised as Minimised
+    from .minimising import Smallest as Smallest
+    from .minimising import minimise as minimise
+    from .minimising import redundant as redundant
+    from .neighbours import Search as Search
+    from .neighbours import search as search
+    from .places import PLACES as PLACES
+    from .rows import canonical_into as canonical_into
+    from .rows import minimise_into as minimise_into
+    from .rows import traces_into as traces_into
+    from .solution_grids import grids as grids
+    from .solution_grids import jigsaw as jigsaw
+    from .statistics import MinimalStatistics as MinimalStatistics
+    from .statistics import Share as Share
+    from .statistics import minimal_statistics as minimal_statistics
+    from .symmetry import Canonical as Canonical
+    from .symmetry import Transformation as Transformation
+    from .symmetry import automorphisms as automorphisms
+    from .symmetry import canonical as canonical
+    from .symmetry import morph as morph
+    from .symmetry import same as same
+    from .tables import Loaded as Loaded
+    from .tables import load as load
+    from .traces import Trace as Trace
+    from .traces import trace as trace
+    from .traces import vocabulary as vocabulary
+    from .wishes import SYMMETRIES as SYMMETRIES
 
 _HOMES = {
-    "Canonical": "symmetry",
-    "Completed": "starting",
-    "Search": "searching",
-    "complete": "starting",
-    "search": "searching",
-    "CluesNeeded": "unavoidable_sets",
-    "Dataset": "datasets",
-    "Loaded": "loading_tables",
-    "dataset": "datasets",
-    "load": "loading_tables",
-    "Forms": "form_arrays",
-    "Generated": "generated",
-    "Nearest": "generated",
-    "MinimalStatistics": "statistics",
-    "Minimised": "minimising",
-    "Share": "statistics",
-    "PLACES": "rule_places",
-    "SYMMETRIES": "patterns",
-    "Smallest": "minimising",
-    "Trace": "traces",
-    "trace": "traces",
-    "vocabulary": "traces",
-    "Transformation": "transformation",
-    "augment": "form_arrays",
-    "automorphisms": "symmetry",
-    "canonical": "symmetry",
-    "canonical_arrays": "form_arrays",
-    "canonical_into": "many_made",
-    "minimise_into": "many_made",
-    "traces_into": "many_made",
-    "jigsaw": "jigsaws",
-    "credit_arrays": "form_arrays",
-    "generate": "generating",
-    "grids": "solution_grids",
-    "clues_needed": "unavoidable_sets",
-    "minimal_statistics": "statistics",
-    "minimise": "minimising",
-    "unavoidable": "unavoidable_sets",
-    "morph": "symmetry",
-    "redundant": "minimising",
-    "same": "symmetry",
-    "verify_arrays": "form_arrays",
+    name: module
+    for module, names in {
+        "arrays": "Forms augment canonical_arrays credit_arrays verify_arrays",
+        "datasets": "Dataset dataset",
+        "fewest": "CluesNeeded Completed clues_needed complete unavoidable",
+        "generating": "Generated Nearest generate",
+        "solution_grids": "grids jigsaw",
+        "minimising": "Minimised Smallest minimise redundant",
+        "neighbours": "Search search",
+        "places": "PLACES",
+        "rows": "canonical_into minimise_into traces_into",
+        "statistics": "MinimalStatistics Share minimal_statistics",
+        "symmetry": "Canonical Transformation automorphisms canonical morph same",
+        "tables": "Loaded load",
+        "traces": "Trace trace vocabulary",
+        "wishes": "SYMMETRIES",
+    }.items()
+    for name in names.split()
 }
 
-__all__ = [
-    "PLACES",
-    "SYMMETRIES",
-    "Canonical",
-    "CluesNeeded",
-    "Completed",
-    "Dataset",
-    "Forms",
-    "Generated",
-    "Loaded",
-    "MinimalStatistics",
-    "Minimised",
-    "Nearest",
-    "Search",
-    "Share",
-    "Smallest",
-    "Trace",
-    "Transformation",
-    "augment",
-    "automorphisms",
-    "canonical",
-    "canonical_arrays",
-    "canonical_into",
-    "clues_needed",
-    "complete",
-    "credit_arrays",
-    "dataset",
-    "generate",
-    "grids",
-    "jigsaw",
-    "load",
-    "minimal_statistics",
-    "minimise",
-    "minimise_into",
-    "morph",
-    "redundant",
-    "same",
-    "search",
-    "trace",
-    "traces_into",
-    "unavoidable",
-    "verify_arrays",
-    "vocabulary",
-]
+__all__ = sorted(_HOMES)
 
 
 def __getattr__(name: str) -> Any:

@@ -22,7 +22,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from .bands import Array
+from .chance import Array
 from .compiled_loops import compiled, inlined
 
 ALL = 0x1FF

@@ -13,10 +13,9 @@ import pytest
 from benchmarks.symmetric_grids import automorphism
 from sudoku_models import Grid, LimitReached, Puzzle, Shape
 from sudoku_models.make import augment, automorphisms, canonical, canonical_arrays, generate, grids, morph, same
-from sudoku_models.make.bands import STATES, bands, least_bands
-from sudoku_models.make.board_forms import BoardForms
-from sudoku_models.make.known_counts import ALL_GRIDS, CLASSES_OF_ORDER, MOST_REGULAR, SYMMETRIES
-from sudoku_models.make.transformation import identity, random_cells
+from sudoku_models.make.board_forms import board_forms
+from sudoku_models.make.grid_forms import STATES, bands, grid_forms, least_bands
+from sudoku_models.make.symmetry import ALL_GRIDS, CLASSES_OF_ORDER, MOST_REGULAR, SYMMETRIES, identity, random_cells
 from sudoku_models.puzzle import rules as r
 
 
@@ -52,11 +51,9 @@ def test_the_form_of_a_small_grid_is_the_least_of_all_its_relabellings() -> None
 
 
 def test_full_grids_have_one_form_by_both_ways_to_find_it() -> None:
-    from sudoku_models.make.grid_forms import grid_forms
-
     made = grids(3, seed=8, fast=True)
     forms, counts, _, _ = grid_forms(made)
-    others, ways, _, _ = BoardForms(9, 3, 3).of(made)
+    others, ways, _, _ = board_forms(made, 3, 3)
     assert (forms == others).all() and (counts == ways).all()
 
 
@@ -99,7 +96,7 @@ def test_grids_of_every_order_have_their_automorphisms_counted_in_two_ways() -> 
     assert len({board.tobytes() for board in found.boards}) == len(rows)
     counts = Counter(orders)
     assert all(counts[order] == CLASSES_OF_ORDER[order] for order in (27, 54, 72, 108, 162, 648))
-    _, ways, _, _ = BoardForms(9, 3, 3).of(boards)
+    _, ways, _, _ = board_forms(boards, 3, 3)
     assert ways.tolist() == orders
 
 

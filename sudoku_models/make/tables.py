@@ -21,7 +21,7 @@ from ..formats.options import Options
 from ..formats.reading import parse_with
 from ..formats.table import SOLUTION
 from ..puzzle import Puzzle, Shape
-from .bands import Array
+from .chance import Array
 
 RATINGS = ("rating", "level", "difficulty")
 WIDEST = 255
