@@ -25,7 +25,7 @@ test: install
 
 # A long search for disagreements of engines, brute force and proofs; TRUTH='--minutes 5' for a short one.
 truth: install
-	$(BIN)/python -m sudoku_models.testing.long_search $(TRUTH)
+	$(BIN)/python -m tests.testing.long_search $(TRUTH)
 
 lint: install
 	$(BIN)/ruff check .

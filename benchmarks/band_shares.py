@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sudoku_models.make import grids
-from sudoku_models.make.grid_forms import _band_state, bands
+from sudoku_models.make.grid_forms import band_state, bands
 from sudoku_models.make.symmetry import ALL_GRIDS
 
 Array = Any
@@ -164,10 +164,10 @@ def _alike() -> Array:
 
 def kinds_met(whole: Array) -> Array:
     """Return how many grids (n x 81) have a first band of each kind."""
-    table, columns, names = bands(), np.zeros(9, np.int64), np.zeros(9, np.int64)
-    columns[1], columns[2] = 1, 2
+    table = bands()
+    work: list[Any] = [table.layout, table.order, np.zeros(9, np.int64), np.zeros(9, np.int64)]
     lines = whole.reshape(-1, 9, 9).astype(np.int64) - 1
-    kinds = [int(table.kind[_band_state(g, 0, table.layout, table.order, columns, names)]) for g in lines]
+    kinds = [int(table.kind[band_state(g.reshape(-1), 0, *work)]) for g in lines]
     return np.bincount(kinds, minlength=len(table.least))
 
 

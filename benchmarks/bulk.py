@@ -16,12 +16,15 @@ from typing import Any
 
 import numpy as np
 from by_hand import puzzles
-from sudoku_backends.bitset import build, vec
 from sudoku_backends.bitset.bulk import BulkSolver
+from sudoku_backends.bitset.kernels import kernels, parse, propagate, render, settings, split
 from sudoku_backends.bitset.layout import WORDS
+from sudoku_backends.bitset.solver import sizes_of
 
 from sudoku_models import solve
 from sudoku_models.engine.bulk_check import holds_many
+from sudoku_models.engine.machine_code.language import Kernels
+from sudoku_models.engine.machine_code.library import Library, machine
 
 LEAST = 40_000
 """Puzzles to a run: shorter files are repeated."""
@@ -158,10 +161,10 @@ def wall_time(step: Callable[[], Any]) -> float:
 def shares(solver: BulkSolver, text: bytes, n: int, times: dict[str, float], costs: dict[str, float]) -> str:
     """Print the guesses per puzzle and the shares of the parts."""
     with solver.pool.borrowed() as one:
-        before = one.search.copy()
+        before = {name: getattr(one.search, name) for name in KERNELS}
     solver.solve_text(text)
     with solver.pool.borrowed() as one:
-        used = {name: int(one.search[name][0] - before[name][0]) for name in KERNELS}
+        used = {name: getattr(one.search, name) - before[name] for name in KERNELS}
     spent = {name: used[name] * costs[kernel] / 1e9 for name, kernel in KERNELS.items()}
     spent["splits"] /= one.lanes
     spent["search"] = times["alone"] - sum(spent.values())
@@ -173,54 +176,56 @@ def shares(solver: BulkSolver, text: bytes, n: int, times: dict[str, float], cos
 
 def kernel_costs() -> dict[str, float]:
     """Return the nanoseconds that a call of each kernel takes alone, on a vector of states."""
-    from numba import njit
-
-    width = vec.machine()
-    kernels, sizes = build.kernels(width), build.Sizes(width.lanes)
-    store, other = (_aligned(WORDS * sizes.short) for _ in range(2))
+    width = machine()
+    sizes = sizes_of(width.lanes)
+    entries = {f"repeat_{name}": "iiii" for name in KERNELS.values()}
+    library = Library(
+        "bench",
+        entries,
+        [Path(__file__)],
+        lambda: {**kernels(width), **REPEATED},
+        lambda: settings(width, sizes),
+    )
+    loaded = library.load()
+    store, other = (_aligned(WORDS * sizes["SHORT"]) for _ in range(2))
     rows = np.full((width.lanes, 192), ord("."), np.uint8)
     table = np.array([row.ctypes.data for row in rows])
-    addresses = {"store": store.ctypes.data, "other": other.ctypes.data, "table": table.ctypes.data}
+    places = store.ctypes.data, other.ctypes.data, table.ctypes.data
     costs = {}
-    for name, places in {
-        "propagate": ("store",), "split": ("store", "table", "other"), "parse": ("table", "other"),
-        "render": ("store", "table"),
-    }.items():  # fmt: skip
+    for name in KERNELS.values():
         store[:] = 0xFF >> 3
-        kernel = kernels[name]
-        loop = njit(_LOOPS[len(places)](kernel))
-        costs[name] = _nanoseconds(loop, [addresses[place] for place in places])
+        costs[name] = _nanoseconds(getattr(loaded, f"repeat_{name}"), places)
     return costs
 
 
-def _one(kernel: Any) -> Callable[..., None]:
-    def loop(n: int, a: int) -> None:
-        for _ in range(n):
-            kernel(a)
-
-    return loop
+REPEATED = Kernels()
 
 
-def _two(kernel: Any) -> Callable[..., None]:
-    def loop(n: int, a: int, b: int) -> None:
-        for _ in range(n):
-            kernel(a, b)
-
-    return loop
+@REPEATED.mark
+def repeat_propagate(n: int, store: int, other: int, table: int) -> None:
+    for _ in range(n):
+        propagate(store)
 
 
-def _three(kernel: Any) -> Callable[..., None]:
-    def loop(n: int, a: int, b: int, c: int) -> None:
-        for _ in range(n):
-            kernel(a, b, c)
-
-    return loop
+@REPEATED.mark
+def repeat_split(n: int, store: int, other: int, table: int) -> None:
+    for _ in range(n):
+        split(store, table, other)
 
 
-_LOOPS = {1: _one, 2: _two, 3: _three}
+@REPEATED.mark
+def repeat_parse(n: int, store: int, other: int, table: int) -> None:
+    for _ in range(n):
+        parse(table, other)
 
 
-def _nanoseconds(loop: Callable[..., None], arguments: list[int], calls: int = 20_000) -> float:
+@REPEATED.mark
+def repeat_render(n: int, store: int, other: int, table: int) -> None:
+    for _ in range(n):
+        render(store, table)
+
+
+def _nanoseconds(loop: Callable[..., Any], arguments: tuple[int, ...], calls: int = 20_000) -> float:
     loop(1, *arguments)
     best = float("inf")
     for _ in range(7):

@@ -9,7 +9,7 @@ without it generated boards are used. Printed are
 - for large boards: seconds from text to a checked grid, and by phase;
 - for the encoding alone: milliseconds, peak megabytes of arrays, clauses;
 
-each by pycosat's documented way where that is bearable, with numpy alone, and with numba where it is installed.
+each by pycosat's documented way where that is bearable, and with the kernels where there can be machine code.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib.util import find_spec
 from math import isqrt
 from pathlib import Path
 
@@ -29,16 +28,17 @@ from sudoku_backends.cnf.solvers.pycosat import BACKEND, PycosatCompiled, Pycosa
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.contract import Request
+from sudoku_models.engine.machine_code.library import possible
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import run
 from sudoku_models.puzzle.shape import Shape
 
 
 def ways() -> Iterator[tuple[str, str]]:
-    """Yield (name, specification) of each way; numba is used if it is installed and propagation is on."""
+    """Yield (name, specification) of each way; kernels are used where there can be machine code."""
     yield "no propagation", "pycosat:propagate=none"
     for level in ("singles", "locked"):
-        yield f"{level} ({'numba' if find_spec('numba') else 'numpy'})", f"pycosat:propagate={level}"
+        yield f"{level} ({'kernels' if possible() else 'numpy'})", f"pycosat:propagate={level}"
 
 
 def pattern(n: int, share: float, seed: int) -> Puzzle:

@@ -2,7 +2,7 @@
 
     python benchmarks/cnf_ways.py [--sizes 9 16 25 36 64 100 144] [--data FOLDER] [--processes 5]
 
-A *propagator* decides singles (and locked candidates, if it knows them): the worklist compiled by numba, long integers
+A *propagator* decides singles (and locked candidates, if it knows them): the worklist of the kernels, long integers
 in plain Python (small boards alone), rounds of numpy. A *builder* writes the clauses of what is left: the compiled
 writer behind the worklist, the table of pairs (small boards alone), numpy. For every size and every pair of them that
 fits, printed are CPU milliseconds from domains to clauses; no solver runs:

@@ -11,8 +11,9 @@ from statistics import median
 
 from sudoku_models import Puzzle
 from sudoku_models.compare import Journal, Plan, distinct, instances, run
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search
+from sudoku_models.engine.record import Record
 from sudoku_models.model import AllDifferent, InDomain, Model
 
 SOLUTION = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
@@ -44,11 +45,7 @@ class TrivialCompiled:
 
     native = None
 
-    def run(self, request: Request) -> Run:
-        """Start a run."""
-        return Run(self.search(), Clock(None))
-
-    def search(self) -> Search:
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
         """Yield the solution."""
         yield SOLUTION
         return Ending(Reason.LIMIT)

@@ -13,7 +13,7 @@ from math import isqrt
 from typing import Any
 
 from sudoku_models import Puzzle, Shape, solve
-from sudoku_models.engine import listings, process
+from sudoku_models.engine import listings, workers
 
 SIDES = (9, 16, 25, 36, 49, 64, 81, 100, 144)
 PHASES = ("parse", "lower", "compile", "encode", "run", "decode", "check")
@@ -42,7 +42,7 @@ def measured(n: int, backend: str, candidates: float, limit: float) -> dict[str,
     start = time.perf_counter()
     result = solve(Puzzle.parse(text), backend, time_limit=limit)
     seconds = time.perf_counter() - start
-    process.close_idle()  # a child's memory is known once it has ended
+    workers.close_idle()  # a child's memory is known once it has ended
     phases = {name: phase.wall for name, phase in result.record.phases.items()}
     peaks = [resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     scale = 1 if sys.platform == "darwin" else 1024

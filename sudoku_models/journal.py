@@ -1,72 +1,73 @@
 """Journals: files of sealed lines to which one process at a time appends, and which survive a kill at any point.
 
-A line is a JSON object whose last field, ``seal``, is the beginning of the SHA-256 of the text before it. So a changed
-byte is noticed, and the file can still be read by any program for JSON lines.
+Each line is a JSON object whose first field seals it: the beginning of the SHA-256 of the rest of the line, and the
+number of its bytes. So a changed line is noticed, and the file can still be read by any program for JSON lines. Nothing
+that was added is ever overwritten or deleted.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, NamedTuple
 
 from .errors import Unusable
 
-_SEAL = ', "seal": "'
+Fields = dict[str, Any]
+
+_HEAD = b'{"seal": "'
 _DIGITS = 16
 
 
-@dataclass(frozen=True)
-class Line:
+class Line(NamedTuple):
     """A line of a journal: its number, from 1, and its fields; None if it is not what was written."""
 
     number: int
-    fields: dict[str, Any] | None
+    fields: Fields | None
 
 
-def sealed(fields: dict[str, Any]) -> str:
-    """Return fields as a line of a journal, without its end; there must be at least one."""
-    text = json.dumps(fields)[:-1]
-    return f'{text}{_SEAL}{_checksum(text)}"}}'
+def sealed(fields: Fields) -> bytes:
+    """Return fields as a line of a journal; there must be at least one."""
+    rest = json.dumps(fields)[1:].encode()
+    return b'%s%s-%d", %s\n' % (_HEAD, _checksum(rest), len(rest), rest)
 
 
-def opened(line: str) -> dict[str, Any] | None:
-    """Return the fields of a sealed line without the seal; None for any other text."""
-    text, mark, seal = line.rpartition(_SEAL)
-    if not mark or seal != f'{_checksum(text)}"}}':
+def opened(line: bytes) -> Fields | None:
+    """Return the fields of a line without the seal; None if the line is not exactly as it was written."""
+    seal, _, rest = line.removesuffix(b"\n").removeprefix(_HEAD).partition(b'", ')
+    if not line.startswith(_HEAD) or seal != b"%s-%d" % (_checksum(rest), len(rest)):
         return None
-    fields: dict[str, Any] = json.loads(text + "}")
-    return fields
-
-
-def _checksum(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+    with suppress(ValueError, RecursionError):  # sealed, but not by this package
+        fields: Fields = json.loads(b"{" + rest)
+        return fields
+    return None
 
 
 def lines_of(path: str | Path) -> Iterator[Line]:
     """Yield the lines of a journal, damaged ones included; a last line that was cut off by a kill is left out."""
     with Path(path).open("rb") as file:
         for number, line in enumerate(file, 1):
-            if line.endswith(b"\n"):
-                yield Line(number, opened(line[:-1].decode("utf-8", "replace")))
+            fields = opened(line)
+            if fields is not None or not _was_cut_off(line):
+                yield Line(number, fields)
 
 
 class Journal:
     """A journal that is open for appending, and locked: the lock is released when the process ends in any way.
 
-    A last line that was cut off by a kill is removed, and written to the log of the package: no ``add`` returned for
-    it. Unusable if another process has the journal open, or if the file cannot be written.
+    A file that is missing is made. A last line that was cut off by a kill makes room for the next one: no ``add``
+    returned for it. Unusable if another process has the journal open, or if it cannot be written.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         try:
-            self._file = self.path.open("a+b")
+            self._file = FileIO(self.path, "a+")
         except OSError as error:
             raise Unusable(f"{path}: the journal cannot be written: {error.strerror}") from error
         try:
@@ -74,41 +75,35 @@ class Journal:
         except OSError:
             self._file.close()
             raise Unusable(f"{path}: another process is using this journal") from None
-        self._drop_what_was_cut_off()
 
-    def _drop_what_was_cut_off(self) -> None:
-        end = whole = self._file.seek(0, os.SEEK_END)
-        while whole:
-            start = max(whole - 65536, 0)
-            self._file.seek(start)
-            found = self._file.read(whole - start).rfind(b"\n")
-            if found >= 0:
-                whole = start + found + 1
-                break
-            whole = start
-        if whole < end:
-            logging.getLogger("sudoku_models").warning(
-                f"{self.path}: the last line was cut off; its {end - whole} bytes are removed"
-            )
-            self._file.truncate(whole)
-
-    def lines(self) -> Iterator[dict[str, Any]]:
+    def lines(self) -> Iterator[Fields]:
         """Yield the fields of every line; Unusable, with its number, for a damaged one."""
-        for line in lines_of(self.path):
-            if line.fields is None:
-                raise Unusable(f"{self.path}: line {line.number} is damaged: it is not what was written")
-            yield line.fields
+        for number, fields in lines_of(self.path):
+            if fields is None:
+                raise Unusable(f"{self.path}: line {number} is damaged: it is not what was written")
+            yield fields
 
-    def add(self, *entries: dict[str, Any]) -> None:
-        """Append lines and return when they are on the disk; OSError, with the file's name, if the disk is full."""
-        text = "".join(f"{sealed(fields)}\n" for fields in entries)
+    def add(self, *entries: Fields) -> None:
+        """Append lines and return when they are on the disk; OSError, with the file's name, if the disk is full.
+
+        After an error or an interruption some of the lines may be there: they may be added again.
+        """
         try:
-            self._file.write(text.encode())
-            self._file.flush()
+            view = memoryview(self._ready() + b"".join(map(sealed, entries)))
+            while view:
+                view = view[self._file.write(view) :]
             os.fsync(self._file.fileno())
         except OSError as error:
             error.filename = error.filename or str(self.path)
             raise
+
+    def _ready(self) -> bytes:
+        """Drop what was cut off; return what has to stand before the next line."""
+        end, tail = self._file.seek(0, os.SEEK_END), _tail(self._file)
+        if opened(tail) is None and _was_cut_off(tail):
+            self._file.truncate(end - len(tail))
+            return b""
+        return b"\n" if tail else b""
 
     def close(self) -> None:
         """Close the file, which releases the lock."""
@@ -121,7 +116,31 @@ class Journal:
         self.close()
 
 
-def _lock(file: BinaryIO) -> None:
+def _checksum(rest: bytes) -> bytes:
+    return hashlib.sha256(rest).hexdigest()[:_DIGITS].encode()
+
+
+def _was_cut_off(line: bytes) -> bool:
+    """Return whether a line is the beginning of one: it has no end, and is not longer than its seal says.
+
+    A longer one was a whole line, whose end was damaged.
+    """
+    seal, comma, rest = line.removeprefix(_HEAD).partition(b'", ')
+    size = seal[_DIGITS + 1 :]
+    return line[-1:] != b"\n" and (not comma or (size.isdigit() and len(rest) <= int(size)))
+
+
+def _tail(file: FileIO) -> bytes:
+    """Return what follows the end of the last line."""
+    tail, begin = b"", file.seek(0, os.SEEK_END)
+    while begin and b"\n" not in tail:
+        size = min(begin, 1 << 16)
+        begin = file.seek(begin - size)
+        tail = file.read(size) + tail
+    return tail.rpartition(b"\n")[2]
+
+
+def _lock(file: FileIO) -> None:
     """Lock a file for this process; OSError if another one holds the lock."""
     try:
         import fcntl

@@ -6,6 +6,7 @@ import gc
 import logging
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,6 +70,17 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    hear_ctrl_c()
+    begin_to_collect_apart(config)
+
+
+def hear_ctrl_c() -> None:
+    """Let this process and those that tests start hear Ctrl-C: a shell lets the jobs in its background ignore it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def begin_to_collect_apart(config: pytest.Config) -> None:
     """Let each of several processes begin to collect at another folder: it compiles the tests there for the others."""
     worker = getattr(config, "workerinput", None)
     if worker and [Path(arg).resolve() for arg in config.args] == [TESTS]:

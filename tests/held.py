@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, isolation
-from sudoku_models.engine.contract import Ending
+from sudoku_models.engine import workers
+from sudoku_models.engine.budget import OutOfTime
 
 
 class HeldClock:
@@ -65,9 +65,11 @@ class Turns(HeldClock):
 
 def time_is_up_behind(frames: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the time of runs in children be over when so many frames of theirs have arrived."""
-    receive, left = isolation.receive, iter(range(frames))
+    receive, left = workers.receive, iter(range(frames))
 
     def held(*arguments: Any) -> Any:
-        return Ending(Reason.TIME) if next(left, None) is None else receive(*arguments)
+        if next(left, None) is None:
+            raise OutOfTime
+        return receive(*arguments)
 
-    monkeypatch.setattr(isolation, "receive", held)
+    monkeypatch.setattr(workers, "receive", held)

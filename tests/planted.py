@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Run, Search
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search
+from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import run as true_run
 from sudoku_models.errors import BackendCrashed
 from sudoku_models.model import AllDifferent, InDomain, Model
 
-Faulty = Callable[[Model, Request, Clock], Search]
+Faulty = Callable[[Model, Request, Budget], Search]
 
 
 @dataclass(frozen=True)
@@ -61,18 +62,17 @@ class PlantedCompiled:
     native = None
 
     def __init__(self, model: Model, search: Faulty) -> None:
-        self.model, self.search = model, search
+        self.model, self.faulty = model, search
 
-    def run(self, request: Request) -> Run:
-        clock, record = Clock(request.time_limit), Record()
-        return Run(self.search(self.model, request, clock), clock, record)
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
+        return self.faulty(self.model, request, budget)
 
 
 def _solutions(model: Model, request: Request) -> Iterator[tuple[int, ...]]:
     yield from true_run(model, "backtracking", Request(request.domains, request.limit))
 
 
-def honest(model: Model, request: Request, clock: Clock) -> Search:
+def honest(model: Model, request: Request, clock: Budget) -> Search:
     count = 0
     for solution in _solutions(model, request):
         count += 1
@@ -80,106 +80,106 @@ def honest(model: Model, request: Request, clock: Clock) -> Search:
     return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
 
 
-def says_unsatisfiable(model: Model, request: Request, clock: Clock) -> Search:
+def says_unsatisfiable(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     return Ending(Reason.EXHAUSTED)
 
 
-def says_unique(model: Model, request: Request, clock: Clock) -> Search:
+def says_unique(model: Model, request: Request, clock: Budget) -> Search:
     yield next(_solutions(model, request))
     return Ending(Reason.EXHAUSTED)
 
 
-def returns_ones(model: Model, request: Request, clock: Clock) -> Search:
+def returns_ones(model: Model, request: Request, clock: Budget) -> Search:
     yield (1,) * len(model.names)
     return Ending(Reason.EXHAUSTED)
 
 
-def tampers(model: Model, request: Request, clock: Clock) -> Search:
+def tampers(model: Model, request: Request, clock: Budget) -> Search:
     """Switch the check of solutions off, in its own process, and return what is none."""
-    from sudoku_models.engine import check, process
+    from sudoku_models.engine import check, workers
 
-    if process.INSIDE in os.environ:
+    if workers.INSIDE in os.environ:
         check.Checker.fault = lambda *_: None  # type: ignore[method-assign]
     yield (1,) * len(model.names)
     yield (2,) * len(model.names)
     return Ending(Reason.LIMIT)
 
 
-def repeats_itself(model: Model, request: Request, clock: Clock) -> Search:
+def repeats_itself(model: Model, request: Request, clock: Budget) -> Search:
     first = next(_solutions(model, request))
     yield first
     yield first
     return Ending(Reason.LIMIT)
 
 
-def raises(model: Model, request: Request, clock: Clock) -> Search:
+def raises(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     raise RuntimeError("the engine stumbled")
 
 
-def crashes(model: Model, request: Request, clock: Clock) -> Search:
+def crashes(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     raise BackendCrashed("the engine's process was killed by signal 11")
 
 
-def needs_memory(model: Model, request: Request, clock: Clock) -> Search:
+def needs_memory(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     raise MemoryError
 
 
-def gives_up(model: Model, request: Request, clock: Clock) -> Search:
+def gives_up(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     return Ending(Reason.GAVE_UP)
 
 
-def takes_all_time(model: Model, request: Request, clock: Clock) -> Search:
+def takes_all_time(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     while not clock.expired:
         time.sleep(0.005)
     return Ending(Reason.TIME)
 
 
-def finds_one_and_dawdles(model: Model, request: Request, clock: Clock) -> Search:
+def finds_one_and_dawdles(model: Model, request: Request, clock: Budget) -> Search:
     yield next(_solutions(model, request))
     return (yield from takes_all_time(model, request, clock))
 
 
-def misses_the_last(model: Model, request: Request, clock: Clock) -> Search:
+def misses_the_last(model: Model, request: Request, clock: Budget) -> Search:
     found = list(_solutions(model, request))
     yield from found[:-1]
     return Ending(Reason.EXHAUSTED)
 
 
-def spins(model: Model, request: Request, clock: Clock) -> Search:
+def spins(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     while True:
         pass
 
 
-def holds_the_lock(model: Model, request: Request, clock: Clock) -> Search:
+def holds_the_lock(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     re.match(r"(a+)+$", "a" * 40 + "b")
     return Ending(Reason.EXHAUSTED)
 
 
-def is_killed(model: Model, request: Request, clock: Clock) -> Search:
+def is_killed(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     os.kill(os.getpid(), signal.SIGSEGV)
     return Ending(Reason.EXHAUSTED)
 
 
-def exits(model: Model, request: Request, clock: Clock) -> Search:
+def exits(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     os._exit(7)
 
 
-def leaves(model: Model, request: Request, clock: Clock) -> Search:
+def leaves(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     raise SystemExit(0)
 
 
-def leaks(model: Model, request: Request, clock: Clock) -> Search:
+def leaks(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     hoard = []
     while len(hoard) < 400:
@@ -188,19 +188,19 @@ def leaks(model: Model, request: Request, clock: Clock) -> Search:
     return Ending(Reason.GAVE_UP)
 
 
-def takes_much_memory_for_a_moment(model: Model, request: Request, clock: Clock) -> Search:
+def takes_much_memory_for_a_moment(model: Model, request: Request, clock: Budget) -> Search:
     len(b"x" * (300 << 20))
     return (yield from honest(model, request, clock))
 
 
-def prints(model: Model, request: Request, clock: Clock) -> Search:
+def prints(model: Model, request: Request, clock: Budget) -> Search:
     print("garbage" * 100, flush=True)
     os.write(1, b"run:\0\0\0\0" * 10_000)
     os.write(2, b"\xff" * 10_000)
     return (yield from honest(model, request, clock))
 
 
-def scribbles(model: Model, request: Request, clock: Clock) -> Search:
+def scribbles(model: Model, request: Request, clock: Budget) -> Search:
     """Writes to whatever pipe this process has."""
     yield from ()
     for fd in range(3, 64):
@@ -236,7 +236,7 @@ def _marks() -> int:
     return 0
 
 
-def hides_and_hangs(model: Model, request: Request, clock: Clock) -> Search:
+def hides_and_hangs(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     _mark()
     _start(_SLEEP)
@@ -244,19 +244,19 @@ def hides_and_hangs(model: Model, request: Request, clock: Clock) -> Search:
     return Ending(Reason.EXHAUSTED)
 
 
-def burns_elsewhere(model: Model, request: Request, clock: Clock) -> Search:
+def burns_elsewhere(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     _start(_BURN)
     time.sleep(300)
     return Ending(Reason.EXHAUSTED)
 
 
-def leaves_one_behind(model: Model, request: Request, clock: Clock) -> Search:
+def leaves_one_behind(model: Model, request: Request, clock: Budget) -> Search:
     _start(_SLEEP)
     return (yield from honest(model, request, clock))
 
 
-def interrupts(model: Model, request: Request, clock: Clock) -> Search:
+def interrupts(model: Model, request: Request, clock: Budget) -> Search:
     yield from ()
     raise KeyboardInterrupt
 

@@ -45,11 +45,10 @@ itself may import all; a part that is new has to be entered here."""
 BACKENDS = {
     "sudoku_models.model",
     "sudoku_models.engine.base",
+    "sudoku_models.engine.budget",
     "sudoku_models.engine.competition",
     "sudoku_models.engine.contract",
     "sudoku_models.engine.derived",
-    "sudoku_models.engine.kept_code",
-    "sudoku_models.engine.kept_kernel",
     "sudoku_models.engine.machine_code",
     "sudoku_models.engine.program",
     "sudoku_models.engine.numbers",
@@ -210,7 +209,7 @@ def test_processes_that_stay_are_started_in_two_files_alone() -> None:
     starts = re.compile(r"\bPopen\(|\bProcessPool|\bmultiprocessing\b|\bos\.(fork|spawn|exec)|\bcreate_subprocess")
     paths = [*sources("sudoku_models"), *sources("backends")]
     found = {path.relative_to(ROOT).as_posix() for path in paths if starts.search(path.read_text())}
-    assert found == {"sudoku_models/engine/process.py", "sudoku_models/engine/program.py"}
+    assert found == {"sudoku_models/engine/workers.py", "sudoku_models/engine/program.py"}
 
 
 def fresh(statement: str) -> str:

@@ -98,7 +98,7 @@ def _repeated(column: Any, times: int) -> Any:
     if hasattr(column, "take"):
         import pyarrow
 
-        return column.take(pyarrow.array([0] * times))
+        return pyarrow.concat_arrays([column] * times)  # ``take`` knows neither run-length encoding nor views
     return listed(column) * times
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.batch import check_boards, run_candidates
+from ..engine.budget import Budget
 from ..engine.contract import Request
-from ..engine.record import Clock
 from ..engine.registry import BackendLike
 from ..engine.road import normal
 from ..errors import LimitReached, Unsupported
@@ -44,8 +44,8 @@ def candidates_arrays(
             f"{shape} has {len(shape.values)} values, but a mask of candidates has 16 bits: use a board of up to 16"
         )
     request = normal(shape.model, Request(limit=2, workers=workers, time_limit=time_limit))
-    clock = Clock(request.time_limit)
-    clock.resume()
+    clock = Budget(request.time_limit)
+    clock.start()
     rows = rows_of(grids)
     check_boards(shape.model, rows)
     selection = Where(backend, shape=shape).marking(clock=clock)
@@ -59,7 +59,7 @@ def candidates_arrays(
     return _one_by_one(rows, backend, shape, clock)
 
 
-def _one_by_one(rows: NDArray[Any], backend: BackendLike, shape: Shape, clock: Clock) -> Masks:
+def _one_by_one(rows: NDArray[Any], backend: BackendLike, shape: Shape, clock: Budget) -> Masks:
     bits = {value: 1 << k for k, value in enumerate(shape.values)}
     masks: Masks = np.zeros((len(rows), shape.cells), np.uint16)
     for row, cells in enumerate(rows):

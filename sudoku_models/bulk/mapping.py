@@ -10,7 +10,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import closing
 from typing import Any, TypeVar
 
-from ..engine.process import end_threads
+from ..engine.workers import end_threads
 from ..errors import FormatError
 
 A = TypeVar("A")

@@ -128,7 +128,7 @@ class Enumerating(Several, Asking):
             reason = clash_text(clashes(problem.shape, problem.givens))
             yield self._without(Status.UNSATISFIABLE, reason, outcome.record)
         elif not outcome.complete and outcome.reason is not Reason.LIMIT:
-            yield self._without(Status.UNKNOWN, str(outcome.reason), outcome.record)
+            yield self._without(Status.UNKNOWN, outcome.missing, outcome.record)
 
     def _without(self, status: Status, reason: str | None, record: Record) -> RowAnswer:
         return RowAnswer({"nth": None, "solution": None, "status": str(status), "reason": reason, **how(record)})

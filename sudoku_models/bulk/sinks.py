@@ -178,16 +178,22 @@ class _Arrow:
 
     def _unpacked(self, column: Any) -> Any:
         """Return a column in a type that the file takes: without run-length encoding and changing dictionaries."""
-        if self.pyarrow.types.is_run_end_encoded(column.type):
-            return self.pyarrow.compute.run_end_decode(column)
-        if not self.pyarrow.types.is_dictionary(column.type):
+        arrow = self.pyarrow
+        if arrow.types.is_run_end_encoded(column.type):
+            places = arrow.array(range(len(column.values)))
+            runs = arrow.RunEndEncodedArray.from_arrays(column.run_ends, places).slice(column.offset, len(column))
+            return self._unpacked(self._plain(column.values).take(arrow.compute.run_end_decode(runs)))
+        if not arrow.types.is_dictionary(column.type):
             return column
-        values, ordered = column.dictionary, column.type.ordered
-        if str(values.type) in _VIEWS:
-            values = values.cast(getattr(self.pyarrow, _VIEWS[str(values.type)])())
+        values = self._plain(column.dictionary)
         if self.changing:
-            return self.pyarrow.DictionaryArray.from_arrays(column.indices, values, ordered=ordered)
+            return arrow.DictionaryArray.from_arrays(column.indices, values, ordered=column.type.ordered)
         return values.take(column.indices)
+
+    def _plain(self, values: Any) -> Any:
+        """Return values in a type from which Arrow takes some by their places: views are not."""
+        view = _VIEWS.get(str(values.type))
+        return values.cast(getattr(self.pyarrow, view)()) if view else values
 
     def _opened(self, _: Any, stream: Any) -> Any:
         """Return the writer of the file; the first rows may determine its settings."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from ..engine.auto import batch_backend, loads
-from ..engine.batch import answers_candidates, run_batch, run_candidates
+from ..engine.batch import answers_candidates, run_batch, run_candidates, takes_batches
+from ..engine.budget import Budget
 from ..engine.contract import Batch, Request
-from ..engine.place import takes_batches
-from ..engine.record import Clock, Record
+from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import refuse_undeclared
 from ..errors import Unsupported
@@ -65,7 +65,8 @@ class Where:
     def checked(self, solutions: int | None) -> None:
         """Refuse options that a named backend does not declare, once rather than for each row."""
         if self.backend != "auto":
-            refuse_undeclared(select(self.backend), Request(limit=solutions, **self.limits))
+            asked = {name: value for name, value in self.limits.items() if name != "budget"}
+            refuse_undeclared(select(self.backend), Request(limit=solutions, **asked))
 
     @property
     def engine(self) -> Selection | None:
@@ -102,7 +103,7 @@ class Where:
         """Return the number of rows to answer alone before a batch is considered; there are at least ``known`` rows."""
         return MANY if self.chosen and known <= MANY else 0
 
-    def marking(self, seen: int = MANY + 1, clock: Clock | None = None) -> Selection | None:
+    def marking(self, seen: int = MANY + 1, clock: Budget | None = None) -> Selection | None:
         """Return the engine that finds candidates in a batch; None if there are too few rows or no such engine.
 
         Raises LimitReached if the clock expires before that is known.

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from .codes import HELP, Code
-from .commands import HOMES, command
+from .commands import GROUPS, command
 from .declarations import hint_for_typer
 from .terminal import set_verbose
 
@@ -34,13 +34,15 @@ def program(*names: str) -> typer.Typer:
         help="State a Sudoku once, as a constraint model, and solve it with any of several backends.",
         epilog=HELP,
         no_args_is_help=True,
-        add_completion=False,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
-    for name in names or HOMES:
-        app.command(name=name, epilog=HELP)(_for_typer(command(name)))
+    for group, commands in GROUPS.items():
+        for name, (_, example) in commands.items():
+            if not names or name in names:
+                epilog = f"Example: sudoku-models {example}\n\n{HELP}"
+                app.command(name=name, epilog=epilog, rich_help_panel=group)(_for_typer(command(name)))
     return app
 
 

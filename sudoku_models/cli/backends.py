@@ -5,23 +5,40 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Iterator
-from typing import Any
+from enum import StrEnum
+from typing import Annotated, Any
 
 from ..display import Column, TextTable
 from ..engine.contract import Feature
 from ..engine.registry import Listing, listings
 from ..exports import exports_of
-from .codes import Code
+from .codes import Code, UsageError
+from .declarations import Option
+from .options import OUTPUT
 from .outputs import output
 from .terminal import say
 
 SCHEMA = "sudoku-models/backends/1"
 
 
-def backends(markdown: bool, as_json: bool) -> Code:
-    """List the backends."""
+class _Listed(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
+def backends(
+    markdown: Annotated[
+        bool, Option("--markdown", help="Write the table in Markdown.", rich_help_panel=OUTPUT)
+    ] = False,
+    format: Annotated[
+        _Listed, Option("--format", "-f", help="How the list is written.", rich_help_panel=OUTPUT)
+    ] = _Listed.TEXT,
+) -> Code:
+    """List the backends: which are installed, what each accepts and offers, and how to install the others."""
+    if markdown and format is _Listed.JSON:
+        raise UsageError("--markdown and --format json do not go together")
     found = list(listings())
-    if as_json:
+    if format is _Listed.JSON:
         _write(json.dumps({"schema": SCHEMA, "backends": [_fields(listing) for listing in found]}, indent=2) + "\n")
     elif markdown:
         _write(markdown_table(found))

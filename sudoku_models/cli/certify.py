@@ -13,7 +13,7 @@ from ..model import Model
 from ..prove import Claim, ClaimFalse, save
 from ..prove import certify as certified
 from ..prove.certificate import amount
-from ..prove.certify import PROOFS
+from ..prove.certifying import PROOFS
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
 from .inputs import Input

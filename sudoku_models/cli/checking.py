@@ -12,15 +12,15 @@ from zipfile import is_zipfile
 from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..prove import Certificate, Statement, Verification, check, load
-from ..prove.alarm import alarm
-from ..prove.archives import holds_many
 from ..prove.certificate import amount
-from ..prove.looking import until
+from ..prove.files import holds_many
+from ..prove.looking import alarm, until
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
 from .inputs import Input
 from .models import model_in
+from .outputs import Write, output
 from .terminal import Tally, say
 
 if TYPE_CHECKING:
@@ -74,23 +74,26 @@ def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool, as
         known = "; ".join(f"{checker.name}: {checker.install}" for checker in CHECKERS)
         raise UsageError(f"--outside: no independent checker is installed. {known}")
     tally = Tally()
-    for path in paths:
-        try:
-            _check_one(path, time_limit, outside, asked, tally)
-        except LimitReached as error:
-            tally.problem(f"{path}: {error}", Code.LIMIT)
-        except SudokuModelsError as error:
-            tally.problem(str(error) if str(error).startswith(f"{path}: ") else f"{path}: {error}", code_of(error))
+    with output(None) as write:
+        for path in paths:
+            try:
+                _check_one(path, time_limit, outside, asked, tally, write)
+            except LimitReached as error:
+                tally.problem(f"{path}: {error}", Code.LIMIT)
+            except SudokuModelsError as error:
+                tally.problem(str(error) if str(error).startswith(f"{path}: ") else f"{path}: {error}", code_of(error))
     return tally.code
 
 
-def _check_one(path: Path, time_limit: float | None, outside: bool, asked: AskedProblems, tally: Tally) -> None:
+def _check_one(
+    path: Path, time_limit: float | None, outside: bool, asked: AskedProblems, tally: Tally, write: Write
+) -> None:
     found = _checked(path, time_limit, asked)
-    print(f"{path}: {found}")
+    write(f"{path}: {found}\n")
     if not found:
         tally.add(Code.DISAGREE)
     for opinion in _opinions(path, time_limit) if outside and found else ():
-        print(f"  by {opinion}")
+        write(f"  by {opinion}\n")
         if opinion.accepted is not True:
             tally.add(Code.DISAGREE if opinion.accepted is False else Code.LIMIT)
 

@@ -4,94 +4,411 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import datetime
+from errno import EISDIR
 from itertools import islice
+from os import strerror
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from ..compare import Instance, Journal, Plan, Row, Summing, Watch, distinct, run
-from ..compare.comparison_tables import parts
-from ..compare.conditions import conditions
-from ..display.text_tables import TextTable, rendered
-from ..prove import PATIENCE
-from ..verbs.agreement import Verdict
+import typer
+
 from . import signals
 from .codes import Code, UsageError
-from .comparing import ReportOptions
-from .inputs import Input
-from .live import Live
-from .reports import ReportFiles
-from .terminal import Tally, harmless, log, progress, say
+from .declarations import Option
+from .groups import SourceOptions
+from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, read_seconds
+from .terminal import Tally, log, progress, say
 
-WITH_RESUME = {"resume", "out", "report", "against", "group_by", "scheduler", "certify", "proof_limit", "verbose"}
+if TYPE_CHECKING:
+    from ..compare import Instance, Journal, Plan, Row
+    from ..compare.report import Report
+    from .live import Live
+
+WITH_RESUME = {
+    "resume",
+    "out",
+    "report",
+    "against",
+    "group_by",
+    "over_all",
+    "scheduler",
+    "certify",
+    "proof_limit",
+    "verbose",
+}
 """The options that go with --resume."""
+
+Backends = Annotated[
+    list[str] | None,
+    Option(
+        "--backend",
+        "-b",
+        metavar="NAME[:KEY=VALUE,...]",
+        help="A backend to compare, with its options; repeat it for each.",
+        show_default="all installed backends",
+    ),
+]
+First = Annotated[
+    int | None,
+    Option("--first", min=1, help="Use only the first N puzzles.", show_default="all", rich_help_panel=INPUT),
+]
+Unique = Annotated[
+    bool,
+    Option("--unique/--no-unique", help="Have every backend that can enumerate prove uniqueness."),
+]
+Counting = Annotated[bool, Option("--count", help="Count solutions instead, up to a thousand for each puzzle.")]
+Seeds = Annotated[
+    int,
+    Option(
+        "--seeds",
+        min=1,
+        help="The number of seeds, counting up from --seed; engines without a seed get relabelled puzzles.",
+    ),
+]
+Cold = Annotated[
+    bool, Option("--cold", help="Start a new process for each run, and include the loading of the engine in its time.")
+]
+EachTimeLimit = Annotated[
+    float,
+    Option(
+        "--time-limit",
+        metavar="SECONDS",
+        parser=read_seconds,
+        help="The time limit for each run.",
+        rich_help_panel=LIMITS,
+    ),
+]
+EachCpuLimit = Annotated[
+    float | None,
+    Option(
+        "--cpu-limit",
+        metavar="SECONDS",
+        parser=read_seconds,
+        help="The CPU time limit for each run, over all its threads and processes.",
+        rich_help_panel=LIMITS,
+    ),
+]
+Parallel = Annotated[
+    int,
+    Option(
+        "--parallel",
+        min=1,
+        help="Measure this number of runs at the same time on one machine, although they disturb each other.",
+        rich_help_panel=LIMITS,
+    ),
+]
+FirstSeed = Annotated[
+    int,
+    Option(
+        "--seed",
+        min=0,
+        rich_help_panel=LIMITS,
+        help="Shuffles the order of the runs, and is the first seed of the engines (0: puzzles unchanged).",
+    ),
+]
+Rows = Annotated[
+    str | None,
+    Option(
+        "--out",
+        "-o",
+        metavar="FILE",
+        rich_help_panel=OUTPUT,
+        help="When the comparison finishes, write every run as a line of JSON.",
+    ),
+]
+Directory = Annotated[
+    str | None,
+    Option(
+        "--dir",
+        metavar="DIR",
+        rich_help_panel=OUTPUT,
+        help="Store the run journal here; without this option it is deleted when the comparison finishes.",
+    ),
+]
+Resume = Annotated[
+    str | None,
+    Option("--resume", metavar="DIR", help="Continue the comparison stored in this folder."),
+]
+Scheduler = Annotated[
+    str | None,
+    Option(
+        "--scheduler",
+        metavar="ADDRESS|local",
+        help="Run on the machines of a dask scheduler (tcp://host:port), or on a local cluster.",
+    ),
+]
+Certify = Annotated[
+    bool,
+    Option(
+        "--certify",
+        help="Afterwards prove each 'unique' and 'unsatisfiable' and check the proofs; an answer that they "
+        "refute is wrong.",
+    ),
+]
+ProofLimit = Annotated[
+    float | None,
+    Option(
+        "--proof-limit",
+        metavar="SECONDS",
+        parser=read_seconds,
+        help="With --certify: the time limit for making each proof, and for checking it.",
+        show_default="60",
+        rich_help_panel=LIMITS,
+    ),
+]
+Repeats = Annotated[int, Option("--repeats", min=1, help="The number of times that each run is repeated.")]
+Reports = Annotated[
+    list[str] | None,
+    Option(
+        "--report",
+        metavar="FILE",
+        rich_help_panel=OUTPUT,
+        help="Write a report: .html (a page), .md, .tex, .csv, .jsonl, .parquet; repeatable.",
+    ),
+]
+GroupBy = Annotated[
+    str | None,
+    Option(
+        "--group-by",
+        metavar="file|side|clues|rules|rating",
+        rich_help_panel=OUTPUT,
+        help="Also show each group of puzzles: a table, and in a report a table and a plot.",
+    ),
+]
+Against = Annotated[
+    str | None,
+    Option(
+        "--against",
+        metavar="OLD",
+        rich_help_panel=OUTPUT,
+        help="Show what is faster or slower than in an earlier run: its folder, journal or JSON lines.",
+    ),
+]
+OverAll = Annotated[
+    bool,
+    Option(
+        "--over-all",
+        rich_help_panel=OUTPUT,
+        help="Rank over all puzzles: one that a backend does not take has no answer from it.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Which backends run on what, how often, and within which limits."""
+
+    backend: Backends = None
+    first: First = None
+    unique: Unique = True
+    count: Counting = False
+    certify: Certify = False
+    proof_limit: ProofLimit = None
+    seeds: Seeds = 1
+    repeats: Repeats = 1
+    cold: Cold = False
+    time_limit: EachTimeLimit = 10.0
+    cpu_limit: EachCpuLimit = None
+    memory_limit: MemoryLimit = None
+    parallel: Parallel = 1
+    seed: FirstSeed = 0
+
+    def plan(self) -> Plan:
+        """Return the plan; UsageError for options that make no sense."""
+        from ..compare import Plan
+
+        seeds = tuple(range(self.seed, self.seed + self.seeds))
+        goal = "count" if self.count else "unique" if self.unique else "first"
+        same = ("cold", "parallel", "time_limit", "cpu_limit", "memory_limit", "repeats")
+        choices: Any = {name: getattr(self, name) for name in same}
+        try:
+            return Plan.of(self.backend or None, goal=goal, seeds=seeds, shuffle=self.seed, **choices)
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+
+    def proof_seconds(self) -> float | None:
+        """Return the number of seconds that each proof may take; None if no proofs are requested."""
+        from ..prove import PATIENCE
+
+        if self.proof_limit is not None and not self.certify:
+            raise UsageError("--proof-limit needs --certify: it limits the time of each proof")
+        return (PATIENCE if self.proof_limit is None else self.proof_limit) if self.certify else None
+
+
+@dataclass(frozen=True)
+class ReportOptions:
+    """What a comparison writes: rows, its journal, reports, changes since an earlier run, and groups."""
+
+    out: Rows = None
+    directory: Directory = None
+    report: Reports = None
+    against: Against = None
+    group_by: GroupBy = None
+    over_all: OverAll = False
 
 
 def compare(
-    source: Input,
-    backends: Sequence[str],
-    first: int | None,
-    asked: ReportOptions,
-    scheduler: str | None,
-    certify: float | None,
-    **choices: Any,
+    context: typer.Context,
+    source: SourceOptions,
+    runs: RunOptions,
+    reports: ReportOptions,
+    resume: Resume = None,
+    scheduler: Scheduler = None,
 ) -> Code:
-    """Run every puzzle on every backend; show the tables at the end, or when interrupted.
+    """Solve every puzzle on every backend; compare answers and times.
 
-    If no directory is given, the journal is kept in a temporary folder until the comparison is complete. ``certify`` is
-    the number of seconds that each proof may take; None makes no proofs.
+    Timeouts and failures of engines are results in the table, and the exit code stays 0. A wrong answer gives exit
+    code 4.
     """
-    try:
-        plan = Plan.of(backends or None, **choices)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
-    _check(scheduler)
-    directory = asked.directory
-    if directory:
-        Journal.folder(directory)
-    tally, output = Tally(), ReportFiles.of(asked, plan)
-    found = _instances(source, first, tally)
-    if not found:
-        return tally.code
-    folder = Path(directory) if directory else _folder()
-    journal = Journal.create(folder, plan, found)
-    complete = _carried_out(journal, plan, found, scheduler, tally)
-    complete = complete and (certify is None or _proved(journal, certify, tally))
-    code = _finished(journal, plan, output, tally)
-    if complete and not directory:
-        _removed(folder)
-    return code
+    from ..compare import Journal
 
-
-def resume(directory: str, asked: ReportOptions, scheduler: str | None, certify: float | None) -> Code:
-    """Continue a comparison where it stopped, and show the tables of all its runs."""
-    _check(scheduler)
-    journal, tally = Journal.open(directory), Tally()
-    plan = journal.plan()
-    output = ReportFiles.of(asked, plan)
-    if _carried_out(journal, plan, journal.instances(), scheduler, tally) and certify is not None:
-        _proved(journal, certify, tally)
-    return _finished(journal, plan, output, tally)
-
-
-def proof_seconds(certify: bool, limit: float | None) -> float | None:
-    """Return the number of seconds that each proof may take; None if no proofs are requested."""
-    if limit is not None and not certify:
-        raise UsageError("--proof-limit needs --certify: it limits the time of each proof")
-    return (PATIENCE if limit is None else limit) if certify else None
-
-
-def _check(scheduler: str | None) -> None:
+    certify, tally = runs.proof_seconds(), Tally()
+    if resume:
+        _alone(context, "--resume", WITH_RESUME)
+    plan = None if resume else runs.plan()
     if scheduler:
         from ..compare import cluster
 
         cluster.check(scheduler)
+    if plan is None:
+        journal = Journal.open(str(resume))
+        plan, found = journal.plan(), journal.instances()
+        earlier = _checked(reports, plan)
+    else:
+        if reports.directory:
+            Journal.folder(reports.directory)
+        earlier = _checked(reports, plan)
+        found = _instances(source, runs.first, tally)
+        if not found:
+            return tally.code
+        # without a directory the journal is kept in a temporary folder until the comparison is complete
+        journal = Journal.create(Path(reports.directory) if reports.directory else _folder(), plan, found)
+    complete = _carried_out(journal, plan, found, scheduler, tally)
+    complete = complete and (certify is None or _proved(journal, certify, tally))
+    code = _finished(journal, plan, reports, earlier, tally)
+    if complete and not reports.directory and not resume:
+        _removed(journal.path.parent)
+    return code
+
+
+def _alone(context: typer.Context, option: str, others: set[str]) -> None:
+    """Raise UsageError for options that another option makes meaningless."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+    wrong = sorted(set(given) - others)
+    if wrong:
+        raise UsageError(f"{option} continues with the original plan: {', '.join(wrong)} cannot be changed")
+
+
+# before the first run: what is asked for must be possible
+
+
+def _checked(asked: ReportOptions, plan: Plan) -> Report | None:
+    """Check that what is asked for can be written; return the earlier run to compare with. UsageError if it cannot."""
+    from ..compare.extras import check
+    from ..compare.report import check_target
+    from ..compare.report.grouping import named_grouping
+
+    reports = [Path(name) for name in asked.report or ()]
+    try:
+        if asked.group_by is not None:
+            named_grouping(asked.group_by)
+    except ValueError as error:
+        raise UsageError(f"--group-by: {error}") from error
+    try:
+        for path in reports:
+            check_target(path)
+        if asked.group_by or asked.against:
+            check("pandas", "data")
+            check("scipy", "data")
+    except (ValueError, OSError, ImportError) as error:
+        raise UsageError(str(error)) from error
+    for path in [*reports, *([Path(asked.out)] if asked.out else [])]:
+        _check_writable(path)
+    return _earlier(asked.against, plan) if asked.against else None
+
+
+def _check_writable(path: Path) -> None:
+    """Raise UsageError if a file cannot be created beside the file to write; the trial file is removed."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, strerror(EISDIR))
+        if path.exists() and not path.is_file():
+            path.open("ab").close()
+        else:
+            tempfile.TemporaryFile(dir=path.resolve().parent).close()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _earlier(name: str, plan: Plan) -> Report:
+    """Read an earlier run. It must have the same goal as the plan, otherwise their times cannot be compared."""
+    from ..compare import JournalError
+    from ..compare.report import read_run
+
+    try:
+        earlier = read_run(name)
+    except OSError as error:
+        wanted = "the folder, the journal or the JSON lines (--out) of an earlier comparison is expected"
+        raise UsageError(f"--against {name}: cannot be read: {error.strerror or error}; {wanted}") from error
+    except (JournalError, ValueError) as error:
+        raise UsageError(f"--against: {error}") from error
+    limits = {row.time_limit for row in earlier.rows}
+    if limits != {plan.time_limit}:
+        listed = ", ".join(sorted("none" if limit is None else f"{limit:g} s" for limit in limits))
+        raise UsageError(f"--against: {name} had a time limit of {listed}, not {plan.time_limit:g} s: choose the same")
+    for selection in plan.backends:
+        goal = str(plan.goal.of(selection))
+        others = {row.asked for row in earlier.rows if row.backend == str(selection)} - {goal}
+        if others:
+            listed = " and ".join(sorted(others))
+            raise UsageError(f"--against: {name} asked for {listed}, not {goal}, of {selection}: choose the same goal")
+    if {row.cold for row in earlier.rows} != {plan.cold}:
+        loaded = "beforehand" if plan.cold else "in each run (cold)"
+        say(f"note: in {name} engines were loaded {loaded}, unlike in this comparison")
+    return earlier
+
+
+def _instances(source: SourceOptions, first: int | None, tally: Tally) -> list[Instance]:
+    from ..compare import Instance, distinct
+
+    readable = (entry for entry in source.input().entries(tally) if entry.puzzle is not None)
+    found = [
+        Instance(number, entry.puzzle, entry.source, entry.line)
+        for number, entry in enumerate(islice(readable, first), 1)
+        if entry.puzzle is not None
+    ]
+    single = distinct(found)
+    if len(single) < len(found):
+        say(f"{len(found) - len(single)} of {len(found)} puzzles are repeated: each is run only once")
+    return single
+
+
+def _folder() -> Path:
+    """Return a new folder, among the state folders of programs, for a journal without a given place."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "sudoku-models" / f"compare-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
+
+
+def _removed(folder: Path) -> None:
+    import shutil
+
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+# the runs
 
 
 def _carried_out(journal: Journal, plan: Plan, found: Sequence[Instance], scheduler: str | None, tally: Tally) -> bool:
     """Run what is missing; return whether all runs are now complete."""
+    from ..compare import run
+    from .live import Live
+
     try:
         with ExitStack() as stack:
             executor = None
@@ -131,6 +448,8 @@ def _proved(journal: Journal, limit: float, tally: Tally) -> bool:
 
 
 def _watched(rows: Iterator[Row | None], found: Sequence[Instance], live: Live) -> None:
+    from ..compare import Watch
+
     watch = Watch(found)
     for row in rows:
         if row:
@@ -142,57 +461,71 @@ def _watched(rows: Iterator[Row | None], found: Sequence[Instance], live: Live) 
         live.tick()
 
 
-def _instances(source: Input, first: int | None, tally: Tally) -> list[Instance]:
-    readable = (entry for entry in source.entries(tally) if entry.puzzle is not None)
-    found = [
-        Instance(number, entry.puzzle, entry.source, entry.line)
-        for number, entry in enumerate(islice(readable, first), 1)
-        if entry.puzzle is not None
-    ]
-    single = distinct(found)
-    if len(single) < len(found):
-        say(f"{len(found) - len(single)} of {len(found)} puzzles are repeated: each is run only once")
-    return single
+# the results
 
 
-def _folder() -> Path:
-    """Return a new folder, among the state folders of programs, for a journal without a given place."""
-    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "sudoku-models" / f"compare-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}"
+def _finished(journal: Journal, plan: Plan, asked: ReportOptions, earlier: Report | None, tally: Tally) -> Code:
+    from ..compare import Summing
+    from ..compare.machine import conditions
+    from ..compare.summary import parts
+    from ..verbs.agreement import Verdict
 
-
-def _removed(folder: Path) -> None:
-    import shutil
-
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def _finished(journal: Journal, plan: Plan, output: ReportFiles, tally: Tally) -> Code:
-    summing = Summing(plan.names)
-    for row in journal.rows():
+    summing, rows = Summing(plan.names), list(journal.rows())
+    for row in rows:
         summing.add(row)
         if row.verdict is Verdict.WRONG:
             tally.add(Code.DISAGREE)
-    summary = summing.summary()
-    if summary.puzzles:
-        for line in conditions(journal.rows()):
+    if rows:
+        for line in conditions(rows):
             say(f"note: {line}")
-        show(parts(summary, plan.goal, plan.time_limit))
-        show(_written(output, journal))
+        show(parts(summing.summary(asked.over_all), plan.goal, plan.time_limit))
+        try:
+            show(_written(journal, rows, asked, earlier))
+        except UsageError:
+            say(f"the runs are kept: sudoku-models compare --resume {journal.path.parent} writes them again")
+            raise
     return tally.code
 
 
-def _written(output: ReportFiles, journal: Journal) -> list[Any]:
-    """Write the requested files; if that fails, report where the runs are kept."""
-    try:
-        return output.finish(journal)
-    except UsageError:
-        say(f"the runs are kept: sudoku-models compare --resume {journal.path.parent} writes them again")
-        raise
+def _written(journal: Journal, rows: Sequence[Row], asked: ReportOptions, earlier: Report | None) -> list[Any]:
+    """Write rows and reports, each file completely or not at all; return what to show of the changes and groups."""
+    from ..formats.target import replaced
+
+    if asked.out:
+        try:
+            with replaced(asked.out) as file:
+                file.writelines(row.json().encode() + b"\n" for row in rows)
+        except OSError as error:
+            raise UsageError(_unwritten(asked.out, error)) from error
+    if not (asked.report or earlier or asked.group_by):
+        return []
+    from ..compare.report.report import of_journal
+    from ..compare.report.tables import change_sheet, group_sheets
+
+    report = of_journal(journal, asked.over_all)
+    shown = ["", change_sheet(report.against(earlier)).table()] if earlier else []
+    report = report.by(asked.group_by) if asked.group_by else report
+    shown += [part for sheet in group_sheets(report) for part in ("", sheet.table())]
+    for name in asked.report or ():
+        try:
+            written = report.save(name, earlier)
+        except (OSError, ImportError) as error:
+            raise UsageError(_unwritten(name, error)) from error
+        for path in written:
+            say(f"report: {path}")
+    return shown
+
+
+def _unwritten(path: str, error: Exception) -> str:
+    reason = error.strerror or str(error) if isinstance(error, OSError) else str(error)
+    kept = ", its earlier content is unchanged" if Path(path).is_file() else ""
+    return f"{path}: cannot be written: {reason}{kept}"
 
 
 def show(shown: Sequence[Any]) -> None:
     """Print tables and lines of text on standard output; COLUMNS sets the width if that is not a terminal."""
+    from ..display.text_tables import TextTable, harmless, rendered
+
     if not sys.stdout.isatty():
         columns = os.environ.get("COLUMNS", "")
         print(harmless(rendered(shown, int(columns) if columns.isdigit() and int(columns) else 120)))

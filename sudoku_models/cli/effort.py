@@ -76,7 +76,9 @@ def log_record(entry: Entry, record: Any) -> None:
         log.debug("%s: plan: %s", where, line)
     if record.sizes:
         log.debug("%s: sizes: %s", where, ", ".join(f"{name} {size}" for name, size in record.sizes.items()))
-    if record.confirmed:
-        log.info("%s: confirmed: %s", where, record.confirmed)
+    if record.unconfirmed:
+        log.warning("%s: the answer is %s", where, record.unconfirmed)
+    elif record.confirmed:
+        log.info("%s: confirmed by %s", where, record.confirmed)
     for note in record.notes:
         log.info("%s: note: %s", where, note)

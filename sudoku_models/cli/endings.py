@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from errno import ENOSPC
 from functools import wraps
 from typing import ParamSpec
 
 from ..errors import SudokuModelsError
+from ..formats.target import FULL
 from . import signals
 from .codes import Code, code_of
 from .terminal import log, say, verbose
@@ -48,7 +48,7 @@ def _ended(command: Callable[P, Code], *args: P.args, **kwargs: P.kwargs) -> Cod
 
 def _report(error: Exception, text: str) -> Code:
     code = code_of(error)
-    full = isinstance(error, OSError) and error.errno == ENOSPC
+    full = isinstance(error, OSError) and error.errno in FULL
     hint = " (use --verbose for details)" if code is Code.FAULT and not full and not verbose() else ""
     say(f"error: {text}{hint}")
     if code is Code.FAULT:
@@ -58,7 +58,7 @@ def _report(error: Exception, text: str) -> Code:
 
 def _os_text(error: OSError) -> str:
     """Describe a system error and its place; a full disk without a file name means standard output."""
-    place = error.filename or ("standard output" if error.errno == ENOSPC else None)
+    place = error.filename or ("standard output" if error.errno in FULL else None)
     return f"{place}: {error.strerror}" if place else str(error.strerror or error)
 
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Annotated
 
+from ..display.text_tables import harmless
 from ..errors import Unusable
 from ..verbs.inspecting import Inspection, inspected
 from .codes import Code, UsageError
@@ -14,7 +15,7 @@ from .groups import SourceOptions
 from .inputs import Input
 from .options import OUTPUT, Out
 from .outputs import output
-from .terminal import Tally, shown
+from .terminal import Tally
 
 
 def inspect(
@@ -65,7 +66,7 @@ def _code(found: Inspection) -> Code:
 
 def _lines(found: Inspection) -> str:
     board = str(found.puzzle.grid) if found.puzzle else ""
-    return "\n".join(filter(None, ["\n".join(map(shown, str(found).splitlines())), board]))
+    return "\n".join(filter(None, [harmless(str(found)), board]))
 
 
 def _draw(found: Inspection, path: Path) -> None:

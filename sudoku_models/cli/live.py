@@ -9,7 +9,9 @@ from contextlib import ExitStack
 from typing import Any
 
 from ..compare import Job, Plan, Row
+from ..compare.summary import NOT_TAKEN
 from ..display import seconds
+from ..display.text_tables import harmless
 from ..verbs.agreement import Verdict
 from .terminal import _live as shown
 from .terminal import say
@@ -26,7 +28,7 @@ class LiveStanding:
 
     def __init__(self, left: int) -> None:
         self.left = left
-        self.solved = self.timeouts = self.others = self.wrong = self.runs = 0
+        self.solved = self.refused = self.timeouts = self.others = self.wrong = self.runs = 0
         self.wall = 0.0
 
     def add(self, row: Row) -> None:
@@ -34,7 +36,8 @@ class LiveStanding:
         verdict = row.verdict
         self.solved += verdict.settled
         self.timeouts += verdict is Verdict.TIMEOUT
-        self.others += not verdict.settled and verdict is not Verdict.TIMEOUT
+        self.refused += verdict is Verdict.UNSUPPORTED
+        self.others += not verdict.settled and verdict not in (Verdict.TIMEOUT, Verdict.UNSUPPORTED)
         self.runs += 1
         self.left -= 1
         self.wall += row.wall
@@ -114,6 +117,7 @@ class Live:
         """Return the state as one line."""
         parts = [
             f"{name}: {standing.solved} solved, {standing.timeouts} timed out"
+            + (f", {standing.refused} {NOT_TAKEN}" if standing.refused else "")
             + (f", {standing.others} failed" if standing.others else "")
             + (f", {standing.wrong} WRONG" if standing.wrong else "")
             for name, standing in self.standings.items()
@@ -142,13 +146,13 @@ class Live:
         from rich.text import Text
 
         table = Table(box=None, pad_edge=False)
-        for name in ("backend", "solved", "timed out", "failed", "wrong", "mean"):
+        for name in ("backend", "solved", NOT_TAKEN, "timed out", "failed", "wrong", "mean"):
             table.add_column(name, justify="left" if name == "backend" else "right")
         for name, s in self.standings.items():
-            numbers = (s.solved, s.timeouts, s.others, s.wrong)
+            numbers = (s.solved, s.refused, s.timeouts, s.others, s.wrong)
             style = "red" if s.wrong else ""
             table.add_row(Text(name), *map(str, numbers), seconds(s.wall / s.runs) if s.runs else "", style=style)
-        lines = [text for text in (self._running(), self._slowest("slowest: ")) if text]
+        lines = [harmless(text) for text in (self._running(), self._slowest("slowest: ")) if text]
         top = Table.grid(padding=(0, 1))
         top.add_row(ProgressBar(total=self.total, completed=self.done, width=30), Text(self._head()))
         return Group(top, table, *(Text(line, overflow="ellipsis") for line in lines))

@@ -14,8 +14,8 @@ from . import signals
 def main() -> None:
     """Run the program and end the process with its exit code."""
     try:
-        signals.listen()
         _open_streams()
+        signals.listen()
         code = _run()
         signals.over()
     except KeyboardInterrupt:
@@ -27,7 +27,13 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """Make both streams accept every character, even if they were closed before the start."""
+    """Make both streams accept every character, even if they were closed before the start.
+
+    A closed descriptor is opened: otherwise the next file or pipe would get its number, and with it what engines print.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) < 3:
+        os.set_inheritable(number, True)
+    os.close(number)
     sys.stdout, sys.stderr = sys.stdout or _nowhere(), sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -41,9 +47,9 @@ def _nowhere() -> TextIO:
 
 def _run() -> int:
     try:
-        from ..engine import process
+        from ..engine import workers
 
-        process.on_command_line = True
+        workers.on_command_line = True
         return _asked(sys.argv[1:])
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
@@ -71,7 +77,9 @@ def _asked(words: list[str]) -> int:
 
 def _fault(error: Exception) -> int:
     """Report an error that occurred outside any command."""
-    print(f"error: internal error: {type(error).__name__}: {error}", file=sys.stderr)
+    from .terminal import say
+
+    say(f"error: internal error: {type(error).__name__}: {error}")
     if {"-v", "--verbose"} & set(sys.argv):
         import traceback
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from .. import make
 from ..bulk.question import RowAnswer
+from ..engine.budget import Budget
 from ..explain import level_text
 from ..formats import Entry
 from ..make.rows import Settling
@@ -55,10 +56,12 @@ class Fewer:
 
     def minimal(self, puzzle: Puzzle) -> tuple[Puzzle, make.Minimised, make.Smallest | None]:
         """Return the minimal puzzle, how it was found and, if requested, what is known about the fewest clues."""
-        found = make.minimise(puzzle, **self.wishes)
         if not self.smallest:
+            found = make.minimise(puzzle, **self.wishes)
             return found.puzzle, found, None
-        best = found.smallest(self.time_limit or SETTLING)
+        with Budget(self.time_limit) as budget:
+            found = make.minimise(puzzle, **self.wishes, budget=budget)
+            best = found.smallest(SETTLING if budget.left is None else budget.left)
         return best.puzzle, found, best
 
 
@@ -95,7 +98,7 @@ def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: 
     if as_boards(source, to, format, out):
         return each_board(source, partial(_boards, fewer), to, out)
     if fewer.smallest:
-        least = Settling("smallest", {**fewer.wishes, "seconds": fewer.time_limit or SETTLING})
+        least = Settling("smallest", {**fewer.wishes, "seconds": fewer.time_limit})
         return answer(source, ShownByText(least, "minimise", column_text("minimal")), format, out, Tally())
     shown = ShownByText(Settling("minimise", fewer.wishes), "minimise", column_text("minimal"), _dropped)
     return answer(source, shown, format, out, Tally())

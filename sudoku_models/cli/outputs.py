@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from ..display.text_tables import harmless
 from ..formats.target import packed, replaced
 
 Write = Callable[[str | bytes | memoryview], None]
@@ -37,9 +38,17 @@ def at_terminal(out: str | None) -> bool:
 
 
 def _writer(stream: TextIO, at_once: bool = True) -> Write:
+    """Return a function that writes text or bytes in the order of the calls.
+
+    A terminal gets control characters as escapes: a title or a comment comes from a file of anybody.
+    """
+    terminal = stream.isatty()
+
     def write(piece: str | bytes | memoryview) -> None:
-        """Write text or bytes in the order of the calls."""
-        if isinstance(piece, str):
+        if terminal:
+            text = piece if isinstance(piece, str) else bytes(piece).decode("utf-8", "backslashreplace")
+            stream.write(harmless(text))
+        elif isinstance(piece, str):
             stream.write(piece)
         else:
             stream.flush()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..engine import auto, plan, select
-from ..engine.combined_backends import Combined
+from ..engine.combined import Combined
 from ..engine.registry import Selection
 from ..errors import Unsupported
 from ..puzzle import Puzzle

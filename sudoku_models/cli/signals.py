@@ -72,9 +72,9 @@ def over() -> None:
 
 def kill_children() -> None:
     """Kill the engines' processes, if any."""
-    process = sys.modules.get("sudoku_models.engine.process")
-    if process:
-        process.kill_all()
+    workers = sys.modules.get("sudoku_models.engine.workers")
+    if workers:
+        workers.kill_all()
 
 
 def _wake(arrivals: int, main: int) -> None:

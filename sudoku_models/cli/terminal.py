@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from ..display.text_tables import harmless
 from .codes import Code, first
 
 log = logging.getLogger("sudoku_models")
@@ -20,22 +21,12 @@ def say(text: str) -> None:
 
     Control characters, which a file name or an engine's output may contain, are written as escapes.
     """
-    line = shown(" ".join(text.split("\n")))
+    line = harmless(" ".join(text.split("\n")))
     with suppress(OSError):
         if _live:
             _live[-1].console.print(line, markup=False, highlight=False, soft_wrap=True)
         else:
             print(line, file=sys.stderr, flush=True)
-
-
-def shown(text: str) -> str:
-    """Return a text with control characters as escapes, so that it cannot move the cursor or change colours."""
-    return "".join(c if c.isprintable() or c == "\t" else c.encode("unicode_escape").decode("ascii") for c in text)
-
-
-def harmless(text: str) -> str:
-    """Return several lines with control characters as escapes."""
-    return "\n".join(map(shown, text.split("\n")))
 
 
 def _is_terminal() -> bool:

@@ -82,7 +82,7 @@ def _processes(jobs: int) -> Iterator[Executor | None]:
     if jobs == 1:
         yield None
         return
-    from ..engine.child_executor import ChildExecutor
+    from ..engine.workers import ChildExecutor
 
     with ChildExecutor(jobs) as executor:
         yield executor

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 import time
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import Path
 
 from ..compare import Comparison, Row, compare
 from ..engine.registry import listings
@@ -58,6 +61,7 @@ def main() -> int:
     _show_one(puzzles(SHOWN)[0])
     comparison = _compared(selected())
     print(comparison)
+    print(_next_steps())
     return 0 if comparison.agree else EXIT_DISAGREE
 
 
@@ -66,6 +70,21 @@ def _show_one(item: Item) -> None:
     only = "its only solution" if result.unique else "a solution"
     print(f"\nA puzzle with {item.clues} givens, {item.name} of the collection:\n\n{item.puzzle}")
     print(f"\nand {only}, found by {result.record.backend}:\n\n{result.grid}\n")
+
+
+def _next_steps() -> str:
+    """Return three commands to try next, as they can be typed in this folder."""
+    program = "sudoku-models"
+    beside = Path(sys.executable).with_name(program)
+    if not shutil.which(program) and beside.exists():
+        program = os.path.relpath(beside) if beside.is_relative_to(Path.cwd()) else str(beside)
+    line = puzzles("9x9-easy")[0].puzzle.to_line()
+    commands = {
+        f"{program} hint {line}": "the next step of a puzzle, and why",
+        f"{program} page {line} --out puzzle.html": "a page on which you can solve it",
+        f"{program} generate --number 20 | {program} compare --report report.html": "new puzzles, compared on a page",
+    }
+    return "\nTry next:\n" + "".join(f"\n  # {what}\n  {command}\n" for command, what in commands.items())
 
 
 def _compared(items: Sequence[Item]) -> Comparison:

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import imported
 
 if TYPE_CHECKING:
-    from .comparison import Comparison, compare, resume
+    from .comparison import Comparison, compare, resume, run
     from .journal import Journal, JournalError
     from .judge import Watch, judged, judged_all
     from .plan import TIME_LIMIT, Goal, Instance, Job, Plan, distinct, instances
-    from .run_rows import SCHEMA, Row
-    from .runs import run
+    from .rows import SCHEMA, Row
     from .summary import Figures, Summary, Summing, summary_of
 
 _HOMES = {
@@ -26,8 +25,8 @@ _HOMES = {
     "Journal": "journal",
     "JournalError": "journal",
     "Plan": "plan",
-    "Row": "run_rows",
-    "SCHEMA": "run_rows",
+    "Row": "rows",
+    "SCHEMA": "rows",
     "Summary": "summary",
     "Summing": "summary",
     "TIME_LIMIT": "plan",
@@ -38,7 +37,7 @@ _HOMES = {
     "judged": "judge",
     "judged_all": "judge",
     "resume": "comparison",
-    "run": "runs",
+    "run": "comparison",
     "summary_of": "summary",
 }
 

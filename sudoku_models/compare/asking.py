@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import resource
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..engine import place, process, road, tree
+from ..engine import prepared, road, tree
+from ..engine import workers as processes
 from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
@@ -24,7 +24,7 @@ WARM_UPS = {4: "1.....2....3....", 9: "12345678945.......7".ljust(81, ".")}
 """Puzzles for loading an engine: a small one, and a classic one for engines that accept no other size."""
 
 _Asked = tuple[Answer, Record | None, list[tuple[int, ...]], int | None]
-"""The answer, its record, the first two solutions, and the number counted."""
+"""The answer, its record, the first solutions, and the number counted."""
 
 NOTES = 5
 """The most notes of an adapter that are kept for a run."""
@@ -35,12 +35,15 @@ LONGEST = 500
 
 @dataclass(frozen=True)
 class RunQuestion:
-    """A question for a worker. ``relabel`` is the seed of the relabelling, 0 for none; ``time_limit`` is in seconds."""
+    """A question for a worker. ``relabel`` is the seed of the relabelling, 0 for none; ``time_limit`` is in seconds;
+    ``keep`` is the number of solutions to return.
+    """
 
     goal: Goal
     time_limit: float | None
     seed: int
     relabel: int
+    keep: int = 2
 
 
 def loaded(selection: Selection) -> Puzzle:
@@ -73,14 +76,15 @@ def prepare(puzzle: Puzzle, selection: Selection) -> None:
     """Compile the board and make its tables, so that no measured run includes this; errors appear in the run."""
     with suppress(Exception):
         compiled = road.prepare(puzzle.structure, selection).compiled
-        if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= place.LARGE:
+        if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= prepared.LARGE:
             compiled.warm_up()
 
 
 def measured(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> dict[str, Any]:
     """Run a question on an engine; return the verdict, its reason and its costs, as ``Row`` names them.
 
-    Instead of a digest the result has ``solutions``, the first two that were found: the parent checks them itself.
+    Instead of a digest the result has ``solutions``, the first ``question.keep`` that were found: the parent checks
+    them itself.
     ``cpu`` and ``memory`` are for this process and for children that have ended.
     """
     relabelling = Relabelling.of_puzzle(puzzle, question.relabel)
@@ -136,7 +140,7 @@ def _asked(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> _Aske
 
 
 def _several(puzzle: Puzzle, selection: Selection, question: RunQuestion, limit: int) -> _Asked:
-    """Search for up to ``limit`` solutions; the road checks each, and that none is repeated. The first two are kept."""
+    """Search for up to ``limit`` solutions; the road checks each, and that none is repeated. The first are kept."""
     start, record, count = time.perf_counter(), Record(), 0
     met: list[tuple[int, ...]] = []
     request = Request(puzzle.domains, limit, None, question.time_limit, None, question.seed, confirm=False)
@@ -144,7 +148,7 @@ def _several(puzzle: Puzzle, selection: Selection, question: RunQuestion, limit:
         with road.run(puzzle.structure, selection, request, record) as run:
             for solution in run:
                 count += 1
-                met += [solution] if count <= 2 else []
+                met += [solution] if count <= question.keep else []
             verdict, reason = _verdict(run.outcome, limit)
     except Exception as error:
         verdict, reason = verdict_of(error), str(error)
@@ -163,6 +167,8 @@ def _verdict(outcome: Outcome, limit: int) -> tuple[Verdict, str]:
 
 def _children_cpu() -> float:
     """Return the CPU seconds of children that have ended and were waited for."""
+    import resource  # not on Windows, where comparisons can be read
+
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -171,7 +177,7 @@ def has_strays() -> bool:
     """Return whether an engine left a process behind: any descendant except warm children waiting for work."""
     if not has_children():
         return False
-    return not tree.SEEN or not process.waiting().issuperset(tree.descendants(os.getpid()))
+    return not tree.SEEN or not processes.waiting().issuperset(tree.descendants(os.getpid()))
 
 
 def has_children() -> bool:

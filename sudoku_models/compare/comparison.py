@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from html import escape
@@ -17,13 +17,12 @@ from ..formats.target import replaced
 from ..prove import PATIENCE
 from ..verbs.task import Problem
 from . import proofs
-from .comparison_tables import parts
 from .journal import Journal
 from .judge import judged_all
-from .plan import TIME_LIMIT, Instance, Plan, PlanChoices, distinct, instances
-from .run_rows import Row
-from .runs import run
-from .summary import Summary, summary_of
+from .machine import machine, session
+from .plan import TIME_LIMIT, Instance, Job, Plan, PlanChoices, distinct, instances
+from .rows import Row, row_of
+from .summary import Summary, parts, summary_of
 
 if TYPE_CHECKING:
     from .report import Report
@@ -38,23 +37,24 @@ class Comparison:
     journal: Journal | None = None
     instances: tuple[Instance, ...] = ()
 
-    def report(self) -> Report:
-        """Return the report: figures with intervals, a tidy table, charts, a page, files for other programs."""
-        from .provenance import session
+    def report(self, over_all: bool = False) -> Report:
+        """Return the report: figures with intervals, a tidy table, charts, a page, files for other programs.
+
+        Ranks are over the puzzles that every backend takes, or ``over_all``.
+        """
         from .report import Report
-        from .report.earlier_run import of_journal
+        from .report.report import of_journal
 
         if self.journal:
-            return of_journal(self.journal)
+            return of_journal(self.journal, over_all)
         described = session(self.plan.backends) | {"plan": self.plan.settings()}
         boards = {instance.sha: instance.puzzle for instance in self.instances}
-        return Report.of(
-            self.rows, {"sessions": [described], "plan": described["plan"], "instances": [*boards]}, boards
-        )
+        origin = {"sessions": [described], "plan": described["plan"], "instances": [*boards]}
+        return Report(self.rows, origin, boards, over_all=over_all)
 
-    def summary(self) -> Summary:
-        """Return the figures of each backend."""
-        return summary_of(self.rows)
+    def summary(self, over_all: bool = False) -> Summary:
+        """Return the figures of each backend, over the puzzles that every backend takes, or ``over_all``."""
+        return summary_of(self.rows, over_all)
 
     @property
     def agree(self) -> bool:
@@ -184,3 +184,60 @@ def _judged(rows: list[Row], chosen: Sequence[Instance], journal: Journal | None
         return found
     made = {instance.sha: proof for instance, proof in proofs.proved(found, chosen, {}, limit)}
     return judged_all(rows, chosen, made)
+
+
+def run(
+    plan: Plan,
+    instances: Sequence[Instance],
+    journal: Journal | None = None,
+    *,
+    executor: Executor | None = None,
+    started: Callable[[Job], object] | None = None,
+) -> Iterator[Row | None]:
+    """Run what the journal does not have yet; yield rows once they are durable, and None from time to time in between.
+
+    The rows have the result of each run on its own: ``judge`` compares them. ``started`` is called with each job when
+    it begins (on this machine). With an ``executor`` shards of the plan run wherever it runs them, ``plan.parallel`` at
+    a time on each machine.
+    """
+    done = journal.done() if journal else set()
+    jobs = (job for job in plan.jobs(instances) if job.key not in done)
+    if journal is None:
+        yield from _rows(plan, jobs, None, executor, started)
+        return
+    journal.start(session(plan.backends))
+    try:
+        for row in _rows(plan, jobs, journal, executor, started):
+            if row:
+                journal.add(row)
+            yield from journal.announced()
+            yield None
+    except GeneratorExit:
+        journal.finish()
+        raise
+    except BaseException:
+        yield from journal.finish()
+        raise
+    yield from journal.finish()
+
+
+def _rows(
+    plan: Plan,
+    jobs: Iterator[Job],
+    journal: Journal | None,
+    executor: Executor | None,
+    started: Callable[[Job], object] | None,
+) -> Iterator[Row | None]:
+    if executor is not None:
+        from .plan_shards import run_shards
+
+        yield from run_shards(plan, jobs, executor, journal)
+        return
+    from .pool import Pool
+
+    if journal:
+        here = machine()
+        journal.host(here["host"], here)
+    with Pool(plan, started) as pool:
+        for entry in pool.run(jobs):
+            yield entry and row_of(plan, *entry)

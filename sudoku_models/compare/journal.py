@@ -1,107 +1,97 @@
-"""The journal of a comparison: plan, instances, rows and provenance in one sqlite file that survives any crash.
+"""The journal of a comparison: plan, puzzles, rows, proofs and provenance, as sealed lines of one append-only file.
 
-A row is announced only once it is durable. The key of a row is the instance, the backend, the seed and the repeat, so
-that no run occurs twice. Every text has a checksum: a damaged journal is reported, kept under another name, and rebuilt
-from everything intact in it.
+A row is announced only once it is durable. The key of a row is the puzzle, the backend, the seed and the repeat, so
+that no run occurs twice. A damaged line is left out and named; if it held a row, that run is made again.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-import queue
-import sqlite3
-import threading
 import time
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
-from itertools import count, groupby
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from ..errors import Unusable
-from ..formats.target import replaced
-from ..prove import PATIENCE, Judgement
+from .. import journal as sealed
+from ..errors import FormatError, Unusable
+from ..formats.own_json import puzzle_of, write_own
+from ..prove import PATIENCE, Claim, Judgement
 from . import proofs
-from .judge import judged, known
+from .judge import judged_all
 from .plan import Instance, Plan
-from .run_rows import Row
-from .salvage import HOST, SCHEMA, SESSION, Salvaged, fault_of, plain, salvaged
-from .sealed import opened, schema_of, sealed
-from .stored import instance_of, instance_text
+from .rows import SCHEMA as ROW
+from .rows import Row
 
-NAME = "journal.db"
+NAME = "journal.jsonl"
+SCHEMA = "sudoku-models/journal/3"
+INSTANCE = "sudoku-models/instance/2"
+SESSION = "sudoku-models/session/1"
+HOST = "sudoku-models/host/1"
+PROOF = "sudoku-models/proof/1"
 GROUP = 0.05
 """Seconds after which new rows are durable."""
 
-_TABLES = """
-PRAGMA page_size = 32768;
-CREATE TABLE meta (key TEXT PRIMARY KEY, told TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE sessions (number INTEGER PRIMARY KEY, told TEXT NOT NULL);
-CREATE TABLE hosts (name TEXT PRIMARY KEY, told TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE instances (number INTEGER PRIMARY KEY, sha TEXT NOT NULL UNIQUE, told TEXT NOT NULL);
-CREATE TABLE runs (
-    sha TEXT NOT NULL, backend TEXT NOT NULL, seed INTEGER NOT NULL, repeat INTEGER NOT NULL,
-    position INTEGER NOT NULL, told TEXT NOT NULL, PRIMARY KEY (sha, backend, seed, repeat)
-) WITHOUT ROWID;
-"""
-"""Pages are large enough for the text of a run to be contiguous: it can be found even if the tables are unreadable."""
+OLD = "journal.db"
+"""The name of a journal in sqlite, as earlier versions wrote it."""
 
-_INSERT = "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+OLD_BEGINS = b"SQLite format 3\x00"
 
 
 class JournalError(Unusable):
-    """A journal is missing or in use, or the file is not a journal; the message says which."""
+    """A journal is missing, damaged or in use, or the file is not a journal; the message says which."""
 
 
 class Journal:
-    """A journal to read, or to add rows to (``writing``). Use ``open`` to open and ``create`` to make one."""
+    """A journal to read, or to add rows to. Use ``open`` to open and ``create`` to make one.
 
-    def __init__(self, path: Path, damage: str = "") -> None:
-        self.path, self.damage = path, damage
-        self._writer: _JournalWriter | None = None
-        with closing(self._connect()) as connection:
-            found = connection.execute("SELECT told FROM meta").fetchone()
-        text = opened(found[0]) if found else None
-        if text is None or schema_of(text) != SCHEMA:
-            raise JournalError(f"{path}: this is not a journal of {SCHEMA}")
-        self._meta = text
-        self.settings: dict[str, Any] = json.loads(text)["plan"]
-        self.digest = json.loads(text)["digest"]
+    ``damage`` names the damaged lines, "" if there are none.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: sealed.Journal | None = None
+        lines = list(_kinds(path))
+        intact = Counter(kind for _, kind, _ in lines)
+        if not {SCHEMA, INSTANCE, ROW} & intact.keys():
+            raise JournalError(f"{path}: this is not a journal of a comparison{_other(path)}")
+        self.damage = _damage(path, [number for number, kind, _ in lines if kind is None])
+        self._head = next((fields for _, kind, fields in lines if kind == SCHEMA), None)
+        if self._head and intact[INSTANCE] < self._head["instances"] and not self.damage:
+            raise JournalError(f"{path}: making this journal was interrupted: delete it, or choose another folder")
 
     @classmethod
     def open(cls, path: str | Path) -> Journal:
-        """Open a journal, or the one in a folder; JournalError if there is none.
-
-        A damaged journal is rebuilt from everything intact in it; ``damage`` and the log report this.
-        """
+        """Open a journal, or the one in a folder; JournalError if there is none. The log reports damage."""
         place = Path(path)
-        place = place / NAME if place.is_dir() else place
+        if place.is_dir():
+            place = place / NAME if (place / NAME).exists() or not (place / OLD).exists() else place / OLD
         if not place.is_file():
             raise JournalError(f"{path}: there is no journal of a comparison")
-        fault = fault_of(place)
-        if fault is None:
-            return cls(place)
-        with _locked(place.with_name("lock")):
-            return cls(place, repaired(place, fault))
+        journal = cls(place)
+        if journal.damage:
+            logging.getLogger("sudoku_models").warning(journal.damage)
+        return journal
 
     @classmethod
     def create(cls, path: str | Path, plan: Plan, instances: Sequence[Instance]) -> Journal:
         """Make a journal in a folder, which is created if necessary.
 
-        JournalError if there is a journal already, if the folder cannot be made, or if another process is making one.
+        JournalError if there is a journal already, if the folder cannot be made, or if another process is making one;
+        Unusable for a puzzle that cannot be written, and OSError if the disk is full.
         """
         folder = cls.folder(path)
-        place = folder / NAME
-        with _locked(folder / "lock"):
-            if place.exists():
+        head = {"schema": SCHEMA, "digest": plan.digest(instances), "plan": plan.settings()}
+        there = next((folder / name for name in (NAME, OLD) if (folder / name).exists()), None)
+        with _appending(folder / NAME) as file:
+            if there and (there.name == OLD or next(sealed.lines_of(there), None)):
                 raise JournalError(
-                    f"{place}: there is a journal already: continue it with --resume, or choose another folder"
+                    f"{there}: there is a journal already: continue it with --resume, or choose another folder"
                 )
-            settings = {"schema": SCHEMA, "digest": plan.digest(instances), "plan": plan.settings()}
-            made(place, json.dumps(settings), [(i.number, i.sha, instance_text(i)) for i in instances])
-        return cls(place)
+            file.add({**head, "instances": len(instances)}, *map(_instance_fields, instances))
+        return cls(folder / NAME)
 
     @staticmethod
     def folder(path: str | Path) -> Path:
@@ -114,43 +104,33 @@ class Journal:
             raise JournalError(f"{path}: the folder for the journal cannot be made: {reason}") from error
         return folder
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-        connection.execute("PRAGMA query_only = ON")
-        return connection
-
     def plan(self) -> Plan:
-        """Return the plan; raises BadOption or BackendMissing if a backend is no longer available."""
-        return Plan.of_settings(self.settings)
+        """Return the plan; raises JournalError if its line is damaged, BadOption or BackendMissing if a backend is no
+        longer available.
+        """
+        if self._head is None:
+            raise JournalError(
+                f"{self.path}: the line of the plan is damaged: this comparison cannot be continued, but its rows can "
+                "be read, for example by --against"
+            )
+        return Plan.of_settings(self._head["plan"])
 
     def instances(self) -> list[Instance]:
         """Return the instances, by number."""
-        with closing(self._connect()) as connection:
-            found = connection.execute("SELECT told FROM instances ORDER BY number").fetchall()
-        return [instance_of(self._opened(text)) for (text,) in found]
+        return [_instance_of(fields) for fields in self._entries(INSTANCE)]
 
     def done(self) -> set[tuple[str, str, int, int]]:
         """Return the keys of the finished runs (``Row.key``)."""
-        query = "SELECT sha, backend, seed, repeat FROM runs"
-        with closing(self._connect()) as connection:
-            return {(sha, backend, seed, repeat) for sha, backend, seed, repeat in connection.execute(query)}
+        return {(e["sha256"], e["backend"], e["seed"], e["repeat"]) for e in self._entries(ROW)}
 
     def rows(self) -> Iterator[Row]:
         """Yield all rows, puzzle by puzzle, judged: WRONG if a checked solution or proof refutes a claim."""
-        query = (
-            "SELECT runs.sha, instances.told, runs.told FROM runs LEFT JOIN instances USING (sha)"
-            " ORDER BY instances.number IS NULL, instances.number, runs.sha, runs.position"
-        )
-        there = self.proofs()
-        with closing(self._connect()) as connection:
-            for sha, group in groupby(connection.execute(query), key=lambda entry: entry[0]):
-                entries = list(group)
-                stated = [] if entries[0][1] is None else known(instance_of(self._opened(entries[0][1])))
-                yield from judged([Row.parse(self._opened(text)) for *_, text in entries], stated, there.get(sha))
+        rows = {row.key: row for row in map(Row.of_fields, self._entries(ROW))}
+        yield from judged_all(rows.values(), self.instances(), self.proofs())
 
     def proofs(self) -> dict[str, Judgement]:
         """Return the proofs made by ``prove``, by the SHA-256 of their puzzles."""
-        return proofs.kept(self.path.parent)
+        return {fields["sha"]: _proof_of(fields) for fields in self._entries(PROOF)}
 
     def prove(self, limit: float | None = PATIENCE) -> Iterator[tuple[Instance, Judgement]]:
         """Prove claims of rows that have no proof yet; yield each puzzle with its proof, which is then durable.
@@ -158,200 +138,141 @@ class Journal:
         ``limit`` (seconds) applies to making each proof, and to checking it. Proofs that failed with a shorter limit
         are tried again.
         """
-        with _locked(self.path.with_name("lock")):
+        with _appending(self.path) as file:
             for instance, proof in proofs.proved(self.rows(), self.instances(), self.proofs(), limit):
-                proofs.keep(self.path.parent, instance.sha, proof)
+                file.add({"schema": PROOF, "sha": instance.sha, **vars(proof)})
                 yield instance, proof
-
-    def _opened(self, sealed_text: str) -> str:
-        """Open a text; JournalError if it was damaged since the journal was opened."""
-        text = opened(sealed_text)
-        if text is None:
-            raise JournalError(f"{self.path}: the journal was damaged while it was in use")
-        return text
 
     def provenance(self) -> dict[str, Any]:
         """Return where the rows come from: plan, digest, instances, the sessions, the machines."""
-        with closing(self._connect()) as connection:
-            found = connection.execute("SELECT told FROM sessions ORDER BY number").fetchall()
-            sessions = [json.loads(self._opened(text))["session"] for (text,) in found]
-            found = connection.execute("SELECT told FROM hosts").fetchall()
-            hosts = [json.loads(self._opened(text)) for (text,) in found]
-            shas = [sha for (sha,) in connection.execute("SELECT sha FROM instances ORDER BY number")]
-            (runs,) = connection.execute("SELECT count(*) FROM runs").fetchone()
-        damage = {"damage": self.damage} if self.damage else {}
-        return damage | {
+        shas = [fields["sha"] for fields in self._entries(INSTANCE)]
+        found: dict[str, Any] = {"damage": self.damage} if self.damage else {}
+        if self._head:
+            plan = self._head["plan"]
+            runs = self._head["instances"] * len(plan["backends"]) * len(plan["seeds"]) * plan["repeats"]
+            found |= {"plan": plan, "digest": self._head["digest"], "planned": runs}
+        return found | {
             "schema": SCHEMA,
-            "plan": self.settings,
-            "digest": self.digest,
-            "planned": len(shas)
-            * len(self.settings["backends"])
-            * len(self.settings["seeds"])
-            * self.settings["repeats"],
-            "done": runs,
-            "sessions": sessions,
-            "hosts": {entry["name"]: entry["host"] for entry in hosts},
+            "done": len(self.done()),
+            "sessions": [fields["session"] for fields in self._entries(SESSION)],
+            "hosts": {fields["name"]: fields["host"] for fields in self._entries(HOST)},
             "instances": shas,
         }
+
+    def _entries(self, kind: str) -> Iterator[dict[str, Any]]:
+        return (fields for _, found, fields in _kinds(self.path) if found == kind)
 
     # writing, by one process at a time
 
     def start(self, session: dict[str, Any]) -> None:
         """Start to add rows; JournalError if another process is doing so."""
-        self._writer = _JournalWriter(self.path, {"schema": SESSION, "journal": self._meta, "session": session})
+        file = _appending(self.path)
+        try:
+            file.add({"schema": SESSION, "session": session})
+            self._known, self._hosts = self.done(), set[str]()
+        except BaseException:
+            file.close()
+            raise
+        self._file, self._since = file, time.monotonic()
+        self._waiting: list[Row] = []
 
     def add(self, row: Row) -> None:
-        """Write a row; it is soon durable, and then announced."""
-        assert self._writer
-        self._writer.inbox.put(row)
+        """Take a row, unless its run is there already; it is soon durable, and then announced."""
+        if row.key not in self._known:
+            self._known.add(row.key)
+            self._since = self._since if self._waiting else time.monotonic()
+            self._waiting.append(row)
 
     def host(self, name: str, machine: dict[str, Any]) -> None:
         """Record a machine that rows come from."""
-        assert self._writer
-        self._writer.inbox.put((name, machine))
+        assert self._file
+        if name not in self._hosts:
+            self._hosts.add(name)
+            self._file.add({"schema": HOST, "name": name, "host": machine})
 
-    def announced(self) -> Iterator[Row]:
-        """Yield the rows that became durable since the last call."""
-        assert self._writer
-        yield from self._writer.taken()
+    def announced(self) -> list[Row]:
+        """Return the rows that became durable since the last call; OSError if the disk is full."""
+        return self._durable() if self._waiting and time.monotonic() - self._since >= GROUP else []
 
     def finish(self) -> list[Row]:
         """Make everything durable and stop writing; return the rows not announced yet."""
-        writer, self._writer = self._writer, None
-        return writer.finish() if writer else []
+        if self._file is None:
+            return []
+        with self._file:
+            try:
+                return self._durable()
+            finally:
+                self._file = None
 
-
-class _JournalWriter:
-    """A thread that commits in groups."""
-
-    def __init__(self, path: Path, session: dict[str, Any]) -> None:
-        self.path = path
-        self.lock = _locked(path.with_name("lock"))
-        self.inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self.durable: deque[Row] = deque()
-        self.error: Exception | None = None
-        self.ending = False
-        with closing(self._connect()) as connection:
-            connection.execute("INSERT INTO sessions (told) VALUES (?)", [sealed(json.dumps(session))])
-        self.thread = threading.Thread(target=self._work, name="journal", daemon=True)
-        self.thread.start()
-
-    def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=30, isolation_level=None)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        return connection
-
-    def _work(self) -> None:
-        try:
-            with closing(self._connect()) as connection:
-                while (first := self.inbox.get()) is not None:
-                    self._commit(connection, [first, *self._gathered()])
-        except Exception as error:
-            self.error = error
-
-    def _gathered(self) -> list[Any]:
-        """Wait until the group is due, and return what arrived in the meantime."""
-        due = time.monotonic() + GROUP * 0.8
-        while not self.ending and (left := due - time.monotonic()) > 0:
-            time.sleep(min(left, 0.01))
-        found = []
-        with suppress(queue.Empty):
-            while (entry := self.inbox.get_nowait()) is not None:
-                found.append(entry)
-            self.inbox.put(None)
+    def _durable(self) -> list[Row]:
+        assert self._file
+        if self._waiting:
+            self._file.add(*(row.fields() for row in self._waiting))
+        found, self._waiting = self._waiting, []
         return found
 
-    def _commit(self, connection: sqlite3.Connection, entries: Iterable[Any]) -> None:
-        added = []
-        connection.execute("BEGIN IMMEDIATE")
-        for entry in entries:
-            if isinstance(entry, Row):
-                values = (*entry.key, entry.position, sealed(entry.json()))
-                if connection.execute(_INSERT, values).rowcount == 1:
-                    added.append(entry)
-            else:
-                text = sealed(json.dumps({"schema": HOST, "name": entry[0], "host": entry[1]}))
-                connection.execute("INSERT OR REPLACE INTO hosts VALUES (?, ?)", [entry[0], text])
-        connection.execute("COMMIT")
-        self.durable.extend(added)
 
-    def taken(self) -> Iterator[Row]:
-        if self.error:
-            raise JournalError(f"{self.path}: rows cannot be written: {self.error}") from self.error
-        while self.durable:
-            yield self.durable.popleft()
-
-    def finish(self) -> list[Row]:
-        self.ending = True
-        self.inbox.put(None)
-        self.thread.join()
-        self.lock.close()
-        return list(self.taken())
+def is_journal(path: Path) -> bool:
+    """Return whether a file is the journal of a comparison, if only an earlier version's: it is not a file of rows."""
+    with path.open("rb") as file:
+        begins = file.read(len(OLD_BEGINS))
+    first = islice(sealed.lines_of(path), 2)
+    return begins == OLD_BEGINS or any(fields and fields.get("schema") != ROW for _, fields in first)
 
 
-def made(place: Path, plan: str, instances: Iterable[tuple[int, str, str]], rest: Salvaged | None = None) -> None:
-    """Write a complete journal, which appears when it is finished: the text of the plan, instances, and the rest."""
-    new = place.with_name(f"{place.name}.new")
-    new.unlink(missing_ok=True)
-    with closing(sqlite3.connect(new)) as connection, connection:
-        connection.executescript(_TABLES)
-        connection.execute("INSERT INTO meta VALUES ('journal', ?)", [sealed(plan)])
-        entries = ((number, sha, sealed(text)) for number, sha, text in instances)
-        connection.executemany("INSERT OR IGNORE INTO instances VALUES (?, ?, ?)", entries)
-        if rest:
-            connection.executemany("INSERT INTO sessions (told) VALUES (?)", ([sealed(t)] for t in rest.sessions))
-            hosts = ((plain(text)["name"], sealed(text)) for text in rest.hosts)
-            connection.executemany("INSERT OR REPLACE INTO hosts VALUES (?, ?)", hosts)
-            rows = ((*(row := Row.parse(text)).key, row.position, sealed(text)) for text in rest.rows)
-            connection.executemany(_INSERT, rows)
-    new.rename(place)
-
-
-def repaired(place: Path, fault: str) -> str:
-    """Rebuild a damaged journal from what is intact in it, and keep the damaged one under another name; return a
-    report.
-
-    JournalError if the plan is lost: the intact runs are then written beside it as JSON lines.
-    """
-    found = salvaged(place)
-    runs = f"{len(found.rows):,} whole run{'' if len(found.rows) == 1 else 's'}"
-    if found.plan is None:
-        if not found.rows:
-            raise JournalError(f"{place}: this is not a journal: {fault}")
-        beside = place.with_name("rows.jsonl")
-        with replaced(beside) as file:
-            file.writelines(text.encode() + b"\n" for text in found.rows)
-        raise JournalError(f"{place}: damaged ({fault}), the plan is lost; its {runs} are in {beside}")
-    aside = _aside(place)
-    instances = [(i.number, i.sha, text) for text in found.instances if (i := instance_of(text))]
-    whole = place.with_name(f"{place.name}.whole")
-    made(whole, found.plan, instances, found)
-    for suffix in ("", "-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            place.with_name(place.name + suffix).rename(aside.with_name(aside.name + suffix))
-    whole.rename(place)
-    report = (
-        f"{place}: damaged ({fault}): rebuilt from {runs} and {len(instances):,} instances; the old one is now {aside}"
-    )
-    logging.getLogger("sudoku_models").warning(report)
-    return report
-
-
-def _aside(place: Path) -> Path:
-    """Return an unused file name for a damaged journal."""
-    numbers = (place.with_name(f"{place.name}.damaged{i or ''}") for i in count())
-    return next(path for path in numbers if not path.exists())
-
-
-def _locked(path: Path) -> TextIO:
-    """Take the lock of a journal; it is released when this process ends in any way."""
-    import fcntl
-
-    file = path.open("w")
+def _kinds(path: Path) -> Iterator[tuple[int, str | None, dict[str, Any]]]:
+    """Yield the number of each line with its schema and its fields; None for a damaged line."""
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise JournalError(f"{path.parent}: another process is running or making a comparison there") from None
-    return file
+        for number, fields in sealed.lines_of(path):
+            yield number, None if fields is None else fields.get("schema"), fields or {}
+    except OSError as error:
+        raise JournalError(f"{path}: the journal cannot be read: {error.strerror}") from error
+
+
+def _other(path: Path) -> str:
+    """Say what to do with a journal of an earlier version; "" for any other file."""
+    with path.open("rb") as file:
+        if file.read(len(OLD_BEGINS)) != OLD_BEGINS:
+            return ""
+    return (
+        " that this version reads, but one of an earlier version, in sqlite: run the comparison again, in another "
+        f"folder. `sqlite3 {path} 'SELECT substr(told, 17) FROM runs' > rows.jsonl` keeps its runs for --against"
+    )
+
+
+def _damage(path: Path, lines: Sequence[int]) -> str:
+    if not lines:
+        return ""
+    listed = ", ".join(map(str, lines[:10])) + (f" and {len(lines) - 10} more" if len(lines) > 10 else "")
+    what = "line {} is damaged and left out" if len(lines) == 1 else "lines {} are damaged and left out"
+    return f"{path}: {what.format(listed)}: --resume makes the runs that are missing again"
+
+
+def _appending(path: Path) -> sealed.Journal:
+    try:
+        return sealed.Journal(path)
+    except Unusable as error:
+        raise JournalError(str(error)) from error
+
+
+def _instance_fields(instance: Instance) -> dict[str, Any]:
+    """Return an instance as plain data; Unusable if it could not be read back."""
+    puzzle = instance.puzzle
+    try:
+        data = json.loads(write_own(puzzle))
+        same = not puzzle.rules or puzzle_of(data) == puzzle
+    except FormatError:
+        same = False
+    if not same:
+        raise Unusable(f"{instance.name} cannot be written to a journal: the fields of its rules are not plain data")
+    place = {"number": instance.number, "source": instance.source, "line": instance.line}
+    return {"schema": INSTANCE, "sha": instance.sha, **place, "puzzle": data}
+
+
+def _instance_of(fields: dict[str, Any]) -> Instance:
+    return Instance(fields["number"], puzzle_of(fields["puzzle"]), fields["source"], fields["line"])
+
+
+def _proof_of(fields: dict[str, Any]) -> Judgement:
+    claim = None if fields["claim"] is None else Claim(fields["claim"])
+    return Judgement(claim, tuple(fields["solutions"]), fields["refuter"], fields["problem"], fields["limit"])

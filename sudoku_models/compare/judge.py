@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,8 +9,7 @@ from ..prove import Judgement
 from ..verbs.agreement import Verdict, refutations, stated_solutions
 from .plan import COUNTED, Instance
 from .proofs import claims
-from .run_rows import Row
-from .verified import digest
+from .rows import Row, digest
 
 
 def known(instance: Instance) -> list[str]:
@@ -47,14 +45,18 @@ def _by_proof(row: Row, proof: Judgement) -> Row:
 def judged_all(
     rows: Iterable[Row], instances: Iterable[Instance], proofs: Mapping[str, Judgement] | None = None
 ) -> Iterator[Row]:
-    """Judge the rows of many puzzles; yield them puzzle by puzzle, each in the order in which they ran."""
+    """Judge the rows of many puzzles; yield them puzzle by puzzle, each in the order in which they ran.
+
+    Rows of none of the ``instances`` come last.
+    """
     proofs = proofs or {}
-    groups: dict[str, list[Row]] = defaultdict(list)
+    stated = {instance.sha: instance for instance in instances}
+    groups: dict[str, list[Row]] = {sha: [] for sha in stated}
     for row in rows:
-        groups[row.sha256].append(row)
-    for instance in instances:
-        ordered = sorted(groups.pop(instance.sha, []), key=lambda row: row.position)
-        yield from judged(ordered, known(instance), proofs.get(instance.sha))
+        groups.setdefault(row.sha256, []).append(row)
+    for sha, found in groups.items():
+        solutions = known(stated[sha]) if sha in stated else ()
+        yield from judged(sorted(found, key=lambda row: row.position), solutions, proofs.get(sha))
 
 
 def _miscounts(rows: Sequence[Row]) -> dict[int, str]:

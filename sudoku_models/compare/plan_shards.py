@@ -16,15 +16,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from ..engine.portable import portable
 from ..engine.registry import select
+from ..engine.workers import portable
 from ..errors import SudokuModelsError
 from .cluster import workers
 from .journal import Journal
+from .machine import machine
 from .plan import Instance, Job, Plan, takes_seed
 from .pool import Pool
-from .provenance import machine
-from .run_rows import Row, row_of
+from .rows import Row, row_of
 
 SIZE = 32
 """Runs in a shard: enough to make sending it cheap, and few enough that little is lost with a machine."""

@@ -1,4 +1,4 @@
-"""Figures of a comparison, computed from its rows alone."""
+"""Figures of a comparison, computed from its rows alone, and the tables that show them."""
 
 from __future__ import annotations
 
@@ -6,21 +6,57 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, inf
+from typing import Any
 
+from ..display import Column, TextTable, seconds
 from ..verbs.agreement import Verdict
-from .run_rows import Row
+from .plan import COUNTED, Goal
+from .rows import Row
 
-PHASES = ("parse", "lower", "compile", "encode", "run", "decode", "check")
-"""The phases in their order; other phases that an engine reports follow."""
+PHASES = {
+    "load": "loads the engine",
+    "parse": "reads the puzzle",
+    "lower": "rewrites constraints for the engine",
+    "compile": "builds the engine's model",
+    "encode": "states the puzzle to the engine",
+    "run": "searches",
+    "decode": "reads the answer",
+    "check": "tests it on the model",
+}
+"""What happens in each phase, in their order; other phases that an engine reports follow."""
+
+NOT_TAKEN = "not taken"
+"""The word for a puzzle that a backend does not accept (``Verdict.UNSUPPORTED``): it is no failure."""
+
+SHOWN = 20
+"""The most contradictions and kinds of failure that are listed."""
+
+REASONS = 3
+"""The most reasons listed for one status of one backend, the most frequent ones first."""
+
+_GOALS = {
+    Goal.FIRST: "first solution",
+    Goal.UNIQUE: "proof of uniqueness",
+    Goal.COUNT: f"number of solutions up to {COUNTED:,}",
+}
+
+_STATUSES = {
+    NOT_TAKEN: (Verdict.UNSUPPORTED,),
+    "timeout": (Verdict.TIMEOUT,),
+    "failed": (Verdict.UNKNOWN, Verdict.OUT_OF_MEMORY, Verdict.CRASH, Verdict.ERROR),
+    "wrong": (Verdict.WRONG,),
+}
 
 
 @dataclass(frozen=True)
 class Figures:
     """The results of one backend. Times are wall seconds of one run.
 
-    ``median``, ``p90`` and ``most`` are quantiles over all runs: a run without an answer is slower than every other, so
-    a quantile is infinite if it falls among those. ``par2`` is the mean with twice the time limit for a run without an
-    answer (None without a limit, if there are such runs). ``phases`` are means over the runs that report them.
+    ``runs``, ``verdicts`` and ``proved`` (answers with a checked proof) count all runs; the rest is over the ``based``
+    runs on puzzles that every backend takes, see ``Summary``. ``median``, ``p90`` and ``most`` are quantiles: a run
+    without an answer is slower than every other, so a quantile is infinite if it falls among those. ``par2`` is the
+    mean with twice the time limit for a run without an answer (None without a limit, if there are such runs).
+    ``phases`` are means over the runs that report them.
     """
 
     backend: str
@@ -33,7 +69,7 @@ class Figures:
     cpu: float | None
     phases: dict[str, float]
     proved: int = 0
-    """The number of answers with a checked proof."""
+    based: int = 0
 
     @property
     def solved(self) -> int:
@@ -48,15 +84,19 @@ class Figures:
 
 @dataclass(frozen=True)
 class Summary:
-    """The figures of each backend, best first (most answers, then PAR2; wrong ones last), and all contradictions."""
+    """The figures of each backend, best first (most answers, then PAR2; wrong ones last), and all contradictions.
+
+    ``failures`` are backend, status, reason and number of the runs that ended in a crash, an error, or unsupported;
+    ``unproved`` the puzzles for which a claim was not proved although proofs were requested, and why. Of the
+    ``puzzles``, times and ranks are over the ``ranked``: those that every backend takes (that takes any), or all.
+    """
 
     figures: tuple[Figures, ...]
     puzzles: int
     wrong: tuple[Row, ...]
     failures: tuple[tuple[str, str, str, int], ...]
-    """Backend, status, reason and number of the runs that ended in a crash, an error, or unsupported."""
     unproved: tuple[tuple[str, str], ...] = ()
-    """The puzzles for which a claim was not proved although proofs were requested, and why."""
+    ranked: int = 0
 
     @property
     def agree(self) -> bool:
@@ -65,37 +105,49 @@ class Summary:
 
 
 class Summing:
-    """Adds up rows as they arrive; keeps a few numbers for each."""
+    """Takes rows as they arrive."""
 
     def __init__(self, backends: Sequence[str] = ()) -> None:
-        self._parts: dict[str, _BackendRows] = {name: _BackendRows(name) for name in backends}
-        self._puzzles: set[int] = set()
-        self._wrong: list[Row] = []
-        self._unproved: dict[str, str] = {}
+        self._rows: dict[str, list[Row]] = {name: [] for name in backends}
 
     def add(self, row: Row) -> None:
         """Add one row."""
-        self._puzzles.add(row.puzzle)
-        self._parts.setdefault(row.backend, _BackendRows(row.backend)).add(row)
-        if row.verdict is Verdict.WRONG:
-            self._wrong.append(row)
-        if row.unproved:
-            self._unproved.setdefault(row.name, row.unproved)
+        self._rows.setdefault(row.backend, []).append(row)
 
-    def summary(self) -> Summary:
-        """Return the figures of all rows so far."""
-        figures = sorted((part.figures() for part in self._parts.values()), key=_rank)
-        failures = [entry for part in self._parts.values() for entry in part.failures_listed()]
-        unproved = tuple(self._unproved.items())
-        return Summary(tuple(figures), len(self._puzzles), tuple(self._wrong), tuple(failures), unproved)
+    def summary(self, over_all: bool = False) -> Summary:
+        """Return the figures of all rows so far.
+
+        With ``over_all`` times and ranks are over all puzzles: one that a backend does not take has no answer from it.
+        """
+        rows = [row for own in self._rows.values() for row in own]
+        refused = set() if over_all else _refused(self._rows.values())
+
+        def based(row: Row) -> bool:
+            return over_all or (row.puzzle not in refused and row.verdict is not Verdict.UNSUPPORTED)
+
+        found = [(own, list(filter(based, own))) for own in self._rows.values()]
+        names = list(self._rows)
+        figures = sorted(zip(found, names, strict=True), key=lambda entry: _rank(*entry[0]))
+        kinds = (Verdict.CRASH, Verdict.ERROR, Verdict.UNSUPPORTED)
+        failures = Counter((row.backend, row.status, row.reason) for row in rows if row.verdict in kinds)
+        unproved = {row.name: row.unproved for row in reversed(rows) if row.unproved}
+        puzzles = {row.puzzle for row in rows}
+        return Summary(
+            tuple(_figures(name, own, timed) for (own, timed), name in figures),
+            len(puzzles),
+            tuple(row for row in rows if row.verdict is Verdict.WRONG),
+            tuple((*kind, n) for kind, n in sorted(failures.items(), key=lambda k: (names.index(k[0][0]), -k[1]))),
+            tuple(reversed(unproved.items())),
+            len(puzzles - refused),
+        )
 
 
-def summary_of(rows: Iterable[Row]) -> Summary:
-    """Return the figures of rows."""
+def summary_of(rows: Iterable[Row], over_all: bool = False) -> Summary:
+    """Return the figures of rows; see ``Summing.summary``."""
     summing = Summing()
     for row in rows:
         summing.add(row)
-    return summing.summary()
+    return summing.summary(over_all)
 
 
 def quantile(times: Sequence[float], q: float) -> float:
@@ -103,64 +155,154 @@ def quantile(times: Sequence[float], q: float) -> float:
     return times[max(0, ceil(q * len(times)) - 1)] if times else inf
 
 
-class _BackendRows:
-    """The rows of one backend, added up."""
-
-    def __init__(self, backend: str) -> None:
-        self.backend = backend
-        self.verdicts: Counter[Verdict] = Counter()
-        self.times: list[float] = []
-        self.penalty: float | None = 0.0
-        self.cpu: list[float] = []
-        self.phases: dict[str, float] = {}
-        self.timed = self.proved = 0
-        self.failures: Counter[tuple[str, str]] = Counter()
-
-    def add(self, row: Row) -> None:
-        """Add one run."""
-        verdict = row.verdict
-        self.verdicts[verdict] += 1
-        self.proved += bool(row.proof)
-        self.times.append(row.wall if verdict.settled else inf)
-        if not verdict.settled and self.penalty is not None:
-            self.penalty = None if row.time_limit is None else self.penalty + 2 * row.time_limit
-        if row.cpu is not None:
-            self.cpu.append(row.cpu)
-        if row.phases:
-            self.timed += 1
-            for name, phase in row.phases.items():
-                self.phases[name] = self.phases.get(name, 0.0) + phase["wall"]
-        if verdict in (Verdict.CRASH, Verdict.ERROR, Verdict.UNSUPPORTED):
-            self.failures[str(verdict), row.reason] += 1
-
-    def figures(self) -> Figures:
-        """Return the row of the table."""
-        times = sorted(self.times)
-        return Figures(
-            self.backend,
-            len(times),
-            self.verdicts,
-            quantile(times, 0.5),
-            quantile(times, 0.9),
-            quantile(times, 1.0),
-            self._par2(times),
-            quantile(sorted(self.cpu), 0.5) if self.cpu else None,
-            {name: self.phases[name] / self.timed for name in self._names()},
-            self.proved,
-        )
-
-    def _par2(self, times: Sequence[float]) -> float | None:
-        if self.penalty is None or not times:
-            return None
-        return (sum(time for time in times if time < inf) + self.penalty) / len(times)
-
-    def _names(self) -> list[str]:
-        return [name for name in (*PHASES, *sorted(self.phases.keys() - set(PHASES))) if name in self.phases]
-
-    def failures_listed(self) -> Iterator[tuple[str, str, str, int]]:
-        for (status, reason), count in self.failures.most_common():
-            yield self.backend, status, reason, count
+def in_order(phases: Iterable[str]) -> list[str]:
+    """Return the names of phases in the order in which they happen, unknown ones last."""
+    known = list(PHASES)
+    return sorted(set(phases), key=lambda name: (known.index(name) if name in PHASES else len(known), name))
 
 
-def _rank(figures: Figures) -> tuple[bool, int, float]:
-    return bool(figures.wrong), -figures.solved, inf if figures.par2 is None else figures.par2
+def _refused(backends: Iterable[Sequence[Row]]) -> set[int]:
+    """Return the puzzles that a backend does not take, except for a backend that takes none."""
+    refused: set[int] = set()
+    for rows in backends:
+        if any(row.verdict is not Verdict.UNSUPPORTED for row in rows):
+            refused |= {row.puzzle for row in rows if row.verdict is Verdict.UNSUPPORTED}
+    return refused
+
+
+def _figures(backend: str, rows: Sequence[Row], based: Sequence[Row]) -> Figures:
+    """Return a backend's figures from all its rows, and those on which the times are based."""
+    times = sorted(row.wall if row.verdict.settled else inf for row in based)
+    cpu = sorted(row.cpu for row in based if row.cpu is not None)
+    phased = [row.phases for row in based if row.phases]
+    names = in_order(name for phases in phased for name in phases)
+    return Figures(
+        backend,
+        len(rows),
+        Counter(row.verdict for row in rows),
+        quantile(times, 0.5),
+        quantile(times, 0.9),
+        quantile(times, 1.0),
+        _par2(based),
+        quantile(cpu, 0.5) if cpu else None,
+        {name: sum(phases[name]["wall"] for phases in phased if name in phases) / len(phased) for name in names},
+        sum(bool(row.proof) for row in rows),
+        len(based),
+    )
+
+
+def _par2(rows: Sequence[Row]) -> float | None:
+    limits = [row.time_limit for row in rows if not row.verdict.settled]
+    if not rows or None in limits:
+        return None
+    penalties = 2 * sum(limit for limit in limits if limit is not None)
+    return (sum(row.wall for row in rows if row.verdict.settled) + penalties) / len(rows)
+
+
+def _rank(rows: Sequence[Row], based: Sequence[Row]) -> tuple[bool, bool, int, float]:
+    par2 = _par2(based)
+    solved = sum(row.verdict.settled for row in based)
+    return any(row.verdict is Verdict.WRONG for row in rows), not based, -solved, inf if par2 is None else par2
+
+
+def parts(summary: Summary, goal: Goal, time_limit: float | None) -> list[Any]:
+    """Return the output for a comparison, from top to bottom: tables and lines of text."""
+    shown: list[Any] = [results(summary, goal, time_limit), ""]
+    if any(figures.phases for figures in summary.figures):
+        shown += [phases(summary), ""]
+    wrong = [f"WRONG: {row.backend} on {row.name}: {row.reason}" for row in summary.wrong]
+    unproved = [f"no proof: {name}: {reason}" for name, reason in summary.unproved]
+    shown += [*_listed(wrong, "wrong answers"), *_listed(unproved, "puzzles without a proof")]
+    return [*shown, *_listed(list(_failures(summary)), "kinds of failure"), _verdict(summary)]
+
+
+def results(summary: Summary, goal: Goal, time_limit: float | None) -> TextTable:
+    """Return one row for each backend: answers, what was not taken, timeouts, failures, wrong answers, times."""
+    shown = [name for name in _STATUSES if name == "wrong" or any(_count(f, name) for f in summary.figures)]
+    proofs = bool(summary.unproved) or any(figures.proved for figures in summary.figures)
+    headings = ("solved", *(["proved"] if proofs else []), *shown, "median", "p90", "max", "PAR2")
+    rows = tuple(_result(figures, proofs, shown, time_limit) for figures in summary.figures)
+    wrong = frozenset(i for i, figures in enumerate(summary.figures) if figures.wrong)
+    runs = max((figures.runs for figures in summary.figures), default=0)
+    several = runs > summary.puzzles
+    limit = "no time limit" if time_limit is None else f"{time_limit:g} s a {'run' if several else 'puzzle'}"
+    what = f"{_puzzles(summary.puzzles)}, {runs} runs a backend" if several else _puzzles(summary.puzzles)
+    caption = "Wall-clock time per run; unsolved runs are included. "
+    caption += "PAR2 is the mean, counting an unsolved run as twice the limit."
+    caption += " Proved: answers with a checked proof." if proofs else ""
+    if NOT_TAKEN in shown:
+        caption += f" Times and order are over {_basis(summary)}."
+    columns = (Column("backend", number=False), *map(Column, headings))
+    return TextTable(columns, rows, f"{what}, {_GOALS[goal]}, {limit}", caption, wrong)
+
+
+def _basis(summary: Summary) -> str:
+    if summary.ranked == summary.puzzles:
+        return "all puzzles: one that is not taken has no answer"
+    taken = f"the {_puzzles(summary.ranked)} that every backend takes"
+    return taken if summary.ranked else "no puzzle: none is taken by every backend"
+
+
+def _puzzles(count: int) -> str:
+    return f"{count} puzzle{'' if count == 1 else 's'}"
+
+
+def _count(figures: Figures, name: str) -> int:
+    return sum(figures.verdicts[verdict] for verdict in _STATUSES[name])
+
+
+def _result(figures: Figures, proofs: bool, shown: Iterable[str], time_limit: float | None) -> tuple[str, ...]:
+    counts = [*([figures.proved] if proofs else []), *(_count(figures, name) for name in shown)]
+    refused = figures.based == figures.runs and _count(figures, NOT_TAKEN)
+    lost = None if refused or _count(figures, "failed") else time_limit  # else it is unknown which of the runs it is
+    times = [_time(t, lost, figures.based) for t in (figures.median, figures.p90, figures.most)]
+    par2 = "out" if figures.wrong else seconds(figures.par2)
+    return figures.backend, str(figures.solved), *map(str, counts), *times, par2
+
+
+def _time(time: float, time_limit: float | None, runs: int) -> str:
+    if time < inf:
+        return seconds(time)
+    return "" if not runs else "none" if time_limit is None else f"> {time_limit:g} s"
+
+
+def phases(summary: Summary) -> TextTable:
+    """Return the mean time of each phase, one row for each backend."""
+    names = in_order(name for figures in summary.figures for name in figures.phases)
+    columns = (Column("backend", number=False), *map(Column, names))
+    rows = tuple((f.backend, *(seconds(f.phases.get(name)) for name in names)) for f in summary.figures if f.phases)
+    return TextTable(columns, rows, "Mean time by phase", phase_words(names))
+
+
+def phase_words(names: Iterable[str]) -> str:
+    """Say in a line what happens in each of the named phases."""
+    told = [f"{name} {PHASES[name]}" for name in names if name in PHASES]
+    return f"What a run spends its time on: {', '.join(told)}." if told else ""
+
+
+def _listed(lines: Sequence[str], what: str) -> Iterator[str]:
+    yield from lines[:SHOWN]
+    if len(lines) > SHOWN:
+        yield f"... and {len(lines) - SHOWN} more {what}"
+
+
+def _failures(summary: Summary) -> Iterator[str]:
+    kinds: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    for backend, status, reason, count in summary.failures:
+        kinds.setdefault((backend, status), []).append((reason, count))
+    for (backend, status), reasons in kinds.items():
+        word = NOT_TAKEN if status == Verdict.UNSUPPORTED else status
+        for reason, count in reasons[:REASONS]:
+            yield f"{backend}: {count} x {word}: {reason}"
+        if rest := [count for _, count in reasons[REASONS:]]:
+            others = "another reason" if len(rest) == 1 else f"{len(rest)} other reasons"
+            yield f"{backend}: {sum(rest)} x {word} for {others}"
+
+
+def _verdict(summary: Summary) -> str:
+    if not summary.agree:
+        names = ", ".join(sorted({row.backend for row in summary.wrong}))
+        puzzles = len({row.puzzle for row in summary.wrong})
+        return f"Wrong answers on {puzzles} of {summary.puzzles} puzzles: {names}."
+    answered = sum(figures.solved > 0 for figures in summary.figures)
+    return "All answers agree." if answered > 1 else "Nothing to compare: fewer than two backends answered."

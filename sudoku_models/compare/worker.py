@@ -16,7 +16,8 @@ import struct
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..engine import process, tree
+from ..engine import tree
+from ..engine import workers as processes
 from ..engine.child import follow
 from ..engine.record import Record
 from ..engine.registry import Selection, select_for_comparing
@@ -36,7 +37,7 @@ MARK = b"run:"
 def main() -> None:
     """Serve the parent until its end of the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    follow(int(os.environ[process.INSIDE]))
+    follow(int(os.environ[processes.INSIDE]))
     tree.adopt_orphans()
     inbox, outbox = os.fdopen(os.dup(0), "rb"), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDWR)

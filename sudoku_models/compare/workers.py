@@ -12,15 +12,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..engine import process, tree
+from ..engine import tree
 from ..engine.contract import Feature
-from ..engine.place import is_ours
-from ..engine.portable import portable
+from ..engine.registry import is_ours
+from ..engine.workers import ModuleProcess, portable
 from ..model import Constraint, Variable
 from ..puzzle import Shape
 from ..puzzle.rules import Board, Filled, Group, Rule, each
 from .asking import RunQuestion
-from .plan import Job, Plan
+from .plan import COUNTED, Job, Plan
 from .worker import HEADER, MARK
 
 GRACE = 0.25
@@ -58,7 +58,7 @@ Fields = dict[str, Any]
 """The result of a run, by the names of ``Row``."""
 
 
-class Worker(process.ModuleProcess):
+class Worker(ModuleProcess):
     """A child process that runs one engine, one run at a time."""
 
     def __init__(self) -> None:
@@ -223,12 +223,13 @@ def steps(plan: Plan, job: Job, board: int | None, number: int, fresh: bool, war
 def question(plan: Plan, job: Job) -> RunQuestion:
     """Return the question of a run."""
     engine_seed = job.seed if job.takes_seed else 0
-    return RunQuestion(plan.goal, plan.time_limit, engine_seed, 0 if job.takes_seed else job.seed)
+    keep = 2 if travel(job.instance.puzzle.rules) else COUNTED + 1
+    return RunQuestion(plan.goal, plan.time_limit, engine_seed, 0 if job.takes_seed else job.seed, keep)
 
 
 @dataclass(frozen=True)
 class _AsConstraints(Rule):
-    """All rules of a puzzle, as the constraints that they yield; judged by evaluating these."""
+    """All rules of a puzzle, as the constraints that they yield; the rules themselves judge in this process."""
 
     yielded: tuple[Constraint, ...]
     auxiliaries: tuple[tuple[Variable, tuple[Constraint, ...]], ...]
@@ -248,12 +249,17 @@ class _AsConstraints(Rule):
 
 def sendable(shape: Shape, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
     """Return the rules; if another process cannot import a class among them, one rule with all their constraints."""
-    if all(_importable(type(rule)) for rule in each(rules)):
+    if travel(rules):
         return rules
     board = Board(shape, rules)
     yielded = tuple(constraint for rule in rules for constraint in rule.constraints(board))
     groups = tuple(group for name, group in board.groups.items() if name)
     return (_AsConstraints(yielded, tuple(board.auxiliaries.values()), groups),)
+
+
+def travel(rules: tuple[Rule, ...]) -> bool:
+    """Return whether another process can import the classes of rules; otherwise solutions are judged in this one."""
+    return all(_importable(type(rule)) for rule in each(rules))
 
 
 def _importable(kind: type) -> bool:

@@ -18,7 +18,7 @@ _CATALOG, _PAGES = 1, 2
 def joined(documents: Iterable[bytes]) -> bytes:
     """Return one document with the pages of all; each must be plain PDF with an object table, as written by svg2pdf.
 
-    Raises Raises ValueError for a document with another structure.
+    Raises ValueError for a document with another structure.
     """
     found: dict[int, bytes] = {}
     pages: list[int] = []

@@ -24,7 +24,7 @@ class Picture:
     def save(self, path: str | Path) -> None:
         """Write the picture to a file: SVG, PNG, PDF or HTML, according to its suffix.
 
-        Raises Raises ValueError for another suffix, and ImportError, with the command that installs it, if PNG or PDF
+        Raises ValueError for another suffix, and ImportError, with the command that installs it, if PNG or PDF
         need the missing package vl-convert-python (extra ``plot``).
         """
         write = _WAYS.get(Path(path).suffix.lower())

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
+
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters by which a text could move the cursor, change colours or reverse what follows; not tab and newline."""
+
+
+def harmless(text: str) -> str:
+    """Return a text with control characters as escapes, for a terminal: it may come from a file of anybody."""
+    return _CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 @dataclass(frozen=True)
@@ -33,8 +42,8 @@ class TextTable:
         from rich.text import Text
 
         table = RichTable(
-            title=self.title or None,
-            caption=Text(self.caption) if self.caption else None,
+            title=Text(harmless(self.title)) if self.title else None,
+            caption=Text(harmless(self.caption)) if self.caption else None,
             box=box.SIMPLE_HEAD,
             padding=(0, 0, 0, 1),
             pad_edge=False,
@@ -51,7 +60,7 @@ class TextTable:
                 min_width=None if column.number else 12,
             )
         for i, row in enumerate(self.rows):
-            table.add_row(*map(Text, row), style="bold red" if i in self.marked else None)
+            table.add_row(*(Text(harmless(cell)) for cell in row), style="bold red" if i in self.marked else None)
         return table
 
     def markdown(self) -> str:

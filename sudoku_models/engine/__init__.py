@@ -1,5 +1,6 @@
 """The road from a model to checked solutions: contract, registry, road, check, isolation."""
 
+from .budget import Budget
 from .contract import (
     Backend,
     Capabilities,
@@ -18,7 +19,7 @@ from .contract import (
     TraceStep,
 )
 from .core import Part, core
-from .record import Clock, Phase, Record, Stopwatch
+from .record import Phase, Record, Stopwatch
 from .registry import BackendLike, Listing, Selection, install_command, listings, names, select
 from .road import Prepared, plan, prepare, run
 from .session import Session
@@ -26,8 +27,8 @@ from .session import Session
 __all__ = [
     "Backend",
     "BackendLike",
+    "Budget",
     "Capabilities",
-    "Clock",
     "Compiled",
     "Ending",
     "Feature",

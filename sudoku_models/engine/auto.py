@@ -20,13 +20,11 @@ from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import AllDifferent, Constraint, InDomain, Model, square_of
-from . import place, portfolio, relay
-from .combined_backends import Begun, Members
+from .budget import Budget, OutOfTime
+from .combined import PORTFOLIO, RELAY, Begun, Members, Relay
 from .contract import Feature
 from .orders import ranked
-from .place import LARGE
-from .prepared import USED
-from .record import Clock, OutOfTime
+from .prepared import LARGE, USED, prepared_key
 from .registry import Selection, in_order, load, select
 from .road import plan, prepare
 
@@ -157,8 +155,8 @@ def _chosen(model: Model, needs: frozenset[Feature], time_limit: float | None, a
     """Return the choice among the backends that accept every puzzle of a model; made once."""
     found = model.memo.get(("auto", needs, alone))
     if not isinstance(found, Choice):
-        clock = Clock(None if time_limit is None else PLANNING * time_limit)
-        clock.resume()
+        clock = Budget(None if time_limit is None else PLANNING * time_limit)
+        clock.start()
         found = _choose(model, needs, clock, alone)
         if not clock.expired:
             model.memo["auto", needs, alone] = found
@@ -208,7 +206,7 @@ def _is_loaded(model: Model) -> bool:
     """Return whether a batch backend is already loaded for this model, after many puzzles in one call."""
     for name in ranked("settling"):
         with suppress(BackendMissing, BadOption):
-            if place.prepared_key(select(name)) in model.memo:
+            if prepared_key(select(name)) in model.memo:
                 return True
     return False
 
@@ -220,17 +218,17 @@ def _before(model: Model, needs: frozenset[Feature], settling: Selection, why: s
 
     def others() -> tuple[Selection, ...]:
         chosen = _chosen(model, needs, None, False).selection
-        return tuple(chosen.options) if isinstance(chosen.backend, relay.Relay) else (chosen,)
+        return tuple(chosen.options) if isinstance(chosen.backend, Relay) else (chosen,)
 
     contains = _contents(model)
 
     def reason() -> str:
         return f"the model has {contains()}; {settling.backend.name}, {why}, answers those with one solution or none"
 
-    return Choice(Selection(relay.BACKEND, Begun(settling, others)), reason)
+    return Choice(Selection(RELAY, Begun(settling, others)), reason)
 
 
-def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) -> Choice:
+def _choose(model: Model, needs: frozenset[Feature], clock: Budget, alone: bool) -> Choice:
     passed: list[str] = []
     order = "houses" if _houses_alone(model) else "mixed"
     patience = _patience(model, order, Feature.ENUMERATE not in needs and is_plain(model))
@@ -246,6 +244,7 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
         begins = number <= len(first)
         try:
             selection = _declaring(f"{name}:patience={patience}" if begins else name, needs)
+            _refuse_clash(selection)
             with suppress(OutOfTime):
                 if model.size <= LARGE:
                     plan(model, selection, clock.check)
@@ -260,6 +259,13 @@ def _choose(model: Model, needs: frozenset[Feature], clock: Clock, alone: bool) 
     raise Unsupported("no backend accepts this model: " + "; ".join(passed))
 
 
+def _refuse_clash(selection: Selection) -> None:
+    """Raise BackendMissing if a module is loaded beside which an engine that was not used yet cannot be loaded."""
+    loaded = [module for module in selection.capabilities.conflicts if module in sys.modules]
+    if loaded and selection.backend.name not in USED:
+        raise BackendMissing(f"it cannot be loaded beside {loaded[0]}, which is loaded")
+
+
 def _patience(model: Model, order: str, plain: bool) -> int:
     """Return how often the first backend looks at a constraint before it gives up."""
     if order != "houses" or plain:
@@ -267,16 +273,17 @@ def _patience(model: Model, order: str, plain: bool) -> int:
     return next((patience for most, patience in HOUSES if len(model.names) <= most), PATIENCE["plain"])
 
 
-def quick(model: Model) -> Selection | None:
+def quick(model: Model, check: Callable[[], object] | None = None) -> Selection | None:
     """Return a backend that settles many models quickly and soon gives up on the others; None if none accepts the
     model.
 
-    For long series of questions, with another engine to answer what this one gives up.
+    For long series of questions, with another engine to answer what this one gives up. ``check`` is called during the
+    work; an exception from it ends the work.
     """
     for name in ranked("first"):
         with suppress(BackendMissing, BadOption, Unsupported):
             selection = select(f"{name}:patience={PATIENCE['houses']}")
-            plan(model, selection)
+            plan(model, selection, check)
             return selection
     return None
 
@@ -294,7 +301,7 @@ def _in_turn(first: Selection, others: Sequence[Selection], why: Callable[[], st
 @lru_cache(maxsize=64)
 def _relay(*members: Selection) -> Selection:
     """Return the relay of several backends; what it can do is determined once."""
-    return Selection(relay.BACKEND, Members(members))
+    return Selection(RELAY, Members(members))
 
 
 def _declaring(name: str, needs: frozenset[Feature]) -> Selection:
@@ -316,12 +323,12 @@ def _for_large(model: Model, needs: frozenset[Feature], name: str, why: Callable
         with suppress(BackendMissing, BadOption, Unsupported):
             begins = select(f"{name}:{PASSES}")
             second = select(f"{other}:{load(other).capabilities.places.large_with}")
-            both = Selection(portfolio.BACKEND, Members((select(name), second)))
+            both = Selection(PORTFOLIO, Members((select(name), second)))
             goes_on, how = (
                 (both, "runs beside it") if cores() > 1 else (second, "takes over, for lack of a second core")
             )
             then = f"if it does not settle a puzzle on a board with a side above {BEYOND}, {second} {how}"
-            return Choice(Selection(relay.BACKEND, Members((begins, goes_on))), partial(_both, why, then))
+            return Choice(Selection(RELAY, Members((begins, goes_on))), partial(_both, why, then))
     return None
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from ..errors import Unsupported
 from ..model import Model, VariableLike, domain_text, name_of
-from .contract import Capabilities, Feature, Request, Run, Search
-from .record import Clock, Record
+from .budget import Budget, GaveUp, OutOfMemory, OutOfTime
+from .contract import Capabilities, Ending, Feature, Reason, Request, Run, Search
+from .record import Record
 
 
 @dataclass(frozen=True)
@@ -75,16 +76,16 @@ class CompiledBase:
         self.model, self.options = model, options
 
     def run(self, request: Request) -> Run:
-        """Start a search; no work is done until the first solution is pulled."""
-        clock, record = Clock(request.time_limit), self.record(request)
-        return Run(self.search(request, clock, record), clock, record)
+        """Start a search whose solutions are not checked, within the limits of the request."""
+        budget, record = Budget(request.time_limit, request.memory_limit), self.record(request)
+        return Run(ended(self.search(request, budget, record)), budget, record)
 
     def record(self, request: Request) -> Record:
         """Return a new record for a run."""
         options = {} if self.options is None else vars(self.options).copy()
         return Record(backend=self.label, options=options, seed=request.seed)
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
         """Yield solutions; return how the search ended."""
         raise NotImplementedError
 
@@ -139,3 +140,15 @@ def complete(values: Mapping[str, int | None]) -> dict[str, int]:
         lacking = next(name for name in values if name not in found)
         raise ValueError(f"the answer gives {lacking} no value: the solution of a native model is expected")
     return found
+
+
+def ended(search: Search) -> Search:
+    """Yield what a search yields, and return an Ending also where it ends by an exception."""
+    try:
+        return (yield from search)
+    except OutOfTime:
+        return Ending(Reason.TIME)
+    except OutOfMemory:
+        return Ending(Reason.MEMORY)
+    except GaveUp:
+        return Ending(Reason.GAVE_UP)

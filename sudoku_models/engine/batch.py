@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached, Unsupported, WrongAnswer
 from ..model import Houses, Model, houses_of
-from . import place
+from . import workers
+from .budget import Budget, OutOfTime
+from .check import guarded
 from .contract import Batch, BatchStatus, CompiledBatch, CompiledWithCandidates, CompiledWithWitnesses, Feature, Request
-from .guard import guarded
-from .record import Clock, OutOfTime, Record
-from .registry import BackendLike, Selection, select
+from .prepared import Large
+from .record import Record
+from .registry import BackendLike, Selection, is_ours, select
 from .road import normal, prepare, refuse_undeclared
 
 if TYPE_CHECKING:
@@ -29,6 +31,12 @@ MASK_BITS = 16
 """The largest number of values of a cell for which candidates fit into a mask."""
 
 
+def takes_batches(selection: Selection) -> bool:
+    """Return whether a backend solves many puzzles in one call, which is done in this process."""
+    declared = Feature.BATCH in selection.capabilities.features
+    return declared and (is_ours(selection) or not workers.on_command_line)
+
+
 def run_batch(
     model: Model, spec: BackendLike, grids: Any, request: Request, record: Record | None = None, check: bool = True
 ) -> Batch:
@@ -42,11 +50,13 @@ def run_batch(
     """
     selection, record = select(spec), record or Record()
     if Feature.BATCH not in selection.capabilities.features:
-        raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}")
+        whole = selection.backend.capabilities
+        how = f" here: {', '.join(whole.requires)} is missing" if Feature.BATCH in whole.features else ""
+        raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}{how}")
     request = normal(model, request)
     refuse_undeclared(selection, request)
-    clock = Clock(request.time_limit)
-    clock.resume()
+    clock = Budget(request.time_limit)
+    clock.start()
     check_boards(model, grids)
     record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
     try:
@@ -63,14 +73,14 @@ def run_batch(
     return Batch(batch.status, batch.count, batch.values, record)
 
 
-def _compiled(model: Model, selection: Selection, clock: Clock, record: Record | None = None) -> Any:
+def _compiled(model: Model, selection: Selection, clock: Budget, record: Record | None = None) -> Any:
     """Return the model compiled in this process, whatever its size; raises OutOfTime if lowering it takes too long.
 
     Compiling is not interrupted, but its time counts.
     """
     try:
         return prepare(model, selection, record, clock).compiled
-    except place.Large:  # a single run would go on in a child process
+    except Large:  # a single run would go on in a child process
         return prepare(model, selection, record).compiled
 
 
@@ -83,7 +93,7 @@ def _unknown(grids: NDArray[Any], record: Record) -> Batch:
     return Batch(status, np.zeros(len(grids), np.int32), np.zeros(grids.shape, np.uint8), record)
 
 
-def answers_candidates(model: Model, selection: Selection, clock: Clock | None = None) -> bool:
+def answers_candidates(model: Model, selection: Selection, clock: Budget | None = None) -> bool:
     """Return whether a backend finds the candidates of many puzzles in one call; compiles the model to find out.
 
     Raises LimitReached if the clock expires first.
@@ -91,7 +101,7 @@ def answers_candidates(model: Model, selection: Selection, clock: Clock | None =
     if Feature.BATCH not in selection.capabilities.features:
         return False
     try:
-        compiled = _compiled(model, selection, clock or Clock(None))
+        compiled = _compiled(model, selection, clock or Budget())
     except OutOfTime as error:
         raise LimitReached(NOT_SETTLED) from error
     if isinstance(compiled, CompiledWithWitnesses):
@@ -109,8 +119,8 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
     """
     request = normal(model, request)
     refuse_undeclared(selection, request)
-    clock = Clock(request.time_limit)
-    clock.resume()
+    clock = Budget(request.time_limit)
+    clock.start()
     check_boards(model, grids)
     try:
         compiled = _compiled(model, selection, clock)

@@ -9,10 +9,10 @@ from contextlib import suppress
 
 from ..errors import Unsupported
 from ..model import Model
-from . import relay
 from .auto import choose
+from .combined import RELAY
 from .contract import CompiledOnUse, Feature
-from .place import MODEST
+from .prepared import MODEST
 from .registry import Selection
 
 SECONDS = 2.0
@@ -28,7 +28,7 @@ def sooner(model: Model) -> Selection | None:
         return None
     needs = frozenset({Feature.ENUMERATE})
     chosen = choose(model, needs).selection
-    first = chosen.options.first if chosen.backend is relay.BACKEND else chosen
+    first = chosen.options.first if chosen.backend is RELAY else chosen
     if not isinstance(first.backend, CompiledOnUse) or first.backend.is_kept:
         return None
     with suppress(Unsupported):

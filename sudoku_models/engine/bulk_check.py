@@ -1,30 +1,27 @@
 """Check many full grids in one call: every house has every value, and the givens are kept.
 
-It shares no code with any solver and takes any houses, as a matrix of cell indexes with a row for each house. With
-numba it takes some 40 ns for a classic grid; without, numpy does the same work more slowly.
+It shares no code with any solver and takes any houses, as a matrix of cell indexes with a row for each house. The
+kernels do it for as many grids side by side as vectors have lanes; without machine code numpy does, more slowly.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .kept_kernel import kept_kernel
-
-BLOCK = 256
-"""Grids that are transposed and checked side by side: their columns fit the fastest cache."""
+from .machine_code.language import LANES, Bytes, Ints, Kernels, Shorts, Words, lanes, peek32, put, transpose, vector
+from .machine_code.library import Library, LoadedKernels, NoMachineCode, machine
 
 PORTION = 2048
 """Grids that go through both tests before the next ones: they stay in the processor's cache."""
 
 LARGEST = 64
 """The largest number of values in a house: they are the bits of a word."""
-
-Kernel = Callable[[Any, Any, Any, Any, Any], None]
 
 
 def check_grids(grids: Any, names: Sequence[str], k: int) -> None:
@@ -59,20 +56,36 @@ def holds_many(values: NDArray[np.uint8], houses: Any, givens: NDArray[Any] | No
     """
     index = np.ascontiguousarray(houses, dtype=np.int64)
     _check_shapes(values, index, givens)
-    k = index.shape[1]
-    bits = _bits(k)
     good = np.ones(len(values), np.bool_)
-    full = np.bitwise_or.reduce(bits)
-    houses_hold, keeps = _kernels()
+    n, k = index.shape
+    kernels = _kernels() if k <= MOST_BITS and values.shape[1] >= 4 else None
     for start in range(0, len(values), PORTION):
         part = slice(start, start + PORTION)
         some = np.ascontiguousarray(values[part])
-        if some.size and some.max() > k:
-            good[part] &= (some <= k).all(axis=1)
-        houses_hold(some, index, bits, full, good[part])
-        if givens is not None:
-            keeps(some, np.ascontiguousarray(givens[part]), bits, givens.dtype == np.uint16, good[part])
+        allowed = None if givens is None else np.ascontiguousarray(givens[part])
+        if kernels is None:
+            _check_by_numpy(some, index, allowed, good[part])
+            continue
+        where, into = some.ctypes.data, good[part].ctypes.data
+        columns = np.empty((4 * some.shape[1] + 4 + machine().lanes) * machine().lanes, np.uint32)
+        kernels.houses_hold(where, len(some), some.shape[1], index.ctypes.data, n, k, columns.ctypes.data, into)
+        if allowed is not None:
+            keep = kernels.keep_masks if allowed.dtype == np.uint16 else kernels.keep_values
+            keep(where, allowed.ctypes.data, len(some), some.shape[1], into)
     return good
+
+
+def _check_by_numpy(values: NDArray[np.uint8], houses: NDArray[np.int64], givens: Any, good: NDArray[np.bool_]) -> None:
+    """Do as the kernels do: clear ``good`` for each row that is not a solution."""
+    bits = _bits(houses.shape[1])
+    full = np.bitwise_or.reduce(bits)
+    good &= (values <= houses.shape[1]).all(axis=1)
+    seen = bits[values]
+    for house in houses:
+        good &= np.bitwise_or.reduce(seen[:, house], axis=1) == full
+    if givens is not None:
+        kept = seen & givens != 0 if givens.dtype == np.uint16 else (givens == 0) | (givens == values)
+        good &= kept.all(axis=1)
 
 
 def may_be_candidates(masks: NDArray[np.uint16], houses: Any, givens: NDArray[Any]) -> NDArray[np.bool_]:
@@ -123,76 +136,131 @@ def _bits(k: int) -> NDArray[Any]:
     return bits
 
 
+KERNELS = Kernels()
+BLOCK = 4 * LANES
+"""Grids that are checked side by side: their cells, a word for each, fit the fastest cache."""
+
+WIDE = 4 * LANES
+"""Bytes of a vector: rows of at least so many are read by vectors."""
+
+MOST_BITS = 31
+"""The largest number of values for the kernels."""
+
+
+def _settings() -> Any:
+    from .machine_code.compiler import Settings
+
+    return Settings(names={"BLOCK": 4 * machine().lanes, "WIDE": machine().bytes})
+
+
+ENTRIES = {"houses_hold": "iiimiimm", "keep_values": "mmiim", "keep_masks": "mmiim"}
+LIBRARY = Library("bulk_check", ENTRIES, [Path(__file__)], lambda: KERNELS, _settings, vectorise=True)
+
+
 @cache
-def _kernels() -> tuple[Kernel, Kernel]:
-    """Return the two tests, of houses and of givens. Each clears the rows that fail in its last argument."""
+def _kernels() -> LoadedKernels | None:
+    """Return the kernels as machine code; None where there can be none."""
     try:
-        import numba  # noqa: F401
-    except Exception:  # absent, or unfit for this numpy, which numba reports by various errors
-        return _houses_hold_numpy, _keeps_numpy
-    return kept_kernel(_houses_hold, nogil=True), kept_kernel(_keeps, nogil=True)
+        return LIBRARY.load()
+    except NoMachineCode:
+        return None
 
 
-def _houses_hold(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> None:
-    # a byte above the largest value has an arbitrary bit: it is found separately
-    n, cells = values.shape
-    k = houses.shape[1]
-    column, columns = np.zeros(BLOCK, np.uint8), np.zeros((cells, BLOCK), bits.dtype)
-    seen, fits = np.zeros(BLOCK, bits.dtype), np.zeros(BLOCK, bits.dtype)
-    for start in range(0, n, BLOCK):
-        some = values[start : start + BLOCK]  # the compiler cannot exclude that start + i is negative
-        for cell in range(cells):
-            for i in range(some.shape[0]):
-                column[i] = some[i, cell]
-            if bits.itemsize == 2:  # by shifts, not by the table: they are vectorised
-                for i in range(BLOCK):
-                    columns[cell, i] = np.uint16((np.uint32(1) << np.uint32(column[i] & 31)) >> np.uint32(1))
-            else:
-                for i in range(BLOCK):
-                    columns[cell, i] = bits[column[i]]
-        fits[:] = full
-        for h in range(houses.shape[0]):
-            seen[:] = 0
-            for j in range(0, k - 2, 3):  # by threes: fewer loads and stores of ``seen``
-                a, b, c = houses[h, j], houses[h, j + 1], houses[h, j + 2]
-                for i in range(BLOCK):
-                    seen[i] |= columns[a, i] | columns[b, i] | columns[c, i]
-            for j in range(k - k % 3, k):
-                a = houses[h, j]
-                for i in range(BLOCK):
-                    seen[i] |= columns[a, i]
-            for i in range(BLOCK):
-                fits[i] &= seen[i]
-        for i in range(some.shape[0]):
-            good[start + i] &= fits[i] == full
+@KERNELS.mark
+def houses_hold(
+    values: int, n: int, cells: int, houses: Ints, number: int, k: int, columns: Words, good: Bytes
+) -> None:
+    """Clear ``good`` for each of n grids in which a house lacks one of the values 1 to k, or a cell has a larger one.
 
-
-def _keeps(values: Any, givens: Any, bits: Any, masks: Any, good: Any) -> None:
-    n, cells = values.shape
-    flat, given = values.reshape(-1), givens.reshape(-1)
-    step = cells * BLOCK
-    for start in range(0, n * cells, step):  # long loops over slices: shorter ones are not vectorised
-        row, allowed = flat[start : start + step], given[start : start + step]
-        wrong = False
-        if masks:
-            for i in range(row.size):
-                wrong |= bits[row[i]] & allowed[i] == 0
+    ``columns`` has room for a block of each cell, one more, and a square of lanes; there are at least four cells.
+    """
+    full, others = (1 << k) - 1, cells * BLOCK
+    for begin in range(0, n, BLOCK):
+        start = max(0, min(begin, n - BLOCK))  # the last block overlaps the one before
+        for i in range(BLOCK):
+            columns[others + i] = 0
+        if cells < WIDE or n < BLOCK:
+            read_words(values, start, n, cells, columns)
         else:
-            for i in range(row.size):
-                wrong |= (allowed[i] != 0) & (allowed[i] != row[i])
-        if wrong:  # somewhere in the block
-            for i in range(row.size):
-                kept = bits[row[i]] & allowed[i] != 0 if masks else allowed[i] == 0 or allowed[i] == row[i]
-                good[start // cells + i // cells] &= kept
+            read_rows(values + start * cells, cells, columns)
+        fits_0 = (vector(columns, others) & ~full) == 0
+        fits_1 = (vector(columns, others + LANES) & ~full) == 0
+        fits_2 = (vector(columns, others + 2 * LANES) & ~full) == 0
+        fits_3 = (vector(columns, others + 3 * LANES) & ~full) == 0
+        for h in range(number):
+            at = houses[h * k] * BLOCK
+            seen_0, seen_1 = vector(columns, at), vector(columns, at + LANES)
+            seen_2, seen_3 = vector(columns, at + 2 * LANES), vector(columns, at + 3 * LANES)
+            for j in range(h * k + 1, h * k + k):
+                at = houses[j] * BLOCK
+                seen_0 |= vector(columns, at)
+                seen_1 |= vector(columns, at + LANES)
+                seen_2 |= vector(columns, at + 2 * LANES)
+                seen_3 |= vector(columns, at + 3 * LANES)
+            fits_0 &= seen_0 == full
+            fits_1 &= seen_1 == full
+            fits_2 &= seen_2 == full
+            fits_3 &= seen_3 == full
+        held = lanes(fits_0) | lanes(fits_1) << LANES | lanes(fits_2) << 2 * LANES | lanes(fits_3) << 3 * LANES
+        for i in range(min(BLOCK, n)):
+            good[start + i] &= held >> i & 1
 
 
-def _houses_hold_numpy(values: Any, houses: Any, bits: Any, full: Any, good: Any) -> None:
-    for start in range(0, len(values), 4096):
-        part = bits[values[start : start + 4096]]
-        for house in houses:
-            good[start : start + 4096] &= np.bitwise_or.reduce(part[:, house], axis=1) == full
+@KERNELS.mark
+def read_rows(values: int, cells: int, columns: Words) -> None:
+    """Read a block of grids by vectors of cells; the last vector of a grid overlaps the one before."""
+    square = cells * BLOCK + BLOCK
+    for begin in range(0, cells, WIDE):
+        first = min(begin, cells - WIDE)
+        for i in range(0, BLOCK, LANES):
+            transpose(values + i * cells + first, cells, columns, square)
+            for w in range((begin - first) // 4, LANES):
+                enter(columns, square + w * LANES, first + 4 * w, i, cells)
 
 
-def _keeps_numpy(values: Any, givens: Any, bits: Any, masks: Any, good: Any) -> None:
-    kept = bits[values] & givens != 0 if masks else (givens == 0) | (givens == values)
-    good &= kept.all(axis=1)
+@KERNELS.mark
+def read_words(values: int, start: int, n: int, cells: int, columns: Words) -> None:
+    """Read a block of grids by four cells at a time; the last four overlap those before, and the last grid is
+    repeated.
+    """
+    square = cells * BLOCK + BLOCK
+    for begin in range(0, cells, 4):
+        first = min(begin, cells - 4)
+        for i in range(0, BLOCK, LANES):
+            for k in range(LANES):
+                columns[square + k] = peek32(values + min(start + i + k, n - 1) * cells + first)
+            enter(columns, square, first, i, cells)
+
+
+@KERNELS.mark
+def enter(columns: Words, word: int, cell: int, i: int, cells: int) -> None:
+    """Enter four cells of a vector of grids: the bit of each value, and all bits of a grid together."""
+    x, at, others = vector(columns, word), cell * BLOCK + i, cells * BLOCK + i
+    a, b = (1 << (x & 31)) >> 1, (1 << (x >> 8 & 31)) >> 1
+    c, d = (1 << (x >> 16 & 31)) >> 1, (1 << (x >> 24 & 31)) >> 1
+    put(columns, at, a)
+    put(columns, at + BLOCK, b)
+    put(columns, at + 2 * BLOCK, c)
+    put(columns, at + 3 * BLOCK, d)
+    too_large = (x & 0xE0E0E0E0) != 0  # in one of the four
+    put(columns, others, vector(columns, others) | a | b | c | d | too_large)
+
+
+@KERNELS.mark
+def keep_values(values: Bytes, givens: Bytes, n: int, cells: int, good: Bytes) -> None:
+    """Clear ``good`` for each of n grids that has another value where one is given."""
+    for row in range(n):
+        wrong = 0
+        for i in range(row * cells, row * cells + cells):
+            wrong |= (givens[i] != 0) & (givens[i] != values[i])
+        good[row] &= 1 - wrong
+
+
+@KERNELS.mark
+def keep_masks(values: Bytes, givens: Shorts, n: int, cells: int, good: Bytes) -> None:
+    """Clear ``good`` for each of n grids that has a value whose bit (v - 1 for the value v) is not given."""
+    for row in range(n):
+        wrong = 0
+        for i in range(row * cells, row * cells + cells):
+            wrong |= (1 << (values[i] & 31)) >> 1 & givens[i] == 0
+        good[row] &= 1 - wrong

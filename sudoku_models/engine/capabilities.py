@@ -21,7 +21,7 @@ class Feature(StrEnum):
     TIME_LIMIT = "time limit"  # stops at a time limit; without it the road isolates a run that has one
     SEED = "seed"  # another seed gives another search; the same seed gives the same answer
     WORKERS = "workers"  # more than one thread inside the engine
-    ATTEMPT = "attempt"  # Compiled.attempt: a bounded try in process
+    PATIENCE = "patience"  # a bounded try: the search gives up after an amount of work
     CORE = "core"  # Compiled.core: which parts contradict each other
     PROOF = "proof"
     INCREMENTAL = "incremental"  # Compiled.session: constraints are added between runs

@@ -13,23 +13,22 @@ import pickle
 import queue
 import select
 import signal
-import struct
 import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from typing import Any
 
-from . import process, tree
-from .combined_backends import Combined
-from .contract import Ending, Reason
-from .record import Clock, OutOfTime, Record
+from . import tree, workers
+from .budget import Budget, GaveUp, OutOfTime
+from .contract import Ending, Reason, Request, Search
+from .record import Record, Stopwatch
+from .workers import AHEAD, HEADER, INSIDE, MODELS
 
-_HEADER = struct.Struct("<Q")
 _PATIENCE = 30.0
 """Seconds after its limit at which a child that has not been killed ends itself, whatever its engine does."""
 
@@ -41,7 +40,7 @@ SLACK = 256 << 20
 def main() -> None:
     """Serve requests until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    follow(int(os.environ[process.INSIDE]))
+    follow(int(os.environ[INSIDE]))
     tree.adopt_orphans()
     output = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
@@ -69,9 +68,9 @@ def follow(lifeline: int) -> None:
 
 def _listen(fd: int, inbox: queue.SimpleQueue[Any]) -> None:
     with os.fdopen(fd, "rb") as stream:
-        while header := stream.read(_HEADER.size):
+        while header := stream.read(HEADER.size):
             try:
-                inbox.put(pickle.loads(stream.read(_HEADER.unpack(header)[0])))
+                inbox.put(pickle.loads(stream.read(HEADER.unpack(header)[0])))
             except Exception as error:
                 inbox.put(("unreadable", error))
     os._exit(0)
@@ -81,100 +80,92 @@ class _Server:
     def __init__(self, output: Any, inbox: queue.SimpleQueue[Any]) -> None:
         self.output, self.inbox = output, inbox
         self.models: OrderedDict[int, Any] = OrderedDict()
+        self.ready = set[str]()
 
-    def send(self, message: Any) -> None:
+    def send(self, *message: Any) -> None:
         data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
-        self.output.write(_HEADER.pack(len(data)) + data)
+        self.output.write(HEADER.pack(len(data)) + data)
 
     def serve(self, message: Any) -> None:
         """Answer one message; send back any exception."""
-        if message[0] == "more":
-            return
-        if message[0] == "unreadable":
-            self.send(("error", f"the request cannot be read: {message[1]}"))
+        kind, *content = message
+        if kind == "more":
             return
         try:
-            self.send(("end", self.answer(*message)))
+            if kind == "unreadable":
+                raise ValueError(f"the request cannot be read: {content[0]}")
+            self.send("end", self.call(*content) if kind == "call" else self.run(*content))
         except Exception as error:
-            self.send(("error", _sendable(error)))
+            self.send("error", _sendable(error))
 
-    def answer(self, kind: str, *content: Any) -> Any:
-        """Answer a question, make a call, or run a request to its end."""
-        if kind == "call":
-            process.allow_children()
-            return content[0]()
-        if kind == "ask":
-            question, request, asked = content
-            tree.bound_memory(_most(request))
-            return question(_left(request, asked))
-        number, model, spec, request, credit, asked, loading = content
-        stated = self.model(number, model)
-        tree.bound_memory(_most(request))
-        if loading:
-            self.load(spec)
-        return self.solve(stated, spec, _left(request, asked), credit)
+    def call(self, function: Callable[[], Any], memory: int | None) -> Any:
+        """Make a call; its engines may run in children of this process."""
+        tree.bound_memory(None if memory is None else memory + SLACK)
+        workers.set_inside(False)
+        return function()
 
-    def load(self, spec: Any) -> None:
-        """Import what an engine needs, and report it; errors appear in the run."""
+    def run(self, number: int, model: Any, spec: Any, request: Request, budget: Budget, asked: float) -> Any:
+        """Run a request and send its blocks, which nobody has checked; return ending and record."""
+        from .check import guarded
         from .registry import select
+        from .road import found, merge
 
-        with suppress(Exception):
-            for name in select(spec).capabilities.requires:
-                import_module(name)
-        self.send(("ready", str(spec)))
-
-    def model(self, number: int, model: Any) -> Any:
-        """Return the model with a number; keep a new one and drop the least recently used."""
         if model is not None:
             self.models[number] = model
         self.models.move_to_end(number)
-        if len(self.models) > process.MODELS:
+        if len(self.models) > MODELS:
             self.models.popitem(last=False)
-        return self.models[number]
-
-    def solve(self, model: Any, spec: Any, request: Any, credit: int) -> Any:
-        """Run the request on the same road as in the parent; send solutions, each with the bound, while there is
-        credit.
-        """
-        from . import road
-
-        record = Record()
+        workers.set_inside(True)
+        tree.bound_memory(None if budget.memory is None else budget.memory + SLACK)
+        selection, record, inner = select(spec), Record(), Record()
+        self.load(str(selection), selection.capabilities.requires)
+        if budget.left is not None:
+            budget = Budget(max(0.0, budget.left - (time.monotonic() - asked)))
+        watch = record.stopwatch()
         try:
-            with _watched(request.time_limit):
-                left = self.state(model, spec, request, record)
-            run = road.run(model, spec, replace(request, time_limit=left, memory_limit=None), record)
-            while (solution := _next(run, left)) is not None:
-                while credit == 0:
-                    credit += self.inbox.get()[1]
-                credit -= 1
-                self.send(("solution", (solution, run.record.bound)))
+            source = found(self.models[number], selection, request, budget, inner)
+            ending = self.search(partial(guarded, selection), source, budget, inner, watch)
+        except (OutOfTime, GaveUp) as stop:
+            ending = Ending(Reason.TIME if isinstance(stop, OutOfTime) else Reason.GAVE_UP)
         except Exception as error:
-            if request.memory_limit is None or not _starved(error):
+            if budget.memory is None or not _starved(error):
                 raise
-            return Ending(Reason.MEMORY), record
-        return run.ending, record
+            ending = Ending(Reason.MEMORY)
+        merge(record, inner)
+        record.bound = inner.bound
+        return ending, record
 
-    def state(self, model: Any, spec: Any, request: Any, record: Record) -> float | None:
-        """State a model to an engine and report how long that took; return the seconds that are left."""
-        from . import road
-        from .registry import select
+    def load(self, spec: str, modules: tuple[str, ...]) -> None:
+        """Import what an engine needs, and report it; errors appear in the run."""
+        if spec not in self.ready:
+            with suppress(Exception):
+                for name in modules:
+                    import_module(name)
+            self.ready.add(spec)
+            self.send("ready", spec)
 
-        selection, limit = select(spec), request.time_limit
-        clock = Clock(limit)
-        if limit is None or isinstance(selection.backend, Combined):
-            return clock.left
-        clock.resume()
-        with suppress(OutOfTime):
-            clock.check()
-            road.prepare(model, selection, record, clock)
-            if record.phases:
-                self.send(("stated", record.phases))
-        return clock.left
-
-
-def _most(request: Any) -> int | None:
-    """Return the bytes at which the kernel refuses more: somewhat above the limit, which the parent enforces."""
-    return None if request.memory_limit is None else request.memory_limit + SLACK
+    def search(
+        self, step: Callable[..., Any], source: Search, budget: Budget, record: Record, watch: Stopwatch
+    ) -> Ending:
+        """Send blocks, each with the bound, while there is credit; return how the search ended."""
+        ahead = 0
+        try:
+            while True:
+                try:
+                    with budget, _watched(budget.left):
+                        block = step(next, source)
+                except StopIteration as stop:
+                    ending: Ending = step(Ending.of, stop.value)
+                    return ending
+                finally:
+                    watch.lap("run")
+                self.send("block", (block, record.bound))
+                ahead += 1 if type(block) is tuple else len(block)
+                while ahead >= AHEAD:
+                    ahead -= self.inbox.get()[1]
+                watch.restart()
+        finally:
+            source.close()
 
 
 def _starved(error: BaseException | None) -> bool:
@@ -182,19 +173,6 @@ def _starved(error: BaseException | None) -> bool:
     while error is not None and not isinstance(error, MemoryError):
         error = error.__cause__
     return error is not None
-
-
-def _left(request: Any, asked: float) -> Any:
-    """Return the request with the time that is left of its limit since it was sent."""
-    if request.time_limit is None:
-        return request
-    return replace(request, time_limit=max(0.0, request.time_limit - (time.monotonic() - asked)))
-
-
-def _next(run: Any, time_limit: float | None) -> Any:
-    """Pull a solution (None at the end), with a watchdog while the engine works but not while the consumer pauses."""
-    with _watched(time_limit):
-        return next(run, None)
 
 
 @contextmanager

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import BackendFailed, BadOption
+from .budget import Budget, OutOfMemory
 from .program import Program
-from .record import Clock, OutOfMemory
 
 SATISFIABLE, UNSATISFIABLE, OPTIMAL = "SATISFIABLE", "UNSATISFIABLE", "OPTIMUM FOUND"
 """Statuses that answer a question."""
@@ -57,7 +57,7 @@ def command_of(option: str, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def ask(
-    command: Sequence[str], text: Iterable[str], suffix: str, clock: Clock, memory_limit: int | None = None
+    command: Sequence[str], text: Iterable[str], suffix: str, clock: Budget, memory_limit: int | None = None
 ) -> ProgramAnswer:
     """Write a text to a file and run a program on it; the file's path is the last argument of the command.
 

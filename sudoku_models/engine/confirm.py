@@ -13,18 +13,16 @@ from dataclasses import replace
 
 from ..errors import BackendFailed, BackendMissing, BadOption, Unsupported, WrongAnswer
 from ..model import Linear, Model
+from .budget import Budget
+from .check import Guard
 from .contract import Feature, Outcome, Reason, Request
-from .guard import Guard
 from .orders import ranked
 from .quirk import Quirk
-from .record import Clock, Record
+from .record import Record
 from .registry import Selection, load, select
 
 PATIENCE, SHARE = 2.0, 1.0
 """Seconds that confirming may take in any case, and as a multiple of the time that the first engine took."""
-
-MOST = 1_000
-"""More solutions than this are not enumerated a second time."""
 
 APART = 20_000
 """Larger models are confirmed in another process, where a time limit also ends their lowering."""
@@ -45,7 +43,7 @@ def touching(model: Model, selection: Selection) -> tuple[Quirk, ...]:
     return found
 
 
-def confirm(guard: Guard, clock: Clock, record: Record, spent: float) -> None:
+def confirm(guard: Guard, budget: Budget, record: Record, spent: float) -> None:
     """Confirm that there are no solutions beyond those of an exhausted run, and record which engine confirmed it.
 
     ``spent`` is the run's time in seconds. Raises WrongAnswer, naming both engines, if the second one finds
@@ -57,20 +55,17 @@ def confirm(guard: Guard, clock: Clock, record: Record, spent: float) -> None:
         return
     watch = record.stopwatch()
     patience = max(PATIENCE, SHARE * spent)
-    mine = Clock(patience if clock.left is None else min(patience, clock.left))
-    mine.resume()
-    record.confirm(_confirmed(model, request, guard, mine) or f"not confirmed ({quirks[0].name}): no other engine")
+    with budget.part(patience) as mine:
+        record.confirm(_confirmed(model, request, guard, mine) or f"not confirmed ({quirks[0].name}): no other engine")
     watch.lap("confirm")
 
 
-def _confirmed(model: Model, request: Request, guard: Guard, clock: Clock) -> str:
+def _confirmed(model: Model, request: Request, guard: Guard, clock: Budget) -> str:
     """Ask other engines until one settles the question; return the result, empty if none accepts the model.
 
     An engine that gives up before its time is up leaves the question to the next one.
     """
     gave_up = ""
-    if guard.count > MOST and not model.objective:
-        return f"not confirmed: {guard.count} solutions are too many to enumerate again"
     asked, known = _question(model, request, guard)
     for other in _others(guard.selection):
         if clock.expired:
@@ -78,7 +73,7 @@ def _confirmed(model: Model, request: Request, guard: Guard, clock: Clock) -> st
         try:
             if touching(asked, other):
                 continue
-            count, outcome = _asked(asked, other, replace(known, time_limit=clock.left))
+            count, outcome = _asked(asked, other, known, clock)
         except (Unsupported, BackendMissing, BackendFailed):
             continue
         if count > known_count(known):
@@ -102,7 +97,7 @@ def known_count(request: Request) -> int:
 
 def _question(model: Model, request: Request, guard: Guard) -> tuple[Model, Request]:
     """Return the request for a second engine: one more solution than was found, or a better one."""
-    plain = replace(request, memory_limit=None, workers=1, seed=0, trace=None, confirm=False)
+    plain = Request(request.domains, keep=request.keep, confirm=False)
     if not model.objective:
         return model, replace(plain, limit=guard.count + 1)
     objective, free = model.objective, model.without_objective()
@@ -125,14 +120,14 @@ def _others(first: Selection) -> Iterator[Selection]:
     yield from sorted((s for s in found if s != first), key=lambda other: other.backend.name == name)
 
 
-def _asked(model: Model, other: Selection, request: Request) -> tuple[int, Outcome]:
+def _asked(model: Model, other: Selection, request: Request, budget: Budget) -> tuple[int, Outcome]:
     """Return how many solutions another engine finds, up to the limit, and the outcome."""
     from .road import run
 
     features = {Feature.PROVE, Feature.ENUMERATE} if request.limit != 1 else {Feature.PROVE}
     if not features <= other.capabilities.features:
         raise Unsupported(f"{other} does not enumerate solutions")
-    with run(model, other, request, isolate=model.size > APART) as found:
+    with run(model, other, request, isolate=model.size > APART, budget=budget) as found:
         count = sum(1 for _ in found)
         return count, found.outcome
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from ..model import Constraint, Domain, Givens, Model, Variable, VariableLike
+from ..model import Constraint, Domain, Model, Variable, VariableLike
+from .budget import Budget
 from .capabilities import Capabilities as Capabilities
 from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
 from .capabilities import Places as Places
-from .record import Clock, Record
+from .record import Record
 from .wanted import Improving as Improving
 from .wanted import Projection as Projection
 from .wanted import Solution as Solution
@@ -34,6 +35,8 @@ class Request:
     ``domains`` narrow the compiled model further: a given has one value, pencil marks have several. ``limit`` is the
     number of solutions wanted (None: all). ``keep`` names the variables that distinguish solutions (None: all): of the
     solutions that agree on them, one is yielded in full. ``time_limit`` is in seconds, ``memory_limit`` in bytes.
+    ``patience`` bounds the work of a search, not its time, so that the same question always has the same answer: about
+    as much as an engine does in that many microseconds; a search that needs more gives up (``Feature.PATIENCE``).
     ``seed`` selects a search, ``workers`` is the number of threads inside the engine. ``trace`` is called with every
     TraceStep of the search, in order; the run ends if it returns a true value. Without ``confirm``, quirks of the
     engine are ignored.
@@ -52,6 +55,7 @@ class Request:
     workers: int = 1
     trace: Callable[[TraceStep], object] | None = None
     confirm: bool = True
+    patience: int | None = None
 
 
 class Reason(StrEnum):
@@ -67,7 +71,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a search ended; what a backend's search generator returns.
+    """How a search ended; what a backend's search returns.
 
     ``bound``: no solution has a better objective; None if the record or the domains already give this bound.
     """
@@ -75,9 +79,26 @@ class Ending:
     reason: Reason
     bound: int | None = None
 
+    @staticmethod
+    def of(returned: Any) -> Ending:
+        """Return what a search returned; raise TypeError if that is no Ending as it is declared."""
+        if not isinstance(returned, Ending) or not isinstance(returned.reason, Reason):
+            raise TypeError(f"its search ended with {returned!r:.60}: an Ending with a Reason is expected")
+        if returned.bound is not None and type(returned.bound) is not int:
+            raise TypeError(f"its search ended with the bound {returned.bound!r:.60}: an int is expected")
+        return returned
 
-Search = Generator[Solution, None, Ending]
-"""A backend's search: yields solutions, returns an Ending; closing it stops the engine."""
+
+Block = Any
+"""Some solutions: one as a tuple, several as a list of tuples or as an array (int64, a row for each solution, a column
+for each variable of the model, in its order).
+"""
+
+Search = Generator[Block, None, Ending]
+"""A backend's search: yields solutions in blocks, returns an Ending; closing it stops the engine.
+
+It may end by OutOfTime, OutOfMemory or GaveUp instead of returning.
+"""
 
 
 @dataclass(frozen=True)
@@ -95,17 +116,30 @@ class Outcome:
     bound: int | None
     record: Record
 
+    @property
+    def missing(self) -> str:
+        """Why the answer is incomplete, and what a time limit was spent on if hardly any was left for the search."""
+        before = self.record.spent("lower", "compile", "encode")
+        late = self.reason is Reason.TIME and before > max(NOTICED, self.record.spent("run"))
+        loading = f": {before:.1f} s were spent on loading the engine and stating the model" if late else ""
+        return "" if self.complete else f"{self.reason}{loading}"
+
+
+NOTICED = 0.1
+"""Loading and stating for longer than this (seconds) is named where a time limit was reached."""
+
 
 class Run(Iterator[Solution]):
-    """The solutions of one request, pulled one by one; ``outcome`` is available afterwards.
+    """The solutions of one request, pulled one by one or in ``blocks``; ``outcome`` is available afterwards.
 
     Time that the consumer spends between solutions does not count against the limit. Closing the run (or leaving its
     ``with`` block, or dropping it) stops the engine.
     """
 
-    def __init__(self, search: Search, clock: Clock, record: Record | None = None) -> None:
-        self.record = record or Record()
-        self._search, self._clock = search, clock
+    def __init__(self, search: Search, budget: Budget | None = None, record: Record | None = None) -> None:
+        self.record, self.budget = record or Record(), budget or Budget()
+        self._search = search
+        self._rows: Iterator[Solution] = iter(())
         self._count = 0
         self._ending: Ending | None = None
 
@@ -113,23 +147,48 @@ class Run(Iterator[Solution]):
         return self
 
     def __next__(self) -> Solution:
-        if self._ending:
+        for row in self._rows:
+            self._count += 1
+            return row
+        block = self._pull()
+        if block is None:
             raise StopIteration
-        self._clock.resume()
+        if type(block) is tuple:
+            self._count += 1
+            return block
+        self._rows = iter(block if type(block) is list else map(tuple, block.tolist()))
+        return next(self)
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield what is left in blocks, as the engine finds them."""
+        if rest := list(self._rows):
+            self._count += len(rest)
+            yield rest
+        while (block := self._pull()) is not None:
+            self._count += 1 if type(block) is tuple else len(block)
+            yield block
+
+    def _pull(self) -> Block | None:
+        """Return the next block; None at the end."""
+        if self._ending:
+            return None
+        self.budget.start()
         try:
-            solution = next(self._search)
+            return next(self._search)
         except StopIteration as stop:
-            self._ending = stop.value
-            raise StopIteration from None
+            self._ending = Ending.of(stop.value)
+            return None
+        except BaseException:
+            self._ending = Ending(Reason.CLOSED)
+            raise
         finally:
-            self._clock.pause()
-        self._count += 1
-        return solution
+            self.budget.stop()
 
     def close(self) -> None:
         """Stop the engine and end the run; do nothing if it has already ended."""
         self._search.close()
-        self._ending = self._ending or Ending(Reason.CLOSED)
+        if self._ending is None or next(self._rows, None) is not None:
+            self._ending, self._rows = Ending(Reason.CLOSED), iter(())
 
     def __enter__(self) -> Run:
         return self
@@ -155,17 +214,21 @@ class Run(Iterator[Solution]):
 
 
 class Compiled(Protocol):
-    """A model in an engine's own form. Immutable; any number of threads may run it at the same time."""
+    """A model in an engine's own form. Immutable; any number of threads may search it at the same time.
+
+    It may have more methods, which features announce: see ``Rows``, ``Assumes``, ``Maps``.
+    """
 
     @property
     def native(self) -> Any:
         """A new copy of the engine's own model, which the caller may extend."""
 
-    def run(self, request: Request) -> Run:
-        """Start a search; the work begins when the first solution is pulled.
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
+        """Yield solutions, all different, the first without waiting for others; return how the search ended.
 
-        The run's record has the size of the engine's model (``sizes``: variables, clauses, constraints) and may
-        time the phases encode, run and decode apart.
+        The work begins when the first solution is pulled. The budget is that of the job: its time stands still while
+        nothing is pulled, and the limits of the request are part of it already. The record has the size of the
+        engine's model (``sizes``: variables, clauses, constraints) and may time the phases encode, run and decode.
         """
 
 
@@ -246,34 +309,6 @@ class CompiledWithWitnesses(Protocol):
 
 
 @runtime_checkable
-class CompiledWithBlocks(Protocol):
-    """A compiled form that returns solutions in large blocks, to be counted."""
-
-    def blocks(self, request: Request, record: Record | None = None) -> Generator[Any, None, Ending]:
-        """Yield arrays (int64) of solutions: a row for each solution, a column for each variable of the model, in its
-        order.
-
-        All rows of all blocks are different, and the first block is short; together they are no more than
-        ``request.limit``. ``keep``, ``trace`` and ``memory_limit`` are not set, and the model has no objective. What
-        is known of the search is recorded as for a run. Returns how the search ended.
-        """
-
-    def narrowed(self, request: Request) -> Mapping[str, Domain]:
-        """Return domains, within those of the request, that contain all solutions; empty domains if there are none."""
-
-
-class CompiledAtOnce(Compiled, Protocol):
-    """A compiled form that solves one puzzle faster than a run could be set up."""
-
-    def at_once(self, givens: Givens, limit: int | None) -> tuple[Solution | None, Reason] | None:
-        """Return the first solution, if there is one, and how the search ended; None if only a run can tell.
-
-        ``limit`` is as in a request without further limits. A run is needed if more than one solution is requested and
-        there are several.
-        """
-
-
-@runtime_checkable
 class CompiledWithWarmUp(Protocol):
     """A compiled form that gets faster with use; for measurements, which the change must not distort."""
 
@@ -290,16 +325,6 @@ class CompiledOnUse(Protocol):
         """Return whether the compiled code is on disk or loaded."""
 
 
-class CompiledWithAttempt(Compiled, Protocol):
-    """Feature ATTEMPT: a bounded try in process, before a child process is started."""
-
-    def attempt(self, request: Request) -> Run | None:
-        """Return a run that is already settled, or None if the bounded effort did not settle it.
-
-        With an objective the run may improve while it is pulled, and then give up: a child process takes over.
-        """
-
-
 class EngineSession(Protocol):
     """A compiled model that takes further constraints between its runs. Mutable; bound to the thread that made it.
 
@@ -314,8 +339,8 @@ class EngineSession(Protocol):
         cannot take one of the constraints any more.
         """
 
-    def run(self, request: Request) -> Run:
-        """Start a search, as ``Compiled.run`` does, with all constraints added so far."""
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
+        """Search, as ``Compiled.search`` does, with all constraints added so far."""
 
     def close(self) -> None:
         """Close the session and release the engine."""

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
-from ..errors import LimitReached, Unsupported, WrongAnswer
+from ..errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
 from ..model import Constraint, Domain, InDomain, Judge, Model
-from . import isolation, place
-from .contract import CompiledWithCore, Ending, Feature, Reason, Request
-from .guard import guarded
-from .portable import bare, portable
-from .record import Clock, Record
+from . import workers
+from .budget import Budget, Interruption, OutOfMemory
+from .check import guarded
+from .contract import CompiledWithCore, Feature, Reason, Request
+from .record import Record
 from .registry import BackendLike, Selection, select
-from .road import compiled_by, normal, refuse_undeclared, run
+from .road import Place, compiled_by, normal, place_of, refuse_undeclared, run
+from .workers import bare, portable
 
 Numbers = tuple[int, ...]
 
@@ -80,8 +82,7 @@ class _Search:
     ) -> None:
         self.base, self.parts, self.selection = base, parts, selection
         self.request, self.record = request, record
-        self.clock = Clock(request.time_limit)
-        self.clock.resume()
+        self.clock = Budget(request.time_limit, request.memory_limit).start()
         self.known: Numbers | None = None
         self.quick: Selection | None = None
         self._model: tuple[Numbers | None, Model] = (None, base)
@@ -160,14 +161,15 @@ class _Search:
     def reported_by_engine(self) -> Sequence[int] | None:
         """Ask the engine which parts contradict each other, in a child process if a run would use one."""
         question = _Question(bare(self.base), [part.stated for part in self.parts], self.selection)
-        request = replace(self.request, time_limit=self.clock.left)
-        if not place.isolated(self.selection, request, self.model(tuple(range(len(self.parts))))):
+        request = replace(self.request, time_limit=self.clock.left, memory_limit=None)
+        if place_of(self.selection, self.clock, self.model(tuple(range(len(self.parts))))) is Place.HERE:
             return question(request)
         sent = replace(question, spec=portable(self.selection))
-        answer: Sequence[int] | Ending | None = isolation.ask(sent, self.selection, request, self.clock)
-        if isinstance(answer, Ending):
-            raise LimitReached(f"the core is not known: {answer.reason}")
-        return answer
+        try:
+            return workers.call(partial(sent, request), self.selection, self.clock)
+        except Interruption as stop:
+            reason = Reason.MEMORY if isinstance(stop, OutOfMemory) else Reason.TIME
+            raise LimitReached(f"the core is not known: {reason}") from None
 
     def contradict(self, numbers: Numbers, quick: Selection | None = None) -> bool:
         """Return whether some parts have no solution together; LimitReached if that is not settled in time.
@@ -179,8 +181,8 @@ class _Search:
         for part in chosen:
             for x, values in part.domains.items():
                 domains[x] = tuple(v for v in values if v in domains.get(x, values))
-        request = replace(self.request, domains=domains, limit=1, time_limit=self.clock.left)
-        with run(self.model(numbers), quick or self.selection, request, Record()) as found:
+        request = replace(self.request, domains=domains, limit=1, time_limit=None, memory_limit=None)
+        with run(self.model(numbers), quick or self.selection, request, Record(), budget=self.clock) as found:
             solution, outcome = next(found, None), found.outcome
         for phase, spent in outcome.record.phases.items():
             self.record.add(phase, spent.wall, spent.cpu)
@@ -229,4 +231,14 @@ class _Question:
             stated.append(step.constraints)
             base = base.with_(variables=step.variables[len(base.variables) :])
         compiled: CompiledWithCore = compiled_by(selection, base)  # type: ignore[assignment]
-        return guarded(selection, lambda: compiled.core(stated, request))
+        return guarded(selection, lambda: _numbers(compiled.core(stated, request), len(stated), selection))
+
+
+def _numbers(core: Any, parts: int, selection: Selection) -> Numbers | None:
+    """Return an engine's answer; raise BackendFailed if it is not a list of the numbers of parts."""
+    if core is None:
+        return None
+    listed = tuple(core) if isinstance(core, Iterable) else ()
+    if not isinstance(core, Iterable) or any(type(i) is not int or not 0 <= i < parts for i in listed):
+        raise BackendFailed(f"{selection} returned the core {core!r:.60}: numbers from 0 to {parts - 1} are expected")
+    return listed

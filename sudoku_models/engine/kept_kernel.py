@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
-
-from .kept_code import alone
 
 LOG = logging.getLogger("sudoku_models.kept_kernel")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -78,3 +78,24 @@ def is_kept(kernel: Any) -> bool:
 def _name(kernel: Any) -> str:
     """Return the start of the names of the files in which numba keeps the code of a kernel."""
     return f"{Path(kernel.py_func.__code__.co_filename).stem}.{kernel.py_func.__qualname__}"
+
+
+@contextmanager
+def alone(lock: Path | None) -> Iterator[None]:
+    """Hold a lock, an empty file, among all processes, so that only one of them compiles the same code.
+
+    The lock ends with the process at the latest. Without a file, or on a system without such locks, there is no
+    waiting.
+    """
+    opened: int | None = None
+    with suppress(ImportError, OSError):
+        from fcntl import LOCK_EX, flock
+
+        if lock is not None:
+            opened = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+            flock(opened, LOCK_EX)
+    try:
+        yield
+    finally:
+        if opened is not None:
+            os.close(opened)

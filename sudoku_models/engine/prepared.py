@@ -11,14 +11,32 @@ from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, Unsupport
 from ..lowering import Branches, Lowered, lower
 from ..model import Model
 from ..model.model import TOO_DEEP
-from . import place
+from . import workers
+from .budget import Budget, Interruption
 from .capabilities import Capabilities
 from .check import Checker, checker_of
-from .combined_backends import Combined
-from .contract import C_co, Compiled, Compiler, Feature
+from .combined import Combined
+from .contract import C_co, Compiled, Compiler
 from .derived import Derived
-from .record import Clock, Record
+from .record import Record
 from .registry import BackendLike, Selection, select
+
+PROMPT, SHARE = 0.25, 0.25
+"""Seconds, and the share of a limit if that is more, that stating a model may take in this process under a limit."""
+
+LARGE = 200_000
+"""Models larger than this are not even lowered to see whether an engine takes them: that takes seconds."""
+
+MODEST = 50_000
+"""Under a time limit, larger models than this are not stated in this process."""
+
+RATE = 1e-5
+"""Seconds that most engines take at worst to compile and state a lowered model, for each unit of its size."""
+
+
+class Large(Interruption):
+    """The lowered model is too large to be stated in this process within the limit."""
+
 
 USED: set[str] = set()
 """The names of the backends that have compiled a model in this process: their engines are loaded."""
@@ -26,8 +44,7 @@ USED: set[str] = set()
 
 @dataclass(frozen=True)
 class Prepared(Generic[C_co]):
-    """A model lowered and compiled for one backend with its options; kept on the model. It took ``seconds`` of CPU
-    time.
+    """A model lowered and compiled for one backend with its options; kept on the model.
 
     ``compiled`` has the backend's own type if ``prepare`` was given a backend, not its name.
     """
@@ -37,16 +54,6 @@ class Prepared(Generic[C_co]):
     lowered: Lowered = field(repr=False)
     compiled: C_co = field(repr=False)
     checker: Checker = field(repr=False)
-    seconds: float = 0.0
-
-    @cached_property
-    def at_once(self) -> Any:
-        """The function that answers givens directly (``CompiledAtOnce``); None without one, with quirks, or without
-        proofs.
-        """
-        capabilities = self.selection.capabilities
-        quiet = not capabilities.quirks and capabilities.features >= {Feature.ENUMERATE, Feature.PROVE}
-        return getattr(self.compiled, "at_once", None) if quiet and self.lowered.functional else None
 
     @property
     def plan(self) -> tuple[str, ...]:
@@ -80,38 +87,50 @@ class Planned(Lowered):
 
 @overload
 def prepare(
-    model: Model, spec: Compiler[C_co], record: Record | None = None, clock: Clock | None = None
+    model: Model, spec: Compiler[C_co], record: Record | None = None, budget: Budget | None = None
 ) -> Prepared[C_co]: ...
 @overload
 def prepare(
-    model: Model, spec: BackendLike, record: Record | None = None, clock: Clock | None = None
+    model: Model, spec: BackendLike, record: Record | None = None, budget: Budget | None = None
 ) -> Prepared[Any]: ...
-def prepare(model: Model, spec: Any, record: Record | None = None, clock: Clock | None = None) -> Prepared[Any]:
+def prepare(model: Model, spec: Any, record: Record | None = None, budget: Budget | None = None) -> Prepared[Any]:
     """Lower and compile a model for a backend; done once for each model object, backend and options.
 
-    Raises Unsupported if no rewrites lead to what the backend accepts, OutOfTime if the clock expires first, and
-    ``place.Large`` if the time limit calls for a child process.
+    Raises Unsupported if no rewrites lead to what the backend accepts, OutOfTime if the time is spent first, and
+    Large if the time limit calls for a child process.
     """
     selection = select(spec)
-    key = place.prepared_key(selection)
+    key = prepared_key(selection)
     found = model.memo.get(key)
     if not isinstance(found, Prepared):
-        found = model.memo.setdefault(key, _prepare(model, selection, record or Record(), clock or Clock(None)))
+        prepared = _prepare(model, selection, record or Record(), budget or Budget())
+        found = model.memo.setdefault(key, prepared)
         assert isinstance(found, Prepared)
     return found
 
 
-def _prepare(model: Model, selection: Selection, record: Record, clock: Clock) -> Prepared[Any]:
-    spent, watch = record.worked("lower", "compile"), record.stopwatch()
-    lowered = plan(model, selection, clock.check)
+def _prepare(model: Model, selection: Selection, record: Record, budget: Budget) -> Prepared[Any]:
+    watch = record.stopwatch()
+    lowered = plan(model, selection, budget.check)
     watch.lap("lower")
-    clock.check()
-    place.weigh(selection, model, lowered.model, clock.limit, record.worked("lower", "compile") - spent)
+    budget.check()
+    left = None if workers.inside_child() else budget.left
+    if left is not None and RATE * lowered.model.size > max(PROMPT, SHARE * left):
+        raise Large
     compiled = compiled_by(selection, lowered.model)
     USED.add(selection.backend.name)
     watch.lap("compile")
-    seconds = record.worked("lower", "compile") - spent
-    return Prepared(model, selection, lowered, compiled, checker_of(model), seconds)
+    return Prepared(model, selection, lowered, compiled, checker_of(model))
+
+
+def prepared_key(selection: Selection, what: str = "prepared") -> tuple[str, str]:
+    """Return the key by which a model keeps something for a backend with its options, by default its compiled form."""
+    return what, selection.key
+
+
+def is_prompt(model: Model, selection: Selection) -> bool:
+    """Return whether a model is prepared already, or small enough to be lowered in this process under a limit."""
+    return model.size <= MODEST or prepared_key(selection) in model.memo
 
 
 def compiled_by(selection: Selection, model: Model) -> Compiled:
@@ -137,7 +156,7 @@ def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = N
     selection = select(spec)
     if isinstance(selection.backend, Combined):
         raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
-    key = place.prepared_key(selection, "plan")
+    key = prepared_key(selection, "plan")
     found = model.memo.get(key)
     if not isinstance(found, Lowered):
         lowered = planned(model, selection.capabilities, str(selection), check)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import signal
 import subprocess
@@ -11,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from selectors import EVENT_READ, DefaultSelector
 
+from . import tree
+from .budget import Budget, OutOfTime
 from .deferral import Undisturbed
-from .record import Clock, OutOfTime
 
 KEEPER = """
 exec 3<&0
@@ -28,8 +28,11 @@ wait $!
 to terminate, not killed, so that it ends its own children, which are not in its process group.
 """
 
-PATIENCE = 3.0
-"""Seconds that the program has to terminate."""
+PATIENCE = 0.3 if tree.SEEN else 3.0
+"""Seconds that the program has to terminate: few where everything that it started is found and killed anyway."""
+
+MARK = "SUDOKU_MODELS_PROGRAM"
+"""The environment variable by which the processes of a program are found if they left its group and its tree."""
 
 ABOVE = 10
 """The lowest number of the pipe's descriptor: the shell uses those below."""
@@ -55,7 +58,9 @@ class Program:
             raise
 
     def _start(self, command: Sequence[str], text: str, memory_limit: int | None) -> None:
-        self._owner = os.getpid()
+        import fcntl  # not on Windows
+
+        self._owner, self._mark = os.getpid(), os.urandom(8).hex()
         pipe, self._lifeline = os.pipe()
         duplicate = fcntl.fcntl(pipe, fcntl.F_DUPFD_CLOEXEC, ABOVE)
         os.close(pipe)
@@ -69,12 +74,13 @@ class Program:
                 stdout=subprocess.PIPE,
                 stderr=self._remarks,
                 pass_fds=(duplicate,),
+                env={**os.environ, MARK: self._mark},
                 start_new_session=True,
                 bufsize=0,
             )
         os.close(duplicate)
 
-    def lines(self, clock: Clock) -> Iterator[bytes]:
+    def lines(self, clock: Budget) -> Iterator[bytes]:
         """Yield what the program prints, line by line, as it comes; OutOfTime when the clock has expired."""
         assert self._process and self._process.stdout
         output, rest = self._process.stdout.fileno(), b""
@@ -106,8 +112,8 @@ class Program:
             self._remarks.close()
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
-        ending = Clock(PATIENCE)
-        ending.resume()
+        ending = Budget(PATIENCE)
+        ending.start()
         try:
             for _ in self.lines(ending):  # it notices the request to end only if it is not blocked in writing
                 pass
@@ -116,6 +122,7 @@ class Program:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
+        tree.kill_marked(f"{MARK}={self._mark}")
         assert process.stdout
         process.stdout.close()
 

@@ -8,8 +8,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from .budget import Budget, GaveUp, OutOfMemory, OutOfTime
 from .contract import Ending, Reason, Request, Search, Solution
-from .record import Clock, GaveUp, OutOfMemory, OutOfTime, Stopwatch
+from .record import Stopwatch
 from .wanted import Wanted
 
 T = TypeVar("T")
@@ -62,7 +63,7 @@ def until(check: Callable[[], object], solutions: Iterable[Solution]) -> Iterato
 
 
 def streamed(
-    name: str, work: Callable[[Callable[[T], bool]], R], stop: Callable[[], object], clock: Clock
+    name: str, work: Callable[[Callable[[T], bool]], R], stop: Callable[[], object], clock: Budget
 ) -> Generator[T, None, R]:
     """Run ``work`` in a thread, yield the items that it produces, and return its result.
 

@@ -1,11 +1,14 @@
-"""The record of a run (phases with wall and CPU time, sizes, the plan, notes) and the clock of a time limit."""
+"""The record of a run: phases with wall and CPU time, sizes, the plan, notes."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from ..model import Model
 
 BRIEF = 1e-3
 """Laps shorter than this (seconds) count fully as CPU time: reading the CPU clock is a system call."""
@@ -80,10 +83,31 @@ class Record:
         """Write what was left for later: another process does not get the functions."""
         return {**vars(self), "_plan": self.plan, "_choice": self.choice}
 
+    def tighten(self, model: Model, bound: int | None) -> None:
+        """Take over a bound if it is tighter than the one known."""
+        known, objective = self.bound, model.objective
+        if objective and bound is not None and (known is None or objective.improves(known, bound)):
+            self.bound = bound
+
+    def take(self, other: Record) -> None:
+        """Take over what another process recorded, but for the bound."""
+        self.phases, self.sizes = other.phases, other.sizes
+        self.notes += other.notes
+        self.take_plan(other)
+
+    def take_plan(self, other: Record) -> None:
+        """Take over the plan of another record, if it has one; it is not written for that."""
+        vars(self)["_plan"] = vars(other)["_plan"] or vars(self)["_plan"]
+
     def confirm(self, how: str) -> None:
         """Record the result of confirming; "not confirmed" is never overwritten."""
-        if how and not self.confirmed.startswith("not"):
+        if how and not self.unconfirmed:
             self.confirmed = how
+
+    @property
+    def unconfirmed(self) -> str:
+        """Why what the engine reports as nonexistent is not confirmed, though a quirk of it could matter; or empty."""
+        return self.confirmed if self.confirmed.startswith("not") else ""
 
     def add(self, phase: str, wall: float, cpu: float) -> None:
         """Add to the time of a phase."""
@@ -153,84 +177,3 @@ def _read_cpu(now: float) -> float:
     cpu = time.process_time()
     _last = now, cpu
     return cpu
-
-
-class OutOfTime(Exception):
-    """The time limit is reached: raised to leave the loops of an engine."""
-
-
-class OutOfMemory(Exception):
-    """The engine ended without an answer, and its memory was limited."""
-
-
-class GaveUp(Exception):
-    """The engine ended before it had searched everything."""
-
-
-class Clock:
-    """A limit on wall time that can be paused. ``limit`` is in seconds; None never expires."""
-
-    __slots__ = ("_left", "_since", "limit")
-
-    def __init__(self, limit: float | None) -> None:
-        self.limit = limit
-        self._left = limit
-        self._since: float | None = None
-
-    def resume(self) -> None:
-        """Resume the clock."""
-        if self._since is None:
-            self._since = time.perf_counter()
-
-    def pause(self) -> None:
-        """Pause the clock."""
-        if self._since is not None and self._left is not None:
-            self._left -= time.perf_counter() - self._since
-        self._since = None
-
-    @property
-    def left(self) -> float | None:
-        """Seconds left, never below 0; None without a limit."""
-        if self._left is None:
-            return None
-        running = 0.0 if self._since is None else time.perf_counter() - self._since
-        return max(0.0, self._left - running)
-
-    @property
-    def expired(self) -> bool:
-        """Return whether the limit is reached."""
-        return self._left is not None and self.left == 0.0
-
-    def check(self) -> None:
-        """Raise OutOfTime if the limit is reached."""
-        if self.expired:
-            raise OutOfTime
-
-
-class Meter:
-    """Counts the nodes of a search and checks its clock at the first node and at every ``every``-th one after it.
-
-    With a ``patience`` the search gives up after that number of nodes and of calls of ``check``.
-    """
-
-    def __init__(self, clock: Clock, every: int, patience: int = 0) -> None:
-        self.nodes = 0
-        self.check = self._look if patience else clock.check
-        self._clock, self._left, self._patient = clock, patience, bool(patience)
-        self._every = max(1, every)
-        self._next = 1
-
-    def tick(self) -> None:
-        """Count a node; raise OutOfTime if a check is due and the limit is reached, GaveUp if the patience is over."""
-        self.nodes += 1
-        if self.nodes >= self._next:
-            self._next = self.nodes + self._every
-            self.check()
-        if self._patient:
-            self._look()
-
-    def _look(self) -> None:
-        self._left -= 1
-        if self._left < 0:
-            raise GaveUp
-        self._clock.check()

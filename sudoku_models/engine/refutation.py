@@ -14,8 +14,8 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, SudokuModelsError, meant
+from .budget import Budget, OutOfTime
 from .entries import Registered, entries_of
-from .record import Clock, OutOfTime
 
 GROUP = "sudoku_models.refuters"
 
@@ -70,7 +70,7 @@ class Refuter(Protocol):
     def install(self) -> str:
         """The command that installs the engine."""
 
-    def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
+    def refute(self, cnf: Cnf, clock: Budget) -> Sequence[Lemma] | None:
         """Return lemmas that end with the empty clause; None if the formula is satisfiable.
 
         Raises OutOfTime if the clock expires first.
@@ -80,7 +80,7 @@ class Refuter(Protocol):
 class SharedRefuter(Protocol):
     """Refutes formulas that start with common clauses; a refuter that supports this returns it from ``shared(cnf)``."""
 
-    def refute(self, numbers: array[int], clock: Clock) -> Any:
+    def refute(self, numbers: array[int], clock: Budget) -> Any:
         """Return a proof with the further clauses ``numbers`` (literals, a 0 after each clause); None if satisfiable.
 
         The proof is a numpy array of int32 in LRAT order: for each lemma its number, its literals, 0, its hints, 0; the
@@ -99,8 +99,8 @@ def refute(cnf: Cnf, refuter: str = "auto", time_limit: float | None = None) -> 
     other = _second() if refuter == "auto" else None
     if other is None:
         return _refuted(cnf, refuter, time_limit)
-    clock = Clock(time_limit)
-    clock.resume()
+    clock = Budget(time_limit)
+    clock.start()
     try:
         return _refuted(cnf, refuter, FIRST if time_limit is None else min(FIRST, time_limit / 3))
     except LimitReached:
@@ -116,8 +116,8 @@ def _second() -> str | None:
 
 def _refuted(cnf: Cnf, refuter: str, time_limit: float | None) -> tuple[str, Sequence[Lemma] | None]:
     name, engine = chosen(refuter)
-    clock = Clock(time_limit)
-    clock.resume()
+    clock = Budget(time_limit)
+    clock.start()
     try:
         return name, engine.refute(cnf, clock)
     except OutOfTime:
@@ -136,8 +136,8 @@ def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], time_limit: float | None
     """
     there = (engine for engine in map(_loaded, _entries().values()) if not _missing(engine))
     engine: Any = next((engine for engine in there if hasattr(engine, "derived")), None)
-    clock = Clock(time_limit)
-    clock.resume()
+    clock = Budget(time_limit)
+    clock.start()
     try:
         return None if engine is None else engine.derived(cnf, clauses, clock, every)
     except OutOfTime:

@@ -125,6 +125,11 @@ def in_order(order: str) -> list[str]:
     return sorted({*orders.get(ORDERS + order, {}), *others} & backends.keys())
 
 
+def is_ours(selection: Selection) -> bool:
+    """Return whether a backend belongs to this package: others might print something or exit the program."""
+    return type(selection.backend).__module__.startswith(("sudoku_backends.", "sudoku_models."))
+
+
 def listings() -> Iterator[Listing]:
     """List every registered backend, including those that cannot be loaded."""
     for name in names():
@@ -164,7 +169,7 @@ def missing(backend: Backend, options: Any = None) -> list[str]:
 
     ``options`` may need another program than the default options do.
     """
-    needs = backend.capabilities if options is None else backend.capabilities_with(options)
+    needs = backend.capabilities_with(backend.Options() if options is None else options)
     modules = [module for module in needs.requires if find_spec(module) is None]
     return modules + [f"the program {program}" for program in needs.programs if shutil.which(program) is None]
 
@@ -188,9 +193,9 @@ def _select_text(spec: str) -> Selection:
 
 
 def _combined(name: str, members: str) -> Selection:
-    from . import portfolio, relay
+    from .combined import PORTFOLIO, RELAY
 
-    return {"portfolio": portfolio.BACKEND, "relay": relay.BACKEND}[name].of(members)
+    return {"portfolio": PORTFOLIO, "relay": RELAY}[name].of(members)
 
 
 def _entry_points() -> dict[str, Registered]:

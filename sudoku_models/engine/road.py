@@ -1,41 +1,40 @@
-"""The one road: model, lowering, backend, run, check. Everything that is solved goes through ``run``."""
+"""The one road: model, lowering, backend, search, check. Everything that is solved goes through ``run``.
+
+A search takes place in this process, or in a child process that can be killed (``place_of``); that is the only branch.
+``found`` is the part that a child does too: lower, compile, search. Everything after it is done here, for every search:
+blocks are checked as they come, limits end the search wherever they are noticed, and what an engine with a quirk
+reports as nonexistent is confirmed by another one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from enum import Enum
+from functools import partial
 from itertools import chain
-from numbers import Real
 from typing import Any
 
 from ..errors import Unsupported
 from ..model import Givens, Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
-from . import isolation, place, portfolio, relay, streams
-from .at_once import at_once
+from . import workers
 from .bounds import MOST_WORKERS, check_number
-from .check import checker_of
-from .combined_backends import Begun, Combined, Members
+from .budget import Budget, GaveUp, OutOfMemory, OutOfTime
+from .check import FEW, Guard, checker_of, guarded
+from .combined import Begun, Combined
 from .confirm import confirm
-from .contract import (
-    CompiledWithAttempt,
-    Ending,
-    Feature,
-    Reason,
-    Request,
-    Run,
-    Search,
-)
-from .guard import Guard, guarded
+from .contract import Block, Compiled, Ending, Feature, Isolate, Reason, Request, Run, Search
+from .prepared import Large, is_prompt
 from .prepared import Prepared as Prepared
 from .prepared import compiled_by as compiled_by
 from .prepared import plan as plan
 from .prepared import prepare as prepare
-from .record import Clock, OutOfTime, Record, Stopwatch
-from .registry import BackendLike, Selection, select
+from .record import Record, Stopwatch
+from .registry import BackendLike, Selection, is_ours, select
 
-LONGEST = 1e9
-"""A limit of more seconds than this (thirty years, or infinity) counts as no limit."""
+TRIED = 20_000_000
+"""The patience of a search in this process before one in a child: at most about two seconds."""
 
 _INTS = frozenset({int, type(None)})
 
@@ -47,26 +46,42 @@ def run(
     record: Record | None = None,
     *,
     isolate: bool = False,
+    budget: Budget | None = None,
 ) -> Run:
     """Run a request on a backend: return a Run of checked solutions over all variables of ``model``, in its order.
 
-    Limits apply from here on, compiling included. ``isolate`` forces a child process. Raises Unsupported for features
-    that the backend did not declare, BadOption and BackendMissing for the specification. Pulling solutions raises
-    WrongAnswer for a solution that contradicts the model and BackendFailed for an engine that raised or died.
+    Limits apply from here on, compiling included. ``budget`` is that of the whole job: the limits of the request are
+    then a share of it. ``isolate`` forces a child process. Raises Unsupported for features that the backend did not
+    declare, BadOption and BackendMissing for the specification. Pulling solutions raises WrongAnswer for a solution
+    that contradicts the model and BackendFailed for an engine that raised or died.
     """
+    return begun(model, spec, request, record, budget, isolate)[0]
+
+
+def begun(
+    model: Model,
+    spec: BackendLike,
+    request: Request | None,
+    record: Record | None,
+    budget: Budget | None,
+    isolate: bool = False,
+) -> tuple[Run, Guard]:
+    """Return a run and its guard; see ``run``."""
     selection, record = select(spec), record or Record()
-    request = request or Request()
-    if type(request.domains) is Givens and (answered := at_once(model, selection, request, record, isolate)):
-        return answered
-    request = normal(model, request)
+    request = normal(model, request or Request())
+    if budget is None or request.time_limit is not None or request.memory_limit is not None:
+        budget = Budget(request.time_limit, request.memory_limit, budget)
+        request = replace(request, time_limit=None, memory_limit=None)
+    if budget.memory is not None:
+        check_number("memory_limit", integer(budget.memory, "memory_limit"))
     record.backend, record.seed = selection.backend.name, request.seed
-    if type(selection.options) is not Begun:
+    if type(selection.options) is not Begun:  # whose other members are not chosen yet
         record.options = selection.changed
     refuse_undeclared(selection, request, model)
     if model.objective:
         record.bound = model.objective.best_within(narrowed_domains(model.domains, request.domains))
-    clock = Clock(request.time_limit)
-    return Run(_search(model, selection, request, clock, record, isolate), clock, record)
+    guard = Guard(checker_of(model), selection, request)
+    return Run(search(model, selection, request, budget, record, guard, isolate), budget, record), guard
 
 
 def refuse_undeclared(selection: Selection, request: Request, model: Model | None = None) -> None:
@@ -90,12 +105,9 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
 def normal(model: Model, request: Request) -> Request:
     """Check the request and normalise its domains to names."""
     _check_numbers(request)
-    if request.time_limit is not None and not isinstance(request.time_limit, Real):
-        raise TypeError(f"time_limit is {request.time_limit!r}: a number of seconds is expected")
-    if request.time_limit is not None and not request.time_limit >= 0:
-        raise ValueError(f"time_limit is {request.time_limit}: seconds, at least 0, are expected")
-    if request.time_limit is not None and request.time_limit > LONGEST:
-        request = replace(request, time_limit=None)
+    limit = None if request.time_limit is None else Budget(request.time_limit).seconds
+    if limit != request.time_limit:
+        request = replace(request, time_limit=limit)
     if request.keep is not None and model.objective:
         raise ValueError("keep cannot be combined with an objective: each solution is better than the one before")
     domains = request.domains
@@ -112,10 +124,10 @@ def normal(model: Model, request: Request) -> Request:
 
 def _check_numbers(request: Request) -> None:
     limit, workers, seed = request.limit, request.workers, request.seed
-    usual = type(limit) is type(workers) is type(seed) is int and request.memory_limit is None
+    usual = type(limit) is type(workers) is type(seed) is int and request.memory_limit is request.patience is None
     if usual and limit > 0 and 0 < workers <= MOST_WORKERS and seed >= 0:  # type: ignore[operator]
         return
-    for name in ("limit", "workers", "memory_limit", "seed"):
+    for name in ("limit", "workers", "memory_limit", "patience", "seed"):
         value = getattr(request, name)
         if value is not None or name in ("workers", "seed"):
             check_number(name, integer(value, name))
@@ -131,193 +143,155 @@ def _as_written(domains: Mapping[Any, Any]) -> bool:
     return {1}.issuperset(map(len, values)) and {int}.issuperset(map(type, chain.from_iterable(values)))
 
 
-def _search(
-    model: Model,
-    selection: Selection,
-    request: Request,
-    clock: Clock,
-    record: Record,
-    isolate: bool,
-    before: Guard | None = None,
-) -> Search:
-    """Search in this process or in a child; ``before`` saw the solutions that other engines already yielded."""
-    isolated = place.isolated(selection, request, model)
-    if clock.expired:
-        return Ending(Reason.TIME)
-    if request.trace is not None and (isolate or isolated):
-        raise Unsupported(f"{selection}: a search in another process cannot be traced")
-    if isolate or (isolated and not place.attempts(selection, request, model)):
-        return (yield from _in_child(model, selection, request, clock, record, before))
-    if isinstance(selection.backend, relay.Relay):
-        return (yield from _in_turn(model, selection, request, clock, record))
-    try:
-        return (yield from _here(model, selection, request, clock, record, before, isolated))
-    except place.Large:
-        if request.trace is not None:
-            raise Unsupported(f"{selection}: a search in another process cannot be traced") from None
-        return (yield from _in_child(model, selection, request, clock, record, before))
+class Place(Enum):
+    """Where a search takes place."""
+
+    HERE = "in this process"
+    TRIED = "first in this process, with patience, then in a child"
+    APART = "in a child"
 
 
-def _here(
-    model: Model,
-    selection: Selection,
-    request: Request,
-    clock: Clock,
-    record: Record,
-    before: Guard | None,
-    isolated: bool,
-) -> Search:
-    """Search in this process; an ``isolated`` search is only tried here, and continues in a child."""
-    try:
-        prepared = prepare(model, selection, record, clock)
-    except OutOfTime:
-        return Ending(Reason.TIME)
-    record.plan = prepared.plan_later
-    guard = before or Guard(prepared.checker, selection, request)
-    narrowed, watch = guard.asked(inner(prepared, request, clock)), record.stopwatch()
-    if clock.expired:
-        return Ending(Reason.TIME)
-    if not isolated and prepared.lowered.functional and streams.fits(prepared.compiled, guard, narrowed):
-        return (yield from _streamed(prepared, narrowed, guard, clock, record))
-    if not isolated:
-        source = guarded(selection, lambda: prepared.compiled.run(narrowed))
-    elif (settled := _attempt(prepared, narrowed)) is not None:
-        source = settled
-    else:
-        return (yield from _in_child(model, selection, request, clock, record, before))
-    try:
-        ending = yield from checked(guard.beyond(source), guard, clock, record, watch)
-    finally:
-        place.learn(selection, model, prepared.seconds, source.record.worked("encode"))
-    if isolated and guard.objective and guard.wanted and source.ending.reason is Reason.GAVE_UP:
-        return (yield from _in_child(model, selection, request, clock, record, guard))
-    return ending
+def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
+    """Return where a search takes place.
 
-
-def _streamed(prepared: Prepared[Any], request: Request, guard: Guard, clock: Clock, record: Record) -> Search:
-    """Take solutions out of blocks."""
-    before = record.spent("run")
-    blocks = guarded(prepared.selection, lambda: prepared.compiled.blocks(request, record))
-    source = streams.stepped(prepared.selection, blocks)
-    try:
-        ending = yield from streams.SolutionStream(guard, clock, record.stopwatch()).solutions(source)
-    finally:
-        source.close()
-        place.learn(prepared.selection, prepared.model, prepared.seconds, record.worked("encode"))
-    if ending.reason is Reason.EXHAUSTED:
-        confirm(guard, clock, record, record.spent("run") - before)
-    return ending
-
-
-def _in_turn(model: Model, selection: Selection, request: Request, clock: Clock, record: Record) -> Search:
-    """Let the members of a relay search, each as it would alone; features the relay does not declare are refused."""
-    guard = Guard(checker_of(model), selection, request)
-
-    def begin(member: Selection) -> Search:
-        refuse_undeclared(member, request, model)
-        return _search(model, member, request, clock, record, False, guard)
-
-    return relay.search(selection, guard, record, begin)
-
-
-def _attempt(prepared: Prepared[Any], request: Request) -> Run | None:
-    compiled: CompiledWithAttempt = prepared.compiled
-    return guarded(prepared.selection, lambda: compiled.attempt(request))
-
-
-def inner(prepared: Prepared[Any], request: Request, clock: Clock) -> Request:
-    """Return the request for the lowered model: the time that is left, solutions distinguished by stated variables."""
-    keep = request.keep
-    if keep is None and not prepared.lowered.functional and not prepared.model.objective:
-        keep = prepared.model.names
-    if keep is request.keep and clock.limit is None:
-        return request
-    return replace(request, time_limit=clock.left, keep=keep)
-
-
-def _in_child(
-    model: Model, selection: Selection, request: Request, clock: Clock, record: Record, before: Guard | None = None
-) -> Search:
-    """Run in a child process; ``before`` saw the improvements so far, of which the child knows nothing."""
-    record.isolated = True
-    if isinstance(selection.options, Begun):
-        selection = replace(selection, options=Members(selection.options.members))
-    guard = before or Guard(checker_of(model), selection, request)
-    several = isinstance(selection.backend, Combined)  # each member confirms its own answers
-    start = portfolio.run if isinstance(selection.backend, portfolio.Portfolio) else isolation.run
-    asked = replace(guard.asked(request), time_limit=clock.left, confirm=request.confirm and several)
-    source = start(model, selection, asked, clock)
-    watch = record.stopwatch()
-    try:
-        return (yield from checked(guard.beyond(source), guard, clock, record, watch))
-    finally:
-        record.plan, child = source.record.plan, source.record
-        if child.backend and isinstance(selection.backend, relay.Relay):
-            record.backend, record.options = child.backend, child.options
-        if child.phases:  # for a child that was killed, only the times of lowering and compiling are known
-            each = child.worked("encode") if "run" in child.phases else clock.limit or 0.0
-            place.learn(selection, model, child.worked("lower", "compile") or None, each)
-
-
-def checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
-    """Pull solutions and check them; what an engine with a quirk reports as nonexistent is confirmed by another one."""
-    before = record.spent("run")
-    ending = yield from _checked(source, guard, clock, record, watch)
-    if ending.reason is Reason.EXHAUSTED:
-        confirm(guard, clock, record, record.spent("run") - before)
-    return ending
-
-
-def _checked(source: Run, guard: Guard, clock: Clock, record: Record, watch: Stopwatch) -> Search:
-    """Pull solutions from a backend's run, check each one on the stated model, and time everything.
-
-    With an objective the engine itself ends when the time is up, so everything it has found by then arrives.
+    A child can be killed, so it is used for a limit of memory, for engines that ask for it, and for a time limit that
+    the engine does not observe by itself, or if the work before its search may be long compared with the limit.
     """
-    objective = guard.objective is not None
+    able, limited = selection.capabilities, budget.left is not None
+    if workers.inside_child():
+        return Place.HERE
+    foreign = workers.on_command_line and not is_ours(selection)
+    if budget.memory is not None or foreign or (limited and not is_prompt(model, selection)):
+        return Place.APART
+    deaf = workers.on_command_line and able.deaf
+    blind = limited and (Feature.TIME_LIMIT not in able.features or able.isolate is Isolate.IF_LIMITED)
+    if able.isolate is not Isolate.ALWAYS and not deaf and not blind:
+        return Place.HERE
+    return Place.TRIED if Feature.PATIENCE in able.features else Place.APART
+
+
+def search(
+    model: Model,
+    selection: Selection,
+    request: Request,
+    budget: Budget,
+    record: Record,
+    guard: Guard,
+    isolate: bool = False,
+) -> Search:
+    """Yield checked blocks; return how the search ended. The guard may have seen solutions of other engines."""
+    if isinstance(selection.backend, Combined):
+        return (yield from selection.backend.search(model, selection, request, budget, record, guard, isolate, search))
+    place = Place.APART if isolate else place_of(selection, budget, model)
+    if request.trace is not None and place is not Place.HERE:
+        raise Unsupported(f"{selection}: a search in another process cannot be traced")
+    if budget.expired:
+        return Ending(Reason.TIME)
+    before, ending = record.spent("run"), None
+    if place is not Place.APART:
+        tried = request if place is Place.HERE else replace(request, patience=request.patience or TRIED)
+        try:
+            here = partial(found, model, selection, guard.asked(tried), budget)
+            ending = yield from checked(here, budget, record, guard)
+        except Large:
+            if request.trace is not None:
+                raise Unsupported(f"{selection}: a search in another process cannot be traced") from None
+    gave_up = ending is not None and ending.reason is Reason.GAVE_UP and guard.wanted
+    if ending is None or (place is Place.TRIED and gave_up and request.patience is None):
+        guard.next_engine(selection)
+        apart = partial(workers.search, model, [selection], guard.asked(request), budget)
+        ending = yield from checked(apart, budget, record, guard)
+    if ending.reason is Reason.EXHAUSTED and selection.capabilities.quirks:
+        confirm(guard, budget, record, record.spent("run") - before)
+    return ending
+
+
+def found(model: Model, selection: Selection, request: Request, budget: Budget, record: Record) -> Search:
+    """Yield an engine's blocks, unchecked: the part of a search that a child process does."""
+    prepared = prepare(model, selection, record, budget)
+    record.plan = prepared.plan_later
+    if request.keep is None and not prepared.lowered.functional and not model.objective:
+        request = replace(request, keep=model.names)
+    budget.check()
+    compiled: Compiled = prepared.compiled
+    return (yield from compiled.search(request, budget, record))
+
+
+def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, guard: Guard) -> Search:
+    """Check blocks as they come, and time everything; limits end the search wherever they are noticed.
+
+    ``begin`` begins the search with a record of its own, which becomes a part of the run's.
+    """
+    inner, watch, ending = Record(), record.stopwatch(), Ending(Reason.LIMIT)
+    source = begin(inner)
     try:
         while guard.wanted:
-            try:
-                solution = guarded(guard.selection, source.__next__)
-            except StopIteration:
-                break
+            block = guarded(guard.selection, next, source)
             watch.lap("run")
-            stated = guard.checked(solution)
+            if inner.bound is not None:
+                guard.tighten(record, inner.bound)
+            yield from _checked(block, budget, guard, watch)
+            if guard.wanted and guard.objective is None:
+                budget.check()
+    except StopIteration as stop:
+        ending = guarded(guard.selection, Ending.of, stop.value)
+    except OutOfTime:
+        ending = Ending(Reason.TIME)
+    except OutOfMemory:
+        ending = Ending(Reason.MEMORY)
+    except GaveUp:
+        ending = Ending(Reason.GAVE_UP)
+    finally:
+        source.close()
+        watch.lap("run")
+        merge(record, inner)
+        guard.tighten(record, inner.bound)
+    guard.tighten(record, ending.bound)
+    return guard.ended(ending)
+
+
+def _checked(block: Block, budget: Budget, guard: Guard, watch: Stopwatch) -> Iterator[Block]:
+    """Yield the solutions of a block that are wanted: a large array as one, all others one by one."""
+    if hasattr(block, "ndim"):
+        block = guard.array(block)
+        if guard.objective is None and len(block) > FEW:
+            rows = guard.rows(block, budget.check)
             watch.lap("check")
-            if objective:
-                guard.tighten(record, source.record.bound)
+            try:
+                if len(rows):
+                    yield rows
+            finally:
+                watch.restart()
+            return
+        block = [*map(tuple, block.tolist())]
+    elif type(block) is not list:
+        block = [block]
+    for number, solution in enumerate(block):
+        if number:
+            if not guard.wanted:
+                return
+            budget.check()
+        stated = guard.one(solution)
+        watch.lap("check")
+        if stated is not None:
             try:
                 yield stated
             finally:
                 watch.restart()  # the caller's time, up to closing the run, does not count
-            late = clock.expired and not objective  # the engine's own clock was paused during the checks
-            if late and guard.wanted:
-                return Ending(Reason.TIME)
-        return _ending(source, guard)
-    finally:
-        source.close()
-        watch.lap("run")
-        _merge(record, source.record)
-        guard.tighten(record, source.outcome.bound)
 
 
-def _ending(source: Run, guard: Guard) -> Ending:
-    outcome = source.outcome
-    proves = Feature.PROVE in guard.selection.capabilities.features
-    reason = Reason.GAVE_UP if outcome.complete and not proves else outcome.reason
-    return guard.ended(Ending(reason if guard.wanted else Reason.LIMIT, outcome.bound))
-
-
-def _merge(record: Record, inner: Record) -> None:
-    """Merge the backend's own record: its phases are parts of what was timed as the run.
+def merge(record: Record, inner: Record) -> None:
+    """Merge an engine's own record: its phases are parts of what was timed as the run.
 
     CPU time in another process was not seen from here, so it is added instead.
     """
     record.sizes = {**record.sizes, **inner.sizes}
     record.notes += [note for note in inner.notes if note not in record.notes]
-    record.confirm(inner.confirmed)
+    record.isolated |= inner.isolated
+    record.take_plan(inner)
     for name, phase in inner.phases.items():
         if name != "run":
             record.add(name, phase.wall, phase.cpu)
-            record.add("run", -phase.wall, 0.0 if record.isolated else -phase.cpu)
-        elif record.isolated:
+            record.add("run", -phase.wall, 0.0 if inner.isolated else -phase.cpu)
+        elif inner.isolated:
             record.add("run", 0.0, phase.cpu)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..errors import Unsupported
 from ..lowering import Branches, Lowered, lower
 from ..model import Constraint, Model
 from .base import no_sessions
-from .check import Checker
-from .contract import CompiledWithSession, Ending, Feature, Reason, Request, Run, Search, Solution
-from .guard import Guard
-from .record import Clock, Record
+from .budget import Budget
+from .check import Checker, Guard
+from .confirm import confirm
+from .contract import CompiledWithSession, Feature, Reason, Request, Run, Search, Solution
+from .record import Record
 from .registry import BackendLike, Selection, select
-from .road import Prepared, checked, inner, normal, prepare, refuse_undeclared
+from .road import Prepared, checked, normal, prepare, refuse_undeclared
 
 
 class Session:
@@ -79,16 +82,18 @@ class Session:
         self._settle()
         record.backend, record.options = self.selection.backend.name, self.selection.changed
         record.seed, record.plan = request.seed, tuple(str(self._prepared.lowered.tree).splitlines())
-        clock = Clock(request.time_limit)
-        self._open = _SessionRun(self._search(self._prepared, request, clock, record), clock, record)
+        budget = Budget(request.time_limit)
+        self._open = _SessionRun(self._search(self._prepared, request, budget, record), budget, record)
         return self._open
 
-    def _search(self, prepared: Prepared[Any], request: Request, clock: Clock, record: Record) -> Search:
-        watch = record.stopwatch()
-        if clock.expired:
-            return Ending(Reason.TIME)
-        source = self._session.run(inner(prepared, request, clock))
-        return (yield from checked(source, Guard(prepared.checker, self.selection, request), clock, record, watch))
+    def _search(self, prepared: Prepared[Any], request: Request, budget: Budget, record: Record) -> Search:
+        guard = Guard(prepared.checker, self.selection, request)
+        if request.keep is None and not prepared.lowered.functional and not prepared.model.objective:
+            request = replace(request, keep=prepared.model.names)
+        ending = yield from checked(partial(self._session.search, request, budget), budget, record, guard)
+        if ending.reason is Reason.EXHAUSTED:
+            confirm(guard, budget, record, record.spent("run"))
+        return ending
 
     def close(self) -> None:
         """End an open run and release the engine."""
@@ -119,8 +124,8 @@ class Session:
 class _SessionRun(Run):
     """A run of a session: only the thread that began it can advance and end it."""
 
-    def __init__(self, search: Search, clock: Clock, record: Record) -> None:
-        super().__init__(search, clock, record)
+    def __init__(self, search: Search, budget: Budget, record: Record) -> None:
+        super().__init__(search, budget, record)
         self._thread = threading.get_ident()
 
     def __next__(self) -> Solution:

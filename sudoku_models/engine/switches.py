@@ -11,12 +11,13 @@ from ..errors import BackendMissing, BadOption, LimitReached, Unsupported, Wrong
 from ..lowering import lower
 from ..model import Constraint, Domain, InDomain, Model
 from .auto import quick
+from .budget import Budget
 from .check import Checker
 from .contract import Feature, Request, Solution
 from .core import Part
 from .orders import ranked
-from .place import LARGE, RATE
-from .record import Clock, Record
+from .prepared import LARGE, RATE
+from .record import Record
 from .registry import BackendLike, Selection, select
 from .road import plan, run
 
@@ -47,8 +48,11 @@ class SwitchedParts(Protocol):
 class CompiledWithSwitches(Protocol):
     """A compiled model whose further parts can be switched on for each question."""
 
-    def switches(self, parts: Sequence[Sequence[Constraint]]) -> SwitchedParts:
-        """State parts, each a group of constraints that ``capabilities`` accept, over the variables of the model."""
+    def switches(self, parts: Sequence[Sequence[Constraint]], check: Callable[[], object]) -> SwitchedParts:
+        """State parts, each a group of constraints that ``capabilities`` accept, over the variables of the model.
+
+        ``check`` is called during the work; an exception from it ends the work.
+        """
 
 
 @dataclass(frozen=True)
@@ -74,32 +78,48 @@ class Switches:
     """
 
     def __init__(
-        self, base: Model, parts: Sequence[Part], spec: BackendLike = "auto", time_limit: float | None = None
+        self,
+        base: Model,
+        parts: Sequence[Part],
+        spec: BackendLike = "auto",
+        time_limit: float | None = None,
+        budget: Budget | None = None,
     ) -> None:
-        """State the model and its parts; ``time_limit`` (seconds) covers this and all questions together.
+        """State the model and its parts; ``time_limit`` (seconds), or the ``budget`` of a larger job, covers this and
+        all questions together.
 
         LimitReached if stating takes longer, or is expected to.
         """
         self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
         self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
-        together = whole(base, parts)
-        self._quick = quick(together) if spec == "auto" else None
-        anew = None if self._quick is None or not _is_late(together, time_limit) else self._quick.backend
-        self.selection = select(anew or spec) if anew or spec != "auto" else keeping(base, parts)
+        self.clock, self.asked = Budget(time_limit, None, budget), 0
+        with self.clock:
+            self._choose(spec)
+            watch = self.record.stopwatch()
+            self._inside = None if self._late else self._stated()
+            watch.lap("compile")
+        self._checkers: dict[tuple[int, ...], Checker] = {}
+        self._last: tuple[list[int], Model] = [], self.base
+        self._turns: list[Turn] = [self._within, self._anew]
+
+    def _choose(self, spec: BackendLike) -> None:
+        """Choose the engine that keeps the parts, and the one that states them anew."""
+        together = whole(self.base, self.parts)
+        self._quick = quick(together, self._look) if spec == "auto" else None
+        self._late = self._quick is not None and _is_late(together, self.clock.left)
+        if self._late and self._quick:
+            self.selection = select(self._quick.backend)
+        else:
+            self.selection = select(spec) if spec != "auto" else keeping(self.base, self.parts, self._look)
         if Feature.PROVE not in self.selection.capabilities.features:
             raise Unsupported(
                 f"{self.selection} does not declare {Feature.PROVE.value!r}, which finding what is missing needs"
             )
         self.record = Record(backend=self.selection.backend.name, options=self.selection.changed)
-        self.clock, self.asked = Clock(time_limit), 0
-        self._checkers: dict[tuple[int, ...], Checker] = {}
-        self._last: tuple[list[int], Model] = [], self.base
-        self._turns: list[Turn] = [self._within, self._anew]
-        watch = self.record.stopwatch()
-        self.clock.resume()
-        self._inside = None if anew else self._stated()
-        self.clock.pause()
-        watch.lap("compile")
+
+    def _look(self) -> None:
+        if self.clock.expired:
+            raise LimitReached("time limit")
 
     def _stated(self) -> SwitchedParts | None:
         """State everything to an engine that keeps it; None if the backend has no such form."""
@@ -115,9 +135,9 @@ class Switches:
             stated.append(step.constraints)
             model = model.with_(variables=step.variables[len(model.variables) :])
         size = model.size + sum(c.size for part in stated for c in part)
-        self._check_time(size * (RATE if size < LARGE else SLOW_RATE))
+        self._check_time(stating_takes(size))
         compiled = self.selection.backend.compile(model, self.selection.options)
-        return compiled.switches(stated) if isinstance(compiled, CompiledWithSwitches) else None
+        return compiled.switches(stated, self._check_time) if isinstance(compiled, CompiledWithSwitches) else None
 
     def _check_time(self, expected: float = 0.0) -> None:
         """Raise LimitReached if time is up, or if the expected seconds of stating do not fit into the time left."""
@@ -139,11 +159,11 @@ class Switches:
         """Ask, with the clock running, and check any solution found."""
         watch = self.record.stopwatch()
         self.asked += 1
-        self.clock.resume()
+        self.clock.start()
         try:
             answer = ask()
         finally:
-            self.clock.pause()
+            self.clock.stop()
             watch.lap("run")
         if answer is not None and answer.values is not None:
             self._check(answer.values, chosen, narrow)
@@ -171,8 +191,7 @@ class Switches:
         """Ask the engine that states the parts anew, within its patience; None if there is none."""
         if self._quick is None:
             return None
-        if self.clock.expired:
-            raise LimitReached("time limit")
+        self._look()
         return self._stated_anew(self._quick, chosen, narrow, None)  # it stops by its patience, without a child process
 
     def _at_length(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer:
@@ -237,7 +256,7 @@ class Switches:
 
     def limit(self, seconds: float | None) -> None:
         """Allow this much time from now on; None for no limit."""
-        self.clock = Clock(seconds)
+        self.clock = Budget(seconds)
 
     def close(self) -> None:
         """Release the engine."""
@@ -251,6 +270,11 @@ class Switches:
         self.close()
 
 
+def stating_takes(size: int) -> float:
+    """Return the expected seconds for stating a lowered model of some size to an engine that keeps it."""
+    return size * (RATE if size < LARGE else SLOW_RATE)
+
+
 def _is_late(model: Model, time_limit: float | None) -> bool:
     """Return whether a model is too large for stating its parts one by one within a limit."""
     return time_limit is not None and model.size > LARGE and model.size * SLOW_RATE > time_limit
@@ -261,13 +285,16 @@ def whole(base: Model, parts: Sequence[Part]) -> Model:
     return base.without_objective().with_(*(c for part in parts for c in part.stated))
 
 
-def keeping(base: Model, parts: Sequence[Part]) -> Selection:
-    """Return the first installed backend that accepts a model with its parts; Unsupported if there is none."""
+def keeping(base: Model, parts: Sequence[Part], check: Callable[[], object] | None = None) -> Selection:
+    """Return the first installed backend that accepts a model with its parts; Unsupported if there is none.
+
+    ``check`` is called during the work; an exception from it ends the work.
+    """
     model, passed = whole(base, parts), []
     for name in ranked("keeping"):
         try:
             selection = select(name)
-            plan(model, selection)
+            plan(model, selection, check)
         except (BackendMissing, BadOption, Unsupported) as error:
             passed.append(f"{name}: {error}")
         else:

@@ -105,6 +105,23 @@ def kill(pid: int) -> None:
     _send(pid, signal.SIGKILL)
 
 
+def kill_marked(mark: str) -> None:
+    """Kill every process whose environment has this variable (``NAME=value``), even one that left its parent's tree."""
+    for _ in range(100):
+        living = [pid for pid in _marked(mark.encode()) if _lives(pid)]
+        for pid in living:
+            _send(pid, signal.SIGKILL)
+        if not living:
+            return
+
+
+def _marked(mark: bytes) -> Iterator[int]:
+    for folder in Path("/proc").iterdir() if SEEN else ():
+        with suppress(OSError):
+            if folder.name.isdigit() and mark in (folder / "environ").read_bytes().split(b"\0"):
+                yield int(folder.name)
+
+
 def kill_group(pid: int) -> None:
     """Kill the remaining processes of the session that a process led."""
     with suppress(ProcessLookupError, PermissionError):

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..model import PartJudge
-from .guard import REMEMBERED
+from .check import REMEMBERED
 
 TABLE = 600_000
 """Up to this number of combinations of values, each has a place in a table: six cells with nine values."""
@@ -22,7 +22,7 @@ TABLE = 600_000
 LARGEST = 1 << 62
 """Up to this number of combinations of values, each is a number; beyond it, each is the bytes of its values."""
 
-Look = Callable[[], None]
+Look = Callable[[], object]
 
 
 class Verdicts:

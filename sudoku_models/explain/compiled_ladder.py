@@ -65,9 +65,7 @@ class Quick:
 
     def call(self, kernel: str, *more: int) -> int:
         """Call a kernel by name, on the arrays and some numbers."""
-        loaded = machine()
-        assert loaded is not None, "kernels need llvmlite"
-        return int(getattr(loaded, kernel)(*self._places, *more))
+        return int(getattr(machine(), kernel)(*self._places, *more))
 
     def _run(self, kernel: str, *more: int) -> int:
         """Call a kernel until it has finished; LimitReached by the ladder's clock."""

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..engine.budget import Budget, OutOfTime
 from ..engine.contract import Reason as Stop
 from ..engine.contract import Request
-from ..engine.place import LARGE
+from ..engine.prepared import LARGE
 from ..engine.record import Record
 from ..engine.registry import BackendLike
+from ..engine.road import plan
 from ..engine.session import Session
-from ..engine.switches import Switches, keeping
+from ..engine.switches import Switches, keeping, stating_takes
 from ..errors import LimitReached
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
-from ..verbs.results import Status
+from ..verbs.results import Result, Status
 from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .duality import Duality
@@ -38,48 +39,48 @@ REPAIRED = ("rule", "constraint", "given", "house")
 """The kinds that are tried as the smallest repair, in order: an author gives up a rule sooner than a house."""
 
 
-def explain(problem: Problem, backend: BackendLike = "auto", *, time_limit: float | None = None) -> Explanation:
+def explain(
+    problem: Problem,
+    backend: BackendLike = "auto",
+    *,
+    time_limit: float | None = None,
+    budget: Budget | None = None,
+) -> Explanation:
     """Explain a problem by its number of solutions: return NoSolution, SeveralSolutions or OneSolution.
 
     NoSolution has a minimal reason and a smallest repair, and yields further ones lazily. SeveralSolutions has two
     solutions, the cells where they differ, and the single clues that would leave one. OneSolution has the givens and
     rules that could be left out. Each of these is proved. ``time_limit`` (seconds) covers all of this: what was not
     settled by then is missing, and ``limit`` says so; without it the number of solutions is found without a limit, and
-    the rest is searched for during ``PATIENCE`` seconds.
+    the rest is searched for during ``PATIENCE`` seconds. ``budget`` is that of a larger job, which this is a part of.
 
     Raises FormatError for text that cannot be read, and what ``solve`` raises for a backend.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
-    clock = _Clock(time_limit)
-    result = solve(read, backend, unique=True, time_limit=time_limit)
+    whole = Budget(time_limit, None, budget)
+    with whole:
+        result = solve(read, backend, unique=True, budget=whole)
+    clock = whole.part(None if whole.left is not None else PATIENCE)
+    with clock:
+        return _explained(read, result, clock)
+
+
+def _explained(read: Puzzle | Model, result: Result, clock: Budget) -> Explanation:
     if result.status is Status.UNSATISFIABLE:
-        return _none(read, result.record, clock, time_limit)
+        return _none(read, result.record, clock)
     if result.unique is None:
         return Explanation(read, result.record, result.reason)
-    assert result.values is not None
-    values = {x: result.values[x] for x in read.names}
+    solution = result.values
+    assert solution is not None
+    values = {x: solution[x] for x in read.names}
     return _one(read, values, result.record, clock) if result.unique else _several(read, values, result.record, clock)
 
 
-class _Clock:
-    """The time that is left: of the limit, or of the patience if there is no limit."""
-
-    def __init__(self, limit: float | None) -> None:
-        self._end = None if limit is None else time.monotonic() + limit
-
-    @property
-    def left(self) -> float:
-        """The seconds left; the patience starts on first use."""
-        if self._end is None:
-            self._end = time.monotonic() + PATIENCE
-        return max(0.0, self._end - time.monotonic())
-
-
-def _none(problem: Puzzle | Model, record: Record, clock: _Clock, time_limit: float | None) -> NoSolution:
+def _none(problem: Puzzle | Model, record: Record, clock: Budget) -> NoSolution:
     """Find a smallest repair, then a minimal reason within the contradictions found on the way."""
     taken = apart(problem)
     try:
-        switches = Switches(taken.base, taken.parts, time_limit=clock.left)
+        switches = Switches(taken.base, taken.parts, budget=clock)
     except LimitReached as stopped:
         return NoSolution(problem, record, str(stopped))
     preferred = sorted(range(len(taken.parts)), key=lambda i: REPAIRED.index(taken.stated[i].kind))
@@ -92,7 +93,7 @@ def _none(problem: Puzzle | Model, record: Record, clock: _Clock, time_limit: fl
         if switches.ask(()).values is None:
             return NoSolution(problem, switches.record, "", Conflict(()))
         repair = search.first_repair()
-        if time_limit is None:
+        if clock.seconds is not None:  # the patience, which a repair may have used up
             switches.limit(SETTLING)
         known = search.first_reason()
     except LimitReached as stopped:
@@ -106,7 +107,7 @@ def _none(problem: Puzzle | Model, record: Record, clock: _Clock, time_limit: fl
     return NoSolution(problem, switches.record, limit, reason, fixed, taken, search)
 
 
-def _one(problem: Puzzle | Model, solution: Values, record: Record, clock: _Clock) -> OneSolution:
+def _one(problem: Puzzle | Model, solution: Values, record: Record, clock: Budget) -> OneSolution:
     """Test for each given and each rule whether there is another solution without it."""
     taken = apart(problem)
     free = [i for i, part in enumerate(taken.stated) if part.kind != "house"]
@@ -118,7 +119,7 @@ def _one(problem: Puzzle | Model, solution: Values, record: Record, clock: _Cloc
     try:
         if base.size > LARGE:
             raise LimitReached("the model is too large to test its parts one by one")
-        with Switches(base.with_(another), [taken.parts[i] for i in free], time_limit=clock.left) as switches:
+        with Switches(base.with_(another), [taken.parts[i] for i in free], budget=clock) as switches:
             found.settle(switches)
     except LimitReached as stopped:
         found.limit = str(stopped)
@@ -153,7 +154,7 @@ class _Redundant:
             (self.redundant if answer.values is None else self.needed).add(self.free[i])
 
 
-def _several(problem: Puzzle | Model, first: Values, record: Record, clock: _Clock) -> SeveralSolutions:
+def _several(problem: Puzzle | Model, first: Values, record: Record, clock: Budget) -> SeveralSolutions:
     """Find another solution, then the clues that only one solution has."""
     clues = _Clues(problem, clock, first)
     clues.settle()
@@ -166,7 +167,7 @@ def _several(problem: Puzzle | Model, first: Values, record: Record, clock: _Clo
 class _Clues:
     """Finds single clues that leave one solution; if there are none, clues that do so together."""
 
-    def __init__(self, problem: Puzzle | Model, clock: _Clock, first: Values) -> None:
+    def __init__(self, problem: Puzzle | Model, clock: Budget, first: Values) -> None:
         self.problem, self.clock, self.first = problem, clock, first
         self.seen: list[Values] = [first]
         self.single: list[tuple[str, int]] = []
@@ -174,7 +175,6 @@ class _Clues:
         self.limit = ""
         model = problem if isinstance(problem, Model) else problem.structure
         self.model = model
-        self._session = Session(model, keeping(model, ()))
         self.given = {} if isinstance(problem, Model) else dict(problem.domains)
         self.cells = problem.names if isinstance(problem, Model) else problem.shape.names
 
@@ -187,6 +187,7 @@ class _Clues:
     def settle(self) -> None:
         """Search until time is up."""
         try:
+            self._session = self._begun()
             self.meet({}, SAMPLE)
             if all(values[x] == self.first[x] for values in self.seen for x in self.cells):
                 self.cells = self.problem.names  # only extra cells differ
@@ -195,6 +196,18 @@ class _Clues:
                 self.together = list(self.chosen().items())
         except LimitReached as stopped:
             self.limit = str(stopped)
+
+    def _begun(self) -> Session:
+        """State the model to an engine that keeps it; LimitReached if that takes too long."""
+        try:
+            selection = keeping(self.model, (), self.clock.check)
+            lowered = plan(self.model, selection, self.clock.check).model
+        except OutOfTime:
+            raise LimitReached(str(Stop.TIME)) from None
+        left, expected = self.clock.left, stating_takes(lowered.size)
+        if left is not None and expected > left:
+            raise LimitReached(f"stating the model takes about {expected:.0f} s, so a longer time limit is needed")
+        return Session(self.model, selection)
 
     def try_each(self) -> None:
         """Test each value of a cell that fewer than two known solutions have: does it leave one solution?"""

@@ -188,10 +188,7 @@ class SeveralSolutions(Explanation):
     together: tuple[tuple[str, int], ...] = ()
 
     def __str__(self) -> str:
-        a, b = map(by_name, self.solutions)
-        shown_cells = [f"{x} ({a[x]} or {b[x]})" for x in self.differ[:6]]
-        rest = f" and {len(self.differ) - 6} more cells" if len(self.differ) > 6 else ""
-        found = [f"There are several solutions; two of them differ in {listed(shown_cells)}{rest}."]
+        found = [f"There are several solutions{self._difference()}."]
         if self.clues:
             texts = [f"{x} = {v}" for x, v in self.clues]
             more = f" (or one of {len(texts) - 4} others)" if len(texts) > 4 else ""
@@ -199,6 +196,14 @@ class SeveralSolutions(Explanation):
         elif self.together:
             found.append(f"With {listed(f'{x} = {v}' for x, v in self.together)} as givens there is only one.")
         return " ".join([*found, f"Not all clues were tried: {self.limit}."] if self.limit else found)
+
+    def _difference(self) -> str:
+        if not self.solutions:
+            return ""
+        a, b = map(by_name, self.solutions)
+        cells = [f"{x} ({a[x]} or {b[x]})" for x in self.differ[:6]]
+        rest = f" and {len(self.differ) - 6} more cells" if len(self.differ) > 6 else ""
+        return f"; two of them differ in {listed(cells)}{rest}"
 
     def to_json(self) -> dict[str, Any]:
         """Return it as data."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..display import Picture
 from ..engine import beforehand
-from ..engine.record import Clock
+from ..engine.budget import Budget
 from ..errors import LimitReached
 from ..model import Domain, Model
 from ..puzzle import Grid, Puzzle
@@ -120,29 +120,37 @@ def hint(
     cell: str | None = None,
     time_limit: float | None = None,
     assume_unique: bool = False,
+    budget: Budget | None = None,
 ) -> Hint:
     """Return the cheapest next step; with ``cell`` the steps that lead to its value, and no others.
 
     ``state`` has the entries so far (values, or by name also candidates). An entry that occurs in no solution is
     reported first, with the reason. If the problem has several solutions, or none, the hint says so when no simple step
     is left. ``assume_unique`` allows arguments from uniqueness if there is one solution; they name that assumption.
-    ``time_limit`` is in seconds; if it is reached first, ``end`` says so. ValueError for a cell that does not exist or
-    a state of another board, FormatError for text that cannot be read, WrongAnswer for a rule whose constraints and
-    judge disagree about the only solution.
+    ``time_limit`` is in seconds, ``budget`` that of a larger job; if one is reached first, ``end`` says so. ValueError
+    for a cell that does not exist or a state of another board, FormatError for text that cannot be read, WrongAnswer
+    for a rule whose constraints and judge disagree about the only solution.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     entries = _entries(read, state)
     if cell is not None and cell not in read.names:
         raise ValueError(f"{cell!r} is not a cell: {read.names[0]} to {read.names[-1]} are expected")
-    clock = Clock(PATIENCE if time_limit is None and not entries else time_limit)
-    clock.resume()
-    result = _solved(read, clock)
-    wrong = _wrong(read, entries, result, clock) if entries else ()
-    if wrong:
-        return Hint(read, (), wrong, _why(read, wrong[0], clock))
+    whole = Budget(time_limit, None, budget)
+    with whole:
+        return _hinted(read, entries, cell, assume_unique, whole)
+
+
+def _hinted(
+    read: Puzzle | Model, entries: Mapping[str, Domain], cell: str | None, assume_unique: bool, whole: Budget
+) -> Hint:
+    with whole.part(PATIENCE if whole.left is None and not entries else None) as clock:
+        result = _solved(read, clock)
+        wrong = _wrong(read, entries, result, clock) if entries else ()
+        if wrong:
+            return Hint(read, (), wrong, _why(read, wrong[0], clock))
     if result.status is Status.UNSATISFIABLE:
         return Hint(read, (), end="There is no solution; explain shows why.")
-    ladder = Ladder(read, time_limit, assume_unique=assume_unique and result.unique is True)
+    ladder = Ladder(read, assume_unique=assume_unique and result.unique is True, budget=whole)
     masks = ladder.start()
     for x, values in entries.items():
         masks[ladder.index[x]] &= ladder.mask(values)
@@ -158,15 +166,14 @@ def hint(
     return found
 
 
-def _solved(problem: Puzzle | Model, clock: Clock) -> Result:
+def _solved(problem: Puzzle | Model, clock: Budget) -> Result:
     """Return how many solutions there are; while the engine for that is not compiled, another one is asked first."""
     sooner = beforehand.sooner(model_of(problem))
     if sooner is not None:
-        seconds = beforehand.SECONDS if clock.left is None else min(beforehand.SECONDS, clock.left)
-        found = solve(problem, sooner, unique=True, time_limit=seconds)
+        found = solve(problem, sooner, unique=True, time_limit=beforehand.SECONDS, budget=clock)
         if found.unique is not None or found.status is Status.UNSATISFIABLE:
             return found
-    return solve(problem, unique=True, time_limit=clock.left)
+    return solve(problem, unique=True, budget=clock)
 
 
 def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
@@ -192,7 +199,7 @@ def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
 
 
 def _wrong(
-    problem: Puzzle | Model, entries: Mapping[str, Domain], result: Result, clock: Clock
+    problem: Puzzle | Model, entries: Mapping[str, Domain], result: Result, clock: Budget
 ) -> tuple[tuple[str, Domain], ...]:
     """Return the impossible entries: those that differ from the only solution, or the first that leaves no solution."""
     if result.unique and result.values:
@@ -208,9 +215,9 @@ def _wrong(
     return ()
 
 
-def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Clock) -> Conflict | None:
+def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Budget) -> Conflict | None:
     wrong = narrowed(problem, dict([entry]))
-    found = explain(wrong, beforehand.sooner(model_of(problem)) or "auto", time_limit=clock.left)
+    found = explain(wrong, beforehand.sooner(model_of(problem)) or "auto", budget=clock)
     return found.reason if isinstance(found, NoSolution) else None
 
 

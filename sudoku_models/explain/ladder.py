@@ -8,18 +8,19 @@ are removed by trials of at most j rounds. A stage is everything that the cheape
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING
 
+from ..engine.budget import Budget
+from ..engine.machine_code.library import NoMachineCode, possible
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
 from .atoms import PULSE, Atom, Masks, Narrowed, bits
-from .machine import is_ready, library
+from .machine import is_ready
 from .stating import Stating, of_shape
 
 if TYPE_CHECKING:
@@ -88,14 +89,15 @@ class Ladder:
         time_limit: float | None = None,
         kernels: bool | None = None,
         assume_unique: bool = False,
+        budget: Budget | None = None,
     ) -> None:
-        """State a problem; ``time_limit`` (seconds) covers everything that is asked of it.
+        """State a problem; ``time_limit`` (seconds), or the ``budget`` of a job, covers everything that is asked of it.
 
         ``kernels``: True for compiled code from the start, False for none, None for plain Python until there is much
         work. All give the same stages. If there is no compiler, or an atom has no compiled form, everything is plain.
         ``assume_unique`` adds atoms that hold only in a puzzle with one solution.
         """
-        self.limit(time_limit)
+        self.budget = budget or Budget(time_limit).start()
         self._kernels, self._plainly = kernels, 0
         self._compiled: Quick | None = None
         self.packed: list[Packed] = []
@@ -136,15 +138,12 @@ class Ladder:
 
     def check_time(self) -> None:
         """Raise LimitReached if time is up."""
-        if self._is_late():
+        if self.budget.expired:
             raise LimitReached("time limit")
-
-    def _is_late(self) -> bool:
-        return self._end is not None and time.monotonic() > self._end
 
     def limit(self, seconds: float | None) -> None:
         """Allow this many seconds from now on; None for no limit."""
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self.budget = Budget(seconds).start()
 
     @property
     def quick(self) -> Quick | None:
@@ -155,18 +154,18 @@ class Ladder:
 
             try:
                 self._compiled = Quick(self, {2: ROUNDS, 3: STRONG_ROUNDS, 4: INNER_ROUNDS})
-            except NotPacked:
+            except (NotPacked, NoMachineCode):
                 self._kernels = False
         return self._compiled
 
     def _is_due(self) -> bool:
         if not self._kernels and self._plainly < MOST_PLAIN:
             return False
-        if library() is None:
+        if not possible():
             self._kernels = False
             return False
-        enough = self._end is None or self._end - time.monotonic() > COMPILING
-        return is_ready() or (enough and self._plainly >= MOST_PLAIN)
+        left = self.budget.left
+        return is_ready() or ((left is None or left > COMPILING) and self._plainly >= MOST_PLAIN)
 
     def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
         """Return what an atom leaves of the candidates of its own cells; cached."""
@@ -174,6 +173,7 @@ class Ladder:
         memo, key = (self._weak if weak else self._memo)[number], tuple(masks)
         if key in memo:
             return memo[key]
+        self.check_time()
         if len(memo) > MOST_REMEMBERED:
             memo.clear()
         if len(key) >= LARGE and not self._houses[number]:
@@ -205,8 +205,9 @@ class Ladder:
         """
         masks, dirty = list(state), set(range(len(self.atoms)))
         self.check_time()
-        while all(masks) and any(mask & (mask - 1) for mask in masks):
-            stage = self.stage(masks, dirty, highest)
+        while all(masks):
+            filled = not any(mask & (mask - 1) for mask in masks)  # it may be wrong: then a single atom shows it
+            stage = self.stage(masks, dirty, min(highest, (1, ALL)) if filled else highest)
             if stage is None:
                 return
             yield stage

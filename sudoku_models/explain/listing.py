@@ -54,7 +54,8 @@ def rows_of(
     Rows grow variable by variable and are filtered by the constraints settled so far, sums also by their bounds.
     TooLargeError above ``MOST_ROWS`` rows. ``check`` is called repeatedly; an exception from it ends the work.
     """
-    left, columns, number = flat(constraints), dict[str, Any](), 1
+    left, columns = flat(constraints), dict[str, Any]()
+    number = int(all(c.holds({}) for c in left if not c.scope))
     kind = np.int16 if all(v[0] > -SMALL and v[-1] < SMALL for v in map(domains.__getitem__, names) if v) else np.int64
     for x in _order(names, left):
         check()

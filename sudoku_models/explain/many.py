@@ -13,10 +13,10 @@ from ..bulk.kinds import NUMBER, TEXT, TRUTH, Kinds
 from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
+from ..engine.machine_code.library import possible
 from ..formats.options import Options
 from ..puzzle import Puzzle
 from ..verbs.task import Alone
-from .classic.machine import can_compile
 from .rating import rate
 
 SCALES = ("level", "size", "se")
@@ -40,7 +40,7 @@ class RatingVerb(Verb):
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer some rows, classic boards together if compiled kernels are available."""
-        answers, quick, alone = self.nothing(len(rows)), can_compile(), self.where.row
+        answers, quick, alone = self.nothing(len(rows)), possible(), self.where.row
         if quick:
             _rate_classics(rows, self.limit, answers)
         return answers.put({row: self.one(alone, puzzle) for row, puzzle in rows.puzzles(plain=not quick)})

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from ..engine.record import Clock
-from ..errors import LimitReached
+from ..engine.budget import Budget
+from ..errors import LimitReached, WrongAnswer
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Status
@@ -148,48 +148,61 @@ def values_of(ladder: Ladder, mask: int) -> tuple[int, ...]:
 
 
 def path(
-    problem: Problem, *, time_limit: float | None = None, highest: Level = HIGHEST, assume_unique: bool = False
+    problem: Problem,
+    *,
+    time_limit: float | None = None,
+    highest: Level = HIGHEST,
+    assume_unique: bool = False,
+    budget: Budget | None = None,
 ) -> Path:
     """Return the path to the solution, always by the cheapest steps, all of them together.
 
-    ``highest`` is the highest level that is tried; ``time_limit`` is in seconds. If one of them ends the path before
-    the solution, ``end`` says so. For a problem with several solutions the path has only the steps of single houses and
-    rules, since no steps lead to one of the solutions. ``assume_unique`` allows arguments from uniqueness, which name
-    that assumption; if there are several solutions, the path then has no steps. Raises FormatError for text that cannot
-    be read, WrongAnswer if the board that the steps lead to breaks a constraint or a rule's judge.
+    ``highest`` is the highest level that is tried; ``time_limit`` is in seconds, ``budget`` that of a larger job. If
+    one of them ends the path before the solution, ``end`` says so. For a problem with several solutions the path has
+    only the steps of single houses and rules, since no steps lead to one of the solutions. ``assume_unique`` allows
+    arguments from uniqueness, which name that assumption; if there are several solutions, the path then has no steps.
+    Raises FormatError for text that cannot be read, WrongAnswer if the board that the steps lead to breaks a constraint
+    or a rule's judge.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
-    ladder, clock = Ladder(read, time_limit, True, assume_unique), Clock(time_limit)
-    clock.resume()
-    if assume_unique and has_several(read, time_limit):
+    with Budget(time_limit, None, budget) as clock:
+        return _found(read, highest, assume_unique, clock)
+
+
+def _found(read: Puzzle | Model, highest: Level, assume_unique: bool, clock: Budget) -> Path:
+    ladder = Ladder(read, None, True, assume_unique, clock)
+    if assume_unique and has_several(read, clock):
         return Path(read, ladder, (), SEVERAL, tuple(ladder.start()))
     plain = walked(read, ladder, ladder.start(), min(highest, SIMPLE))
     if plain.end != "stuck" or highest <= SIMPLE:
         return plain
-    share = None if clock.left is None else clock.left / SHARE
-    several = has_several(read, GLANCE if share is None else min(share, GLANCE))
+    several = has_several(read, _share(clock).part(GLANCE))
     if several:
         return replace(plain, end=SEVERAL)
     tried = _onwards(plain, min(highest, TRIALS), clock)
     if tried.end != "stuck" or highest <= TRIALS:
         return tried
-    share = None if clock.left is None else clock.left / SHARE
-    if several is None and has_several(read, share):
+    if several is None and has_several(read, _share(clock)):
         return replace(plain, end=SEVERAL)
     return _onwards(tried, highest, clock)
 
 
-def has_several(problem: Puzzle | Model, time_limit: float | None) -> bool | None:
+def _share(clock: Budget) -> Budget:
+    """Return the part of the time left that a question about the number of solutions may take."""
+    return clock.part(None if clock.left is None else clock.left / SHARE)
+
+
+def has_several(problem: Puzzle | Model, budget: Budget) -> bool | None:
     """Return whether a problem has several solutions; None if that is not settled in time."""
-    found = solve(problem, unique=True, time_limit=time_limit)
+    found = solve(problem, unique=True, budget=budget)
     if found.unique is None and found.status is not Status.UNSATISFIABLE:
         return None
     return found.values is not None and found.unique is False
 
 
-def _onwards(way: Path, highest: Level, clock: Clock) -> Path:
+def _onwards(way: Path, highest: Level, clock: Budget) -> Path:
     """Continue from where a path ended."""
-    way.ladder.limit(clock.left)
+    way.ladder.budget = clock
     rest = walked(way.problem, way.ladder, list(way.masks), highest)
     return replace(rest, stages=way.stages + rest.stages)
 
@@ -207,8 +220,14 @@ def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: L
     if found:
         masks = after(found[-1].before, found[-1].facts)
     way = Path(problem, ladder, tuple(found), end or _ended(masks), tuple(masks))
-    if way.end == "solved":
+    if way.end != "solved":
+        return way
+    try:
         check_board(problem, {x: values[0] for x, values in way.left.items()})
+    except WrongAnswer:
+        if found:
+            raise
+        return replace(way, end="contradiction")  # no step led there: the board was filled from the start
     return way
 
 

@@ -6,9 +6,11 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from ..engine.budget import Budget
 from ..model import Model
+from ..puzzle import Puzzle
 from ..verbs.solving import Problem, as_puzzle
-from .ladder import Level, level_text
+from .ladder import COMPILING, Level, level_text
 from .paths import GLANCE, HIGHEST, Path, has_several, levels_table, path
 
 if TYPE_CHECKING:
@@ -87,30 +89,44 @@ def _text(found: Scaled | None) -> str | None:
     return None if found is None else str(found)
 
 
-def rate(problem: Problem, *, time_limit: float | None = None, highest: Level = HIGHEST) -> Rating:
+def rate(
+    problem: Problem,
+    *,
+    time_limit: float | None = None,
+    highest: Level = HIGHEST,
+    budget: Budget | None = None,
+) -> Rating:
     """Rate a puzzle or a model with one solution on the uniform ladder.
 
     Reaching a limit is not an error: ``time_limit`` (seconds) gives "harder than level l", and so does a problem that
     needs steps above the ``highest`` level, which bounds the work on any machine alike, or that the ladder cannot
-    solve. A problem with several solutions, or without one, is not rated: the text says so. Raises FormatError for text
-    that cannot be read.
+    solve. ``budget`` is that of a larger job. A problem with several solutions, or without one, is not rated: the text
+    says so. Raises FormatError for text that cannot be read.
 
     A classic 9x9 board is rated by special compiled kernels if llvmlite is installed (extra ``fast``); its
     ``size`` and ``se`` may each take ``time_limit`` when they are used.
     """
-    from .classic.machine import can_compile, is_ready
+    from ..engine.machine_code.library import possible
+    from .classic.machine import is_ready
     from .classic.rated import board_of
 
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
-    board = board_of(read, time_limit, highest)
-    quick = None
-    if board is not None and can_compile() and (is_ready() or not has_several(read, GLANCE)):
-        quick = board.level  # kernels that are not on disk are compiled, which takes seconds
-    if quick is None:
-        return replace(rated(path(read, time_limit=time_limit, highest=highest)), _board=board)
+    with Budget(time_limit, None, budget) as clock:
+        board, quick = board_of(read, clock.left, highest), None
+        if board is not None and possible() and (is_ready() or _may_compile(read, clock)):
+            quick = board.level
+        if quick is None:
+            return replace(rated(path(read, highest=highest, budget=clock)), _board=board)
+        end = "stuck" if clock.left is None else "time limit"
     stages, solved = quick
     level = max((level for level, _ in stages), default=(0, 0))
-    return Rating(level, stages, solved, "solved" if solved else "stuck" if time_limit is None else "time limit", board)
+    return Rating(level, stages, solved, "solved" if solved else end, board)
+
+
+def _may_compile(problem: Puzzle | Model, clock: Budget) -> bool:
+    """Return whether kernels that are not on disk should be compiled, which takes seconds."""
+    enough = clock.left is None or clock.left > COMPILING
+    return enough and not has_several(problem, clock.part(GLANCE))
 
 
 def rated(way: Path) -> Rating:

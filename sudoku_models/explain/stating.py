@@ -136,6 +136,7 @@ class Stating:
         every, names = self._closed(constraints)
         visible = sorted((x for x in names if x in self.index), key=self.index.__getitem__)
         hidden = sorted(x for x in names if x not in self.index)
+        visible = visible or [*self.names[:1]]  # what no cell can change is shown at any cell
         if not visible:
             return
         every = [*every, *(self._apart(visible) if len(visible) <= MOST_CELLS and not _differ(every) else ())]

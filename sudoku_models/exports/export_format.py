@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from ..engine.contract import Capabilities
 from ..engine.prepared import planned
+from ..errors import Unsupported
 from ..model import Model
+from ..model.model import TOO_DEEP
 from .settle import settled
 
 Piece = str | bytes
@@ -30,4 +32,10 @@ class ExportFormat:
     def pieces(self, model: Model) -> Iterator[Piece]:
         """Yield a model as text; Unsupported, with the reason, if no rewrites lead to what the format can state."""
         lowered = planned(model, self.capabilities, f"the format {self.name}")
-        return iter(self.write(settled(lowered.model)))
+        return self._written(lowered.model)
+
+    def _written(self, model: Model) -> Iterator[Piece]:
+        try:
+            yield from self.write(settled(model))
+        except RecursionError:
+            raise Unsupported(f"the format {self.name} does not accept this model: {TOO_DEEP}") from None

@@ -18,7 +18,7 @@ _LONGEST_NUMBER = 18
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]')
 _SHORT_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*+'?|"(?:[^"\\]|\\.)*+"?|[{}\[\]]""")
 _SHORTENED = re.compile(r"\s*\{\s*(?:\w+|'\w+')\s*:")
-_WRAPPED = re.compile(r"\s*ipuz\s*\((.*)\)\s*;?\s*\Z", re.DOTALL)
+_WRAPPER = re.compile(r"\s*ipuz\s*\(")
 _LEFT_OVER = re.compile(r"[\s),;]*\Z")
 
 Document = tuple[int, str | None]
@@ -40,7 +40,7 @@ def documents(lines: Iterator[Line]) -> Iterator[Document]:
 
 def looks_like_json(text: str) -> bool:
     """Return whether a line begins a JSON object, perhaps wrapped as ``ipuz({...})``."""
-    return text.lstrip()[:1] == "{" or re.match(r"\s*ipuz\s*\(", text) is not None
+    return text.lstrip()[:1] == "{" or _WRAPPER.match(text) is not None
 
 
 def is_shortened(text: str) -> bool:
@@ -77,9 +77,8 @@ def loaded(text: str) -> Mapping[str, Any]:
     """Parse a JSON object; raise FormatError for other text, and if it is too long, too deep or has huge numbers."""
     if len(text) > LONGEST:
         raise FormatError(f"{len(text)} characters of JSON: at most {LONGEST} are read")
-    wrapped = _WRAPPED.match(text)
     try:
-        found = json.loads(wrapped[1] if wrapped else text, parse_int=_integer, parse_constant=_constant)
+        found = json.loads(_unwrapped(text), parse_int=_integer, parse_constant=_constant)
         if "\\u" in text:
             json.dumps(found, ensure_ascii=False).encode()
     except RecursionError:
@@ -92,6 +91,12 @@ def loaded(text: str) -> Mapping[str, Any]:
     if not isinstance(found, dict):
         raise FormatError("a JSON object is expected")
     return found
+
+
+def _unwrapped(text: str) -> str:
+    """Return the object in ``ipuz({...});``, and other text as it is."""
+    head, end = _WRAPPER.match(text), text.rstrip().removesuffix(";").rstrip()
+    return end[head.end() : -1] if head and end.endswith(")") else text
 
 
 def short(value: object) -> str:

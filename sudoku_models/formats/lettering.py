@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..errors import FormatError
@@ -11,8 +10,6 @@ from ..puzzle.puzzle import Puzzle
 from ..puzzle.shape import Shape
 from ..puzzle.symbols import line_of
 from .format import Writer
-
-_BREAKS = re.compile(r"\s*[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]\s*")
 
 
 def cells_text(values: Sequence[Cell], shape: Shape, symbols: str | None) -> str:
@@ -32,7 +29,7 @@ def check_symbols(symbols: str, shape: Shape) -> None:
 
 def one_line(text: str) -> str:
     """Return a text without line breaks."""
-    return _BREAKS.sub(" ", text.strip())
+    return " ".join(filter(None, map(str.strip, text.splitlines())))
 
 
 def notes_text(puzzle: Puzzle) -> str:

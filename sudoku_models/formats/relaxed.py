@@ -16,7 +16,9 @@ from .json_text import LONGEST, is_shortened, loaded
 
 DEEPEST = 40
 _MOST_TOKENS = 300_000
-_TOKEN = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:'"]++""", re.DOTALL)
+_QUOTED = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+["]"""
+_CLOSED = re.compile(_QUOTED, re.DOTALL)
+_TOKEN = re.compile(rf"""{_QUOTED}|['"].*|[{{}}\[\],:]|[^\s{{}}\[\],:'"]++""", re.DOTALL)
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?\Z")
 _WORDS: dict[str, Any] = {"t": True, "true": True, "f": False, "false": False, "null": None}
 
@@ -28,6 +30,8 @@ def relaxed(text: str) -> Any:
     tokens = _TOKEN.findall(text)
     if len(tokens) > _MOST_TOKENS:
         raise FormatError(f"the JSON has more than {_MOST_TOKENS} tokens")
+    if tokens and tokens[-1][0] in "'\"" and not _CLOSED.fullmatch(tokens[-1]):
+        raise FormatError("the JSON is cut off within quotes")
     reader = _RelaxedReader([*tokens, ""])
     found = reader.value(0)
     if reader.token:

@@ -26,7 +26,7 @@ def named(places: Iterable[tuple[int, int]]) -> tuple[str, ...]:
 def board(givens: Rows, values: Iterable[int] | None = None, *, lines: bool = False) -> Puzzle:
     """Return a puzzle without regions. The values are 1 to the longer side unless stated; ``lines`` must differ.
 
-    Raises Raises ValueError for rows of different lengths, or no rows.
+    Raises ValueError for rows of different lengths, or no rows.
     """
     if not givens or any(len(row) != len(givens[0]) for row in givens):
         raise ValueError("rows of equal length are expected")

@@ -70,6 +70,7 @@ class _Labels:
         found: list[Constraint] = []
         begun: str | None = None
         for p in self.places:
+            self.scratch.check()
             inside, outside = self.inside[p], self.outside[p]
             found += [Or(outside, self._not_at(p, OUTSIDE)), Or(inside, self._at(p, OUTSIDE))]
             if begun is not None:
@@ -112,6 +113,7 @@ class _Labels:
         """A place at a positive distance has a neighbour that is one step closer."""
         found: list[Constraint] = []
         for p in self.places:
+            self.scratch.check()
             others = [q for q in dict.fromkeys(self.c.neighbours[p]) if q in self.distance and q != p]
             for steps in self._finite(p):
                 if steps > 0:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..display.progress import progress_bar
+from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..engine.switches import Switches
 from ..errors import LimitReached
@@ -28,7 +28,7 @@ from .minimising import Clues
 from .neighbours import STEEP, climb, from_puzzle, varied
 from .places import kinds_of, placed
 from .solution_grids import block_size, grid_rows, settled
-from .thinning import Uniqueness, seconds_to, thinned
+from .thinning import Uniqueness, thinned
 from .wishes import (
     CLUES,
     GIVEN,
@@ -175,10 +175,10 @@ def generate(
         pattern=pattern, start=start, level=level, rating=rating, size=size, techniques=techniques, accept=accept,
         seed=seed, uniform=uniform, backend=backend,
     )  # fmt: skip
-    wishes = wishes_of(options, None if time_limit is None else time.monotonic() + time_limit)
-    unique = Uniqueness(Puzzle.empty(wishes.shape), backend, deadline=wishes.deadline)
-    patience = FEWEST if wishes.has_rules else PATIENCE if unique.together else FEWER
-    with progress_bar("making puzzles", n, progress) as show:
+    with Budget(time_limit) as budget, progress_bar("making puzzles", n, progress) as show:
+        wishes = wishes_of(options, budget)
+        unique = Uniqueness(Puzzle.empty(wishes.shape), backend, budget=budget)
+        patience = FEWEST if wishes.has_rules else PATIENCE if unique.together else FEWER
         return _Gathering(wishes, n, tries, patience, show).of(_blocks(wishes, unique, n, workers, tries))
 
 
@@ -300,7 +300,7 @@ def _variant(wishes: Wishes, number: int, anyway: bool = False) -> Block:
     """Make the candidate with a number, which depends only on the options, the seed and the number.
 
     Unless it is to be made ``anyway``, nothing is removed from a candidate with fewer rules than wanted. LimitReached
-    if the deadline is reached first.
+    if the budget is spent first.
     """
     puzzle = _begun(wishes, number) if wishes.starts else None
     if wishes.starts:
@@ -334,15 +334,15 @@ def _begun(wishes: Wishes, number: int) -> Puzzle | None:
     """Complete a starting puzzle with several solutions, or change a clue of one with one solution."""
     if is_unique(wishes.board, wishes.backend):
         return varied(wishes.board, Random(f"vary/{wishes.seed}/{number}"), wishes.backend)
-    seed, left = wishes.seed + 1_000_003 * number, seconds_to(wishes.deadline)
-    return complete(wishes.board, seed=seed, backend=wishes.backend, time_limit=left).puzzle
+    seed = wishes.seed + 1_000_003 * number
+    return complete(wishes.board, seed=seed, backend=wishes.backend, budget=wishes.budget).puzzle
 
 
 def _grid(wishes: Wishes, number: int, rng: Random) -> list[int]:
     if wishes.grid is not None:
         return [value or 0 for value in wishes.grid.values]
     if wishes.lasting:
-        return settled(Puzzle.empty(wishes.shape).with_rules(*wishes.lasting), rng, wishes.deadline)
+        return settled(Puzzle.empty(wishes.shape).with_rules(*wishes.lasting), rng, wishes.budget)
     values: list[int] = grid_rows(wishes.shape, wishes.seed, not wishes.uniform, range(number, number + 1))[0].tolist()
     return values
 
@@ -422,7 +422,7 @@ def _rules_left(wishes: Wishes, puzzle: Puzzle, kind: str, put: tuple[Rule, ...]
 
 
 def _clues(wishes: Wishes, puzzle: Puzzle, kind: str, fixed: tuple[Rule, ...]) -> Clues:
-    return Clues.of(puzzle, wishes.backend, (kind,), False, seconds_to(wishes.deadline), frozenset(fixed))
+    return Clues.of(puzzle, wishes.backend, (kind,), False, wishes.budget, frozenset(fixed))
 
 
 # ---- choosing among the candidates
@@ -465,16 +465,16 @@ class _Gathering:
                 return f"{others}{self.tried} candidates were tried"
             self._look(block)
         except LimitReached as error:
-            return str(error) if self.wishes.deadline is None else "time limit"
+            return str(error) if self.wishes.budget.seconds is None else "time limit"
         return ""
 
     def _reached(self) -> str:
         """Return which limit was reached; an empty text for none."""
         if self.tries is not None and self.tried >= self.tries:
             return f"{self.tried} candidates were tried"
-        if self.wishes.deadline is not None and time.monotonic() >= self.wishes.deadline:
+        if self.wishes.budget.expired:
             return "time limit"
-        if self.tries is not None or self.wishes.deadline is not None:
+        if self.tries is not None or self.wishes.budget.seconds is not None:
             return ""
         longer = "set tries or time_limit to search longer"
         if self.without_room >= NO_ROOM:

@@ -17,13 +17,15 @@ form takes any fitting one of the 64 choices in boxes 6 and 8, which favours gri
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations, permutations
+from pathlib import Path
 
 import numpy as np
 
+from ..engine.machine_code.language import Bytes, Floats, Ints, Kernels, Layout, after, items, size_of
+from ..engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
 from .chance import Array
-from .compiled_loops import compiled, inlined
 
 ALL = 0x1FF
 NUMBERS = 6
@@ -77,41 +79,58 @@ def spreads() -> Array:
     return np.array(found)
 
 
-@inlined
-def _meets(rows: Array, column: int) -> bool:
-    """Return whether a column (a set of digits) meets each row in one digit."""
+KERNELS = Kernels()
+kernel = KERNELS.mark
+
+
+class Work(Layout):
+    """What is written while grids are made: nine boxes by rows, and what their lines hold, as sets of digits."""
+
+    used: int  # of the random numbers
+    boxes: Ints = items(81)
+    listed: Ints = items(9)
+    names: Ints = items(9)
+    rows: Ints = items(3)  # of the middle box
+    columns: Ints = items(3)
+    sets: Ints = items(6)  # the columns of box 3, the rows of box 7
+    lines: Ints = items(6)  # the rows of boxes 4 and 5, the columns of boxes 2 and 5
+    choices: Ints = items(36)  # in boxes 6 and 8: two orders of three digits for each of three lines
+    ends: Ints = items(48)  # the columns and the rows of box 9 for each of eight choices
+
+
+@kernel
+def meets(rows: Ints, column: int) -> int:
+    """Return whether a column (a set of digits) meets each of three rows in one digit."""
     a, b, c = rows[0] & column, rows[1] & column, rows[2] & column
-    return bool(a != 0 and b != 0 and c != 0 and (a & a - 1 | b & b - 1 | c & c - 1) == 0)
+    return a != 0 and b != 0 and c != 0 and (a & a - 1 | b & b - 1 | c & c - 1) == 0
 
 
-@inlined
-def _fifth(fifth: int, places: Array, turned: Array, box2: Array, box4: Array, rows: Array, columns: Array) -> bool:
+@kernel
+def fifth(number: int, places: Bytes, turned: Bytes, box2: Bytes, box4: Bytes, w: Work) -> int:
     """Record the digits in the rows and columns of the middle box, by a number below 3136; return whether they meet."""
-    across, down = fifth // 56, fifth % 56
-    good, i = True, 0
-    for k in range(0, 9, 3):
-        rows[k // 3] = (
-            1 << box4[places[across, k]] | 1 << box4[places[across, k + 1]] | 1 << box4[places[across, k + 2]]
-        )
-    while good and i < 3:
-        k = 3 * i
-        columns[i] = 1 << box2[turned[down, k]] | 1 << box2[turned[down, k + 1]] | 1 << box2[turned[down, k + 2]]
-        good = _meets(rows, columns[i])
-        i += 1
-    return good
+    across, down = number // 56 * 9, number % 56 * 9
+    for i in range(3):
+        k = across + 3 * i
+        w.rows[i] = 1 << box4[places[k]] | 1 << box4[places[k + 1]] | 1 << box4[places[k + 2]]
+    for i in range(3):
+        k = down + 3 * i
+        w.columns[i] = 1 << box2[turned[k]] | 1 << box2[turned[k + 1]] | 1 << box2[turned[k + 2]]
+        if not meets(w.rows, w.columns[i]):
+            return 0
+    return 1
 
 
-@inlined
-def _met(rows: Array, columns: Array, members: Array, box: Array) -> None:
+@kernel
+def met(rows: Ints, columns: Ints, members: Bytes, box: Ints) -> None:
     """Write the box whose rows and columns contain these sets."""
     for i in range(3):
         for j in range(3):
-            box[3 * i + j] = members[rows[i] & columns[j], 0]
+            box[3 * i + j] = members[3 * (rows[i] & columns[j])]
 
 
-@inlined
-def _third_and_seventh(
-    lines: int, orders: Array, members: Array, box2: Array, box4: Array, box3: Array, box7: Array
+@kernel
+def third_and_seventh(
+    lines: int, orders: Bytes, members: Bytes, box2: Bytes, box4: Bytes, box3: Ints, box7: Ints
 ) -> None:
     """Write the boxes in the corners from a number below 46,656: each of their lines contains the remaining digits."""
     left = lines // 216
@@ -119,131 +138,139 @@ def _third_and_seventh(
         above = ALL & ~(7 << 3 * i | 1 << box2[3 * i] | 1 << box2[3 * i + 1] | 1 << box2[3 * i + 2])
         beside = ALL & ~(73 << i | 1 << box4[i] | 1 << box4[3 + i] | 1 << box4[6 + i])
         for j in range(3):
-            box3[3 * i + j] = members[above, orders[lines % 6, j]]
-            box7[3 * j + i] = members[beside, orders[left % 6, j]]
+            box3[3 * i + j] = members[3 * above + orders[lines % 6 * 3 + j]]
+            box7[3 * j + i] = members[3 * beside + orders[left % 6 * 3 + j]]
         lines, left = lines // 6, left // 6
 
 
-@inlined
-def _used(
-    box2: Array, box3: Array, box4: Array, box7: Array, rows: Array, columns: Array, sets: Array, used: Array
-) -> None:
+@kernel
+def note_lines(box2: Bytes, box4: Bytes, w: Work) -> None:
     """Record the digits in the columns of box 3, rows of 7, rows of 4 and 5, and columns of 2 and 5."""
     for i in range(3):
-        sets[0, i] = 1 << box3[i] | 1 << box3[3 + i] | 1 << box3[6 + i]
-        sets[1, i] = 1 << box7[3 * i] | 1 << box7[3 * i + 1] | 1 << box7[3 * i + 2]
-        used[0, i] = rows[i] | 1 << box4[3 * i] | 1 << box4[3 * i + 1] | 1 << box4[3 * i + 2]
-        used[1, i] = columns[i] | 1 << box2[i] | 1 << box2[3 + i] | 1 << box2[6 + i]
+        w.sets[i] = 1 << w.boxes[18 + i] | 1 << w.boxes[21 + i] | 1 << w.boxes[24 + i]
+        w.sets[3 + i] = 1 << w.boxes[54 + 3 * i] | 1 << w.boxes[55 + 3 * i] | 1 << w.boxes[56 + 3 * i]
+        w.lines[i] = w.rows[i] | 1 << box4[3 * i] | 1 << box4[3 * i + 1] | 1 << box4[3 * i + 2]
+        w.lines[3 + i] = w.columns[i] | 1 << box2[i] | 1 << box2[3 + i] | 1 << box2[6 + i]
 
 
-@inlined
-def _sixth_and_eighth(used: Array, sets: Array, orders: Array, members: Array, choices: Array) -> bool:
+@kernel
+def sixth_and_eighth(orders: Bytes, members: Bytes, w: Work) -> int:
     """List two orders (sets of a digit) for each row of box 6 and each column of box 8; return whether there are
     any.
     """
-    fits = True
     for k in range(6):
-        side, i = k % 2, k // 2
-        digits, count = ALL & ~used[side, i], 0
+        side, i, count = k % 2, k // 2, 0
+        digits = ALL & ~w.lines[3 * side + i]
         for order in range(6):
-            first, second = 1 << members[digits, orders[order, 0]], 1 << members[digits, orders[order, 1]]
+            first = 1 << members[3 * digits + orders[3 * order]]
+            second = 1 << members[3 * digits + orders[3 * order + 1]]
             third = digits ^ first ^ second
-            if count < 2 and not (first & sets[side, 0] or second & sets[side, 1] or third & sets[side, 2]):
-                at = 2 * i + count
-                choices[side, at, 0], choices[side, at, 1], choices[side, at, 2] = first, second, third
+            clash = first & w.sets[3 * side] | second & w.sets[3 * side + 1] | third & w.sets[3 * side + 2]
+            if count < 2 and not clash:
+                at = 18 * side + 3 * (2 * i + count)
+                w.choices[at] = first
+                w.choices[at + 1] = second
+                w.choices[at + 2] = third
                 count += 1
-        fits = count > 0
-        if not fits:
-            break
-    return fits
+        if count == 0:
+            return 0
+    return 1
 
 
-@inlined
-def _ends(choices: Array, sets: Array, ends: Array) -> None:
+@kernel
+def list_ends(w: Work) -> None:
     """Record the columns (rows) of box 9 for each of eight choices in box 6 (in box 8)."""
     for side in range(2):
         for choice in range(8):
             a, b, c = choice & 1, 2 + (choice >> 1 & 1), 4 + (choice >> 2)
-            for i in range(3):
-                used = choices[side, a, i] | choices[side, b, i] | choices[side, c, i]
-                ends[side, choice, i] = ALL & ~(sets[side, i] | used)
+            for i in range(18 * side, 18 * side + 3):
+                taken = w.choices[3 * a + i] | w.choices[3 * b + i] | w.choices[3 * c + i]
+                line = i - 18 * side
+                w.ends[24 * side + 3 * choice + line] = ALL & ~(w.sets[3 * side + line] | taken)
 
 
-@inlined
-def _fitting(choice: int, tries: int, ends: Array) -> int:
+@kernel
+def fitting(choice: int, tries: int, w: Work) -> int:
     """Return a choice, or the next one, for which rows and columns of box 9 meet; or -1."""
-    found = -1
-    while tries and found < 0:
-        rows, columns = ends[1, choice >> 3], ends[0, choice & 7]
-        if _meets(rows, columns[0]) and _meets(rows, columns[1]) and _meets(rows, columns[2]):
-            found = choice
-        choice, tries = (choice + 27) % 64, tries - 1
-    return found
+    for _ in range(tries):
+        rows, column = after(w.ends, 24 + 3 * (choice >> 3)), 3 * (choice & 7)
+        if meets(rows, w.ends[column]) and meets(rows, w.ends[column + 1]) and meets(rows, w.ends[column + 2]):
+            return choice
+        choice = (choice + 27) % 64
+    return -1
 
 
-@inlined
-def _sixth_to_ninth(choice: int, choices: Array, ends: Array, members: Array, boxes: Array) -> None:
+@kernel
+def sixth_to_ninth(choice: int, members: Bytes, w: Work) -> None:
     """Write boxes 6, 8 and 9 by a choice that fits."""
     for i in range(3):
         for j in range(3):
-            boxes[5, 3 * i + j] = members[choices[0, 2 * i + (choice >> i & 1), j], 0]
-            boxes[7, 3 * j + i] = members[choices[1, 2 * i + (choice >> 3 + i & 1), j], 0]
-    _met(ends[1, choice >> 3], ends[0, choice & 7], members, boxes[8])
+            w.boxes[45 + 3 * i + j] = members[3 * w.choices[3 * (2 * i + (choice >> i & 1)) + j]]
+            w.boxes[63 + 3 * j + i] = members[3 * w.choices[18 + 3 * (2 * i + (choice >> 3 + i & 1)) + j]]
+    met(after(w.ends, 24 + 3 * (choice >> 3)), after(w.ends, 3 * (choice & 7)), members, after(w.boxes, 72))
 
 
-@inlined
-def _write(boxes: Array, order: int, listed: Array, names: Array, grid: Array) -> None:
+@kernel
+def write_grid(order: int, w: Work, grids: Bytes, first: int) -> None:
     """Write a grid, its digits named by the number of an order."""
     for k in range(9):
-        listed[k] = k + 1
+        w.listed[k] = k + 1
     for k in range(9):
         pick = order % (9 - k)
         order //= 9 - k
-        names[k] = listed[pick]
+        w.names[k] = w.listed[pick]
         for j in range(pick, 8 - k):
-            listed[j] = listed[j + 1]
-    for band in range(3):
-        for stack in range(3):
-            for r in range(3):
-                for c in range(3):
-                    grid[27 * band + 9 * r + 3 * stack + c] = names[boxes[3 * band + stack, 3 * r + c]]
+            w.listed[j] = w.listed[j + 1]
+    for cell in range(81):
+        band, r, stack, c = cell // 27, cell // 9 % 3, cell // 3 % 3, cell % 3
+        grids[first + cell] = w.names[w.boxes[27 * band + 9 * stack + 3 * r + c]]
 
 
-@compiled
-def _random_grids(
-    chance: Array, beside: Array, below: Array, places: Array, turned: Array, orders: Array, members: Array,
-    quick: bool, grids: Array, made: int,
-) -> tuple[int, int]:  # fmt: skip
-    """Make grids from random numbers until either runs out; return the number of grids and of used numbers."""
-    boxes, listed, names = np.zeros((9, 9), np.int64), np.zeros(9, np.int64), np.zeros(9, np.int64)
-    boxes[0] = np.arange(9)
-    rows, columns, sets, lines = listed[:3].copy(), listed[:3].copy(), boxes[1:3, :3].copy(), boxes[1:3, :3].copy()
-    choices, ends = np.zeros((2, 6, 3), np.int64), np.zeros((2, 8, 3), np.int64)
-    used = 0
-    while made < len(grids) and used + NUMBERS <= len(chance):
-        box2, box4 = beside[int(chance[used] * 12096)], below[int(chance[used + 1] * 12096)]
-        fits = _fifth(int(chance[used + 2] * 3136), places, turned, box2, box4, rows, columns)
-        used += 3
-        if not fits:
+@kernel
+def make_grids(
+    chance: Floats, numbers: int, beside: Bytes, below: Bytes, places: Bytes, turned: Bytes, orders: Bytes,
+    members: Bytes, quick: int, grids: Bytes, made: int, wanted: int, w: Work,
+) -> int:  # fmt: skip
+    """Make grids from random numbers until either runs out; return the number of grids; ``used`` is that of numbers."""
+    for k in range(9):
+        w.boxes[k] = k
+    w.used = 0
+    while made < wanted and w.used + NUMBERS <= numbers:
+        at = w.used
+        box2, box4 = after(beside, 9 * int(chance[at] * 12096)), after(below, 9 * int(chance[at + 1] * 12096))
+        w.used += 3
+        if not fifth(int(chance[at + 2] * 3136), places, turned, box2, box4, w):
             continue
-        corners = int(chance[used] * 46656)
-        choice, order = int(chance[used + 1] * 64), int(chance[used + 2] * 362880)
-        used += 3
-        _third_and_seventh(corners, orders, members, box2, box4, boxes[2], boxes[6])
-        _used(box2, boxes[2], box4, boxes[6], rows, columns, sets, lines)
-        if not _sixth_and_eighth(lines, sets, orders, members, choices):
+        w.used += 3
+        corners, order = int(chance[at + 3] * 46656), int(chance[at + 5] * 362880)
+        third_and_seventh(corners, orders, members, box2, box4, after(w.boxes, 18), after(w.boxes, 54))
+        note_lines(box2, box4, w)
+        if not sixth_and_eighth(orders, members, w):
             continue
-        _ends(choices, sets, ends)
-        choice = _fitting(choice, 64 if quick else 1, ends)
+        list_ends(w)
+        choice = fitting(int(chance[at + 4] * 64), 64 if quick else 1, w)
         if choice < 0:
             continue
         for k in range(9):
-            boxes[1, k], boxes[3, k] = box2[k], box4[k]
-        _met(rows, columns, members, boxes[4])
-        _sixth_to_ninth(choice, choices, ends, members, boxes)
-        _write(boxes, order, listed, names, grids[made])
+            w.boxes[9 + k] = box2[k]
+            w.boxes[27 + k] = box4[k]
+        met(w.rows, w.columns, members, after(w.boxes, 36))
+        sixth_to_ninth(choice, members, w)
+        write_grid(order, w, grids, 81 * made)
         made += 1
-    return made, used
+    return made
+
+
+LIBRARY = Library("grid_chance", {"make_grids": "mimmmmmmimiim"}, [Path(__file__)], lambda: KERNELS)
+
+
+@cache
+def _machine() -> LoadedKernels:
+    """Return the kernels, as plain Python where there can be no machine code."""
+    try:
+        return LIBRARY.load()
+    except NoMachineCode:
+        return LIBRARY.plain()
 
 
 def random_grids(chance: Array, quick: bool, grids: Array, made: int) -> tuple[int, int]:
@@ -252,7 +279,11 @@ def random_grids(chance: Array, quick: bool, grids: Array, made: int) -> tuple[i
     Returns the number of grids and of used numbers. ``quick`` selects the form that is not quite uniform.
     """
     t = tables()
-    found: tuple[int, int] = _random_grids(
-        chance, t.beside, t.below, t.places, t.turned, t.orders, t.members, quick, grids, made
+    parts = t.beside, t.below, t.places, t.turned, t.orders, t.members
+    memory = bytearray(size_of(Work))
+    numbers = np.ascontiguousarray(chance, np.float64)
+    made = _machine().make_grids(
+        numbers.ctypes.data, len(numbers), *(part.ctypes.data for part in parts), quick, grids.ctypes.data, made,
+        len(grids), address(memory),
     )  # fmt: skip
-    return found
+    return made, Work(memory).used

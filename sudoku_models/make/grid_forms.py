@@ -14,15 +14,17 @@ their first row is 123456789.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import combinations, permutations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..engine.machine_code.language import Bytes, Ints, Kernels, Layout, after, items, size_of
+from ..engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
 from .chance import Array
-from .compiled_loops import compiled, inlined
 
 KINDS = 416
 STATES = 56 * 6**4
@@ -132,132 +134,157 @@ def _states(renamed: Array, layout: Array, order: Array) -> Array:
     return keys
 
 
-def _band_state(lines: Array, start: int, layout: Array, order: Array, columns: Array, names: Array) -> int:
+# ---- the least form
+
+KERNELS = Kernels()
+kernel = KERNELS.mark
+
+
+class Work(Layout):
+    """What is written for a grid: its digits (from 0) as it is and transposed, the state and the columns of each of six
+    bands, and a form that is tried: its rows, the names of its digits, and the best one so far.
+    """
+
+    lines: Ints = items(162)
+    states: Ints = items(6)
+    orders: Ints = items(54)
+    names: Ints = items(9)
+    rows: Ints = items(9)
+    columns: Ints = items(9)
+    best: Ints = items(81)
+
+
+@kernel
+def band_state(lines: Ints, start: int, layout: Ints, order: Ints, columns: Ints, names: Ints) -> int:
     """Return the state of the band of ``lines`` (9 x 9) that starts at row ``start``; record its columns in order."""
+    top, middle, bottom = 9 * start, 9 * start + 9, 9 * start + 18
     for i in range(9):
-        names[lines[start + i // 3, i % 3]] = i
-    for box in range(1, 3):
-        a, b, c = 3 * box, 3 * box + 1, 3 * box + 2
-        if names[lines[start, a]] > names[lines[start, b]]:
+        names[lines[top + 9 * (i // 3) + i % 3]] = i
+    for i in range(3):
+        columns[i] = i
+    for first in range(3, 9, 3):
+        a, b, c = first, first + 1, first + 2
+        if names[lines[top + a]] > names[lines[top + b]]:
             a, b = b, a
-        if names[lines[start, b]] > names[lines[start, c]]:
+        if names[lines[top + b]] > names[lines[top + c]]:
             b, c = c, b
-        if names[lines[start, a]] > names[lines[start, b]]:
+        if names[lines[top + a]] > names[lines[top + b]]:
             a, b = b, a
-        columns[3 * box], columns[3 * box + 1], columns[3 * box + 2] = a, b, c
-    top, middle = 0, 0
+        columns[first] = a
+        columns[first + 1] = b
+        columns[first + 2] = c
+    upper, lower = 0, 0
     for j in range(3, 6):
-        top |= 1 << names[lines[start, j]]
-        middle |= 1 << names[lines[start + 1, j]]
-    key = layout[(top >> 3) | ((middle & 7) | ((middle >> 3) & 56)) << 6]
-    for box in range(1, 3):
-        for row in range(1, 3):
-            x = names[lines[start + row, columns[3 * box]]]
-            y = names[lines[start + row, columns[3 * box + 1]]]
-            z = names[lines[start + row, columns[3 * box + 2]]]
+        upper |= 1 << names[lines[top + j]]
+        lower |= 1 << names[lines[middle + j]]
+    key = layout[(upper >> 3) | ((lower & 7) | ((lower >> 3) & 56)) << 6]
+    for first in range(3, 9, 3):
+        for row in range(middle, bottom + 9, 9):
+            x = names[lines[row + columns[first]]]
+            y = names[lines[row + columns[first + 1]]]
+            z = names[lines[row + columns[first + 2]]]
             key = 6 * key + order[(1 if x < y else 0) + (2 if x < z else 0) + (4 if y < z else 0)]
-    return int(key)
+    return key
 
 
-def _sort_rows(lines: Array, column: int, names: Array, rows: Array) -> None:
+@kernel
+def sort_rows(lines: Ints, column: int, names: Ints, rows: Ints) -> None:
     """Put the rows of the second and third band (``rows`` 3 to 8) in the order of their digits in a column."""
-    for start in (3, 6):
-        for last in (start + 2, start + 1):
+    for start in range(3, 9, 3):
+        for last in range(start + 2, start, -1):
             for j in range(start, last):
-                if names[lines[rows[j], column]] > names[lines[rows[j + 1], column]]:
-                    rows[j], rows[j + 1] = rows[j + 1], rows[j]
-    if names[lines[rows[3], column]] > names[lines[rows[6], column]]:
-        for i in range(3):
-            rows[3 + i], rows[6 + i] = rows[6 + i], rows[3 + i]
+                a, b = rows[j], rows[j + 1]
+                if names[lines[9 * a + column]] > names[lines[9 * b + column]]:
+                    rows[j] = b
+                    rows[j + 1] = a
+    if names[lines[9 * rows[3] + column]] > names[lines[9 * rows[6] + column]]:
+        for i in range(3, 6):
+            a, b = rows[i], rows[i + 3]
+            rows[i] = b
+            rows[i + 3] = a
 
 
-_band_state, _sort_rows = compiled(_band_state), compiled(_sort_rows)
-
-
-@inlined
-def _both_ways(grid: Array, lines: Array) -> None:
-    """Write the digits of a grid, from 0, as it is and transposed."""
-    for r in range(9):
-        for c in range(9):
-            digit = grid[9 * r + c] - 1
-            lines[0, r, c], lines[1, c, r] = digit, digit
-
-
-@inlined
-def _lay(
-    board: Array, start: int, way: Array, order: Array, rows: Array, columns: Array, names: Array
-) -> None:  # fmt: skip
+@kernel
+def lay(board: Ints, start: int, way: Ints, order: Ints, rows: Ints, columns: Ints, names: Ints) -> None:
     """Permute the rows and columns as a way says, and name the digits by the first row."""
     for i in range(3):
         rows[i] = start + way[i]
-        rows[3 + i], rows[6 + i] = (start + 3 + i) % 9, (start + 6 + i) % 9
+        rows[3 + i] = (start + 3 + i) % 9
+        rows[6 + i] = (start + 6 + i) % 9
     for j in range(9):
         columns[j] = order[way[3 + j]]
-        names[board[rows[0], columns[j]]] = j
-    _sort_rows(board, columns[0], names, rows)
+        names[board[9 * rows[0] + columns[j]]] = j
+    sort_rows(board, columns[0], names, rows)
 
 
-@inlined
-def _compared(board: Array, rows: Array, columns: Array, names: Array, best: Array, count: int) -> int:
+@kernel
+def compared(board: Ints, rows: Ints, columns: Ints, names: Ints, best: Ints, count: int) -> int:
     """Compare with the best form, if there is one, and replace it if less: negative, 0 or positive."""
     difference = -1 if count == 0 else 0
     for i in range(3, 9):
         for j in range(9):
-            digit = names[board[rows[i], columns[j]]]
+            digit = names[board[9 * rows[i] + columns[j]]]
             if difference == 0:
-                difference = digit - best[i, j]
+                difference = digit - best[9 * i + j]
             if difference > 0:
-                break
-            best[i, j] = digit
-        if difference > 0:
-            break
+                return difference
+            best[9 * i + j] = digit
     return difference
 
 
-@inlined
-def _note(turned: int, rows: Array, columns: Array, names: Array, values: Array, cells: Array) -> None:
+@kernel
+def note(turned: int, rows: Ints, columns: Ints, names: Ints, values: Bytes, cells: Bytes) -> None:
     """Record the source cell of each cell of the form, and the new name of each digit."""
     for i in range(9):
         values[i] = names[i] + 1
         for j in range(9):
-            r, c = rows[i], columns[j]
-            cells[9 * i + j] = 9 * c + r if turned else 9 * r + c
+            cells[9 * i + j] = 9 * columns[j] + rows[i] if turned else 9 * rows[i] + columns[j]
 
 
-@compiled
-def _least_forms(
-    grids: Array, layout: Array, order: Array, kind: Array, first: Array, ways: Array,
-    forms: Array, counts: Array, cells: Array, values: Array,
+@kernel
+def least_forms(
+    grids: Bytes, n: int, layout: Ints, order: Ints, kind: Ints, first: Ints, ways: Ints, width: int,
+    forms: Bytes, counts: Ints, cells: Bytes, values: Bytes, w: Work,
 ) -> None:  # fmt: skip
-    """Write the least form of every grid, its automorphisms, and a transformation; see `grid_forms`."""
-    lines = np.zeros((2, 9, 9), np.int64)
-    states = np.zeros(6, np.int64)
-    orders = np.zeros((6, 9), np.int64)
-    names = np.zeros(9, np.int64)
-    rows, columns, best = np.zeros(9, np.int64), np.zeros(9, np.int64), np.zeros((9, 9), np.int64)
-    orders[:, 1], orders[:, 2] = 1, 2
-    for g in range(len(grids)):
-        _both_ways(grids[g], lines)
-        least = 1 << 20
+    """Write the least form of every grid, its automorphisms, and a transformation; see ``grid_forms``."""
+    for g in range(n):
+        for r in range(9):
+            for c in range(9):
+                digit = grids[81 * g + 9 * r + c] - 1
+                w.lines[9 * r + c] = digit
+                w.lines[81 + 9 * c + r] = digit
+        least, count = 1 << 20, 0
         for b in range(6):
-            states[b] = _band_state(lines[b // 3], 3 * (b % 3), layout, order, orders[b], names)
-            least = min(least, kind[states[b]])
-        count = 0
+            state = band_state(after(w.lines, b // 3 * 81), b % 3 * 3, layout, order, after(w.orders, 9 * b), w.names)
+            w.states[b] = state
+            least = min(least, kind[state])
         for b in range(6):
-            if kind[states[b]] != least:
+            if kind[w.states[b]] != least:
                 continue
-            board = lines[b // 3]
-            for way in range(first[states[b]], first[states[b] + 1]):
-                _lay(board, 3 * (b % 3), ways[way], orders[b], rows, columns, names)
-                difference = _compared(board, rows, columns, names, best, count)
+            board = after(w.lines, b // 3 * 81)
+            for way in range(first[w.states[b]], first[w.states[b] + 1]):
+                lay(board, b % 3 * 3, after(ways, width * way), after(w.orders, 9 * b), w.rows, w.columns, w.names)
+                difference = compared(board, w.rows, w.columns, w.names, w.best, count)
                 if difference == 0:
                     count += 1
                 elif difference < 0:
                     count = 1
-                    _note(b // 3, rows, columns, names, values[g], cells[g])
+                    note(b // 3, w.rows, w.columns, w.names, after(values, 9 * g), after(cells, 81 * g))
         counts[g] = count
-        for k in range(81):
-            forms[g, k] = values[g, grids[g, cells[g, k]] - 1]
+        for k in range(81 * g, 81 * g + 81):
+            forms[k] = values[9 * g + grids[81 * g + cells[k]] - 1]
+
+
+LIBRARY = Library("grid_forms", {"least_forms": "mimmmmmimmmmm"}, [Path(__file__)], lambda: KERNELS)
+
+
+@cache
+def _machine() -> LoadedKernels:
+    """Return the kernels, as plain Python where there can be no machine code."""
+    try:
+        return LIBRARY.load()
+    except NoMachineCode:
+        return LIBRARY.plain()
 
 
 def grid_forms(grids: Array) -> tuple[Array, Array, Array, Array]:
@@ -270,7 +297,10 @@ def grid_forms(grids: Array) -> tuple[Array, Array, Array, Array]:
     n, table = len(grids), bands()
     forms, cells = np.zeros((n, 81), np.uint8), np.zeros((n, 81), np.uint8)
     values, counts = np.zeros((n, 9), np.uint8), np.zeros(n, np.int64)
-    _least_forms(
-        grids, table.layout, table.order, table.kind, table.first, table.ways, forms, counts, cells, values
-    )  # fmt: skip
+    grids = np.ascontiguousarray(grids, np.uint8)
+    parts = [table.layout, table.order, table.kind, table.first, table.ways]
+    tables, memory = [np.ascontiguousarray(part, np.int64) for part in parts], bytearray(size_of(Work))
+    ways = [part.ctypes.data for part in tables]
+    into = [x.ctypes.data for x in (forms, counts, cells, values)]
+    _machine().least_forms(grids.ctypes.data, n, *ways, table.ways.shape[1], *into, address(memory))
     return forms, counts, cells, values

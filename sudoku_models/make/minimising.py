@@ -15,6 +15,7 @@ from itertools import combinations, pairwise
 from random import Random
 from typing import Any
 
+from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..engine.switches import Switches
 from ..errors import LimitReached, NotOneSolution, NotUnique
@@ -97,29 +98,37 @@ def minimise(
     parted: bool = False,
     seed: int = 0,
     time_limit: float | None = None,
+    budget: Budget | None = None,
 ) -> Minimised:
     """Leave clues out of a puzzle with one solution until each is needed, in an order chosen by ``seed``.
 
     ``kinds`` are the kinds of clues that may go: "given", "rule". With ``parted`` the parts of rules go one by one: the
     steps of a thermometer or a whisper, the pairs of a palindrome, the sum of a cage, the values of a circle.
-    ``time_limit`` is in seconds.
+    ``time_limit`` is in seconds, ``budget`` that of a larger job.
     NotOneSolution (a ValueError) if the puzzle has none or several, ValueError for an unknown kind; LimitReached if
     time is up; the errors of ``solve`` for a backend.
     """
-    clues = Clues.of(problem, backend, kinds, parted, time_limit)
-    order = sorted(clues.every)
-    Random(f"minimise/{seed}").shuffle(order)
-    return Minimised(clues, clues.search().shrunk(tuple(order)))
+    with Budget(time_limit, None, budget) as clock:
+        clues = Clues.of(problem, backend, kinds, parted, clock)
+        order = sorted(clues.every)
+        Random(f"minimise/{seed}").shuffle(order)
+        return Minimised(clues, clues.search().shrunk(tuple(order)))
 
 
 def redundant(
-    problem: Problem, backend: BackendLike = "auto", *, kinds: Iterable[str] = KINDS, time_limit: float | None = None
+    problem: Problem,
+    backend: BackendLike = "auto",
+    *,
+    kinds: Iterable[str] = KINDS,
+    time_limit: float | None = None,
+    budget: Budget | None = None,
 ) -> tuple[Stated, ...]:
     """Return the clues of a puzzle with one solution that could each be left out singly; errors as for ``minimise``."""
-    clues = Clues.of(problem, backend, kinds, False, time_limit)
-    core = clues.switches.ask(clues.every).core
-    needed = {i for i in core if clues.switches.ask(clues.every - {i}).values is not None}
-    return clues.named(clues.every - needed)
+    with Budget(time_limit, None, budget) as clock:
+        clues = Clues.of(problem, backend, kinds, False, clock)
+        core = clues.switches.ask(clues.every).core
+        needed = {i for i in core if clues.switches.ask(clues.every - {i}).values is not None}
+        return clues.named(clues.every - needed)
 
 
 @dataclass(frozen=True)
@@ -139,8 +148,8 @@ class Clues:
         problem: Problem,
         backend: BackendLike,
         kinds: Iterable[str],
-        parted: bool = False,
-        time_limit: float | None = None,
+        parted: bool,
+        budget: Budget,
         fixed: frozenset[Rule] = frozenset(),
     ) -> Clues:
         """Solve a puzzle and split it; ``fixed`` rules are kept. Errors as for ``minimise``."""
@@ -149,20 +158,21 @@ class Clues:
             raise ValueError(f"unknown kind {unknown[0]!r}: {' and '.join(KINDS)} are the kinds of clues")
         puzzle = as_puzzle(problem)
         puzzle = replace(puzzle, rules=pieces(puzzle.rules)) if parted else puzzle
-        result = solve(puzzle, backend, unique=True, time_limit=time_limit)
+        result = solve(puzzle, backend, unique=True, budget=budget)
         if result.unique is None:
             raise LimitReached(f"it is not known whether there is one solution: {result.reason}", result)
-        if not result.unique or result.values is None:
-            raise NotUnique() if result.values else NotOneSolution()
+        solution = result.values
+        if not result.unique or solution is None:
+            raise NotUnique() if solution else NotOneSolution()
         taken = apart(puzzle)
         free = tuple(i for i, part in enumerate(taken.stated) if part.kind in wanted and part.what not in fixed)
         whole = [c for i, part in enumerate(taken.parts) if i not in free for c in part.stated]
-        others = ((x, tuple(v for v in taken.base.domains[x] if v != result.values[x])) for x in puzzle.names)
+        others = ((x, tuple(v for v in taken.base.domains[x] if v != solution[x])) for x in puzzle.names)
         another = Or(*(InDomain(x, values) for x, values in others if values))
         rules = (rule for i, part in enumerate(taken.parts) if i not in free for rule in part.rules)
         judge = taken.base.judge and taken.base.judge.of(rules)
         base = Model(taken.base.variables, (*taken.base.constraints, *whole, another), judge=judge)
-        switches = Switches(base, [taken.parts[i] for i in free], backend, time_limit)
+        switches = Switches(base, [taken.parts[i] for i in free], backend, budget=budget)
         return cls(puzzle, taken, free, switches)
 
     @property
@@ -191,15 +201,16 @@ class Clues:
 
     def smallest(self, known: Members, time_limit: float | None) -> Smallest:
         """Hit all sets of clues of which one is needed with as few clues as possible, until these are enough."""
-        search, hitting = self.search(), Hitting(len(self.free), (), time_limit)
-        self.switches.clock.limit = None  # the limit applies to the choices that are tested
+        self.switches.limit(time_limit)
+        search, hitting = self.search(), Hitting(len(self.free), (), self.switches.clock)
 
         def missed(chosen: Members) -> list[Members]:
             """Return clues of which one is needed besides those chosen."""
             answer = self.switches.ask(chosen)
             return [] if answer.values is None else [self.every - search.grown(chosen, answer.values)[0]]
 
-        known = hitting.smallest(missed, len(known)) or known
+        with self.switches.clock:
+            known = hitting.smallest(missed, len(known)) or known
         return Smallest(self.with_only(known), len(known), hitting.bound)
 
 

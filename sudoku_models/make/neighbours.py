@@ -6,7 +6,6 @@ neighbour, and ``climb`` for hard puzzles.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from heapq import heappop, heappush
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..errors import Unusable
 from ..explain.classic import rate_arrays
@@ -266,15 +266,17 @@ def search(
     unique = Uniqueness(Puzzle.empty(shape), backend)
     first = _forms(np.array([[value or 0 for value in puzzle.givens] for puzzle in found], np.uint8), unique)
     most = max(sum(sign != "." for sign in form) for form in first)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    with _opened(Path(folder), {"shape": str(shape), "changed": changed, "start": first}) as journal:
+    with (
+        Budget(time_limit) as budget,
+        _opened(Path(folder), {"shape": str(shape), "changed": changed, "start": first}) as journal,
+    ):
         state = Search(shape, changed, list(first))
         for line in islice(journal.lines(), 1, None):
             state.forms += line["found"]
             state.done += 1
         known = set(state.forms)
         while not state.complete and (looks is None or state.done < looks):
-            if deadline is not None and time.monotonic() >= deadline:
+            if budget.expired:
                 break
             new = _new(state, most, known, unique)
             journal.add({"puzzle": state.forms[state.done], "found": new})

@@ -16,6 +16,7 @@ from ..bulk.kinds import INTEGER, TEXT, Kinds
 from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows, unsuitable
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
+from ..engine.budget import Budget
 from ..errors import NoLeastForm, NotOneSolution
 from ..formats import write
 from ..formats.options import Options
@@ -78,7 +79,9 @@ def _minimised(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]
 
 def _smallest(puzzle: Puzzle, options: Mapping[str, Any]) -> tuple[Values, Any]:
     plain = {name: value for name, value in options.items() if name != "seconds"}
-    found = minimise(puzzle, **plain).smallest(options["seconds"])
+    with Budget(options["seconds"]) as budget:
+        minimal = minimise(puzzle, **plain, budget=budget)
+        found = minimal.smallest() if budget.left is None else minimal.smallest(budget.left)
     return {"minimal": text_of(found.puzzle), "clues": found.clues, "bound": found.bound}, found
 
 

@@ -11,6 +11,7 @@ from random import Random
 
 import numpy as np
 
+from ..engine.budget import Budget
 from ..errors import LimitReached
 from ..puzzle import Puzzle, Shape, clashes
 from ..verbs.solving import solve
@@ -18,7 +19,6 @@ from .arrays import blocks
 from .chance import Array, Stream, in_blocks
 from .grid_chance import random_grids
 from .symmetry import random_cells
-from .thinning import seconds_to
 from .wishes import shape_or_nine
 
 BLOCK = 4096
@@ -128,12 +128,12 @@ def _shuffled_grid(shape: Shape, seed: int, number: int) -> Values:
     return [names[value - 1] for value in values]
 
 
-def settled(puzzle: Puzzle, rng: Random, deadline: float | None = None) -> Values:
+def settled(puzzle: Puzzle, rng: Random, budget: Budget | None = None) -> Values:
     """Return a random solution: each cell in turn gets a random value that leaves a solution, whichever engine answers.
 
-    ValueError if there is no solution; LimitReached if the ``deadline`` (of ``time.monotonic``) is reached first.
+    ValueError if there is no solution; LimitReached if the ``budget`` is spent first.
     """
-    known = _solution(puzzle, deadline)
+    known = _solution(puzzle, budget)
     if known is None:
         raise ValueError(f"{puzzle.shape}: no grid keeps these regions, rules and givens")
     for cell in rng.sample(range(puzzle.shape.cells), puzzle.shape.cells):
@@ -141,17 +141,17 @@ def settled(puzzle: Puzzle, rng: Random, deadline: float | None = None) -> Value
             if puzzle.givens[cell] not in (None, value):
                 continue
             trial = replace(puzzle, givens=(*puzzle.givens[:cell], value, *puzzle.givens[cell + 1 :]))
-            found = known if known[cell] == value else _solution(trial, deadline)
+            found = known if known[cell] == value else _solution(trial, budget)
             if found is not None:
                 puzzle, known = trial, found
                 break
     return known
 
 
-def _solution(puzzle: Puzzle, deadline: float | None) -> Values | None:
+def _solution(puzzle: Puzzle, budget: Budget | None) -> Values | None:
     if clashes(puzzle.shape, puzzle.givens):
         return None
-    result = solve(puzzle, time_limit=seconds_to(deadline))
+    result = solve(puzzle, budget=budget)
     if result.status == "unknown":
         raise LimitReached(f"no grid was found: {result.reason}", result)
     return None if result.grid is None else [value for value in result.grid.values if value is not None]

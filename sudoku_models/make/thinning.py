@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from ..bulk import solve_arrays
 from ..bulk.where import Where
 from ..engine.batch import MASK_BITS
+from ..engine.budget import Budget
 from ..engine.contract import Batch
 from ..engine.registry import BackendLike
 from ..errors import LimitReached
@@ -26,13 +26,13 @@ class Uniqueness:
 
     Boards are rows of values (n x cells, 0 in open cells), or in the ``form`` that an engine takes. ``together`` says
     that an engine tests many boards in one call, which takes microseconds for each. Raises what ``is_unique`` raises:
-    LimitReached if the ``deadline`` (of ``time.monotonic``) is reached first.
+    LimitReached if the ``budget`` is spent first.
     """
 
     def __init__(
-        self, puzzle: Puzzle, backend: BackendLike = "auto", workers: int = 1, deadline: float | None = None
+        self, puzzle: Puzzle, backend: BackendLike = "auto", workers: int = 1, budget: Budget | None = None
     ) -> None:
-        self.puzzle, self.backend, self.workers, self.deadline = puzzle, backend, workers, deadline
+        self.puzzle, self.backend, self.workers, self.budget = puzzle, backend, workers, budget
         values, where = len(puzzle.shape.values), Where(backend, shape=puzzle.shape)
         plain = not puzzle.rules and not puzzle.candidates and values <= MASK_BITS
         self.together = plain and where.chosen and where.engine is not None
@@ -49,7 +49,7 @@ class Uniqueness:
 
     def one(self, values: list[int]) -> bool:
         """Return whether one board has exactly one solution."""
-        return is_unique(self._puzzle(values), self.backend, time_limit=seconds_to(self.deadline))
+        return is_unique(self._puzzle(values), self.backend, budget=self.budget)
 
     def solved(self, boards: Array) -> Array:
         """Return a solution of each board that has one (uint8, n x cells)."""
@@ -84,7 +84,7 @@ class Uniqueness:
         return self(boards)
 
     def _batch(self, boards: Array, limit: int) -> Batch:
-        left = seconds_to(self.deadline)
+        left = None if self.budget is None else self.budget.left
         answers = solve_arrays(
             boards, limit=limit, workers=self.workers, shape=self.puzzle.shape, check=False, time_limit=left
         )
@@ -145,8 +145,3 @@ def _removed(left: Array, rows: Array, cells: Array, unique: Uniqueness, least: 
         good[asked] = unique.without(left[rows[asked]], cells[asked])
     left[rows[good][:, None], cells[good]] = unique.open
     return good
-
-
-def seconds_to(deadline: float | None) -> float | None:
-    """Return the time that is left, 0 if there is none; None without a deadline (of ``time.monotonic``)."""
-    return None if deadline is None else max(0.0, deadline - time.monotonic())

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 
+from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..errors import meant
 from ..explain.classic import rate_arrays, walked
@@ -25,7 +26,6 @@ from ..puzzle.rules import Rule
 from ..verbs.task import Problem, as_puzzle
 from .chance import Array
 from .places import PLACES
-from .thinning import seconds_to
 
 Accept = Callable[[Puzzle], bool]
 Clues = int | tuple[int, int] | None
@@ -77,8 +77,7 @@ class Wishes:
 
     ``board`` has the shape, the rules that all puzzles have, and the givens of a starting puzzle (``starts``); ``grid``
     is a starting grid. ``place`` has the least and greatest number of rules of each kind, ``bands`` the lowest and the
-    highest number of each wish of ``_MEASURES``. The ``deadline`` (of ``time.monotonic``) also ends the making of a
-    puzzle.
+    highest number of each wish of ``_MEASURES``. The ``budget`` also ends the making of a puzzle.
     """
 
     board: Puzzle
@@ -96,7 +95,7 @@ class Wishes:
     seed: int
     uniform: bool
     backend: BackendLike
-    deadline: float | None = field(default=None, repr=False, compare=False)
+    budget: Budget = field(repr=False, compare=False)
 
     @property
     def shape(self) -> Shape:
@@ -181,12 +180,12 @@ class Wishes:
         """Return how a puzzle misses the band of levels, if there is one, counted in levels.
 
         The work stops once the level is known to be too high, so the answer is the same on any machine unless the
-        deadline is reached first.
+        budget is spent first.
         """
         if self.levels is None:
             return None
         low, high = self.levels
-        found = rate(puzzle, highest=high, time_limit=seconds_to(self.deadline))
+        found = rate(puzzle, highest=high, time_limit=self.budget.left)
         if found.exact and low <= found.level <= high:
             return None
         reached = found.level if found.exact else max(found.level, high)
@@ -241,7 +240,7 @@ class Options(TypedDict, total=False):
     backend: BackendLike
 
 
-def wishes_of(options: Options, deadline: float | None = None) -> Wishes:
+def wishes_of(options: Options, budget: Budget | None = None) -> Wishes:
     """Parse the options of ``generate``; ValueError for incompatible ones, and for those that no puzzle meets."""
     shape, begin = options.get("shape"), _beginning(options.get("start"))
     symmetry, pattern = options.get("symmetry", "none"), options.get("pattern")
@@ -275,7 +274,7 @@ def wishes_of(options: Options, deadline: float | None = None) -> Wishes:
         seed=options.get("seed", 0),
         uniform=options.get("uniform", False),
         backend=options.get("backend", "auto"),
-        deadline=deadline,
+        budget=budget or Budget(),
     )
     _check_givens(wishes)
     _check_rules(wishes)

@@ -61,7 +61,7 @@ class ConstraintOperators:
     def iff(self, other: Constraint | int) -> Constraint:
         """Return "both hold or neither": ``(a < b).iff(c < d)``. The number 1 or 0 says whether this one holds.
 
-        Raises Raises ValueError for another number, and TypeError for anything but a constraint or a number.
+        Raises ValueError for another number, and TypeError for anything but a constraint or a number.
         """
         if isinstance(other, int):
             return self._constraint if truth_number(other) else ~self

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from .combined import ConstraintOperators
 from .domain import Domain, domain, integer, integers
 from .expression import VariableLike, name_of, names_of
-from .once import once
+from .once import fields_only, once
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,8 +118,7 @@ class Constraint(ConstraintOperators):
     def _set(self, **values: object) -> None:
         vars(self).update(values)
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+    __getstate__ = fields_only
 
 
 def check_operator(op: str) -> str:

@@ -148,7 +148,8 @@ _set = object.__setattr__
 class Expression(Arithmetic):
     """A sum: ``terms`` maps variable names to coefficients (never 0); ``constant``; ``parts`` are other terms.
 
-    ``parts`` are pairs of a nonlinear term and its coefficient. ``domains`` are the domains of all variables.
+    ``parts`` are pairs of a nonlinear term and its coefficient, which is 0 only for terms that may have no value.
+    ``domains`` are the domains of all variables.
     """
 
     __slots__ = ("constant", "domains", "parts", "terms")
@@ -162,7 +163,7 @@ class Expression(Arithmetic):
     ) -> None:
         self.terms = {name: factor for name, factor in terms.items() if factor}
         self.constant = constant
-        self.parts = tuple(part for part in parts if part[1])
+        self.parts = tuple((term, factor) for term, factor in parts if factor or not term.total)
         used = self.terms.keys() | {name for term, _ in self.parts for name in term.domains}
         self.domains = {name: values for name, values in (domains or {}).items() if name in used}
 

@@ -15,7 +15,7 @@ from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
 from .expression import Operand, Variable, VariableLike, expression, name_of, names_of
 from .model_text import model_text, parse_model
-from .once import once
+from .once import fields_only, once
 from .stated_variables import StatedVariables
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ class Objective:
         ends = [domains[x][0 if low else -1] for x, low in zip(self.terms, least, strict=True)]
         return self.constant + sum(c * end for c, end in zip(self.terms.values(), ends, strict=True))
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("sense", "coeffs", "xs", "constant")}
+    __getstate__ = fields_only
 
 
 class PartJudge(Protocol):
@@ -267,10 +266,13 @@ class Model:
         if not found.parts:
             return self.with_(objective=Objective.of(sense, found))
         from .parts import Parts
+        from .terms import conditions
 
         parts = Parts()
         objective = Objective.of(sense, parts.linear(found))
-        return self.with_parts(parts, objective)
+        needed = [parts.resolved(condition) for condition in conditions(found)]
+        optimised = self.with_parts(parts, objective)
+        return optimised.with_(*needed) if needed else optimised
 
     def with_parts(self, parts: Parts, objective: Objective | None = None) -> Model:
         """Return the model with the variables of ``parts`` and their definitions, except those that it already has."""

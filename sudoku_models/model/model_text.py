@@ -56,9 +56,39 @@ def model_text(model: Model) -> str:
 
 
 def constraint_text(constraint: Constraint | Automaton) -> str:
-    """Write one constraint (or an automaton in it) as its kind and its fields."""
-    arguments = [_write(getattr(constraint, field.name)) for field in fields(constraint)]  # type: ignore[arg-type]
-    return f"{type(constraint).__name__}({', '.join(arguments)})"
+    """Write one constraint (or an automaton in it) as its kind and its fields.
+
+    The constraints in it wait in a list, so that no depth is too much.
+    """
+    written, waiting = list[str](), _pieces(constraint)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            written.append(one)
+        else:
+            waiting += _pieces(one)
+    return "".join(written)
+
+
+def _pieces(stated: Constraint | Automaton) -> list[str | Constraint | Automaton]:
+    """Return the text of a kind and its fields from its end to its beginning, with the constraints in it as they
+    are.
+    """
+    if type(stated).__str__ is not Constraint.__str__ and isinstance(stated, Constraint):
+        return [str(stated)]  # a comparison that waits for its parts
+    found: list[str | Constraint | Automaton] = [")"]
+    for field in reversed(fields(stated)):  # type: ignore[arg-type]
+        value = getattr(stated, field.name)
+        if isinstance(value, Constraint | Automaton):
+            found += value, ", "
+        elif isinstance(value, tuple) and value and isinstance(value[0], Constraint):
+            found += "]", *(piece for part in value[:0:-1] for piece in (part, ", ")), value[0], "[", ", "
+        else:
+            found += _write(value), ", "
+    if len(found) > 1:
+        found.pop()
+    found.append(f"{type(stated).__name__}(")
+    return found
 
 
 def parse_model(text: str, look: Callable[[], None] | None = None) -> Model:
@@ -134,8 +164,6 @@ def _name(name: str) -> str:
 
 
 def _write(value: Any) -> str:
-    if isinstance(value, Constraint | Automaton):
-        return constraint_text(value)
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "none"}[value]
     if isinstance(value, int) or value in OPERATORS:

@@ -1,8 +1,9 @@
-"""A property that is computed once for each object."""
+"""A property that is computed once for each object, and what is left of an object without such values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any, Generic, TypeVar, overload
 
 T = TypeVar("T")
@@ -30,3 +31,11 @@ class once(Generic[T]):  # noqa: N801  # used like ``property``
             return self
         found = vars(instance)[self._name] = self._compute(instance)
         return found
+
+
+def fields_only(self: Any) -> dict[str, Any]:
+    """Return the state of a dataclass that copies and other processes get: not what was computed from the fields.
+
+    For use as ``__getstate__``.
+    """
+    return {field.name: getattr(self, field.name) for field in fields(self)}

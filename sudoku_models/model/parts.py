@@ -11,12 +11,12 @@ from hashlib import sha256
 from itertools import product
 from math import prod
 
-from .constraint import Constraint, Linear, Table
-from .counting_constraints import Count, MinMax
+from .constraint import Constraint, InDomain, Linear, Table
+from .counting_constraints import Count, Element, MinMax
 from .domain import Domain
 from .expression import Expression, Variable, relation_of
 from .logic import And, Implies, Not, Or
-from .terms import MOST_ROWS, CountTerm, Extreme, Term, TruthTerm, _Parted
+from .terms import MOST_ROWS, CountTerm, ElementTerm, Extreme, Term, TruthTerm, _Parted
 
 FEW_ROWS = 2_000
 """A term with more combinations of values than this is defined through variables for its operands."""
@@ -53,7 +53,7 @@ class Parts:
         """Return an expression with each nonlinear term replaced by a variable."""
         whole = Expression(found.terms, found.constant, found.domains)
         for term, factor in found.parts:
-            whole = whole + self.variable(term) * factor
+            whole = whole + (self.variable(term) * factor if factor else 0)
         return whole
 
     def variable(self, term: Term) -> Variable:
@@ -65,6 +65,8 @@ class Parts:
             return self._truth(name, term)
         if isinstance(term, Extreme | CountTerm):
             return self._listed(name, term)
+        if isinstance(term, ElementTerm) and _combinations(term.domains.values()) > FEW_ROWS:
+            return self._looked_up(name, term)
         return self._tabled(name, term)
 
     def _truth(self, name: str, term: TruthTerm) -> Variable:
@@ -85,8 +87,22 @@ class Parts:
         self.defined[name] = [MinMax(xs, lo=made) if term.text == "minimum" else MinMax(xs, hi=made)]
         return made
 
+    def _looked_up(self, name: str, term: ElementTerm) -> Variable:
+        """Return the variable of a member of a list; 0 for an index beyond its ends, as in ``_tabled``."""
+        *xs, index = map(self._single, term.operands)
+        beyond = [value for value in index.domain if not 0 <= value < len(xs)]
+        made = self._made(name, {value for x in xs for value in x.domain} | ({0} if beyond else set()))
+        found: Constraint = Element(xs, index, made)
+        if beyond:
+            found = Or(found, And(InDomain(index, beyond), InDomain(made, (0,))))
+        self.defined[name] = [found]
+        return made
+
     def _tabled(self, name: str, term: Term) -> Variable:
-        """Return the variable of a term as the last column of a table, over fewer variables if there are too many."""
+        """Return the variable of a term as the last column of a table, over fewer variables if there are too many.
+
+        It is 0 where the term has no value: whoever states the term excludes that with its ``conditions``.
+        """
         if _combinations(term.domains.values()) > FEW_ROWS:
             xs = [self._single(operand) for operand in term.operands]
             term = Term(term.text, xs, term.meaning)
@@ -97,9 +113,7 @@ class Parts:
             )
         names, rows = tuple(term.domains), []
         for row in product(*term.domains.values()):
-            value = term.value(dict(zip(names, row, strict=True)))
-            if value is not None:
-                rows.append((*row, value))
+            rows.append((*row, term.value(dict(zip(names, row, strict=True))) or 0))
         made = self._made(name, {row[-1] for row in rows})
         self.defined[name] = [Table((*names, made.name), rows)]
         return made

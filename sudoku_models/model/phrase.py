@@ -93,7 +93,7 @@ def _bracketed(constraint: Constraint) -> str:
 def _comparison(difference: Expression, op: str) -> str:
     """Write ``difference op 0`` with the negative terms on the right side."""
     terms = [*difference.terms.items(), *((_term(term), c) for term, c in difference.parts)]
-    left = [(x, c) for x, c in terms if c > 0]
+    left = [(x, c) for x, c in terms if c >= 0]
     right = [(x, -c) for x, c in terms if c < 0]
     constant = difference.constant
     over, under = (constant, 0) if constant > 0 and right else (0, -constant)

@@ -19,7 +19,7 @@ from .constraint import OPERATORS, Constraint, InDomain
 from .expression import Arithmetic, Variable, expression
 from .logic import And, Implies, Not, Or
 from .regular import Automaton
-from .terms import all_different, count_of, element, maximum, minimum
+from .terms import all_different, count_of, element, maximum, minimum, quotient, remainder
 
 MOST_LETTERS = 100_000
 """The length of the longest text of one constraint."""
@@ -40,8 +40,8 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
+    "//": lambda a, b: quotient(a, b) if type(b) is int and not b else a // b,  # 1 // 0 is read too: it has no value
+    "%": lambda a, b: remainder(a, b) if type(b) is int and not b else a % b,
 }
 _WORDS = {"True": True, "False": False, "None": None}
 
@@ -57,7 +57,7 @@ def _count(xs: list[Any], values: list[int] | int) -> Any:
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "abs": abs,
+    "abs": lambda x: abs(expression(x) if isinstance(x, Constraint) else x),
     "all_different": all_different,
     "count": _count,
     "element": element,
@@ -91,7 +91,7 @@ class Phrase:
     def over(self, variables: Mapping[str, Variable]) -> Constraint:
         """Return the constraint over variables, one for each of ``names``.
 
-        Raises Raises ValueError if the text states no constraint: the operands do not fit, or it is only a number.
+        Raises ValueError if the text states no constraint: the operands do not fit, or it is only a number.
         """
         try:
             found = _Maker(variables).made(self._tree)
@@ -272,9 +272,9 @@ class _Maker:
 def _combined(left: Any, sign: str, right: Any) -> Any:
     if sign == "in":
         return _among(left, right)
+    left, right = (expression(side) if isinstance(side, Constraint) else side for side in (left, right))
     if sign not in OPERATORS:
         return _PLAIN[sign](left, right)
-    left, right = (expression(side) if isinstance(side, Constraint) else side for side in (left, right))
     found = OPERATORS[sign](left, right)
     return (And() if found else Or()) if isinstance(found, bool) else found
 

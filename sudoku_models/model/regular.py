@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from .constraint import Constraint, Domains, Values
 from .domain import integer
 from .expression import VariableLike, names_of
+from .once import fields_only
 
 MOST_STATES = 100_000
 
@@ -104,8 +105,7 @@ class Automaton:
             state = self.next.get((state, value)) if state is not None else None
         return state in self.accepting
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+    __getstate__ = fields_only
 
 
 def _explored(

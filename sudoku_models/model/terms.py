@@ -3,11 +3,15 @@
 A term is part of an expression, like a variable. A comparison of expressions with such parts is a single constraint of
 an existing kind: MinMax, Count or Element if it fits, otherwise a Table of the combinations that satisfy it, computed
 when it is stated.
+
+A term may have no value: ``x // y`` where y is 0, a list beyond its ends. A comparison with such a term in it, however
+deep, does not hold there; this is the relational meaning (Frisch and Stuckey, The proper treatment of undefinedness in
+constraint languages, 2009).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from math import prod
@@ -17,7 +21,7 @@ from typing import Any, cast
 from .constraint import OPERATORS, AllDifferent, Constraint, Table
 from .counting_constraints import Count, Element, MinMax
 from .domain import Domain, integer
-from .expression import Arithmetic, Expression, Operand, expression
+from .expression import Arithmetic, Expression, Operand, expression, relation_of
 from .known_numbers import Fact, Number
 from .logic import And, Implies, Not, Or
 
@@ -47,12 +51,31 @@ class Term(Arithmetic):
         known = [value for value in found if value is not None]
         return self.meaning(known) if len(known) == len(found) else None
 
+    def conditions(self) -> Iterator[Constraint]:
+        """Yield constraints that all hold exactly where the term has a value; none if it always has one."""
+        for operand in self.operands:
+            yield from conditions(operand)
+
+    @property
+    def total(self) -> bool:
+        """Whether the term has a value for all values of its variables."""
+        return next(self.conditions(), None) is None
+
     def direct(self, op: str, other: str | int) -> Constraint | None:
         """Return ``term op other`` as a constraint of a special kind, if there is one."""
         return None
 
     def __repr__(self) -> str:
         return f"{self.text}({', '.join(map(repr, self.operands))})"
+
+
+class Division(Term):
+    """A quotient or a remainder; undefined if the second operand is 0."""
+
+    def conditions(self) -> Iterator[Constraint]:
+        """Yield also that the divisor is not 0, unless its values show that."""
+        yield from super().conditions()
+        yield from _unless_sure(self.operands[1], "!=")
 
 
 class Extreme(Term):
@@ -85,6 +108,13 @@ class ElementTerm(Term):
 
     def __init__(self, xs: Sequence[Operand], index: Operand) -> None:
         super().__init__("element", [*xs, index], _look_up)
+
+    def conditions(self) -> Iterator[Constraint]:
+        """Yield also that the index is in the list, unless its values show that."""
+        yield from super().conditions()
+        *xs, index = self.operands
+        yield from _unless_sure(index, ">=")
+        yield from _unless_sure(index - len(xs), "<")
 
     def direct(self, op: str, other: str | int) -> Constraint | None:
         """Return an Element for ``==`` over variables."""
@@ -137,7 +167,8 @@ def count_of(xs: Iterable[Operand], *values: Operand) -> Term | Expression:
     listed = list(xs)
     if any(isinstance(value, Arithmetic) for value in values):
         equal = [[cast(Any, x) == value for value in values] for x in listed]
-        return cast(Expression, sum(reduce(or_, found) for found in equal))
+        found = cast(Expression, sum(reduce(or_, found) for found in equal))
+        return found + sum(expression(x).scaled(0) for x in (*listed, *values))  # no value where one of these has none
     known = [int(value) if isinstance(value, Number) else cast(int, value) for value in values]
     return _worked_out(CountTerm(listed, known), listed)
 
@@ -156,7 +187,8 @@ def all_different(*xs: Operand | Iterable[Operand]) -> Constraint:
     if names is not None:
         found: Constraint = AllDifferent(names)
     else:
-        found = And([a != b for k, a in enumerate(operands) for b in operands[:k]])
+        alone = conditions(operands[0]) if len(operands) == 1 else ()
+        found = And([a != b for k, a in enumerate(operands) for b in operands[:k]], alone)
     object.__setattr__(found, "stated", _domains(operands))
     return found
 
@@ -173,12 +205,12 @@ def times(x: Operand, y: Operand) -> Term:
 
 def quotient(x: Operand, y: Operand) -> Term:
     """Return ``x // y``, rounded down as in Python; undefined if ``y`` is 0."""
-    return Term("quotient", [x, y], lambda found: found[0] // found[1] if found[1] else None)
+    return Division("quotient", [x, y], lambda found: found[0] // found[1] if found[1] else None)
 
 
 def remainder(x: Operand, y: Operand) -> Term:
     """Return ``x % y``, with the sign of ``y`` as in Python; undefined if ``y`` is 0."""
-    return Term("remainder", [x, y], lambda found: found[0] % found[1] if found[1] else None)
+    return Division("remainder", [x, y], lambda found: found[0] % found[1] if found[1] else None)
 
 
 def truth_of(constraint: Constraint) -> TruthTerm:
@@ -229,7 +261,7 @@ def relation(difference: Expression, op: str) -> Constraint:
 def _each(difference: Expression, op: str) -> Constraint | None:
     """Return the constraint that all operands of the only term, an Extreme, satisfy the relation, or that one does."""
     term, factor = difference.parts[0]
-    if len(difference.parts) > 1 or op in ("==", "!=") or not isinstance(term, Extreme):
+    if len(difference.parts) > 1 or op in ("==", "!=") or not isinstance(term, Extreme) or not factor:
         return None
     rest = Expression(difference.terms, difference.constant, difference.domains)
     sides = [operand.scaled(factor) + rest for operand in term.operands]
@@ -237,8 +269,11 @@ def _each(difference: Expression, op: str) -> Constraint | None:
     kind, other = (And, Or) if greatest == (op in ("<", "<=")) else (Or, And)
     known = [OPERATORS[op](side.constant, 0) for side in sides if side.fixed]
     if (kind is And and not all(known)) or (kind is Or and any(known)):
-        return other()
-    return kind(_RELATIONS[op](side) for side in sides if not side.fixed)
+        found = other()
+    else:
+        found = kind(_RELATIONS[op](side) for side in sides if not side.fixed)
+    needed = list(term.conditions()) if kind is Or else []  # one operand is enough, but all need a value
+    return And(found, needed) if needed else found
 
 
 _RELATIONS: dict[str, Callable[[Expression], Constraint]] = {
@@ -275,14 +310,22 @@ class _Parted(Constraint):
         return f"{self.difference!r} {self.op} 0"
 
 
-def _is_total(found: Expression) -> bool:
-    """Return whether an expression is defined for all values of its variables."""
+def conditions(found: Expression) -> Iterator[Constraint]:
+    """Yield constraints that all hold exactly where an expression has a value; none if it always has one."""
     for term, _ in found.parts:
-        if term.text in ("quotient", "remainder") and not (term.operands[1].fixed and term.operands[1].constant):
-            return False
-        if term.text == "element" or not all(map(_is_total, term.operands)):
-            return False
-    return True
+        yield from term.conditions()
+
+
+def _unless_sure(found: Expression, op: str) -> Iterator[Constraint]:
+    """Yield ``found op 0``, for an operator other than ``==``, unless the domains show that it holds."""
+    if found.parts:
+        yield relation_of(found, op)
+        return
+    domains = [[c * v for v in found.domains[x]] or [0] for x, c in found.terms.items()]
+    low, high = (found.constant + sum(map(end, domains)) for end in (min, max))
+    sure = all(OPERATORS[op](end, 0) for end in (low, high)) and (op != "!=" or (low < 0) == (high < 0))
+    if not sure and not (len(domains) == 1 and op == "!=" and -found.constant not in domains[0]):
+        yield relation_of(found, op)
 
 
 def _direct(difference: Expression, op: str) -> Constraint | None:
@@ -306,19 +349,11 @@ FLIPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def _table(difference: Expression, op: str) -> Constraint:
-    """Return the table of all combinations that satisfy ``difference op 0``, or a _Parted if there are too many.
-
-    Raises ValueError if a part of it may be undefined.
-    """
+    """Return the table of all combinations that satisfy ``difference op 0``; a _Parted if there are too many."""
     names = tuple(difference.domains)
-    rows = prod(len(difference.domains[name]) for name in names)
-    if rows > MOST_ROWS:
-        if _is_total(difference):
-            return _Parted(difference, op)
-        raise ValueError(
-            f"a comparison over {len(names)} variables has {rows:,} combinations, and at most {MOST_ROWS:,} are tried: "
-            "give a part of it a separate variable"
-        )
+    if prod(len(difference.domains[name]) for name in names) > MOST_ROWS:
+        needed = list(conditions(difference))
+        return And(_Parted(difference, op), needed) if needed else _Parted(difference, op)
     relation = OPERATORS[op]
     found = []
     for row in product(*(difference.domains[name] for name in names)):

@@ -1,35 +1,39 @@
 """Certificates: claims about a puzzle or a model, with proofs that others can check.
 
-``certify`` makes one, ``check`` checks one (and states its formula again with a separate encoder, ``plain``),
-``save`` and ``load`` keep them in a folder or a zip file. ``certify_many``, ``check_many``, ``save_many``
-and ``load_many`` do the same for puzzles of one shape, in a fraction of the time and space.
+``certify`` makes one, ``check`` checks one (and states its formula again from the model), ``save`` and ``load`` keep
+them in a folder or a zip file. ``certify_many``, ``check_many``, ``save_many`` and ``load_many`` do the same for
+puzzles of one shape, in a fraction of the time and space.
+
+Each name is imported on first use: ``check`` loads no engine, and nothing else of what ``certify`` uses.
 """
 
 from typing import TYPE_CHECKING, Any
 
 from ..lazy import imported
-from .certificate import Certificate
-from .certificate_check import Verification, check
-from .certify import ClaimFalse, certificate_of, certify
-from .drat import check_drat, parse_drat
-from .files import load, save
-from .formula import TooLarge
-from .judging import PATIENCE, Judgement, ProvedCheck, judgement_of, proved_cross_check
-from .statement import Claim, Statement
 
 if TYPE_CHECKING:
-    from .many_certificates import Certificates, certify_many
+    from .certificate import Certificate, Claim, Statement
+    from .certificate_check import Verification, check
+    from .certifying import ClaimFalse, certificate_of, certify, certify_many
+    from .drat import check_drat, parse_drat
+    from .files import load, save
+    from .formula import TooLarge
+    from .judging import PATIENCE, Judgement, ProvedCheck, judgement_of, proved_cross_check
+    from .many_certificates import Certificates, load_many, save_many
     from .many_check import Verifications, check_many
-    from .many_files import load_many, save_many
 
-_HOMES = {
-    "Certificates": "many_certificates",
-    "Verifications": "many_check",
-    "certify_many": "many_certificates",
-    "check_many": "many_check",
-    "load_many": "many_files",
-    "save_many": "many_files",
+_NAMES = {
+    "certificate": "Certificate Claim Statement",
+    "certificate_check": "Verification check",
+    "certifying": "ClaimFalse certificate_of certify certify_many",
+    "drat": "check_drat parse_drat",
+    "files": "load save",
+    "formula": "TooLarge",
+    "judging": "PATIENCE Judgement ProvedCheck judgement_of proved_cross_check",
+    "many_certificates": "Certificates load_many save_many",
+    "many_check": "Verifications check_many",
 }
+_HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
 
 __all__ = [
     "PATIENCE",
@@ -60,5 +64,4 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import what needs numpy when it is first asked for."""
     return imported(__name__, _HOMES, name)

@@ -1,30 +1,28 @@
 """The verb ``check``: whether a certificate proves its claim, by means that share nothing with the solvers.
 
-The trusted code is this file, the second encoder (the folder ``plain``), ``lrat``, for proofs of more than 2,000 lemmas
-also ``lrat_fast`` unless the check is plain, for proofs without hints ``unhinted`` and ``drat``, and, since they define
-the meaning of the problem, the model and the rules. No engine, no rewrite and no encoding of a backend is trusted, nor
-the encoder that wrote the certificate.
+The trusted code is this file, the encoder, ``lrat``, for proofs of more than 2,000 lemmas also ``lrat_fast`` unless the
+check is plain, for proofs without hints ``drat``, and, since they define the meaning of the problem, the model and the
+rules. No engine, no rewrite and no encoding of a backend is trusted, and none is loaded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
-from ..verbs.task import Problem, as_puzzle
-from .alarm import alarm
-from .certificate import Certificate, amount
-from .looking import Deadline, Look, bounded, until
+from .certificate import Certificate, Claim, Statement, amount, in_words, model_in_words
+from .drat import FEW, check_unhinted
+from .encoder import restated
+from .looking import Deadline, Look, alarm, bounded, until
 from .lrat import Clause, NotProved, ProofLine, check_lrat
-from .plain import restated
-from .problem_words import in_words, model_in_words
-from .statement import Claim, Statement
-from .unhinted import FEW, check_unhinted
+
+if TYPE_CHECKING:
+    from ..verbs.task import Problem
 
 LOOKS = 256
 """Constraints between two checks of the clock."""
@@ -79,12 +77,21 @@ def check(
         if not isinstance(certificate, Certificate):
             certificate = load(certificate, look)
         if problem is not None:
-            wanted = Statement.of(problem if isinstance(problem, Model) else as_puzzle(problem))
+            wanted = Statement.of(stated(problem))
             if not wanted.same(certificate.statement):
                 return Verification(certificate.claim, False, (), "the certificate is of another problem")
         found = verified(certificate, look, MANY if not plain else None)
         asked = () if problem is None else ("the problem is the one that you asked about",)
         return replace(found, checked=(*asked, *found.checked))
+
+
+def stated(problem: Problem) -> Puzzle | Model:
+    """Return a problem given in any form that the verbs take."""
+    if isinstance(problem, Puzzle | Model):
+        return problem
+    from ..verbs.task import as_puzzle  # it reads every format, and loads the engines
+
+    return as_puzzle(problem)
 
 
 def verified(certificate: Certificate, look: Deadline, many: int | None) -> Verification:
@@ -123,21 +130,21 @@ def _steps(certificate: Certificate, look: Deadline, many: int | None) -> Iterat
     look.undone = "the solutions were not checked"
     yield check_solutions(certificate, look)
     look.undone = "the formula was not stated again"
-    rebuilt = restated(statement, certificate.claim, certificate.solutions, look)
+    clauses, rebuilt = restated(statement, certificate.claim, certificate.solutions, look)
     given = certificate.formula
     if (rebuilt.numbers, rebuilt.variables) != (given.numbers, given.variables):
-        raise Refused("the formula is not that of the model: it was stated again by a second encoder, and differs")
-    if rebuilt.map != given.literals:
+        raise Refused("the formula is not that of the model: it was stated again, and differs")
+    if rebuilt.literals != given.literals:
         raise Refused("the map from variables of the formula to cells and values is not that of the model")
-    yield f"the formula, stated again by a second encoder, is the same: {amount(len(rebuilt.clauses), 'clause')}"
+    yield f"the formula, stated again from the model, is the same: {amount(len(clauses), 'clause')}"
     yield "the map from variables of the formula to cells and values is the same"
     look.undone = "the proof was not fully checked"
     if certificate.drat is not None:
-        sizes = rebuilt.clauses, rebuilt.numbers, rebuilt.variables
+        sizes = clauses, rebuilt.numbers, rebuilt.variables
         lemmas = check_unhinted(*sizes, certificate.drat, look, None if many is None else min(many, FEW))
         yield f"the proof, which has no hints, refutes the formula: {amount(lemmas, 'lemma')}"
     else:
-        lemmas = _lemmas(rebuilt.clauses, certificate.proof, look, many)
+        lemmas = _lemmas(clauses, certificate.proof, look, many)
         yield f"the proof refutes the formula: {amount(lemmas, 'lemma')}"
 
 
@@ -145,12 +152,15 @@ def _lemmas(formula: Sequence[Clause], proof: Sequence[ProofLine], look: Deadlin
     """Check a proof: one of more than ``many`` lemmas in compiled code first, and in plain Python if that
     refuses it.
     """
-    if many is not None and len(proof) > many and find_spec("numba") is not None:
-        from .lrat_fast import accepts
+    if many is not None and len(proof) > many:
+        from ..engine.machine_code.library import possible  # long proofs alone need machine code
 
-        checked = accepts(formula, proof, look)
-        if checked is not None:
-            return checked
+        if possible():
+            from .lrat_fast import accepts
+
+            checked = accepts(formula, proof, look)
+            if checked is not None:
+                return checked
     return check_lrat(formula, proof, look)
 
 

@@ -2,14 +2,22 @@
 
 The check of Wetzler, Heule and Hunt (DRAT-trim, 2014), forwards: by reverse unit propagation, else as a resolution
 asymmetric tautology on the first literal. ``elaborated`` turns it into a proof with hints.
+
+A long proof is accepted if each lemma follows by propagation from the clauses before it, deleted ones included: an
+engine that need not be trusted searches for hints, and the check of proofs with hints judges them. What that does not
+accept is checked here, first without deletions.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
-from .looking import Look, Pace
-from .lrat import Clause, NotProved, ProofLine, never, stated
+from .looking import Deadline, Look, Pace, never
+from .lrat import Clause, NotProved, ProofLine, are_literals, check_lrat, lines_of, stated
+
+FEW = 20
+"""Proofs with at most this number of lemmas are checked in plain Python directly."""
 
 Step = tuple[bool, Clause]
 """Whether a clause is added (or deleted), and the clause."""
@@ -38,6 +46,52 @@ def check_drat(formula: Iterable[Clause], steps: Iterable[Step], look: Look = ne
     return sum(1 for _ in _checked(formula, steps, look))
 
 
+def check_unhinted(
+    formula: Sequence[Clause],
+    numbers: array[int],
+    variables: int,
+    steps: Sequence[Step],
+    look: Deadline,
+    few: int | None,
+) -> int:
+    """Check that a proof refutes a formula; return the number of lemmas. NotProved if it does not.
+
+    ``numbers`` are the literals of the formula, 0 after each clause. Compiled code is used for proofs with more lemmas
+    than ``few``; None for never.
+    """
+    lemmas = [clause for added, clause in steps if added]
+    if few is not None and len(lemmas) > few and _with_hints(formula, numbers, variables, lemmas, look):
+        return len(lemmas)
+    try:
+        return check_drat(formula, ((True, clause) for clause in lemmas), look)
+    except NotProved:
+        if len(lemmas) == len(steps):
+            raise
+    return check_drat(formula, steps, look)
+
+
+def _with_hints(
+    formula: Sequence[Clause], numbers: array[int], variables: int, lemmas: Sequence[Clause], look: Deadline
+) -> bool:
+    """Return whether hints for all the lemmas were found, by an engine, with which they refute the formula."""
+    from ..engine.machine_code.library import possible
+    from ..engine.refutation import Cnf, derived
+
+    cnf = Cnf(numbers, len(formula), variables, variables)
+    proof = derived(cnf, lemmas, look.left, every=True)
+    if proof is None:
+        return False
+    if possible():
+        from .lrat_fast import accepted, as_arrays
+
+        if accepted(*as_arrays(formula), proof, look):
+            return True
+    try:
+        return check_lrat(formula, lines_of(proof), look) > 0
+    except NotProved:
+        return False
+
+
 def elaborated(formula: Iterable[Clause], steps: Iterable[Step], look: Look = never) -> list[ProofLine]:
     """Return the lemmas that the empty clause needs, with hints; NotProved if one does not follow."""
     return needed(list(_checked(formula, steps, look)))
@@ -59,6 +113,8 @@ def _checked(formula: Iterable[Clause], steps: Iterable[Step], look: Look) -> It
     size = number = len(state.clauses)
     for added, clause in steps:
         look()
+        if not are_literals(clause):
+            raise NotProved(f"a clause of the proof has {str(clause)[:80]}: whole numbers other than 0 are expected")
         if not added:
             state.delete(clause)
             continue

@@ -2,15 +2,21 @@
 
 ``certificate.json`` has the claim, the puzzle, what narrows the variables and the solutions; ``model.txt`` the model;
 ``formula.cnf`` the formula (DIMACS); ``map.txt`` a line ``number name value`` for each of its variables that stands for
-a value; ``proof.lrat`` the proof, and ``proof.drat`` the same without hints. One of both is enough.
+a value; ``proof.lrat`` the proof, and ``proof.drat`` the same without hints. One of both is enough. Reading is bounded,
+and anything unusual is refused.
 """
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import re
 import shutil
+import struct
 import tempfile
+import zipfile
+import zlib
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -21,32 +27,48 @@ from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
 from ..model import Domain, Model, TextError, domain
 from ..puzzle import Puzzle
-from .archives import MANY, ONE, Missing, bytes_of, check_kind, write_zip, zip_reader
-from .certificate import Certificate
+from .certificate import Certificate, Claim, Statement
 from .drat import Step, parse_drat
-from .formula import LONGEST, FlatFormula
-from .looking import Look, rows, words
-from .lrat import NotProved, ProofLine, never, parse_lrat
-from .statement import Claim, Statement
+from .formula import LONGEST, Formula
+from .looking import Look, never, rows, words
+from .lrat import NotProved, ProofLine, parse_lrat
 
 T = TypeVar("T")
+
+Read = Callable[[str], bytes]
+"""Returns a file of a certificate by its name; raises Missing if it is not there, FormatError if it is unreadable."""
+
+ONE, MANY = "certificate.json", "certificates.json"
+"""The file that marks a certificate of one problem, and the one that marks certificates of many."""
 
 SCHEMA = "sudoku-models/certificate"
 VERSION = 1
 KEYS = {"schema", "version", "claim", "puzzle", "domains", "solutions", "objective", "refuter"}
 LRAT, DRAT = "proof.lrat", "proof.drat"
-NAMES = ("certificate.json", "model.txt", "formula.cnf", "map.txt", LRAT, DRAT)
+NAMES = (ONE, "model.txt", "formula.cnf", "map.txt", LRAT, DRAT)
 
 LONGEST_NAME = 100
 """The most characters of a refuter's name."""
 
+LARGEST = 500_000_000
+"""The most bytes that a file of a certificate may have."""
+
 LARGEST_HEAD = 50_000_000
 """The most bytes of certificate.json, which is read in one piece: about 100,000 solutions."""
 
+LONGEST_END, LONGEST_LIST = (1 << 16) + 22, 100_000
+"""The offset from its end at which a zip file gives the length of its list of files, and the most bytes of that list.
+"""
+
+COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 _SIZES = re.compile(r"p[ \t]+cnf[ \t]+([0-9]{1,18})[ \t]+([0-9]{1,18})[ \t\r]*")
 _DIGITS = re.compile(r"[-0-9]*")
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
+
+
+class Missing(FormatError):
+    """A file of a certificate is not there."""
 
 
 def save(certificate: Certificate, path: str | Path) -> Path:
@@ -100,21 +122,18 @@ def load(path: str | Path, look: Look = never) -> Certificate:
     source = Path(path)
     if source.exists() and not (source.is_file() or source.is_dir()):
         raise FormatError("a folder or a zip file is expected", source=str(source))
-    return read_certificate(_zip_text(source) if source.is_file() else _folder_reader(source), look)
+    return read_certificate(zip_reader(source, ONE) if source.is_file() else _folder_reader(source), look)
 
 
-def read_certificate(read: Callable[[str], str], look: Look = never) -> Certificate:
-    """Return the certificate whose files ``read`` returns by name; FormatError as for ``load``.
-
-    The function raises Missing for a file that is not there.
-    """
-    head = _json(read("certificate.json"))
+def read_certificate(read: Read, look: Look = never) -> Certificate:
+    """Return the certificate whose files ``read`` returns by name; FormatError as for ``load``."""
+    head = head_of(read(ONE), ONE, SCHEMA, VERSION, KEYS)
     claim = _field(head, "claim", str)
     if claim not in tuple(Claim):
-        raise FormatError(f"the claim {claim[:40]!r}: one of {', '.join(Claim)} is expected", source="certificate.json")
-    statement = _statement(head, read("model.txt"), look)
+        raise FormatError(f"the claim {claim[:40]!r}: one of {', '.join(Claim)} is expected", source=ONE)
+    statement = _statement(head, _text(read, "model.txt"), look)
     solutions = tuple(tuple(row) for row in _rows(head.get("solutions")))
-    formula = _formula(read("formula.cnf"), read("map.txt"), look)
+    formula = _formula(_text(read, "formula.cnf"), _text(read, "map.txt"), look)
     proof, drat = _proof(read, look)
     made = Certificate(statement, Claim(claim), solutions, formula, proof, refuter_of(head, ONE), drat)
     _check_objective(head, made)
@@ -122,19 +141,14 @@ def read_certificate(read: Callable[[str], str], look: Look = never) -> Certific
     return made
 
 
-def reader(files: Mapping[str, str]) -> Callable[[str], str]:
-    """Return a function for ``read_certificate`` that reads files already in memory."""
-
-    def read(name: str) -> str:
-        """Return a text; Missing when there is none of that name."""
-        if name not in files:
-            raise Missing(f"{name} is missing")
-        return files[name]
-
-    return read
+def _text(read: Read, name: str) -> str:
+    try:
+        return read(name).decode("utf-8")
+    except UnicodeDecodeError:
+        raise FormatError("the file is not a text in UTF-8", source=name) from None
 
 
-def _proof(read: Callable[[str], str], look: Look) -> tuple[tuple[ProofLine, ...], tuple[Step, ...] | None]:
+def _proof(read: Read, look: Look) -> tuple[tuple[ProofLine, ...], tuple[Step, ...] | None]:
     """Return the proof with hints or, if it is missing, the one without."""
     lines, steps = _lines(read, LRAT, parse_lrat, look), _lines(read, DRAT, parse_drat, look)
     if lines is None:
@@ -146,10 +160,10 @@ def _proof(read: Callable[[str], str], look: Look) -> tuple[tuple[ProofLine, ...
     return tuple(lines), None
 
 
-def _lines(read: Callable[[str], str], name: str, parse: Callable[[str, Look], list[T]], look: Look) -> list[T] | None:
+def _lines(read: Read, name: str, parse: Callable[[str, Look], list[T]], look: Look) -> list[T] | None:
     """Return the lines of a proof; None if it is not there."""
     try:
-        return parse(read(name), look)
+        return parse(_text(read, name), look)
     except Missing:
         return None
     except NotProved as error:
@@ -157,10 +171,9 @@ def _lines(read: Callable[[str], str], name: str, parse: Callable[[str, Look], l
 
 
 def _check_objective(head: Mapping[str, Any], certificate: Certificate) -> None:
-    """Raise FormatError if the stated value of the objective is not that of the solution."""
     complete = all(len(row) == len(certificate.statement.model.names) for row in certificate.solutions)
     if complete and head.get("objective") != certificate.objective:
-        raise FormatError(f"objective: {certificate.objective} is expected", source="certificate.json")
+        raise FormatError(f"objective: {certificate.objective} is expected", source=ONE)
 
 
 def _head(certificate: Certificate) -> dict[str, Any]:
@@ -199,60 +212,24 @@ def _write_folder(target: Path, files: Mapping[str, bytes]) -> None:
         raise
 
 
-def _folder_reader(folder: Path) -> Callable[[str], str]:
-    check_kind([name for name in (ONE, MANY) if (folder / name).exists()], ONE, folder)
-
-    def read(name: str) -> str:
-        """Return the text of a file; Missing when it is not there, FormatError when it is not a text."""
-        path = folder / name
-        try:
-            return bytes_of(path).decode("utf-8")
-        except FileNotFoundError as error:
-            raise Missing(f"cannot be read: {error.strerror}", source=str(path)) from None
-        except OSError as error:
-            raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from None
-        except UnicodeDecodeError:
-            raise FormatError("the file is not a text in UTF-8", source=str(path)) from None
-
-    return read
-
-
-def _zip_text(path: Path) -> Callable[[str], str]:
-    inside = zip_reader(path, ONE)
-
-    def read(name: str) -> str:
-        """Return the text of a file; Missing when it is not there, FormatError when it is not a text."""
-        try:
-            return inside(name).decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
-
-    return read
-
-
-def _json(text: str) -> dict[str, Any]:
-    if len(text) > LARGEST_HEAD:
-        raise FormatError(f"the file has more than {LARGEST_HEAD:,} characters", source="certificate.json")
+def head_of(data: bytes, source: str, schema: str, version: int, keys: set[str]) -> dict[str, Any]:
+    """Return the object of JSON that describes certificates; FormatError unless it has just these keys."""
+    if len(data) > LARGEST_HEAD:
+        raise FormatError(f"the file has more than {LARGEST_HEAD:,} bytes", source=source)
     try:
-        data = json.loads(text, object_pairs_hook=without_doubles)
+        found = json.loads(data.decode("utf-8"), object_pairs_hook=_without_doubles)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"not JSON: {str(error)[:200]}", source="certificate.json") from None
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA or not is_version(data, VERSION):
-        raise FormatError(
-            f"an object of the schema {SCHEMA!r}, version {VERSION}, is expected", source="certificate.json"
-        )
-    if data.keys() != KEYS:
-        wrong = ", ".join(sorted(str(key)[:40] for key in data.keys() ^ KEYS))
-        raise FormatError(f"a key is missing, or there is an extra one: {wrong[:300]}", source="certificate.json")
-    return data
+        raise FormatError(f"not JSON: {str(error)[:200]}", source=source) from None
+    stated = found.get("version") if isinstance(found, dict) and found.get("schema") == schema else None
+    if type(stated) is not int or stated != version:
+        raise FormatError(f"an object of the schema {schema!r}, version {version}, is expected", source=source)
+    if found.keys() != keys:
+        wrong = ", ".join(sorted(str(key)[:40] for key in found.keys() ^ keys))
+        raise FormatError(f"a key is missing, or there is an extra one: {wrong[:300]}", source=source)
+    return dict(found)
 
 
-def is_version(head: Mapping[str, Any], version: int) -> bool:
-    """Return whether an object states a version, as an integer."""
-    return type(head.get("version")) is int and head["version"] == version
-
-
-def without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make an object of JSON; ValueError if a key is repeated, which readers treat differently."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -280,7 +257,6 @@ def refuter_of(head: Mapping[str, Any], source: str) -> str:
 
 
 def _check_stated(certificate: Certificate) -> None:
-    """Raise FormatError if the puzzle states a solution that is not one of those listed."""
     puzzle, names = certificate.statement.puzzle, certificate.statement.model.names
     if puzzle is not None and not _is_listed(puzzle, names, certificate.solutions):
         raise FormatError("puzzle: solution: it is not one of the solutions listed", source=ONE)
@@ -296,7 +272,7 @@ def _is_listed(puzzle: Puzzle, names: Sequence[str], solutions: Sequence[Sequenc
 def _field(data: Mapping[str, Any], name: str, kind: type) -> Any:
     value = data.get(name)
     if not isinstance(value, kind):
-        raise FormatError(f"{name}: a value of type {kind.__name__} is expected", source="certificate.json")
+        raise FormatError(f"{name}: a value of type {kind.__name__} is expected", source=ONE)
     return value
 
 
@@ -304,7 +280,7 @@ def _rows(data: Any) -> list[list[int]]:
     if not isinstance(data, list) or any(
         not isinstance(row, list) or any(type(value) is not int for value in row) for row in data
     ):
-        raise FormatError("solutions: lists of whole numbers are expected", source="certificate.json")
+        raise FormatError("solutions: lists of whole numbers are expected", source=ONE)
     return data
 
 
@@ -316,20 +292,20 @@ def _statement(head: Mapping[str, Any], model_text: str, look: Look) -> Statemen
     domains = {str(x): _domain(values) for x, values in _field(head, "domains", dict).items()}
     unknown = next((x for x in domains if x not in model.index), None)
     if unknown is not None:
-        raise FormatError(f"domains: {unknown[:40]!r} is not a variable of the model", source="certificate.json")
+        raise FormatError(f"domains: {unknown[:40]!r} is not a variable of the model", source=ONE)
     puzzle = head.get("puzzle")
     return Statement(model, domains, None if puzzle is None else stated_puzzle(_field(head, "puzzle", dict), ONE))
 
 
 def _domain(values: Any) -> Domain:
     if not isinstance(values, list) or any(type(value) is not int for value in values):
-        raise FormatError("domains: lists of whole numbers are expected", source="certificate.json")
+        raise FormatError("domains: lists of whole numbers are expected", source=ONE)
     if list(domain(values)) != values:
-        raise FormatError("domains: values in rising order are expected", source="certificate.json")
+        raise FormatError("domains: values in rising order are expected", source=ONE)
     return domain(values)
 
 
-def _formula(text: str, mapping: str, look: Look) -> FlatFormula:
+def _formula(text: str, mapping: str, look: Look) -> Formula:
     numbers = array("i")
     try:
         head, _, body = text.partition("\n")
@@ -349,8 +325,7 @@ def _formula(text: str, mapping: str, look: Look) -> FlatFormula:
         ) from None
     if len(numbers) > LONGEST or numbers.count(0) != clauses or (numbers and numbers[-1] != 0):
         raise FormatError(f"{clauses} clauses, each ended by 0, are expected", source="formula.cnf")
-    ends = [at + 1 for at, number in enumerate(numbers) if number == 0]
-    return FlatFormula(_mapping(mapping, look), numbers, array("i", [0, *ends]), variables)
+    return Formula(_mapping(mapping, look), numbers, variables, clauses)
 
 
 def _mapping(text: str, look: Look) -> dict[tuple[str, int], int]:
@@ -375,3 +350,109 @@ def _whole(text: str) -> int:
     if not _WHOLE.fullmatch(text):
         raise ValueError
     return int(text)
+
+
+# Zip files and folders
+
+
+def holds_many(path: str | Path) -> bool:
+    """Return whether a file holds certificates of many puzzles."""
+    try:
+        with opened(path) as archive:
+            return MANY in archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error):
+        return False
+
+
+def write_zip(target: Path, files: Mapping[str, bytes]) -> None:
+    """Write a zip file completely, or not at all."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".certificate-")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(made.getvalue())
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def opened(path: str | Path) -> zipfile.ZipFile:
+    """Open a zip file; ValueError if its list of files is much longer than that of a certificate."""
+    with Path(path).open("rb") as stream:
+        stream.seek(max(0, stream.seek(0, io.SEEK_END) - LONGEST_END))
+        end = stream.read()
+    at = end.rfind(b"PK\5\6")
+    if at >= 0 and int.from_bytes(end[at + 12 : at + 16], "little") > LONGEST_LIST:
+        raise ValueError("the zip file holds more files than a certificate has")
+    return zipfile.ZipFile(path)
+
+
+def zip_reader(path: Path, kind: str) -> Read:
+    """Return a function that reads a file of a zip file; FormatError if it is unreadable or too large.
+
+    ``kind`` is ONE or MANY: FormatError also if the zip file has the other kind.
+    """
+
+    def read(name: str) -> bytes:
+        try:
+            with opened(path) as archive:
+                check_kind(archive.namelist(), kind, path)
+                return _content(archive, name, path)
+        except FormatError:
+            raise
+        except KeyError:
+            raise Missing(f"{name} is missing", source=str(path)) from None
+        except (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, ValueError, RuntimeError) as error:
+            raise FormatError(f"{name} cannot be read: {error}", source=str(path)) from None
+        except MemoryError:
+            raise FormatError(f"{name} needs more memory than is available", source=str(path)) from None
+
+    return read
+
+
+def _content(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
+    found = archive.getinfo(name)
+    if archive.namelist().count(name) > 1:
+        raise FormatError(f"the zip file holds {name} twice", source=str(path))
+    if found.compress_type not in COMPRESSIONS:
+        raise FormatError(f"{name} has an unsupported compression: store or deflate it", source=str(path))
+    if found.file_size > LARGEST:
+        raise FormatError(f"{name} has more than {LARGEST:,} bytes", source=str(path))
+    return archive.read(name)
+
+
+def check_kind(names: list[str], kind: str, path: Path) -> None:
+    """Raise FormatError if the names include certificates of the other kind, or of both."""
+    if ONE in names and MANY in names:
+        raise FormatError(f"both {ONE} and {MANY} are there: one of them is expected", source=str(path))
+    if kind == ONE and MANY in names:
+        raise FormatError(
+            "the file holds certificates of many puzzles: check_many and load_many read them", source=str(path)
+        )
+    if kind == MANY and ONE in names:
+        raise FormatError("the file holds the certificate of one problem: check and load read it", source=str(path))
+
+
+def _folder_reader(folder: Path) -> Read:
+    check_kind([name for name in (ONE, MANY) if (folder / name).exists()], ONE, folder)
+
+    def read(name: str) -> bytes:
+        path = folder / name
+        if path.exists() and not path.is_file():  # a pipe might never be written, a device might never end
+            raise FormatError("a regular file is expected", source=str(path))
+        try:
+            with path.open("rb") as stream:
+                data = stream.read(LARGEST + 1)
+        except FileNotFoundError as error:
+            raise Missing(f"cannot be read: {error.strerror}", source=str(path)) from None
+        except OSError as error:
+            raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from None
+        if len(data) > LARGEST:
+            raise FormatError(f"the file has more than {LARGEST:,} bytes", source=str(path))
+        return data
+
+    return read

@@ -5,21 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any, Unpack
 
+from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..errors import LimitReached, SudokuModelsError
 from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.agreement import Contradictable as Said
 from ..verbs.agreement import CrossCheck, Verdict, cross_check
-from ..verbs.solving import solutions
 from ..verbs.task import LimitKeywords, Problem, as_puzzle
-from .certificate import Certificate
+from .certificate import Certificate, Claim
 from .certificate_check import check
-from .certify import ClaimFalse, certify
-from .statement import Claim
+from .certifying import ClaimFalse, certify, solutions_of
 
 PATIENCE = 60.0
 """Seconds for finding a proof, and for checking it, unless another limit is given."""
@@ -104,20 +102,20 @@ def judgement_of(
 ) -> tuple[Judgement, Certificate | None]:
     """Return what a certificate proves about a problem, and the certificate; it is checked before it is trusted.
 
-    ``time_limit`` (seconds) applies to making it, and to the check. If it cannot be made, the judgement's ``problem``
-    says why.
+    ``time_limit`` (seconds) applies to making it and the check together. If it cannot be made, the judgement's
+    ``problem`` says why.
     """
     if isinstance(problem, Model):
         problem = problem.without_objective()
-    kept = len(problem.names)
+    kept, budget = len(problem.names), Budget(time_limit).start()
     try:
-        made = certify(problem, refuter=refuter, time_limit=time_limit)
-        checked = check(made, time_limit=time_limit)
+        made = certify(problem, refuter=refuter, time_limit=budget.left)
+        checked = check(made, time_limit=budget.left)
         if not checked:
             return Judgement(problem=f"the certificate is refused: {checked.problem}"), None
         return Judgement(made.claim, tuple(values[:kept] for values in made.solutions), made.refuter), made
     except ClaimFalse as error:
-        return Judgement(solutions=_two(problem, time_limit), problem=str(error)), None
+        return Judgement(solutions=_two(problem, budget), problem=str(error)), None
     except LimitReached as error:
         return Judgement(problem=str(error), limit=time_limit), None
     except (SudokuModelsError, ValueError) as error:
@@ -136,8 +134,8 @@ def proved_cross_check(
 ) -> ProvedCheck:
     """Ask several backends, as ``cross_check`` does, and also judge their answers by a checked proof.
 
-    A verdict that the proof contradicts is WRONG. ``proof_limit`` (seconds) applies to making the certificate, and to
-    its check; the other arguments are those of ``cross_check``.
+    A verdict that the proof contradicts is WRONG. ``proof_limit`` (seconds) applies to making the certificate and its
+    check together; the other arguments are those of ``cross_check``.
     """
     stated: Puzzle | Model = problem if isinstance(problem, Model) else as_puzzle(problem)
     answers = cross_check(stated, backends, unique=unique, isolate=isolate, **limits)
@@ -154,12 +152,10 @@ def _kept(answer: Any, length: int) -> Any:
     return answer if answer.solution is None else replace(answer, solution=answer.solution[:length])
 
 
-def _two(problem: Puzzle | Model, time_limit: float | None) -> tuple[Hashable, ...]:
+def _two(problem: Puzzle | Model, budget: Budget) -> tuple[Hashable, ...]:
     """Return two solutions, checked on the way here; nothing if they are not found."""
-    limits: dict[str, Any] = {} if time_limit is None else {"time_limit": time_limit}
     try:
-        with solutions(problem, limit=2, **limits) as found:
-            met = tuple(tuple(values[x] for x in problem.names) for values in islice(found, 2))
+        found, _ = solutions_of(problem, "auto", 2, {"budget": budget})
     except SudokuModelsError:
         return ()
-    return met if len(met) == 2 else ()
+    return tuple(values[: len(problem.names)] for values in found) if len(found) == 2 else ()

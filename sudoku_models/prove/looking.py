@@ -1,12 +1,15 @@
-"""End a long check by the clock, and process long texts while checking it."""
+"""End a long check by the clock, or by an alarm, and process long texts while checking it."""
 
 from __future__ import annotations
 
 import re
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from ..engine.record import Clock
 from ..errors import FormatError, LimitReached
 
 Look = Callable[[], None]
@@ -15,27 +18,36 @@ Look = Callable[[], None]
 SLICE = 1 << 20
 """Characters of a text, or literals of a formula, between two checks of the clock."""
 
+LEAST = 0.2
+"""Seconds after the limit at which the alarm rings; code that checks the clock ends earlier."""
+
 _ROW = re.compile(r"[^\n]+")
 _SPACE = re.compile(r"\s")
 
 
+def never() -> None:
+    """Do nothing: there is no time limit."""
+
+
 class Deadline:
-    """A moment after which a call raises LimitReached, which says what was ``undone``. ``None`` never comes."""
+    """A moment after which a call raises LimitReached, which says what was ``undone``. ``None`` never comes.
+
+    This is not the Budget of the engines: the check of a certificate loads none of them.
+    """
 
     def __init__(self, time_limit: float | None, undone: str) -> None:
-        self.undone = undone
-        self._limit, self._clock = time_limit, Clock(time_limit)
-        self._clock.resume()
+        if time_limit is not None and not time_limit >= 0:
+            raise ValueError(f"time_limit is {time_limit}: seconds, at least 0, are expected")
+        self.undone, self._limit, self._start = undone, time_limit, time.monotonic()
 
     def __call__(self) -> None:
-        """Check the clock."""
-        if self._clock.expired:
+        if self.left == 0:
             raise LimitReached(f"{self.undone} within {self._limit} s", None)
 
     @property
     def left(self) -> float | None:
         """The seconds until then; None without a limit."""
-        return self._clock.left
+        return None if self._limit is None else max(0.0, self._limit - (time.monotonic() - self._start))
 
 
 def until(time_limit: float | None, undone: str = "the certificate was not read") -> Deadline:
@@ -44,6 +56,37 @@ def until(time_limit: float | None, undone: str = "the certificate was not read"
     ``undone`` says in its message what was not finished; it may be changed as the work goes on.
     """
     return Deadline(time_limit, undone)
+
+
+@contextmanager
+def alarm(time_limit: float | None) -> Iterator[None]:
+    """Raise LimitReached within the block once ``time_limit`` seconds of wall time have passed.
+
+    Only in the main thread of a process, if the system has such alarms and nothing else uses them: elsewhere this does
+    nothing, and only code that checks the clock ends in time.
+    """
+    if time_limit is None or not _free():
+        yield
+        return
+    look = until(time_limit)
+
+    def ring(number: int, frame: Any) -> None:
+        look()
+        signal.setitimer(signal.ITIMER_REAL, LEAST)
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, time_limit + LEAST)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _free() -> bool:
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        return False
+    return signal.getsignal(signal.SIGALRM) is signal.SIG_DFL and signal.getitimer(signal.ITIMER_REAL)[0] == 0
 
 
 @contextmanager

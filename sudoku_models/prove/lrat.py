@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
-from .looking import Look, Pace, rows
+from .looking import Look, Pace, never, rows
 
 Clause = tuple[int, ...]
 
@@ -29,6 +30,7 @@ MOST_LINES, MOST_NUMBERS = 2_000_000, 20_000_000
 NO_NUMBER = "?"
 """Represents a line with characters that no number has, some of which Python would accept."""
 
+_WHOLE = frozenset([int])
 _PLAIN = re.compile(r"[-0-9d \t\r]*")
 
 
@@ -38,16 +40,25 @@ class NotProved(Exception):
 
 @dataclass(frozen=True)
 class ProofLine:
-    """A line of a proof: a clause with its hints, or with ``deleted`` the numbers of clauses to delete."""
+    """A line of a proof: a clause with its hints, or with ``deleted`` the numbers of clauses to delete.
+
+    All are whole numbers and none is 0, which ends lists in files and is its own negation; ValueError otherwise.
+    """
 
     number: int
     clause: Clause = ()
     hints: tuple[int, ...] = ()
     deleted: tuple[int, ...] | None = None
 
+    def __post_init__(self) -> None:
+        numbers = (self.number, *self.clause, *self.hints, *(self.deleted or ()))
+        if not are_literals(numbers):
+            raise ValueError(f"a line of a proof has {str(numbers)[:80]}: whole numbers other than 0 are expected")
 
-def never() -> None:
-    """Do nothing: there is no time limit."""
+
+def are_literals(numbers: Sequence[int]) -> bool:
+    """Return whether all are whole numbers and none is 0."""
+    return 0 not in numbers and _WHOLE.issuperset(map(type, numbers))
 
 
 def parse_lrat(text: str, look: Look = never) -> list[ProofLine]:
@@ -88,6 +99,22 @@ def _line(words: Sequence[str]) -> ProofLine:
     if numbers.index(0, middle + 1) != len(numbers) - 1:
         raise ValueError
     return ProofLine(number, tuple(numbers[:middle]), tuple(numbers[middle + 1 : -1]))
+
+
+def lines_of(proof: Any) -> tuple[ProofLine, ...]:
+    """Return a proof in numbers line by line; NotProved if its end is missing."""
+    numbers, at, found = proof.tolist(), 0, []
+    while at < len(numbers):
+        try:
+            middle = numbers.index(0, at)
+            end = numbers.index(0, middle + 1)
+        except ValueError:
+            raise NotProved("the proof is cut off: of its last lemma literals, 0, hints and 0 are expected") from None
+        if not numbers[at]:
+            raise NotProved("the number of a lemma is 0")
+        found.append(ProofLine(numbers[at], tuple(numbers[at + 1 : middle]), tuple(numbers[middle + 1 : end])))
+        at = end + 1
+    return tuple(found)
 
 
 def check_lrat(formula: Sequence[Clause], lines: Iterable[ProofLine], look: Look = never) -> int:

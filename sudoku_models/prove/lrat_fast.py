@@ -2,24 +2,27 @@
 
 What it accepts is accepted; what it refuses is checked again in plain Python, which says why. The tests hold both
 against each other. A proof is one array of numbers, as LRAT has it: of each lemma its number, its literals, 0, its
-hints, 0; of a deletion a number below 0, the numbers of clauses, 0. numba is imported with this module.
+hints, 0; of a deletion a number below 0, the numbers of clauses, 0. Without machine code nothing is accepted here.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from functools import partial
+from functools import cache
 from itertools import accumulate, chain
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..engine.kept_kernel import kept_kernel
-from .looking import Look
-from .lrat import Clause, ProofLine, never
+from ..engine.machine_code.language import Bytes, Ints, Kernels, Layout, Signed, size_of
+from ..engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
+from .looking import Look, never
+from .lrat import Clause, ProofLine
 
-kernel: Any = partial(kept_kernel, nogil=True)
+KERNELS = Kernels()
+kernel = KERNELS.mark
 
 LARGEST_NUMBER = 1 << 28
 """Proofs with larger numbers than this are left to plain Python."""
@@ -32,11 +35,21 @@ number.
 SLICE = 50_000_000
 """Literals that are read between two checks of the clock: about a twentieth of a second."""
 
-LAST, LEMMAS, AT, LINE, HINT, WORK, GONE = range(7)
-"""The progress of a check: the last lemma's number, the number of lemmas, the position in the proof, the number of
-lines, the hint of the line (0: at its start), the number of literals to read until the next check, the number of
-deletions.
-"""
+
+class Progress(Layout):
+    """The progress of a check: the last lemma's number, the number of lemmas, the position in the proof, the number of
+    lines, the hint of the line (0: at its start), the number of literals to read until the next check, the number of
+    deletions.
+    """
+
+    last: int
+    lemmas: int
+    at: int
+    line: int
+    hint: int
+    work: int
+    gone: int
+
 
 REFUSED, FOLLOWS, PAUSED = 0, 1, -1
 """The results of a slice of a check, and of a lemma."""
@@ -79,92 +92,125 @@ def accepted(numbers: Any, starts: Any, proof: Any, look: Look = never, *, delet
     largest = max(np.abs(proof.astype(np.int64)).max(), np.abs(numbers).max(initial=0), len(starts))
     if largest > min(LARGEST_NUMBER, max(ROOM, 8 * (len(proof) + len(numbers)))):
         return 0
+    machine = _machine()
+    if machine is None:
+        return 0
     place = np.full(largest + 1, -1, np.int64)  # of a lemma: where its literals begin in the proof
-    gone = np.ones(largest + 1, np.bool_)
-    gone[1 : len(starts)] = False
+    gone = np.ones(largest + 1, np.uint8)
+    gone[1 : len(starts)] = 0
     false = np.zeros(2 * largest + 2, np.int32)  # the line for which a literal was last false
-    state = np.zeros(7, np.int64)
-    state[LAST] = len(starts) - 1
+    memory = bytearray(size_of(Progress))
+    state, arrays = Progress(memory), [np.ascontiguousarray(x, np.int32) for x in (numbers, starts, proof)]
+    state.last = len(starts) - 1
+    first, others = [x.ctypes.data for x in arrays], [x.ctypes.data for x in (place, gone, false)]
     while True:
-        state[WORK] = SLICE
-        verdict = checked(numbers, starts, proof, place, gone, false, state)
+        state.work = SLICE
+        verdict = machine.checked(*first, len(proof), *others, address(memory))
         if verdict != PAUSED:
-            whole = state[AT] == len(proof) and (deletions or not state[GONE])
-            return int(state[LEMMAS]) if verdict == FOLLOWS and whole else 0
+            whole = state.at == len(proof) and (deletions or not state.gone)
+            return state.lemmas if verdict == FOLLOWS and whole else 0
         look()
 
 
+LIBRARY = Library("lrat", {"checked": "mmmimmmm"}, [Path(__file__)], lambda: KERNELS)
+
+
+@cache
+def _machine() -> LoadedKernels | None:
+    try:
+        return LIBRARY.load()
+    except NoMachineCode:
+        return None
+
+
 @kernel
-def checked(numbers, starts, proof, place, gone, false, state):  # type: ignore[no-untyped-def]
+def checked(
+    numbers: Signed,
+    starts: Signed,
+    proof: Signed,
+    length: int,
+    place: Ints,
+    gone: Bytes,
+    false: Signed,
+    state: Progress,
+) -> int:
     """Continue through a proof line by line, up to the empty clause or the end of a slice of work."""
-    while state[AT] < len(proof):
-        begin = state[AT] + 1
-        number, end = proof[begin - 1], ended(proof, begin)
+    while state.at < length:
+        begin = state.at + 1
+        number, end = proof[begin - 1], ended(proof, length, begin)
         if number < 0:
-            if not deleted(proof[begin:end], gone):
+            if not deleted(proof, begin, end, gone):
                 return REFUSED
-            state[AT] = end + 1
-            state[GONE] += 1
-            state[WORK] -= end - begin
+            state.at = end + 1
+            state.gone += 1
+            state.work -= end - begin
         else:
-            after = ended(proof, end + 1) + 1
-            if number <= state[LAST] or after > len(proof):
+            after = ended(proof, length, end + 1) + 1
+            if number <= state.last or after > length:
                 return REFUSED
             verdict = lemma(numbers, starts, proof, begin, end, after - 1, place, gone, false, state)
             if verdict != FOLLOWS:
                 return verdict
-            state[LAST], state[AT], state[HINT] = number, after, 0
-            place[number], gone[number] = begin, False
-            state[LEMMAS] += 1
+            state.last = number
+            state.at = after
+            state.hint = 0
+            place[number] = begin
+            gone[number] = 0
+            state.lemmas += 1
             if begin == end:
                 return FOLLOWS
-        if state[WORK] < 0:
+        if state.work < 0:
             return PAUSED
     return REFUSED
 
 
 @kernel
-def lemma(numbers, starts, proof, begin, end, last, place, gone, false, state):  # type: ignore[no-untyped-def]
+def lemma(
+    numbers: Signed, starts: Signed, proof: Signed, begin: int, end: int, last: int, place: Ints, gone: Bytes,
+    false: Signed, state: Progress,
+) -> int:  # fmt: skip
     """Check a lemma whose literals are from ``begin`` to ``end`` and whose hints then go to ``last``; continue where it
     paused.
     """
-    if state[HINT] == 0:
-        state[LINE] += 1
-        state[HINT] = end + 1
-        state[WORK] -= end - begin
+    if state.hint == 0:
+        state.line += 1
+        state.hint = end + 1
+        state.work -= end - begin
         for k in range(begin, end):
-            false[index(proof[k])] = state[LINE]
-        if trivial(proof[begin:end], false, state[LINE]):
+            false[index(proof[k])] = state.line
+        if trivial(proof, begin, end, false, state.line):
             return FOLLOWS
     return follows(numbers, starts, proof, last, place, gone, false, state)
 
 
 @kernel
-def ended(proof, at):  # type: ignore[no-untyped-def]
+def ended(proof: Signed, length: int, at: int) -> int:
     """Return the position of the next 0, or the length of the proof."""
-    while at < len(proof) and proof[at] != 0:
+    while at < length and proof[at] != 0:
         at += 1
     return at
 
 
 @kernel
-def deleted(clauses, gone):  # type: ignore[no-untyped-def]
-    """Delete clauses; False if one of them does not exist."""
-    for number in clauses:
-        if number < 1 or gone[number]:
-            return False
-        gone[number] = True
-    return True
+def deleted(proof: Signed, begin: int, end: int, gone: Bytes) -> int:
+    """Delete clauses; 0 if one of them does not exist."""
+    for k in range(begin, end):
+        if proof[k] < 1 or gone[proof[k]]:
+            return 0
+        gone[proof[k]] = 1
+    return 1
 
 
 @kernel
-def follows(numbers, starts, proof, last, place, gone, false, state):  # type: ignore[no-untyped-def]
+def follows(
+    numbers: Signed, starts: Signed, proof: Signed, last: int, place: Ints, gone: Bytes, false: Signed, state: Progress
+) -> int:
     """Propagate along hints until a clause is violated."""
-    line = state[LINE]
-    for at in range(state[HINT], last):
+    line = state.line
+    for at in range(state.hint, last):
         number = proof[at]
-        if state[WORK] < 0:
-            state[HINT] = at
+        if state.work < 0:
+            state.hint = at
             return PAUSED
         if number < 1 or gone[number]:
             return REFUSED
@@ -185,30 +231,30 @@ NONE, SEVERAL = 0, 1 << 40
 
 
 @kernel
-def index(x):  # type: ignore[no-untyped-def]
+def index(x: int) -> int:
     """Return the index of a literal in arrays by literal."""
     return 2 * x if x > 0 else 1 - 2 * x
 
 
 @kernel
-def trivial(clause, false, line):  # type: ignore[no-untyped-def]
-    """Return whether a lemma contains a literal and its negation."""
+def trivial(proof: Signed, begin: int, end: int, false: Signed, line: int) -> int:
+    """Return how many literals of a lemma it also contains negated."""
     count = 0
-    for x in clause:
-        count += false[index(-x)] == line
-    return count > 0
+    for k in range(begin, end):
+        count += false[index(-proof[k])] == line
+    return count
 
 
 @kernel
-def unit(numbers, at, false, line, state):  # type: ignore[no-untyped-def]
+def unit(numbers: Signed, at: int, false: Signed, line: int, state: Progress) -> int:
     """Return the only literal of a clause that is not false; NONE, or SEVERAL if there are more."""
-    left, begin = np.int64(NONE), at
+    left, begin = NONE, at
     while numbers[at] != 0:
-        x = np.int64(numbers[at])
+        x = numbers[at]
         if false[index(x)] != line and x != left:
             if left != NONE:
-                return np.int64(SEVERAL)
+                return SEVERAL
             left = x
         at += 1
-    state[WORK] -= 1 + at - begin
+    state.work -= 1 + at - begin
     return left

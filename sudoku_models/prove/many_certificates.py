@@ -1,38 +1,50 @@
-"""Certificates of many puzzles of one shape: the common part of their formulas is stated and loaded once.
+"""Certificates of many puzzles of one shape, in memory and in a zip file: what they share once, and numbers.
 
-Making one, by the search ``cdcl``, is a copy of the loaded formula, the givens, and a proof of a few hundred numbers.
-numpy is imported with this module.
+``certificates.json`` has the shape and its rules (as the library's own JSON), ``model.txt`` the model. The rest is
+numbers of four bytes, the lowest first: ``givens`` for each cell of each puzzle, ``solutions`` for each variable (OPEN
+where there is no given, or no solution), ``proofs`` one after the other, ``sizes`` how long each is, ``numbers`` which
+of the puzzles asked about each is. numpy is imported with this module.
 """
 
 from __future__ import annotations
 
-import threading
+import json
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
-from ..bulk.mapping import mapped
-from ..bulk.solving_many import solve_many
-from ..engine.record import Clock, OutOfTime
-from ..engine.refutation import Cnf, Lemma, chosen, refute
-from ..errors import FormatError, LimitReached, SudokuModelsError
+from ..errors import FormatError
+from ..formats.own_json import write_own
 from ..puzzle import Puzzle
-from ..verbs.results import Result
-from ..verbs.task import Problem, as_puzzle
-from .certificate import Certificate
-from .certify import ClaimFalse, cnf_of, hinted, verdict
-from .encoding import claim_clauses, claim_formula, formula_of
-from .formula import FlatFormula
-from .lrat import NotProved, ProofLine
-from .statement import Claim, Statement
+from .certificate import Certificate, Claim, Statement
+from .encoder import claim_formula
+from .files import LARGEST, LONGEST_NAME, Read, head_of, refuter_of, stated_puzzle, write_zip, zip_reader
+from .files import MANY as HEAD
+from .formula import Formula
+from .looking import Look, never, until
+from .lrat import NotProved, ProofLine, lines_of
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 Solution = tuple[int, ...]
+
+SCHEMA = "sudoku-models/certificates"
+VERSION = 1
+KEYS = {"schema", "version", "puzzle", "refuter", "count"}
+OPEN = -(1 << 31)
+"""The code for "no given", or "no solution"."""
+
+LOOKS = 1024
+"""Certificates between two checks of the clock."""
+
+MODEL = "model.txt"
+ARRAYS = ("givens", "solutions", "proofs", "sizes", "numbers")
 
 CHUNK = 50
 """Puzzles that a thread takes in one step."""
@@ -56,7 +68,6 @@ class Certificates:
     problems: Mapping[int, Exception] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """Return how many certificates there are."""
         return len(self.puzzles)
 
     def __getitem__(self, k: int) -> Certificate:
@@ -86,7 +97,6 @@ class Certificates:
                 )
 
     def __iter__(self) -> Iterator[Certificate]:
-        """Yield each certificate as a whole."""
         return map(self.__getitem__, range(len(self)))
 
     def without_proof(self, k: int) -> Certificate:
@@ -94,7 +104,7 @@ class Certificates:
         solution = self.solutions[k]
         claim = Claim.UNSATISFIABLE if solution is None else Claim.UNIQUE
         found = () if solution is None else (solution,)
-        return Certificate(Statement.of(self.puzzles[k]), claim, found, FlatFormula(), (), self.refuter)
+        return Certificate(Statement.of(self.puzzles[k]), claim, found, Formula({}, array("i"), 0, 0), (), self.refuter)
 
 
 WRONG_NUMBER = "each certificate must have a different number, from 1 on"
@@ -110,21 +120,7 @@ def wrong_number(numbers: Iterable[int]) -> int | None:
     return None
 
 
-def lines_of(proof: Any) -> tuple[ProofLine, ...]:
-    """Return a proof in numbers line by line; NotProved if its end is missing."""
-    numbers, at, found = proof.tolist(), 0, []
-    while at < len(numbers):
-        try:
-            middle = numbers.index(0, at)
-            end = numbers.index(0, middle + 1)
-        except ValueError:
-            raise NotProved("the proof is cut off: of its last lemma literals, 0, hints and 0 are expected") from None
-        found.append(ProofLine(numbers[at], tuple(numbers[at + 1 : middle]), tuple(numbers[middle + 1 : end])))
-        at = end + 1
-    return tuple(found)
-
-
-def numbers_of(lines: Iterable[ProofLine | Lemma]) -> Any:
+def numbers_of(lines: Iterable[ProofLine]) -> Any:
     """Return the lemmas of a proof as one array of int32."""
     found = array("i")
     for line in lines:
@@ -132,92 +128,132 @@ def numbers_of(lines: Iterable[ProofLine | Lemma]) -> Any:
     return np.array(found, np.int32)
 
 
-def certify_many(
-    problems: Iterable[Problem], *, refuter: str = "auto", threads: int = 1, time_limit: float | None = None
-) -> Certificates:
-    """Certify puzzles of one shape and set of rules, without candidates: that each has one solution, or none.
-
-    They are solved by the fastest installed backend; ``refuter`` writes the proofs, as for ``certify``, in this number
-    of ``threads``. ``time_limit`` is in seconds for each proof. A puzzle with several solutions, or whose proof is not
-    found in time, is listed in ``problems``, and the others are certified.
-
-    Raises ValueError for puzzles that differ by more than givens, or have candidates, BackendMissing when no engine
-    that writes proofs is installed, Unsupported and TooLarge as ``certify`` does.
-    """
-    puzzles = [as_puzzle(problem) for problem in problems]
-    name, _ = chosen(refuter)
-    if not puzzles:
-        return Certificates((), (), (), (), name)
-    _alike(puzzles)
-    making = _CertificateMaking(puzzles[0], name, time_limit)
-    answers = solve_many(puzzles, unique=True, on_error="return")
-    made = in_threads(making.one, zip(puzzles, answers, strict=True), threads)
-    good = {number: found for number, found in enumerate(made, 1) if not isinstance(found, Exception)}
-    bad = {number: found for number, found in enumerate(made, 1) if isinstance(found, Exception)}
-    solutions, proofs = zip(*good.values(), strict=True) if good else ((), ())
-    return Certificates(tuple(puzzles[n - 1] for n in good), solutions, proofs, tuple(good), name, bad)
-
-
 def in_threads(work: Callable[[A], B], items: Iterable[A], threads: int) -> list[B]:
     """Return the results of some work on each item, in order; ``threads`` take chunks of items in turn."""
     rest = list(items)
+    if threads == 1:
+        return list(map(work, rest))
     chunks = [rest[k : k + CHUNK] for k in range(0, len(rest), CHUNK)]
-    return [made for chunk in mapped(lambda chunk: [work(x) for x in chunk], chunks, threads, None) for made in chunk]
+    pool = ThreadPoolExecutor(threads)
+    try:
+        return [made for chunk in pool.map(lambda chunk: list(map(work, chunk)), chunks) for made in chunk]
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
-def _alike(puzzles: list[Puzzle]) -> None:
-    """Raise ValueError for a puzzle that differs from the first one in more than its givens."""
-    first = puzzles[0]
-    for number, puzzle in enumerate(puzzles, 1):
-        if (puzzle.shape, puzzle.rules, puzzle.candidates) != (first.shape, first.rules, ()):
-            raise ValueError(
-                f"puzzle {number} differs from the first one in more than its givens: certify it separately"
-            )
+def save_many(certificates: Certificates, path: str | Path) -> Path:
+    """Write certificates to a zip file; return its path. ValueError if there are none.
+
+    No incomplete file is left behind.
+    """
+    target = Path(path)
+    write_zip(target, files_of(certificates))
+    return target
 
 
-class _CertificateMaking:
-    """Makes the certificates of puzzles that differ in their givens."""
+def files_of(certificates: Certificates) -> dict[str, bytes]:
+    """Return the files of certificates by name. ValueError if there are none."""
+    if not len(certificates):
+        raise ValueError("there are no certificates to write")
+    first = certificates.puzzles[0]
+    blank = Puzzle(first.shape, (None,) * first.shape.cells, rules=first.rules)
+    head = {
+        "schema": SCHEMA,
+        "version": VERSION,
+        "puzzle": json.loads(write_own(blank)),
+        "refuter": certificates.refuter[:LONGEST_NAME],
+        "count": len(certificates),
+    }
+    none = (OPEN,) * len(first.structure.names)
+    arrays = {
+        "givens": [[OPEN if cell is None else cell for cell in puzzle.givens] for puzzle in certificates.puzzles],
+        "solutions": [none if solution is None else solution for solution in certificates.solutions],
+        "proofs": np.concatenate(certificates.proofs),
+        "sizes": [len(proof) for proof in certificates.proofs],
+        "numbers": certificates.numbers,
+    }
+    files = {HEAD: (json.dumps(head, ensure_ascii=False, indent=1) + "\n").encode()}
+    files[MODEL] = f"{first.structure}\n".encode()
+    files.update({name: np.asarray(array, "<i4").tobytes() for name, array in arrays.items()})
+    return files
 
-    def __init__(self, first: Puzzle, refuter: str, time_limit: float | None) -> None:
-        self._base, self._refuter, self._time_limit = formula_of(first.structure), refuter, time_limit
-        self._common, self._kept = cnf_of(self._base), threading.local()
 
-    def one(self, item: tuple[Puzzle, Result | Exception]) -> tuple[Solution | None, Any] | Exception:
-        """Return a solution (None if there is none) and a proof, or the error that explains the missing certificate."""
-        puzzle, answer = item
-        if isinstance(answer, Exception):
-            return answer
-        try:
-            claim = verdict(answer, False)
-            found = () if claim is Claim.UNSATISFIABLE or answer.solution is None else (answer.solution,)
-            more = self._base.beyond()
-            claim_clauses(more, Statement.of(puzzle), claim, found)
-            return (found[0] if found else None), self._proof(more)
-        except OutOfTime:
-            return LimitReached(f"{self._refuter} found no refutation within {self._time_limit} s", None)
-        except SudokuModelsError as error:
-            return error
+def load_many(path: str | Path, *, time_limit: float | None = None) -> Certificates:
+    """Read certificates that ``save_many`` wrote; FormatError says what is wrong.
 
-    def _proof(self, more: FlatFormula) -> Any:
-        engine = chosen(self._refuter)[1]
-        if not hasattr(engine, "shared"):
-            return self._alone(more)
-        if not hasattr(self._kept, "engine"):
-            self._kept.engine = engine.shared(self._common)
-        clock = Clock(self._time_limit)
-        clock.resume()
-        return self._believed(self._kept.engine.refute(more.numbers, clock))
+    LimitReached after ``time_limit`` seconds.
+    """
+    return read_many(zip_reader(Path(path), HEAD), until(time_limit))
 
-    def _alone(self, more: FlatFormula) -> Any:
-        """Return the proof by an engine that starts from nothing each time."""
-        common = self._common
-        whole = FlatFormula(self._base.literals, common.numbers + more.numbers, variables=more.variables)
-        whole.starts = array("i", [0, *(k for k, x in enumerate(whole.numbers, 1) if not x)])
-        cnf = Cnf(whole.numbers, common.clauses + more.clauses, more.variables, common.first)
-        lemmas = self._believed(refute(cnf, self._refuter, self._time_limit)[1])
-        return numbers_of(hinted(whole, lemmas, self._time_limit, self._refuter))
 
-    def _believed(self, proof: Any) -> Any:
-        if proof is None:
-            raise ClaimFalse(f"{self._refuter} says that there is another solution: the formula is satisfiable")
-        return proof
+def read_many(read: Read, look: Look = never) -> Certificates:
+    """Return the certificates whose files a function reads by name; FormatError as for ``load_many``.
+
+    ``look`` is called repeatedly; an exception from it ends the reading.
+    """
+    blank, count, refuter = _head(read(HEAD))
+    if read(MODEL) != f"{blank.structure}\n".encode():
+        raise FormatError("the model of the puzzle in certificates.json is expected", source=MODEL)
+    numbers = {name: _numbers(name, read(name), look) for name in ARRAYS}
+    givens = _table("givens", numbers["givens"], count, len(blank.givens))
+    solutions = _table("solutions", numbers["solutions"], count, len(blank.structure.names))
+    sizes, proofs = _table("sizes", numbers["sizes"], count, 1)[:, 0], numbers["proofs"]
+    if sizes.min(initial=0) < 0 or int(sizes.sum(dtype=np.int64)) != len(proofs):
+        raise FormatError("the sizes of the proofs do not add up to the numbers of all proofs", source="sizes")
+    asked = _table("numbers", numbers["numbers"], count, 1)[:, 0].tolist()
+    wrong = wrong_number(asked)
+    if wrong is not None:
+        raise FormatError(f"the number {wrong}: {WRONG_NUMBER}", source="numbers")
+    ends = np.cumsum(sizes, dtype=np.int64)
+    return Certificates(
+        tuple(_puzzle(blank, row.tolist()) for row in _looking(givens, look)),
+        tuple(_solution(row.tolist()) for row in _looking(solutions, look)),
+        tuple(proofs[end - size : end] for size, end in _looking(np.stack((sizes, ends), 1), look)),
+        tuple(asked),
+        refuter,
+    )
+
+
+def _looking(rows: Any, look: Look) -> Iterator[Any]:
+    """Yield rows, checking the clock on the way."""
+    for k, row in enumerate(rows):
+        if not k % LOOKS:
+            look()
+        yield row
+
+
+def _solution(row: list[int]) -> tuple[int, ...] | None:
+    return None if OPEN in row else tuple(row)
+
+
+def _head(data: bytes) -> tuple[Puzzle, int, str]:
+    head = head_of(data, HEAD, SCHEMA, VERSION, KEYS)
+    count = head.get("count")
+    if type(count) is not int or not 0 < count < LARGEST:
+        raise FormatError("count: how many certificates there are, at least 1, is expected", source=HEAD)
+    if not isinstance(head.get("puzzle"), dict):
+        raise FormatError("puzzle: an object is expected", source=HEAD)
+    blank = stated_puzzle(head["puzzle"], HEAD)
+    if any(cell is not None for cell in blank.givens) or blank.candidates or blank.stated is not None:
+        raise FormatError("puzzle: a board without givens, candidates and solution is expected", source=HEAD)
+    return blank, count, refuter_of(head, HEAD)
+
+
+def _numbers(name: str, data: bytes, look: Look) -> Any:
+    look()
+    if len(data) % 4:
+        raise FormatError(f"{len(data)} bytes: numbers of four bytes each are expected", source=name)
+    return np.frombuffer(data, "<i4").astype(np.int32)
+
+
+def _table(name: str, numbers: Any, rows: int, columns: int) -> Any:
+    if len(numbers) != rows * columns:
+        raise FormatError(f"{len(numbers)} numbers: {rows} rows of {columns} are expected", source=name)
+    return numbers.reshape(rows, columns)
+
+
+def _puzzle(blank: Puzzle, row: list[int]) -> Puzzle:
+    try:
+        return Puzzle(blank.shape, tuple(None if value == OPEN else value for value in row), rules=blank.rules)
+    except ValueError as error:
+        raise FormatError(str(error)[:300], source="givens") from None

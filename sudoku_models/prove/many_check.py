@@ -1,7 +1,6 @@
-"""Check many certificates: the second encoder states each problem again, and their common part only once.
+"""Check many certificates: each problem is stated again, and their common part only once.
 
-The trusted code is this file and the files listed in ``certificate_check``. numpy and numba are imported with this
-module.
+The trusted code is this file and the files listed in ``certificate_check``. numpy is imported with this module.
 """
 
 from __future__ import annotations
@@ -10,25 +9,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import LimitReached, SudokuModelsError
+from ..model import Model
 from ..puzzle import Puzzle
-from ..verbs.task import Problem, as_puzzle
-from .alarm import alarm
-from .archives import MANY, zip_reader
-from .certificate import amount
-from .certificate_check import Refused, check_solutions
-from .looking import Look, bounded, until
-from .lrat import NotProved, check_lrat
+from .certificate import Statement, amount, in_words
+from .certificate_check import Refused, check_solutions, stated
+from .encoder import of_claim, of_model
+from .files import MANY, zip_reader
+from .formula import Clauses
+from .looking import Look, alarm, bounded, until
+from .lrat import NotProved, check_lrat, lines_of
 from .lrat_fast import accepted
-from .many_certificates import WRONG_NUMBER, Certificates, in_threads, lines_of, wrong_number
-from .many_files import read_many
-from .plain import PlainClauses, of_claim, of_model
-from .problem_words import in_words
-from .statement import Statement
+from .many_certificates import WRONG_NUMBER, Certificates, in_threads, read_many, wrong_number
+
+if TYPE_CHECKING:
+    from ..verbs.task import Problem
 
 
 @dataclass(frozen=True)
@@ -75,12 +74,12 @@ def check_many(
         if not isinstance(certificates, Certificates):
             certificates = read_many(zip_reader(Path(certificates), MANY), look)
         look.undone = "the certificates were not all checked"
-        asked = None if problems is None else [as_puzzle(problem) for problem in problems]
+        asked = None if problems is None else [stated(problem) for problem in problems]
         return verified_many(certificates, look, threads, plain, asked)
 
 
 def verified_many(
-    certificates: Certificates, look: Look, threads: int, plain: bool, asked: Sequence[Puzzle] | None = None
+    certificates: Certificates, look: Look, threads: int, plain: bool, asked: Sequence[Puzzle | Model] | None = None
 ) -> Verifications:
     """Check certificates that have been read; those of puzzles other than ``asked`` are refused."""
     if not len(certificates):
@@ -112,7 +111,7 @@ def verified_many(
     return Verifications(len(found) - len(refused), refused, _checked(certificates, refused, asked is not None))
 
 
-def _check_asked(certificates: Certificates, k: int, asked: Sequence[Puzzle]) -> None:
+def _check_asked(certificates: Certificates, k: int, asked: Sequence[Puzzle | Model]) -> None:
     """Raise Refused if a certificate is not for the puzzle with its number."""
     number = certificates.numbers[k]
     if number > len(asked):
@@ -132,7 +131,7 @@ def _checked(certificates: Certificates, refused: Mapping[int, str], compared: b
         *(["each puzzle is the one of its number among those that you asked about"] if compared else []),
         f"each solution listed satisfies the model and the rules: {amount(unique, 'puzzle')} with one solution, "
         f"{none} with none",
-        "each proof refutes the formula as it is stated again by a second encoder: there is no other solution",
+        "each proof refutes the formula as it is stated again from the model: there is no other solution",
     )
 
 
@@ -158,12 +157,12 @@ class _Common:
         if plain or not self._accepted(more, proof):
             check_lrat(self.base.all + more.all, lines_of(proof), self.look)
 
-    def _accepted(self, more: PlainClauses, proof: Any) -> bool:
+    def _accepted(self, more: Clauses, proof: Any) -> bool:
         numbers = np.concatenate((self.numbers, np.array(more.flat(), np.int32)))
         starts = np.concatenate((self.starts, _starts(more, len(self.numbers))[1:]))
         return accepted(numbers, starts, proof, self.look, deletions=False) > 0
 
 
-def _starts(clauses: PlainClauses, begin: int) -> Any:
+def _starts(clauses: Clauses, begin: int) -> Any:
     """Return the start of each clause, and of the next one."""
     return np.array(list(accumulate((len(clause) + 1 for clause in clauses.all), initial=begin)), np.int32)

@@ -16,8 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from ..engine.budget import Budget, OutOfTime
 from ..engine.program import Program
-from ..engine.record import Clock, OutOfTime
 from .certificate import Certificate
 from .files import DRAT, LRAT, drat_text, load, lrat_text
 
@@ -80,8 +80,8 @@ class OutsideChecker:
             return self._asked([self.name, str(formula), str(proof)], time_limit)
 
     def _asked(self, command: list[str], time_limit: float | None) -> Opinion:
-        clock = Clock(time_limit)
-        clock.resume()
+        clock = Budget(time_limit)
+        clock.start()
         program = Program(command, "", None)
         try:
             lines = [line.strip() for line in program.lines(clock)]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..errors import meant
 from ..model import Constraint, Domain, Givens, Model, domain
 from ..model.domain import integer
+from ..model.once import fields_only
 from .dark_cells import dark_cells
 from .drawing import board_html, board_text
 from .drawn import Drawn
@@ -271,8 +272,7 @@ class Puzzle:
 
         return picture(self)._repr_html_()
 
-    def __getstate__(self) -> dict[str, object]:
-        return {key: self.__dict__[key] for key in self.__dataclass_fields__}
+    __getstate__ = fields_only
 
 
 @dataclass(frozen=True)
@@ -315,8 +315,7 @@ class RulesJudge:
         grid = Filled(self._board, values)
         return [rule for rule in self.judged if not rule.judge(grid)]
 
-    def __getstate__(self) -> dict[str, object]:
-        return {key: self.__dict__[key] for key in self.__dataclass_fields__}
+    __getstate__ = fields_only
 
 
 @lru_cache(maxsize=64)

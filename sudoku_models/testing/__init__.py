@@ -18,23 +18,22 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import imported
 
 if TYPE_CHECKING:
-    from .checks import CHECKS, Check
+    from .check import Check
+    from .checks import CHECKS
     from .conformance import BackendConformance
-    from .gap import Gap, Kind, NotApplicable
-    from .restricted import Restricted, Wrapper
-    from .subject import SolveNative, Subject
+    from .subject import Gap, Kind, NotApplicable, Restricted, SolveNative, Subject, Wrapper
 
 _HOMES = {
     "CHECKS": "checks",
     "BackendConformance": "conformance",
-    "Check": "checks",
-    "Gap": "gap",
-    "Kind": "gap",
-    "NotApplicable": "gap",
-    "Restricted": "restricted",
+    "Check": "check",
+    "Gap": "subject",
+    "Kind": "subject",
+    "NotApplicable": "subject",
+    "Restricted": "subject",
     "SolveNative": "subject",
     "Subject": "subject",
-    "Wrapper": "restricted",
+    "Wrapper": "subject",
 }
 
 __all__ = [

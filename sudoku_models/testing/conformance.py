@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 import pytest
 
 from ..engine.registry import BackendLike, select
-from .checks import CHECKS, Check
-from .gap import Gap, NotApplicable
-from .subject import SolveNative, Subject, require
+from .check import Check
+from .checks import CHECKS
+from .subject import Gap, NotApplicable, SolveNative, Subject, require
 
 _SUBJECTS = pytest.StashKey[dict[tuple[type, str], Subject]]()
 
@@ -20,13 +23,15 @@ class BackendConformance:
     ``gaps`` are checks that the backend is known to fail, each with a kind and a reason. They are strict: a gap that
     closes fails. ``reference`` is the trusted backend for boards out of reach of brute force. ``share`` is the fraction
     of the random cases to run, at least 200 cases in total. ``solve_native`` is for backends with maps to a native
-    model: a function that asks the engine itself, to test the maps.
+    model: a function that asks the engine itself, to test the maps. A check that takes more than ``limit`` seconds of
+    CPU time, or five times as many of wall-clock time, is cut off and fails.
     """
 
     gaps: ClassVar[tuple[Gap, ...]] = ()
     reference: ClassVar[BackendLike] = "backtracking:strategy=fewest"
     share: ClassVar[float] = 1.0
     solve_native: ClassVar[SolveNative | None] = None
+    limit: ClassVar[float] = 60.0
 
     @pytest.fixture
     def spec(self) -> BackendLike:
@@ -38,7 +43,7 @@ class BackendConformance:
         """The backend under test, and how many cases were compared; one for all checks of a class."""
         selection = select(spec)
         subjects = request.session.stash.setdefault(_SUBJECTS, {})
-        made = Subject(selection, self.reference, self.share, type(self).solve_native)
+        made = Subject(selection, self.reference, self.share, type(self).solve_native, self.limit)
         return subjects.setdefault((type(self), str(selection)), made)
 
     @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
@@ -48,7 +53,8 @@ class BackendConformance:
             pytest.skip("not applicable: only some of the checks were selected")
         gap = next((gap for gap in self.gaps if gap.check == check.name), None)
         try:
-            check(subject)
+            with _terminal(request) as terminal:
+                check(subject, terminal)
         except NotApplicable as reason:
             if gap:
                 pytest.fail(f"{gap} is marked as a gap, and there is no gap: {reason}")
@@ -67,6 +73,17 @@ class BackendConformance:
         require(not unknown, f"there are no such checks: {', '.join(sorted(unknown))}")
         require(len(set(marked)) == len(marked), f"a check is marked twice: {marked}")
         require(all(gap.reason for gap in self.gaps), "a gap has no reason")
+
+
+@contextmanager
+def _terminal(request: pytest.FixtureRequest) -> Iterator[int]:
+    """Open standard error as it was before pytest began to capture it."""
+    with request.getfixturevalue("capfd").disabled():
+        opened = os.dup(2)
+    try:
+        yield opened
+    finally:
+        os.close(opened)
 
 
 def _whole(request: pytest.FixtureRequest) -> bool:

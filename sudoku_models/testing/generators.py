@@ -1,7 +1,6 @@
 """Random small models: a generator for each kind of constraint, driven by a ``random.Random``.
 
-A kind that comes later registers its own: ``@generator(Kind) def _(rng, variables): ...``. The same generators serve
-hypothesis (``strategies``), which hands in a Random of its own that it can shrink.
+A kind that comes later registers its own: ``@generator(Kind) def _(rng, variables): ...``.
 """
 
 from __future__ import annotations

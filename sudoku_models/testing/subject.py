@@ -1,18 +1,19 @@
-"""The backend under test, the questions for it, and the comparison of its answers."""
+"""The backend under test, the questions for it, and the comparison of its answers; why a check does not apply to it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, TypeVar
 
-from ..engine.contract import Feature, Outcome, Request, Run, Solution
+from ..engine.contract import Capabilities, Compiled, Feature, Outcome, Request, Run, Solution
 from ..engine.registry import BackendLike, Selection, select
 from ..engine.road import plan, run
 from ..errors import Unsupported
-from ..model import Domain, Model, brute_force
-from .gap import Kind, NotApplicable
+from ..model import AllDifferent, Constraint, Domain, Model, Variable, brute_force
+from .examples import structure
 
 T = TypeVar("T")
 
@@ -21,10 +22,53 @@ SolveNative = Callable[[Any, Sequence[Any], Sequence[Any]], Any]
 literals are true and all of others false; None if there is none."""
 
 
+class Kind(StrEnum):
+    """The reasons why a check does not apply to a backend, or fails."""
+
+    FEATURE = "feature"  # the backend does not declare what the check is about
+    CONSTRAINT = "constraint"  # it takes no such constraint, nor does a rewrite lead to one that it takes
+    FAMILY = "family"  # it takes one family of models only
+    PLATFORM = "platform"  # this system does not tell what the check measures
+    DEFECT = "defect"  # the backend, or its engine, does it wrongly
+
+
+class NotApplicable(Exception):
+    """A check does not apply, by what the backend declares."""
+
+    def __init__(self, kind: Kind, reason: str) -> None:
+        super().__init__(f"not applicable ({kind}): {reason}")
+        self.kind, self.reason = kind, reason
+
+
+@dataclass(frozen=True)
+class Gap:
+    """A check that a backend is known to fail. Strict: when it passes, the suite is red until the gap is removed."""
+
+    check: str
+    kind: Kind
+    reason: str
+
+
 def require(condition: object, message: str) -> None:
     """Raise AssertionError with the message if the condition is false, even with ``python -O``."""
     if not condition:
         raise AssertionError(message)
+
+
+def raises(error: type[Exception], what: str, step: Callable[[], object]) -> str:
+    """Return the message of the error that a step raises; AssertionError if it raises nothing, or without a message."""
+    try:
+        step()
+    except error as raised:
+        require(str(raised), f"{what}: {error.__name__} without a message")
+        return str(raised)
+    raise AssertionError(f"{what}: {error.__name__} is expected, and nothing is raised")
+
+
+def values_of(model: Model, solutions: Iterable[Solution]) -> list[int]:
+    """Return what the model's objective is in each solution."""
+    assert model.objective
+    return [model.objective.value(dict(zip(model.names, solution, strict=True))) for solution in solutions]
 
 
 @dataclass
@@ -33,15 +77,15 @@ class Subject:
 
     ``reference`` is the trusted backend for boards out of reach of brute force. ``share`` is the fraction of the random
     cases to run: below 1 for an engine that takes long to start. ``solve_native`` asks the engine itself, see
-    ``SolveNative``.
+    ``SolveNative``. A check is cut off after ``limit`` seconds of CPU time.
     """
 
     selection: Selection
     reference: BackendLike = "backtracking:strategy=fewest"
     share: float = 1.0
     solve_native: SolveNative | None = None
+    limit: float = 60.0
     ran: int = 0
-    passed: set[str] = field(default_factory=set)
 
     @classmethod
     def of(cls, spec: BackendLike) -> Subject:
@@ -83,17 +127,28 @@ class Subject:
             raise refusal
         return model
 
-    def taken(self, models: Iterable[Model]) -> Iterator[Model]:
-        """Yield the models that the backend accepts; NotApplicable at the end if there was none."""
+    def taken(self, cases: Iterable[T], model_of: Callable[[T], Any] = lambda model: model) -> Iterator[T]:
+        """Yield the cases (models, or what ``model_of`` finds one in) whose models the backend accepts; NotApplicable
+        at the end if there was none.
+        """
         refusal, some = None, False
-        for model in models:
-            why = self.refusal(model)
+        for case in cases:
+            why = self.refusal(model_of(case))
             if why is None:
                 some = True
-                yield model
+                yield case
             refusal = refusal or why
         if refusal and not some:
             raise refusal
+
+    def small(self) -> tuple[Model, int]:
+        """Return a model that the backend accepts, and its number of solutions."""
+        xs = [Variable(f"x{i}", range(1, 5)) for i in range(4)]
+        known = ((Model(xs, [AllDifferent(xs)]), 24), (structure(2, 2), 288), (structure(3, 3), 10**9))
+        for model, count in known[:-1]:
+            if self.refusal(model) is None:
+                return model, count
+        return self.takes(known[-1][0]), known[-1][1]
 
     def run(self, model: Model, **request: Any) -> Run:
         """Start a request."""
@@ -142,3 +197,43 @@ class Subject:
             require(not outcome.complete, f"{label}completeness is claimed without the feature 'prove'")
         elif found is None:
             require(not truth and outcome.complete, f"{label}no solution was found; there are {len(truth)}")
+
+
+class Wrapper:
+    """Passes everything on to the backend inside, whose options are fixed. Subclasses change what they are about."""
+
+    def __init__(self, inner: BackendLike) -> None:
+        self.inner = select(inner)
+        self.name = f"{type(self).__name__.lower()}-{self.inner}"
+
+    @property
+    def Options(self) -> type:  # noqa: N802
+        """The options of the backend inside."""
+        return self.inner.backend.Options
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Those of the backend inside."""
+        return self.inner.capabilities
+
+    def capabilities_with(self, options: Any) -> Capabilities:
+        """The same for all options: they were fixed when the wrapper was made."""
+        return self.capabilities
+
+    def compile(self, model: Model, options: Any) -> Compiled:
+        """Compile with the backend inside and its own options."""
+        return self.inner.backend.compile(model, self.inner.options)
+
+
+class Restricted(Wrapper):
+    """The backend inside, taking only ``kinds``."""
+
+    def __init__(self, inner: BackendLike, kinds: Iterable[type[Constraint]]) -> None:
+        super().__init__(inner)
+        self.kinds = frozenset(kinds)
+        self.name += "-" + "-".join(sorted(kind.__name__ for kind in self.kinds))
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Those of the backend inside, for fewer kinds."""
+        return replace(self.inner.capabilities, kinds=self.kinds & self.inner.capabilities.kinds)

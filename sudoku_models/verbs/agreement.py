@@ -148,14 +148,21 @@ def cross_check(
     no child processes with ``isolate=False``, or if a search is traced.
 
     With ``unique``, backends that can enumerate also find out whether the solution is the only one. The limits are
-    those of ``solve`` and apply to each backend. Raises what ``solve`` raises for the problem and the specifications; a
+    those of ``solve``; the time limit is for all backends together, each of which may take an equal part of what those
+    before it have left. Raises what ``solve`` raises for the problem and the specifications; a
     failure in an engine is an answer.
     """
     problem = problem if isinstance(problem, Model) else as_puzzle(problem)
     selections = installed() if backends is None else [select(backend) for backend in backends]
     if not selections:
         raise ValueError("the list of backends is empty: name at least one")
-    return CrossCheck(judged(problem, [ask(problem, s, unique=unique, isolate=isolate, **limits) for s in selections]))
+    shared, answers = Limits.of(limits), list[Answer]()
+    with shared.begun() as budget:
+        for waiting, selection in zip(range(len(selections), 0, -1), selections, strict=True):
+            share = budget.part(None if budget.left is None else budget.left / waiting)
+            each: LimitKeywords = {**limits, "time_limit": None, "budget": share}
+            answers.append(ask(problem, selection, unique=unique, isolate=isolate, **each))
+    return CrossCheck(judged(problem, answers))
 
 
 def installed() -> list[Selection]:
@@ -247,7 +254,7 @@ def _settled(result: Result, asked: bool) -> Verdict:
     if result.status is Status.UNSATISFIABLE:
         return Verdict.UNSATISFIABLE
     if result.status is Status.UNKNOWN or (asked and result.unique is None):
-        return _REASONS.get(result.reason, Verdict.UNKNOWN)
+        return _REASONS.get(result.reason.partition(":")[0], Verdict.UNKNOWN)
     return Verdict.SOLVED
 
 
@@ -269,6 +276,6 @@ def _cpu(result: Result, here: float) -> float | None:
     """Return the seconds of CPU time; None if a child process was killed before it reported its own."""
     if not result.record.isolated:
         return here
-    if result.reason in _REASONS:
+    if result.reason.partition(":")[0] in _REASONS:
         return None
     return sum(phase.cpu for phase in result.record.phases.values())

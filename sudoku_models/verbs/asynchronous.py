@@ -12,8 +12,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
-from ..engine.process import IDLE, kill_of
 from ..engine.registry import BackendLike
+from ..engine.workers import IDLE, kill_of
 from .results import Result, SolutionCount
 from .task import Alone, LimitKeywords, Limits, Problem
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import total_ordering
 from html import escape
-from typing import TYPE_CHECKING, Any
+from numbers import Number
+from typing import TYPE_CHECKING, Any, cast
 
 from ..engine.contract import Outcome, Run, Solution
 from ..engine.record import Record
@@ -87,7 +89,7 @@ class Result:
         if self.objective is not None:
             best = "the best" if self.objective == self.bound else f"none is better than {self.bound}"
             parts.append(f"objective {self.objective} ({best})")
-        return ", ".join([*parts, *filter(None, [self.reason]), *map(str, self.clashes)])
+        return ", ".join([*parts, *filter(None, [self.reason, self.record.unconfirmed]), *map(str, self.clashes)])
 
     def _solution_text(self) -> str:
         drawn = set(self.grid.shape.names) if self.grid else set()
@@ -99,23 +101,77 @@ class Result:
         raise TypeError("a Result has no truth value: ask for its status or its grid")
 
 
-@dataclass(frozen=True)
+@total_ordering
+@dataclass(frozen=True, eq=False)
 class SolutionCount:
-    """The number of solutions: ``value``, or at least ``value`` unless ``exact``."""
+    """The number of solutions: ``value``, or at least ``value`` unless ``exact``.
+
+    An exact count is compared, computed with and converted as its number: ``count(puzzle) == 1``. One that is not exact
+    raises TypeError there, as the number is not known: ask for its ``value``. No count has a truth value.
+    """
 
     value: int
     exact: bool
     record: Record = field(default_factory=Record, compare=False)
 
+    def __int__(self) -> int:
+        if not self.exact:
+            raise TypeError(
+                f"the number of solutions is not known, only that it is {self}: ask for the value of the count"
+            )
+        return self.value
+
+    __index__ = __int__
+
+    def __float__(self) -> float:
+        return float(int(self))
+
+    def __bool__(self) -> bool:
+        raise TypeError("a SolutionCount has no truth value: compare it with a number, or ask for its value")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, SolutionCount):
+            return (self.value, self.exact) == (other.value, other.exact)
+        return int(self) == cast(Any, other) if isinstance(other, Number) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.value) if self.exact else hash((self.value, self.exact))
+
+    def __lt__(self, other: SolutionCount | float) -> bool:
+        if isinstance(other, SolutionCount):
+            return int(self) < int(other)
+        return int(self) < other if isinstance(other, Number) else NotImplemented
+
+    def __add__(self, other: SolutionCount | int) -> int:
+        return int(self) + int(other) if isinstance(other, SolutionCount | int) else NotImplemented
+
+    __radd__ = __add__
+
+    def __sub__(self, other: SolutionCount | int) -> int:
+        return int(self) - int(other) if isinstance(other, SolutionCount | int) else NotImplemented
+
+    def __rsub__(self, other: int) -> int:
+        return other - int(self) if isinstance(other, int) else NotImplemented
+
+    def __mul__(self, other: SolutionCount | int) -> int:
+        return int(self) * int(other) if isinstance(other, SolutionCount | int) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __format__(self, form: str) -> str:
+        return format(int(self), form) if form else str(self)
+
     def __str__(self) -> str:
-        return str(self.value) if self.exact else f"at least {self.value}"
+        doubt = f" ({self.record.unconfirmed})" if self.record.unconfirmed else ""
+        return f"{self.value if self.exact else f'at least {self.value}'}{doubt}"
 
     def __repr__(self) -> str:
         return f"<SolutionCount: {self}>"
 
     def _repr_html_(self) -> str:
         number = f"{self.value:,}" if self.exact else f"at least {self.value:,}"
-        return f"<div>{number} solution{'' if self.exact and self.value == 1 else 's'}</div>"
+        doubt = f" ({escape(self.record.unconfirmed)})" if self.record.unconfirmed else ""
+        return f"<div>{number} solution{'' if self.exact and self.value == 1 else 's'}{doubt}</div>"
 
 
 @dataclass(frozen=True)
@@ -123,7 +179,8 @@ class Candidates:
     """The values that each cell takes in some solution, by cell name; all are empty if there is no solution.
 
     If not ``complete``, a limit, named in ``reason``, was reached first, and values may be missing. ``clashes`` are
-    equal givens in a house, which explain why there is no solution.
+    equal givens in a house, which explain why there is no solution. ``solvable`` says whether there is a solution; None
+    if that is not known.
     """
 
     values: dict[str, Domain]
@@ -131,11 +188,7 @@ class Candidates:
     reason: str = ""
     record: Record = field(default_factory=Record, compare=False)
     clashes: tuple[Clash, ...] = ()
-
-    @property
-    def solvable(self) -> bool | None:
-        """Whether there is a solution; None if that is not known."""
-        return True if any(self.values.values()) else False if self.complete else None
+    solvable: bool | None = None
 
     def __str__(self) -> str:
         """Return a summary, followed by a line for each cell with several values."""

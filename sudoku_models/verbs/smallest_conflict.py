@@ -15,7 +15,7 @@ from ..errors import LimitReached, Unsupported
 from ..model import Constraint, Domain, Model, VariableLike, domain, name_of
 from ..puzzle import Puzzle
 from .results import Core
-from .task import LimitKeywords, Limits, Problem, as_puzzle, left_until
+from .task import LimitKeywords, Limits, Problem, as_puzzle
 
 
 def core(
@@ -36,14 +36,13 @@ def core(
     shared = Limits.of(limits)
     if shared.trace is not None:
         raise Unsupported("core runs many searches, so it cannot be traced: leave out trace")
-    deadline = shared.deadline
+    budget = shared.begun().start()
     narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
     base, parts = taken_apart(problem, narrow)
     whole = base.with_(*(c for part in parts for c in part.constraints))
-    chosen = auto.choose(whole, shared.needs, shared.time_limit, alone=True) if backend == "auto" else None
+    chosen = auto.choose(whole, shared.needs, budget.left, alone=True) if backend == "auto" else None
     selection = chosen.selection if chosen else select(backend)
-    time_limit = shared.time_limit if deadline is None else left_until(deadline)
-    request = Request({}, 1, None, time_limit, shared.memory_limit, shared.seed, shared.workers, confirm=shared.confirm)
+    request = Request({}, 1, None, budget.left, budget.memory, shared.seed, shared.workers, confirm=shared.confirm)
     record = Record(backend=selection.backend.name, options=selection.changed)
     quick = auto.quick(whole) if backend == "auto" and not auto.is_plain(whole) else None
     try:

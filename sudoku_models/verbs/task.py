@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from numbers import Real
 from typing import Any, TypedDict
 
-from ..engine import auto, counted_blocks
+from ..engine import auto
+from ..engine.budget import Budget
 from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, TraceStep
+from ..engine.counting import counted
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
-from ..engine.road import LONGEST, run
+from ..engine.road import run
 from ..errors import SudokuModelsError, meant
 from ..model import Domain, Model
 from ..model.domain import integer
@@ -32,11 +32,15 @@ class LimitKeywords(TypedDict, total=False):
     workers: int
     trace: Callable[[TraceStep], object] | None
     confirm: bool
+    budget: Budget | None
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits and choices that all verbs share, by keyword; see ``Request`` for their meaning and units."""
+    """The limits and choices that all verbs share, by keyword; see ``Request`` for their meaning and units.
+
+    ``budget`` is that of a larger job, of which this call is a part: the call ends with it too.
+    """
 
     time_limit: float | None = None
     memory_limit: int | None = None
@@ -44,6 +48,7 @@ class Limits:
     workers: int = 1
     trace: Callable[[TraceStep], object] | None = None
     confirm: bool = True
+    budget: Budget | None = None
 
     @classmethod
     def of(cls, keywords: Mapping[str, Any]) -> Limits:
@@ -56,17 +61,13 @@ class Limits:
                 raise TypeError(
                     f"unknown keyword {name!r}: besides its own, each verb takes {', '.join(known)}{meant(name, known)}"
                 )
-        limit = keywords.get("time_limit")
-        if limit is not None and not isinstance(limit, Real):
-            raise TypeError(f"time_limit is {limit!r}: a number of seconds is expected")
-        return cls(**keywords)
+        limits = cls(**keywords)
+        limits.begun()
+        return limits
 
-    @property
-    def deadline(self) -> float | None:
-        """The deadline, by ``time.monotonic``, for work that begins now; None without a sensible limit."""
-        limit = self.time_limit
-        sensible = isinstance(limit, Real) and 0 <= limit <= LONGEST
-        return time.monotonic() + limit if sensible and limit is not None else None
+    def begun(self) -> Budget:
+        """Return a budget for work that begins now; TypeError or ValueError for a limit that is not a number."""
+        return Budget(self.time_limit, self.memory_limit, self.budget)
 
     @property
     def needs(self) -> frozenset[Feature]:
@@ -77,11 +78,6 @@ class Limits:
 
 
 NO_LIMITS = Limits()
-
-
-def left_until(deadline: float) -> float:
-    """Return the seconds that are left, never below 0."""
-    return max(0.0, deadline - time.monotonic())
 
 
 def as_puzzle(problem: Problem) -> Puzzle:
@@ -112,7 +108,7 @@ class Task:
     selection: Selection
     limits: Limits
     record: Record
-    deadline: float | None = None
+    budget: Budget
     isolate: bool = False
 
     @classmethod
@@ -121,7 +117,11 @@ class Task:
 
         A time limit starts here.
         """
-        deadline = limits.deadline
+        with limits.begun() as budget:
+            return cls._read(problem, backend, limits, every, budget)
+
+    @classmethod
+    def _read(cls, problem: Problem, backend: BackendLike, limits: Limits, every: bool, budget: Budget) -> Task:
         record = Record()
         watch = record.stopwatch()
         puzzle: Puzzle | None
@@ -134,22 +134,24 @@ class Task:
         watch.lap("parse")
         if backend == "auto":
             needs = limits.needs | {Feature.ENUMERATE} if every and not model.objective else limits.needs
-            choice = auto.choose(model, needs, limits.time_limit)
+            choice = auto.choose(model, needs, budget.left)
             selection, record.choice = choice.selection, choice.explain
         else:
             selection = select(backend)
-        return cls(model, domains, puzzle, selection, limits, record, deadline)
+        return cls(model, domains, puzzle, selection, limits, record, budget)
 
     def request(self, limit: int | None) -> Request:
-        """Return the request for up to ``limit`` solutions, with the remaining time."""
-        limits: dict[str, Any] = {**vars(self.limits)}
-        if self.deadline is not None:
-            limits["time_limit"] = left_until(self.deadline)
-        return Request(self.domains, limit, None, **limits)
+        """Return the request for up to ``limit`` solutions, within the limits that the budget has already."""
+        shared = self.limits
+        return Request(
+            self.domains, limit, seed=shared.seed, workers=shared.workers, trace=shared.trace, confirm=shared.confirm
+        )
 
     def run(self, limit: int | None) -> Run:
         """Run the task."""
-        return run(self.model, self.selection, self.request(limit), self.record, isolate=self.isolate)
+        return run(
+            self.model, self.selection, self.request(limit), self.record, isolate=self.isolate, budget=self.budget
+        )
 
     @property
     def wrapped(self) -> Callable[[Solution], Any]:
@@ -188,7 +190,7 @@ class Task:
         result = self.result(last, False, outcome, False)
         values = result.values
         value = None if values is None else self.model.objective.value(values)
-        reason = "" if outcome.complete else str(outcome.reason)
+        reason = outcome.missing
         return replace(result, objective=value, bound=outcome.bound, reason=reason)
 
     def counted(self, limit: int | None) -> SolutionCount:
@@ -196,16 +198,7 @@ class Task:
         if limit is not None and integer(limit, "limit") < 1:
             raise ValueError(f"limit is {limit}: at least 1 is expected")
         most = None if limit is None else limit + 1
-        outcome = (
-            None
-            if self.isolate
-            else counted_blocks.counted(self.model, self.selection, self.request(most), self.record)
-        )
-        if outcome is None:
-            with self.run(most) as found:
-                for _ in found:
-                    pass
-                outcome = found.outcome
+        outcome = counted(self.model, self.selection, self.request(most), self.record, self.budget, self.isolate)
         if limit is not None and outcome.count > limit:
             return SolutionCount(limit, False, outcome.record)
         return SolutionCount(outcome.count, outcome.complete, outcome.record)
@@ -214,7 +207,7 @@ class Task:
         """Return the result of a search for one solution (two with ``asked``)."""
         only = False if another else True if outcome.complete else None
         settled = outcome.complete or another or (first is not None and not asked)
-        reason = "" if settled else str(outcome.reason)
+        reason = "" if settled else outcome.missing
         if first is None:
             status = Status.UNSATISFIABLE if outcome.complete else Status.UNKNOWN
             clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()
@@ -234,31 +227,32 @@ class Task:
             first = list(found)
             outcome = found.outcome
         if outcome.complete and len(first) == 1:  # the cells come first, in the order of their names
-            return Candidates(dict(zip(names, zip(first[0], strict=True), strict=False)), True, "", self.record)
+            values: dict[str, Domain] = dict(zip(names, zip(first[0], strict=True), strict=False))
+            return Candidates(values, True, "", self.record, solvable=True)
         met: dict[str, set[int]] = {name: set() for name in names}
         for solution in first:
             self.add(met, solution)
         if outcome.complete or outcome.reason is not Reason.LIMIT:
-            return self._marks(met, "" if outcome.complete else str(outcome.reason))
+            return self._marks(met, outcome.missing)
         for name in names:
             while left := tuple(v for v in _domain(self, name) if v not in met[name]):
                 outcome = self.meet(met, {name: left}, 1)
                 if not outcome.count and not outcome.complete:
-                    return self._marks(met, str(outcome.reason))
+                    return self._marks(met, outcome.missing)
                 if not outcome.count:
                     break
         return self._marks(met, "")
 
     def _marks(self, met: Mapping[str, Iterable[int]], stopped: str) -> Candidates:
         values = {name: tuple(sorted(found)) for name, found in met.items()}
-        none = not stopped and not any(values.values())
-        clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and none else ()
-        return Candidates(values, not stopped, stopped, self.record, clash)
+        solvable = any(values.values()) or (None if stopped else False)
+        clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and solvable is False else ()
+        return Candidates(values, not stopped, stopped, self.record, clash, solvable)
 
     def meet(self, met: Mapping[str, set[int]], narrow: Mapping[str, Domain], limit: int) -> Outcome:
         """Find up to ``limit`` solutions, with further domains, and add their values to those found."""
         request = replace(self.request(limit), domains={**self.domains, **narrow})
-        with run(self.model, self.selection, request, self.record, isolate=self.isolate) as found:
+        with run(self.model, self.selection, request, self.record, isolate=self.isolate, budget=self.budget) as found:
             for solution in found:
                 self.add(met, solution)
             return found.outcome

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from sudoku_backends.pseudo_boolean.opb import BACKEND as OPB
 from sudoku_backends.pseudo_boolean.opb import OpbOptions
 
 from sudoku_models import Variable, solve
-from sudoku_models.engine import Reason, Request, run, select
+from sudoku_models.engine import Reason, Request, run, select, tree
 from sudoku_models.engine.competition import ProgramAnswer, answer_in, command_of
 from sudoku_models.engine.registry import Selection
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption
@@ -141,6 +142,59 @@ def test_a_program_is_stopped_when_the_time_is_over(program: Say) -> None:
     with run(THREE, selection, Request(time_limit=0.3)) as found:
         assert list(found) == []
     assert found.outcome.reason is Reason.TIME
+
+
+DEAF = """
+import pathlib, signal, time
+heard = []
+signal.signal(signal.SIGTERM, lambda *_: heard.append(1))
+for _ in range(6000):
+    time.sleep(0.01)
+    if heard:
+        heard.append(1)
+        pathlib.Path({path!r}).write_text(str(len(heard)))
+"""
+
+
+@pytest.mark.skipif(not tree.SEEN, reason="not applicable (platform): processes are looked up in /proc")
+def test_a_program_that_ignores_the_request_to_end_is_killed_soon(program: Say, tmp_path: Path) -> None:
+    path = tmp_path / "lived"
+    path.write_text("0")
+    with run(THREE, by_opb(program(DEAF.format(path=str(path)))), Request(time_limit=1)) as found:
+        assert list(found) == []
+    assert found.outcome.reason is Reason.TIME
+    assert int(path.read_text()) < 150, "it lived for more than a second and a half after it was asked to end"
+
+
+TWICE_FORKED = """
+import os, pathlib, time
+reader, writer = os.pipe()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        pathlib.Path({pid!r}).write_text(str(os.getpid()))
+        os.closerange(0, 64)
+        time.sleep(600)
+    os._exit(0)
+os.close(writer)
+os.read(reader, 1)  # the other one has written its number
+{then}
+"""
+
+
+@pytest.mark.skipif(not tree.SEEN, reason="not applicable (platform): processes are looked up in /proc")
+@pytest.mark.parametrize("then", ["time.sleep(600)", "print('s UNSATISFIABLE')"])
+def test_a_process_that_left_the_tree_of_its_program_ends_with_it(then: str, program: Say, tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    selection = by_opb(program(TWICE_FORKED.format(pid=str(pid), then=then)))
+    with run(THREE, selection, Request(time_limit=20 if "print" in then else 2)) as found:
+        assert list(found) == []
+    assert found.outcome.reason is (Reason.EXHAUSTED if "print" in then else Reason.TIME)
+    hidden = Path("/proc", pid.read_text(), "stat")
+    end = time.monotonic() + 60
+    while hidden.exists() and hidden.read_text().rpartition(")")[2].split()[0] not in "ZX" and time.monotonic() < end:
+        time.sleep(0.02)
+    assert time.monotonic() < end
 
 
 @pytest.mark.parametrize("backend", ["dimacs", "opb"])

@@ -29,7 +29,7 @@ ENGINES = {
     "pycosat",
     "pysat",
     "constraint",
-    "numba",
+    "llvmlite",
     "z3",
     "highspy",
     "minizinc",

@@ -4,8 +4,7 @@ from itertools import combinations, islice
 from pathlib import Path
 
 import pytest
-from sudoku_backends.exact_cover import BACKEND
-from sudoku_backends.exact_cover.matrix import CoverMatrix
+from sudoku_backends.exact_cover import BACKEND, CoverMatrix
 
 from sudoku_models.engine.contract import Reason, Request, Run
 from sudoku_models.engine.road import run as run_on

@@ -11,9 +11,9 @@ import pytest
 from sudoku_backends.highs import BACKEND
 
 from sudoku_models import solve
-from sudoku_models.engine import Request, process, run
+from sudoku_models.engine import Request, run, workers
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities
-from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Or, Table, Variable
@@ -28,7 +28,7 @@ XS = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
 
 @pytest.fixture(autouse=True)
 def clean() -> None:
-    process.close_idle()
+    workers.close_idle()
 
 
 def test_it_takes_turns_with_or_tools_in_different_children() -> None:
@@ -38,13 +38,13 @@ def test_it_takes_turns_with_or_tools_in_different_children() -> None:
         with run(model, selection, apart) as found:
             assert len(list(found)) == 1
         assert found.outcome.record.isolated
-    assert len(process._idle) == 2
+    assert len(workers._idle) == 2
 
 
 def test_a_child_suits_what_does_not_conflict_with_what_ran_there() -> None:
-    child = process.take(HIGHS)
+    child = workers.take(HIGHS)
     try:
-        child.start(Model(XS), HIGHS, Request(), Clock(None))
+        child.start(Model(XS), HIGHS, Request(), Budget())
         suited = {name: child.suits(select(name).capabilities) for name in ("cp-sat", "pycosat", "backtracking")}
         assert suited == {"cp-sat": False, "pycosat": True, "backtracking": True}
         assert child.suits(HIGHS.capabilities)

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sudoku_backends.xcsp3 import ace, choco, java
-from sudoku_backends.xcsp3.backend import Contradiction, Instantiations, reduced
+from sudoku_backends import xcsp3
+from sudoku_backends.xcsp3 import Contradiction, Instantiations, reduced
 
 from sudoku_models import Variable
 from sudoku_models.engine import Reason, Request, run
-from sudoku_models.engine.record import Clock, OutOfMemory
+from sudoku_models.engine.budget import Budget, OutOfMemory
 from sudoku_models.errors import BackendFailed, BackendMissing
 from sudoku_models.model import Count, Element, InDomain, LexLess, Linear, MinMax, Model, NValue, Table
 
@@ -28,7 +28,7 @@ SPREAD = ["v <instantiation cost='13' >", "v \t<list>x y </list>", "v \t<values>
 
 def answers(lines: list[str], remarks: str = "", all_asked: bool = True, again: bool = False) -> Instantiations:
     process: Any = SimpleNamespace(lines=lambda clock: (line.encode() for line in lines), remarks=lambda: remarks)
-    return Instantiations(process, Clock(None), all_asked, again)
+    return Instantiations(process, Budget(), all_asked, again)
 
 
 def test_solutions_are_read_as_they_come() -> None:
@@ -95,7 +95,7 @@ def test_counts_that_are_settled_are_taken_out() -> None:
 
 
 def test_what_makes_a_program_fail_or_lose_solutions_is_stated_otherwise() -> None:
-    for backend in (ace.BACKEND, choco.BACKEND):
+    for backend in (xcsp3.ACE, xcsp3.CHOCO):
         accepts = backend.capabilities.accepts
         assert accepts(NValue(("x", "y"), ">", "z"))
         assert accepts(MinMax(("x", "x"), 1, None))
@@ -114,24 +114,24 @@ def test_what_makes_a_program_fail_or_lose_solutions_is_stated_otherwise() -> No
 
 
 def test_a_jar_that_is_missing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(java, "find_spec", lambda name: SimpleNamespace(submodule_search_locations=[str(tmp_path)]))
+    monkeypatch.setattr(xcsp3, "find_spec", lambda name: SimpleNamespace(submodule_search_locations=[str(tmp_path)]))
     with pytest.raises(BackendMissing, match=r"has no ace/ACE-\*.jar among its solvers: pip install"):
-        java.jar("ace/ACE-*.jar")
+        xcsp3.jar("ace/ACE-*.jar")
     (tmp_path / "solvers" / "ace").mkdir(parents=True)
     for version in ("2.6", "2.7"):
         (tmp_path / "solvers" / "ace" / f"ACE-{version}.jar").touch()
-    assert java.jar("ace/ACE-*.jar").endswith("ACE-2.7.jar")
+    assert xcsp3.jar("ace/ACE-*.jar").endswith("ACE-2.7.jar")
 
 
 def test_a_limit_of_memory_is_that_of_the_heap_and_what_java_needs_beside_it() -> None:
-    assert java.least_of(None, None) is None
-    assert java.least_of(7, None) == java.least_of(9, 7) == 7
-    assert f"-Xmx{(1000 - 320) << 10}k" in java.command(1000 << 20)
-    assert "-Xmx16384k" in java.command(1 << 20)
+    assert xcsp3.least_of(None, None) is None
+    assert xcsp3.least_of(7, None) == xcsp3.least_of(9, 7) == 7
+    assert f"-Xmx{(1000 - 320) << 10}k" in xcsp3.java_command(1000 << 20)
+    assert "-Xmx16384k" in xcsp3.java_command(1 << 20)
 
 
 @present
-@pytest.mark.parametrize("backend", [ace.BACKEND, choco.BACKEND], ids=["ace", "choco"])
+@pytest.mark.parametrize("backend", [xcsp3.ACE, xcsp3.CHOCO], ids=["ace", "choco"])
 def test_a_program_lists_what_it_does_not_mention(backend: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
     xs = [Variable("x", (0, 1)), Variable("a b", (0, 3)), Variable("z", (7,))]
@@ -144,13 +144,13 @@ def test_a_program_lists_what_it_does_not_mention(backend: Any, monkeypatch: pyt
 def test_an_objective_without_terms_has_one_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
     x = Variable("x", (1, 2))
-    with run(Model([x]).minimise(x - x), choco.BACKEND, Request(limit=None)) as found:
+    with run(Model([x]).minimise(x - x), xcsp3.CHOCO, Request(limit=None)) as found:
         assert len(list(found)) == 1
     assert found.outcome.complete
 
 
 @present
 def test_java_without_memory_ends_by_the_limit() -> None:
-    with run(Model([Variable("x", (0, 1))]), ace.BACKEND, Request(memory_limit=16 << 20)) as found:
+    with run(Model([Variable("x", (0, 1))]), xcsp3.ACE, Request(memory_limit=16 << 20)) as found:
         assert list(found) == []
     assert found.outcome.reason is Reason.MEMORY

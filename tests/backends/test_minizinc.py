@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
-from sudoku_backends.minizinc import BACKEND, MiniZincOptions, solvers
-from sudoku_backends.minizinc.solvers import KnownSolver
+from sudoku_backends import minizinc
+from sudoku_backends.minizinc import BACKEND, KnownSolver, MiniZincOptions
 
 from sudoku_models.engine import Feature, Reason, Request, run
 from sudoku_models.engine.registry import Selection, install_command, missing
@@ -51,7 +51,7 @@ next(BACKEND.compile(pigeons, BACKEND.Options()).run(Request()), None)
 
 def known(monkeypatch: pytest.MonkeyPatch, *some: KnownSolver) -> None:
     """Make the program list these solvers."""
-    monkeypatch.setattr(solvers, "_known", lambda: {solver.name: solver for solver in some})
+    monkeypatch.setattr(minizinc, "_known", lambda: {solver.name: solver for solver in some})
 
 
 def test_where_the_program_is_missing_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

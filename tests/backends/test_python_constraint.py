@@ -139,7 +139,7 @@ def crowd() -> Model:
 
 def test_other_threads_get_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     turns = Turns(4)
-    monkeypatch.setattr("sudoku_models.engine.record.time", turns)
+    monkeypatch.setattr("sudoku_models.engine.budget.time", turns)
     with turns:
         list(run(crowd(), time_limit=1.0))
     assert turns.taken >= 4

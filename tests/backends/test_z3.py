@@ -6,7 +6,7 @@ import sys
 from ctypes import ArgumentError
 
 import pytest
-from sudoku_backends.z3.backend import interruption_kept
+from sudoku_backends.z3 import interruption_kept
 
 from sudoku_models.engine import Request
 from sudoku_models.engine.road import prepare, run
@@ -16,7 +16,7 @@ pytest.importorskip("z3")
 
 
 def test_few_models_stay_stated_and_a_forgotten_one_is_stated_again() -> None:
-    from sudoku_backends.z3 import world
+    from sudoku_backends.z3 import engine as world
 
     models = [Model([Variable("x", range(2 + size))]) for size in range(world.KEPT + 3)]
     for _ in range(2):

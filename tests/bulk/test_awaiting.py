@@ -14,7 +14,7 @@ from sudoku_models.bulk.where import Where
 
 from .made import CLASH, LINES, SMALL
 
-pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 
 async def everything(problems: Any, backend: str = "auto", **keywords: Any) -> list[Any]:

@@ -12,7 +12,7 @@ import pytest
 from sudoku_models import Result, solve, solve_many
 from sudoku_models.collection import puzzles
 
-pytest.importorskip("numba", reason="numba is not installed")
+pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
 LINES = [item.puzzle.to_line() for item in puzzles("9x9-easy")][:4]
 CLASH = "11" + "." * 79

@@ -16,7 +16,7 @@ from sudoku_models.engine import batch as batch_module
 from sudoku_models.engine.contract import Batch
 from sudoku_models.model import AllDifferent, Variable
 
-pytest.importorskip("numba", reason="numba is not installed")
+pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
 LINES = [item.puzzle.to_line() for item in puzzles(side=9) if item.puzzle.shape is Shape.square(9)]
 CLASH = "11" + "." * 79

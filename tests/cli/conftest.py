@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(autouse=True)
 def quiet_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no comparison say that the machine was busy, whatever else runs beside the tests."""
-    monkeypatch.setattr("sudoku_models.compare.conditions._faults", lambda machine, rows: ())
+    monkeypatch.setattr("sudoku_models.compare.machine._faults", lambda machine, rows: ())
 
 
 @pytest.fixture

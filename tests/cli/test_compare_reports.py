@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from errno import ENOSPC
 from os import strerror
@@ -20,13 +21,13 @@ BACKENDS = ("-b", "backtracking", "-b", "pycosat")
 
 def test_reports_in_every_form_are_written_beside_the_tables(program: Program, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
-    names = ["r.html", "r.md", "r.tex", "r.csv", "r.jsonl", "r.parquet", "r.xml"]
+    names = ["r.html", "r.md", "r.tex", "r.csv", "r.jsonl", "r.parquet"]
     options = [part for name in names for part in ("--report", tmp_path / name)]
     result = program("compare", *BACKENDS, *options, input=PUZZLES)
     assert result.exit_code == 0, result.stderr
     assert "All answers agree." in result.stdout
     written = {path.name for path in tmp_path.iterdir()}
-    assert written == {*names[:-1], "r.backtracking.xml", "r.pycosat.xml"}
+    assert written == {*names}
     assert "The command that repeats it" not in (tmp_path / "r.md").read_text()
     assert len((tmp_path / "r.jsonl").read_text().splitlines()) == 4
 
@@ -48,7 +49,7 @@ def test_an_earlier_run_is_compared_with_from_its_folder_or_its_rows(
     folder = tmp_path / "old"
     first = program("compare", *BACKENDS, "--dir", folder, "--out", tmp_path / "old.jsonl", input=PUZZLES)
     assert first.exit_code == 0
-    for old in (folder, folder / "journal.db", tmp_path / "old.jsonl"):
+    for old in (folder, folder / "journal.jsonl", tmp_path / "old.jsonl"):
         page = tmp_path / "new.html"
         result = program("compare", "--resume", folder, "--against", old, "--report", page)
         assert result.exit_code == 0, result.stderr
@@ -71,6 +72,7 @@ def test_a_resumed_comparison_writes_reports_too(program: Program, tmp_path: Pat
     ("option", "value", "words"),
     [
         ("--report", "r.doc", "ends in one of .html"),
+        ("--report", "r.xml", "ends in one of .html"),
         ("--report", "none/r.html", "there is no folder"),
         ("--against", "none", "none: cannot be read: No such file or directory; the folder, the journal or the"),
         ("--out", ".", "cannot be written: Is a directory"),
@@ -117,9 +119,9 @@ def test_rows_of_an_earlier_run_stay_where_a_comparison_does_not_begin(program: 
 
 
 def test_the_files_that_are_written_are_named(program: Program, tmp_path: Path) -> None:
-    result = program("compare", *BACKENDS, "--report", tmp_path / "a.xml", input=PUZZLES)
+    result = program("compare", *BACKENDS, "--report", tmp_path / "a.md", "--report", tmp_path / "a.csv", input=PUZZLES)
     said = {line.partition(": ")[2] for line in result.stderr.splitlines() if line.startswith("report: ")}
-    assert said == {str(path) for path in tmp_path.glob("*.xml")}
+    assert said == {str(path) for path in tmp_path.glob("a.*")}
     assert len(said) == 2
 
 
@@ -127,8 +129,12 @@ def test_the_files_that_are_written_are_named(program: Program, tmp_path: Path) 
 def test_a_full_disk_leaves_what_was_there_and_the_journal(
     program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, name: str
 ) -> None:
-    def full(_: int) -> None:
-        raise OSError(ENOSPC, strerror(ENOSPC))
+    def full(number: int) -> None:
+        if not os.path.samestat(os.fstat(number), journal().stat()):
+            raise OSError(ENOSPC, strerror(ENOSPC))
+
+    def journal() -> Path:
+        return next((tmp_path / "state").rglob("journal.jsonl"))
 
     (tmp_path / name).write_text("before")
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))

@@ -18,6 +18,7 @@ from sudoku_models import collection
 from sudoku_models.cli import live
 from sudoku_models.compare import Journal, Plan, Row
 
+from ..compare.made import done
 from ..held import HeldClock
 
 Program = Callable[..., Any]
@@ -109,7 +110,7 @@ class TestResume:
         puzzles, folder = tmp_path / "puzzles.txt", tmp_path / "run"
         puzzles.write_text("".join(f"{item.puzzle.to_line()}\n" for item in collection.puzzles(side=9)[:MANY]))
         process = start("compare", "-b", "backtracking", "--dir", folder, puzzles)
-        while not (folder / "journal.db").exists() or not Journal.open(folder).done():
+        while not done(folder):
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate()
@@ -141,7 +142,7 @@ class TestResume:
     ) -> None:
         monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
         assert program("compare", "-b", "backtracking", input=UNIQUE).exit_code == 0
-        assert not list(tmp_path.rglob("journal.db"))
+        assert not list(tmp_path.rglob("journal.jsonl"))
 
 
 def test_rounds_of_seeds_and_repeats(program: Program, tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ import pytest
 
 from sudoku_models.bulk import solving_arrays, where
 from sudoku_models.compare import Journal
-from sudoku_models.compare.journal import NAME
 from sudoku_models.testing.processes import LINUX
 
+from ..compare.made import done
 from .conftest import said
 
 Start = Callable[..., "subprocess.Popen[str]"]
@@ -60,7 +60,7 @@ def test_ctrl_c_while_an_engine_works_is_130_at_once_and_leaves_nothing(
     kept = ("--dir", folder) if arguments[0] == "compare" else ()
     process = start(*arguments, path, *kept, "--verbose", start_new_session=True)
     if kept:
-        _wait_until(lambda: (folder / NAME).exists() and len(Journal.open(folder).done()) == 1)
+        _wait_until(lambda: done(folder) == 1)
     else:
         assert process.stdout and len(process.stdout.readline()) == 82
     process.send_signal(signal.SIGINT)
@@ -124,7 +124,7 @@ def test_an_interrupted_comparison_prints_its_table_and_writes_its_rows(start: S
     path, out, folder = tmp_path / "puzzles.txt", tmp_path / "rows.jsonl", tmp_path / "run"
     path.write_text(f"{_easy()}\n{HARD}\n")
     process = start("compare", "-b", "pycosat", "--repeats", "50000", "--dir", folder, "-o", out, path)
-    _wait_until(lambda: (folder / NAME).exists() and len(Journal.open(folder).done()) >= 4)
+    _wait_until(lambda: done(folder) >= 4)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=600)
     assert process.returncode == 130
@@ -149,6 +149,19 @@ def test_a_closed_standard_output_is_no_fault(start: Start) -> None:
     process = start("solve", "-b", "backtracking", stdin=subprocess.PIPE, stdout=None, preexec_fn=lambda: os.close(1))
     _, errors = process.communicate(UNIQUE, timeout=600)
     assert (process.returncode, said(errors)) == (0, "")
+
+
+@pytest.mark.parametrize("closed", [(2,), (0, 2), (1, 2), (0, 1, 2)])
+def test_closed_streams_are_no_fault_where_an_engine_runs_in_a_child(start: Start, closed: tuple[int, ...]) -> None:
+    pytest.importorskip("z3", reason="not applicable (platform): z3 is not installed")
+
+    def close() -> None:
+        for number in closed:
+            os.close(number)
+
+    command = ("solve", "-b", "z3", "--time-limit", "300", "--format", "json", "--out", "/dev/null", UNIQUE)
+    process = start(*command, stderr=None, preexec_fn=close)
+    assert process.wait(timeout=600) == 0
 
 
 def test_answers_appear_as_puzzles_are_solved(start: Start) -> None:

@@ -16,7 +16,7 @@ from sudoku_models.collection import puzzles
 from ..bulk import made
 from .conftest import said
 
-pytest.importorskip("numba", reason="numba is not installed")
+pytest.importorskip("llvmlite", reason="llvmlite is not installed")
 
 Program = Callable[..., Any]
 LINES = [item.puzzle.to_line() for item in puzzles("9x9-easy")]

@@ -124,15 +124,16 @@ def test_a_signal_when_the_work_is_over_ends_a_program_that_cannot_write_its_las
 
 def test_an_engine_that_hears_no_signals_works_in_a_child_of_the_command_line() -> None:
     from sudoku_models import Puzzle, Shape
-    from sudoku_models.engine import Request, place, process
+    from sudoku_models.engine import Budget, workers
     from sudoku_models.engine.registry import select
+    from sudoku_models.engine.road import Place, place_of
 
     pytest.importorskip("z3", reason="not applicable (platform): z3 is not there")
     structure = Puzzle.empty(Shape.square(4)).structure
-    assert not place.isolated(select("z3"), Request(), structure)
-    process.on_command_line = True
+    assert place_of(select("z3"), Budget(), structure) is Place.HERE
+    workers.on_command_line = True
     try:
-        assert place.isolated(select("z3"), Request(), structure)
-        assert not place.isolated(select("backtracking"), Request(), structure)
+        assert place_of(select("z3"), Budget(), structure) is Place.APART
+        assert place_of(select("backtracking"), Budget(), structure) is Place.HERE
     finally:
-        process.on_command_line = False
+        workers.on_command_line = False

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow
+import pyarrow.compute
+import pyarrow.ipc
 import pytest
 import zstandard
 
@@ -160,7 +162,7 @@ def test_files_of_different_columns_are_no_one_table(program: Program, tmp_path:
 
 @pytest.mark.parametrize("name", ["p.parquet", "p.csv", "p.jsonl"])
 def test_a_table_of_batches_has_the_codes_of_its_rows(program: Program, tmp_path: Path, name: str) -> None:
-    pytest.importorskip("numba", reason="numba is not installed")
+    pytest.importorskip("llvmlite", reason="llvmlite is not installed")
     lines = tmp_path / "p.txt"
     lines.write_text(f"{LINES[0]}\n{'11' + '.' * 79}\n" * 3)
     assert program("solve", "-b", "bitset", str(lines), "--out", str(tmp_path / name)).exit_code == 1
@@ -172,3 +174,33 @@ def test_a_named_csv_format_is_not_that_of_its_cells(program: Callable[..., Any]
     result = program("solve", "--input-format", "csv", input=table)
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == program("solve", input="1...............\n" * 3).stdout
+
+
+RUNS = pyarrow.RunEndEncodedArray
+KINDS_OF_COLUMNS = {
+    "runs of texts": RUNS.from_arrays(pyarrow.array([2, 4], pyarrow.int32()), pyarrow.array(["a", "b"])),
+    "runs of a dictionary": RUNS.from_arrays(
+        pyarrow.array([2, 4], pyarrow.int32()), pyarrow.array(["a", "b"]).dictionary_encode()
+    ),
+    "runs of views": RUNS.from_arrays(
+        pyarrow.array([2, 4], pyarrow.int32()), pyarrow.array(["a", "b"], pyarrow.string_view())
+    ),
+    "views": pyarrow.array(["a", "a", "b", "b"], pyarrow.string_view()),
+    "a dictionary": pyarrow.array(["a", "a", "b", "b"]).dictionary_encode(),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS_OF_COLUMNS)
+@pytest.mark.parametrize("form", ["arrow", "parquet", "jsonl"])
+def test_a_column_of_any_arrow_type_goes_beside_the_answers(
+    program: Program, tmp_path: Path, kind: str, form: str
+) -> None:
+    lines = pyarrow.compute.run_end_encode(pyarrow.array([line for line in LINES[:2] for _ in range(2)]))
+    rows = pyarrow.table({"puzzle": lines, "note": KINDS_OF_COLUMNS[kind]}).slice(1)
+    source, out = tmp_path / "in.arrow", tmp_path / f"out.{form}"
+    with pyarrow.ipc.new_file(source, rows.schema) as file:
+        file.write_table(rows)
+    for command in (("solve",), ("count", "--limit", "2"), ("minimise",)):
+        assert program(*command, source, "-o", out).exit_code in (0, 3), command
+        found = map(json.loads, out.read_text().splitlines()) if form == "jsonl" else made.read(out)
+        assert [row["note"] for row in found] == ["a", "b", "b"]

@@ -14,7 +14,7 @@ import pytest
 from sudoku_models.bulk import blocks, takeover, where
 from sudoku_models.collection import puzzles
 
-pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 Program = Callable[..., Any]
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,6 +35,27 @@ def test_it_shows_a_solved_puzzle_and_the_comparison(
     assert f"| {' '.join(grid[:3])} | {' '.join(grid[3:6])} | {' '.join(grid[6:9])} |" in out
     for backend in ("backtracking", "cp-sat", "pycosat", "python-constraint"):
         assert out.count(backend) >= 2
+    assert "not taken" in out and "1 x not taken: bitset does not accept" in " ".join(out.split())
+    assert "check tests it on the model" in " ".join(out.split())
+
+
+def test_it_ends_with_three_commands_that_work(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    monkeypatch.setattr(demo, "SELECTED", {"4x4": 1})
+    assert demo.main() == 0
+    commands = [
+        line[2:]
+        for line in capsys.readouterr().out.partition("Try next:")[2].splitlines()
+        if line[2:3] not in ("", "#")
+    ]
+    assert len(commands) == 3
+    for command in commands:
+        short = command.replace("--number 20", "--number 2")
+        done = subprocess.run(short, shell=True, cwd=tmp_path, capture_output=True, text=True, timeout=600)
+        assert done.returncode == 0, done.stderr
+    assert {"puzzle.html", "report.html"} <= {path.name for path in tmp_path.iterdir()}
 
 
 def test_a_wrong_answer_shows_in_the_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from sudoku_models.compare import Row
+from sudoku_models.compare import Journal, JournalError, Row
 
 LIMIT = 10.0
 ROW = Row(1, "made.txt", None, "", 81, 17, "a", "unique", "solved", True, "", 1.0, 1.0, time_limit=LIMIT, side=9)
@@ -23,3 +24,11 @@ def row(backend: str, instance: int, wall: float | None, **changes: Any) -> Row:
 def rows(**times: list[float | None]) -> list[Row]:
     """Make the rows of several backends: the times of the instances 1, 2, ..."""
     return [row(name, i, wall) for name, walls in times.items() for i, wall in enumerate(walls, 1)]
+
+
+def done(folder: Path) -> int:
+    """Return how many runs are in the journal of a folder, in which a program may be about to make one."""
+    try:
+        return len(Journal.open(folder).done())
+    except JournalError:
+        return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from sudoku_models.compare import compare
-from sudoku_models.compare.conditions import conditions
+from sudoku_models.compare.machine import conditions
 from sudoku_models.compare.report import Report
 
 from .made import row

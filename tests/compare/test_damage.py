@@ -1,17 +1,23 @@
-"""A damaged journal: what is whole is salvaged, nothing is made up, the rest runs again."""
+"""A damaged journal: each damaged line is named, nothing is deleted or made up, and lost runs run again."""
 
 from __future__ import annotations
 
+import json
+import os
 import random
+import resource
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from sudoku_models.compare import Journal, JournalError, Row, compare, resume
-from sudoku_models.compare.journal import NAME
-from sudoku_models.compare.report import Report
+from sudoku_models.compare import Journal, JournalError, Plan, Row, compare, distinct, instances, resume
+from sudoku_models.compare.journal import NAME, OLD
+from sudoku_models.compare.report import read_run
+from sudoku_models.journal import lines_of
 
 PUZZLES = ["1.....2....3....", "1.3...2....3.4..", "11.............."]
 SPECS = ["backtracking", "pycosat"]
@@ -19,82 +25,147 @@ SPECS = ["backtracking", "pycosat"]
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of 60 rows; lines 1 to 4 are the plan and the puzzles, 5 and 6 the session and the machine."""
     folder = tmp_path_factory.mktemp("whole")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sudoku_models.compare.pool.GENERATIONS", 1)
         compare(PUZZLES, SPECS, directory=folder, repeats=10)
-    with closing(sqlite3.connect(folder / NAME)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return folder
-
-
-class TestDamaged:
-    """Bytes of the file are changed: what is whole is salvaged, nothing is made up, the rest runs again."""
-
-    @pytest.mark.parametrize("kind", ["bytes", "block", "head", "shift", "end"])
-    def test_every_whole_row_is_salvaged(self, whole: Path, tmp_path: Path, kind: str) -> None:
-        data = (whole / NAME).read_bytes()
-        stated = {row.key: row for row in Journal.open(whole).rows()}
-        with closing(sqlite3.connect(whole / NAME)) as connection:
-            texts = [said.encode() for (said,) in connection.execute("SELECT told FROM runs")]
-        for seed in range(4):
-            damaged = changed(data, kind, random.Random(seed))
-            rows = salvaged_rows(tmp_path / str(seed), damaged)
-            assert len({row.key for row in rows}) == len(rows) >= sum(text in damaged for text in texts)
-            assert all(stated[row.key].wall == row.wall for row in rows)
-
-    def test_the_damage_is_named_the_old_file_kept_and_the_rest_run_again(
-        self, whole: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
-    ) -> None:
-        data = bytearray((whole / NAME).read_bytes())
-        at = data.index(b'"schema": "sudoku-models/compare/1"')
-        data[at + 200] ^= 1
-        (tmp_path / NAME).write_bytes(data)
-        journal = Journal.open(tmp_path)
-        assert (
-            "damaged (a run differs from what was written): rebuilt from 59 whole runs and 3 instances"
-            in journal.damage
-        )
-        assert journal.damage in caplog.text
-        assert (tmp_path / f"{NAME}.damaged").read_bytes() == data
-        assert journal.provenance()["damage"] == journal.damage
-        second: list[Row] = []
-        assert len(resume(tmp_path, on_row=second.append).rows) == 60
-        assert len(second) == 1
-        assert not Journal.open(tmp_path).damage
-
-    def test_without_a_plan_the_runs_are_kept_as_lines(self, whole: Path, tmp_path: Path) -> None:
-        data = (whole / NAME).read_bytes().replace(b"sudoku-models/journal/2", b"sudoku-models/journal/?")
-        (tmp_path / NAME).write_bytes(data)
-        with pytest.raises(JournalError, match=r"the plan is lost; its 60 whole runs are in .*rows\.jsonl"):
-            Journal.open(tmp_path)
-        assert len(Report.read(tmp_path / "rows.jsonl").rows) == 60
+    assert len((folder / NAME).read_text().splitlines()) == 66
+    return folder / NAME
 
 
 def changed(data: bytes, kind: str, chance: random.Random) -> bytes:
-    """Damage some bytes: single ones, a block of zeros, the beginning, some put in between, the end cut off."""
+    """Damage some bytes: a bit, single bytes, a block of zeros, the beginning, some put in between, some left out."""
     found, at = bytearray(data), chance.randrange(len(data))
-    if kind == "bytes":
+    if kind == "bit":
+        found[at] ^= 1 << chance.randrange(8)
+    elif kind == "bytes":
         for _ in range(20):
             found[chance.randrange(len(data))] = chance.randrange(256)
-    elif kind == "block":
+    elif kind == "zeros":
         found[at : at + 5000] = bytes(len(found[at : at + 5000]))
     elif kind == "head":
         found[:100] = chance.randbytes(100)
-    elif kind == "shift":
+    elif kind == "more":
         found[at:at] = b"shifted"
     else:
-        del found[at:]
+        del found[at : at + 100]
     return bytes(found)
 
 
-def salvaged_rows(folder: Path, data: bytes) -> list[Row]:
-    """Open a damaged journal; return its rows, those that lie beside it where the plan is lost."""
-    folder.mkdir()
-    (folder / NAME).write_bytes(data)
-    try:
-        return list(Journal.open(folder).rows())
-    except JournalError as error:
-        beside = folder / "rows.jsonl"
-        assert beside.exists() or "this is not a journal" in str(error)
-        return [*Report.read(beside).rows] if beside.exists() else []
+@pytest.mark.parametrize("kind", ["bit", "bytes", "zeros", "head", "more", "less"])
+def test_whatever_is_damaged_is_named_and_every_whole_row_is_read(whole: Path, tmp_path: Path, kind: str) -> None:
+    data = whole.read_bytes()
+    stated = {row.key: row for row in Journal.open(whole).rows()}
+    texts = [line for line in data.splitlines(keepends=True) if b'"sudoku-models/compare/1"' in line]
+    assert len(texts) == 60
+    file = tmp_path / NAME
+    for seed in range(40 if kind == "bit" else 8):
+        damaged = changed(data, kind, random.Random(seed))
+        file.write_bytes(damaged)
+        lost = [number for number, fields in lines_of(file) if fields is None]
+        kept = sum(text in damaged.splitlines(keepends=True) for text in texts)
+        journal = Journal.open(tmp_path)
+        rows = list(journal.rows())
+        assert lost and f"{lost[0]}" in journal.damage and "damaged and left out" in journal.damage
+        assert len({row.key for row in rows}) == len(rows) == kept
+        assert all(stated[row.key].wall == row.wall for row in rows)
+        assert file.read_bytes() == damaged
+
+
+def test_without_its_plan_a_comparison_cannot_be_continued_but_be_read(whole: Path, tmp_path: Path) -> None:
+    (tmp_path / NAME).write_bytes(whole.read_bytes().replace(b"sudoku-models/journal/", b"sudoku-models/journals", 1))
+    with pytest.raises(JournalError, match="the line of the plan is damaged: this comparison cannot be continued"):
+        resume(tmp_path)
+    report = read_run(tmp_path)
+    assert len(report.rows) == 60
+    assert "line 1 is damaged" in report.provenance["damage"]
+    assert "60" in report.html()
+
+
+def test_a_lost_row_runs_again_and_the_damage_stays_named(
+    whole: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    data = bytearray(whole.read_bytes())
+    at = data.index(b'"schema": "sudoku-models/compare/1"')
+    data[at + 200] ^= 1
+    (tmp_path / NAME).write_bytes(data)
+    journal = Journal.open(tmp_path)
+    assert journal.damage == (
+        f"{tmp_path / NAME}: line 7 is damaged and left out: --resume makes the runs that are missing again"
+    )
+    assert journal.damage in caplog.text
+    assert journal.provenance()["damage"] == journal.damage
+    second: list[Row] = []
+    assert len(resume(tmp_path, on_row=second.append).rows) == 60
+    assert len(second) == 1
+    assert (tmp_path / NAME).read_bytes().startswith(data)
+    assert "line 7 is damaged" in Journal.open(tmp_path).damage
+
+
+def test_the_runs_of_a_lost_puzzle_stay_in_the_report(whole: Path, tmp_path: Path) -> None:
+    data = bytearray(whole.read_bytes())
+    data[data.index(b"sudoku-models/instance/2") + 100] ^= 1
+    (tmp_path / NAME).write_bytes(data)
+    assert len(Journal.open(tmp_path).instances()) == 2
+    assert len(resume(tmp_path).rows) == 60
+
+
+def test_a_journal_that_was_killed_while_it_was_made_is_named(whole: Path, tmp_path: Path) -> None:
+    first = whole.read_bytes().splitlines(keepends=True)
+    (tmp_path / NAME).write_bytes(first[0] + first[1] + first[2][:50])
+    with pytest.raises(JournalError, match="making this journal was interrupted"):
+        Journal.open(tmp_path)
+    (tmp_path / NAME).write_bytes(first[0][:50])
+    assert len(Journal.create(tmp_path, Plan.of(SPECS), distinct(instances(PUZZLES))).instances()) == 3
+
+
+def test_a_journal_of_an_earlier_version_is_refused_with_a_way_to_keep_its_runs(whole: Path, tmp_path: Path) -> None:
+    rows = list(Journal.open(whole).rows())
+    with closing(sqlite3.connect(tmp_path / OLD)) as connection, connection:
+        connection.execute("CREATE TABLE runs (told TEXT)")
+        connection.executemany("INSERT INTO runs VALUES (?)", [(f"{'0' * 16}{row.json()}",) for row in rows])
+    for place in (tmp_path, tmp_path / OLD):
+        with pytest.raises(JournalError, match="one of an earlier version, in sqlite: run the comp") as told:
+            Journal.open(place)
+        with pytest.raises(JournalError, match="in sqlite"):
+            read_run(place)
+    with pytest.raises(JournalError, match="there is a journal already"):
+        Journal.create(tmp_path, Plan.of(SPECS), distinct(instances(PUZZLES)))
+    query = str(told.value).partition("'")[2].partition("'")[0]
+    with closing(sqlite3.connect(tmp_path / OLD)) as connection:
+        lines = [line for (line,) in connection.execute(query)]
+    (tmp_path / "rows.jsonl").write_text("\n".join(lines))
+    assert list(read_run(tmp_path / "rows.jsonl").rows) == rows
+
+
+def test_rows_of_a_file_are_judged_as_in_a_journal(tmp_path: Path) -> None:
+    whole = compare(PUZZLES[:1], SPECS).rows
+    lie = json.loads(whole[0].json()) | {"status": "unsatisfiable", "solution": None, "unique": None, "backend": "liar"}
+    (tmp_path / "rows.jsonl").write_text("\n".join([json.dumps(lie), *(row.json() for row in whole)]))
+    found = read_run(tmp_path / "rows.jsonl").rows
+    assert [row.status for row in found] == ["WRONG", "solved", "solved"]
+
+
+def test_a_full_disk_is_an_error_with_its_file_and_the_rest_is_run_later(tmp_path: Path) -> None:
+    """The limit for the size of a file stands for the size of a disk."""
+    folder, puzzles = tmp_path / "run", tmp_path / "puzzles.txt"
+    puzzles.write_text("\n".join(PUZZLES))
+    size = 9_000  # room for the plan and some rows
+    backends = [f"--backend={spec}" for spec in SPECS]
+    full = subprocess.run(
+        [sys.executable, "-m", "sudoku_models", "compare", *backends, "--repeats", "4", "--dir", folder, puzzles],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)),
+    )
+    assert full.returncode == 5
+    assert f"error: {folder / NAME}: File too large" in full.stderr
+    assert "internal error" not in full.stderr and "--verbose" not in full.stderr
+    assert f"sudoku-models compare --resume {folder} goes on" in full.stderr
+    before = Journal.open(folder).done()
+    assert 0 < len(before) < 24
+    second: list[Row] = []
+    assert len(resume(folder, on_row=second.append).rows) == 24
+    assert before.isdisjoint(row.key for row in second)

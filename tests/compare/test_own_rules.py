@@ -97,15 +97,53 @@ for row in compare([puzzle], %r, goal="count").rows:
 """
 
 
-def test_a_rule_of_an_unguarded_script_is_compared(tmp_path: Path) -> None:
-    file = tmp_path / "script.py"
-    file.write_text(SCRIPT % BACKENDS[::2])
+def ran(folder: Path, script: str) -> list[str]:
+    """Run a script, and return the lines that it prints."""
+    file = folder / "script.py"
+    file.write_text(script)
     path = os.pathsep.join([str(ROOT), str(ROOT / "backends")])
     done = subprocess.run(
         [sys.executable, file], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True
     )
+    return sorted(done.stdout.splitlines())
+
+
+def test_a_rule_of_an_unguarded_script_is_compared(tmp_path: Path) -> None:
     number = sum(g[10] - 1 for g in latin_squares(True) if g[0] > g[5] > g[10])
-    assert sorted(done.stdout.splitlines()) == [f"{name} solved {number}" for name in BACKENDS[::2]]
+    assert ran(tmp_path, SCRIPT % BACKENDS[::2]) == [f"{name} solved {number}" for name in BACKENDS[::2]]
+
+
+JUDGING = """
+from dataclasses import dataclass
+from sudoku_models import Puzzle
+from sudoku_models.compare import compare
+from sudoku_models.puzzle.rules import CellsRule
+
+@dataclass(frozen=True)
+class Last(CellsRule):
+    most: int = 4
+
+    def constraints(self, board):
+        return ()
+
+    def judge(self, grid):
+        return grid[self.cells[0]] <= self.most
+
+for most in (1, 4):
+    puzzle = Puzzle.parse("." * 16).with_rules(Last("R4C4", most))
+    for row in compare([puzzle], ["backtracking", "cp-sat"], goal="count").rows:
+        print(most, row.backend, row.status, row.count, row.reason)
+"""
+
+
+def test_a_rule_of_a_script_judges_every_solution_that_a_worker_counts(tmp_path: Path) -> None:
+    """Its class is not known in the worker, and its constraints allow more than its judge."""
+    told = ran(tmp_path, JUDGING)
+    reason = "returned a wrong solution: it breaks the rule Last (R4C4, most 1), though every constraint holds"
+    assert told == [
+        *(f"1 {name} WRONG None {name} {reason}" for name in ("backtracking", "cp-sat")),
+        *(f"4 {name} solved 288 " for name in ("backtracking", "cp-sat")),
+    ]
 
 
 def test_rules_that_another_process_knows_go_as_they_are() -> None:

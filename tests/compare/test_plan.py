@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_models import BadOption, Puzzle
 from sudoku_models.compare import Goal, Instance, Plan, distinct, instances
-from sudoku_models.compare.run_rows import row_of
+from sudoku_models.compare.rows import row_of
 from sudoku_models.verbs.agreement import installed
 
 PUZZLES = [Instance(i, Puzzle.parse("." * 16)) for i in range(1, 41)]

@@ -12,7 +12,8 @@ from typer.testing import CliRunner
 
 from sudoku_models.cli.app import program
 from sudoku_models.compare import Journal, Row, compare, judged, proofs, resume
-from sudoku_models.compare.report.verdict import notes
+from sudoku_models.compare.journal import NAME
+from sudoku_models.compare.report.words import notes
 from sudoku_models.prove import Claim, Judgement
 from sudoku_models.verbs.agreement import Verdict
 
@@ -89,9 +90,8 @@ def test_a_lonely_liar_is_found_out_by_a_proof() -> None:
 def test_proofs_are_kept_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compare([UNIQUE, CLASH], ["backtracking"], directory=tmp_path)
     assert [r.proof for r in resume(tmp_path, certify=True).rows] == ["cdcl", "cdcl"]
-    file = tmp_path / proofs.NAME
-    lines = file.read_text().splitlines()
-    file.write_text("\n".join([lines[0], lines[1].replace("unsatisfiable", "unique")]) + "\n")
+    file = tmp_path / NAME
+    file.write_text(file.read_text().replace('"claim": "unsatisfiable"', '"claim": "unique"'))
     assert [r.proof for r in Journal.open(tmp_path).rows()] == ["cdcl", ""]
     again: list[str] = []
     true: Callable[..., Any] = proofs.proof_of
@@ -113,7 +113,7 @@ def test_a_proof_that_took_too_long_is_tried_again_with_more_time(tmp_path: Path
     assert [row.proof for row in first.rows] == ["", ""]
     assert first.summary().unproved[0][1] == "the number of solutions is not known: time limit"
     assert [row.proof for row in resume(tmp_path, certify=True, proof_limit=0.0).rows] == ["", ""]
-    assert len((tmp_path / proofs.NAME).read_text().splitlines()) == 2
+    assert (tmp_path / NAME).read_text().count('"schema": "sudoku-models/proof/1"') == 2
     assert [row.proof for row in resume(tmp_path, certify=True).rows] == ["cdcl", "cdcl"]
 
 

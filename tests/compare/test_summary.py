@@ -8,9 +8,8 @@ from math import inf
 import pytest
 
 from sudoku_models.compare import Row, summary_of
-from sudoku_models.compare.comparison_tables import parts, results
 from sudoku_models.compare.plan import Goal
-from sudoku_models.compare.summary import quantile
+from sudoku_models.compare.summary import parts, phases, quantile, results
 
 ROW = Row(1, "", None, "", 81, 17, "a", "unique", "solved", True, "", 1.0, 1.0, time_limit=10.0)
 
@@ -87,3 +86,64 @@ def test_of_the_reasons_of_one_status_the_most_frequent_are_listed_and_the_other
         "a: 2 x error: side 6",
         "a: 3 x error for 3 other reasons",
     ]
+
+
+class TestNotTaken:
+    """Puzzles that a backend does not accept: a column of their own, and no part of the ranks unless that is asked."""
+
+    FOUND = (
+        *rows("all", ("solved", 2.0), ("solved", 4.0), ("solved", 9.0)),
+        *rows("few", ("solved", 1.0), ("unsupported", 0.0), ("timeout", 10.0)),
+        *rows("none", *[("unsupported", 0.0)] * 3),
+    )
+
+    def test_times_and_ranks_are_over_the_puzzles_that_every_backend_takes(self) -> None:
+        summary = summary_of(self.FOUND)
+        assert (summary.puzzles, summary.ranked) == (3, 2)
+        assert [(f.backend, f.solved, f.par2, f.most) for f in summary.figures] == [
+            ("all", 3, (2.0 + 9.0) / 2, 9.0),
+            ("few", 1, (1.0 + 20.0) / 2, inf),
+            ("none", 0, None, inf),
+        ]
+
+    def test_the_quickest_on_what_it_takes_comes_first_and_over_all_if_asked_last(self) -> None:
+        found = [row for row in self.FOUND if row.puzzle < 3]
+        assert [f.backend for f in summary_of(found).figures] == ["few", "all", "none"]
+        over_all = summary_of(found, over_all=True)
+        assert [(f.backend, f.par2) for f in over_all.figures] == [("all", 3.0), ("few", 10.5), ("none", 20.0)]
+        assert over_all.ranked == 2
+
+    def test_the_table_counts_them_apart_from_failures(self) -> None:
+        table = results(summary_of(self.FOUND), Goal.UNIQUE, 10.0)
+        assert [column.heading for column in table.columns][:5] == [
+            "backend",
+            "solved",
+            "not taken",
+            "timeout",
+            "wrong",
+        ]
+        assert [row[:5] for row in table.rows] == [
+            ("all", "3", "0", "0", "0"),
+            ("few", "1", "1", "1", "0"),
+            ("none", "0", "3", "0", "0"),
+        ]
+        assert [row[6] for row in table.rows] == ["9.00 s", "> 10 s", ""]
+        assert table.caption.endswith("Times and order are over the 2 puzzles that every backend takes.")
+        lines = [str(line) for line in parts(summary_of(self.FOUND), Goal.UNIQUE, 10.0)]
+        assert "few: 1 x not taken: " in lines and "none: 3 x not taken: " in lines
+
+    def test_where_no_puzzle_is_taken_by_all_the_table_says_so(self) -> None:
+        apart = [*rows("a", ("solved", 1.0), ("unsupported", 0.0)), *rows("b", ("unsupported", 0.0), ("solved", 1.0))]
+        assert "no puzzle: none is taken by every backend" in results(summary_of(apart), Goal.UNIQUE, 10.0).caption
+
+    def test_where_all_is_taken_nothing_is_said_of_it(self) -> None:
+        text = str(results(summary_of(rows("a", ("solved", 1.0))), Goal.UNIQUE, 10.0))
+        assert "take" not in text
+
+
+def test_the_phases_are_explained_in_a_line() -> None:
+    said = replace(ROW, phases={"run": {"wall": 1.0, "cpu": 1.0}, "check": {"wall": 1.0, "cpu": 1.0}})
+    assert (
+        phases(summary_of([said])).caption
+        == "What a run spends its time on: run searches, check tests it on the model."
+    )

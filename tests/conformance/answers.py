@@ -11,9 +11,9 @@ its own, or a search of its own (`test_pysat.py`, `test_backtracking.py`, `test_
 import pytest
 
 from sudoku_models.testing import CHECKS, BackendConformance
-from sudoku_models.testing.checks import closing, limits, native
+from sudoku_models.testing.checks import runs
 
-RUNNING = {check.name for part in (limits, closing, native) for check in part.CHECKS}
+RUNNING = {check.name for check in runs.CHECKS}
 
 SOME = 0.45
 """The share of the random cases for options beside the default; of the known counts it leaves out the largest alone."""

@@ -151,25 +151,25 @@ def exact(native: Any, true: Sequence[str], false: Sequence[str]) -> Any:
 def opb(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
     from sudoku_backends.pseudo_boolean.opb import BACKEND
 
+    from sudoku_models.engine.budget import Budget
     from sudoku_models.engine.competition import UNSATISFIABLE, ask
-    from sudoku_models.engine.record import Clock
 
     units = [f"+1 {name} = {value} ;\n" for names, value in ((true, 1), (false, 0)) for name in names]
     header, _, rest = native.partition("\n")
     words = header.split()
     counted = " ".join([*words[:-1], str(int(words[-1]) + len(units))])
-    answer = ask(BACKEND.Options().command, [f"{counted}\n{rest}", *units], ".opb", Clock(None))
+    answer = ask(BACKEND.Options().command, [f"{counted}\n{rest}", *units], ".opb", Budget())
     return None if answer.status == UNSATISFIABLE else [name for name in answer.values if not name.startswith("-")]
 
 
 def ace(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
-    from sudoku_backends.xcsp3.ace import BACKEND
+    from sudoku_backends.xcsp3 import ACE as BACKEND
 
     return _by_xcsp3(BACKEND, native, true, false)
 
 
 def choco(native: str, true: Sequence[str], false: Sequence[str]) -> Any:
-    from sudoku_backends.xcsp3.choco import BACKEND
+    from sudoku_backends.xcsp3 import CHOCO as BACKEND
 
     return _by_xcsp3(BACKEND, native, true, false)
 
@@ -179,7 +179,7 @@ def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[st
     import tempfile
     from pathlib import Path
 
-    from sudoku_backends.xcsp3 import java
+    from sudoku_backends import xcsp3
 
     from sudoku_models.engine import Request
     from sudoku_models.model import Model
@@ -190,7 +190,7 @@ def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[st
         path = Path(folder, "model.xml")
         path.write_text(native.replace("</constraints>", f"{more}</constraints>"))
         arguments = backend.compile(Model([]), backend.Options()).arguments(str(path), Request(), Model([]), False)
-        command = [*java.command(None), *arguments]
+        command = [*xcsp3.java_command(None), *arguments]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     lists = [said.rpartition(f"<{tag}>")[2].partition(f"</{tag}>")[0].split() for tag in ("list", "values")]
     return dict(zip(lists[0], map(int, lists[1]), strict=True)) if "s SATISFIABLE" in said else None
@@ -199,12 +199,12 @@ def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[st
 def dimacs(native: Any, true: Sequence[int], false: Sequence[int]) -> Any:
     from sudoku_backends.cnf.solvers.program import BACKEND
 
+    from sudoku_models.engine.budget import Budget
     from sudoku_models.engine.competition import UNSATISFIABLE, ask, literals
-    from sudoku_models.engine.record import Clock
 
     clauses = [*native.clauses, *([literal] for literal in true), *([-literal] for literal in false)]
     text = [f"p cnf {native.variables} {len(clauses)}\n", *(f"{' '.join(map(str, c))} 0\n" for c in clauses)]
-    answer = ask(BACKEND.Options().command, text, ".cnf", Clock(None))
+    answer = ask(BACKEND.Options().command, text, ".cnf", Budget())
     return None if answer.status == UNSATISFIABLE else list(literals(answer.values))
 
 

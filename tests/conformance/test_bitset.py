@@ -11,7 +11,7 @@ from sudoku_models.testing import BackendConformance
 from . import natives
 
 
-@pytest.mark.skipif(find_spec("numba") is None, reason="not applicable (feature): numba is not installed")
+@pytest.mark.skipif(find_spec("llvmlite") is None, reason="not applicable (feature): llvmlite is not installed")
 class TestBitset(BackendConformance):
     solve_native = natives.bitset
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 
 import pytest
-from sudoku_backends.xcsp3 import ace, choco
+from sudoku_backends import xcsp3
 
 from sudoku_models import Variable
 from sudoku_models.engine import Request, run
@@ -35,20 +35,20 @@ def quick_java(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
 
 
 class TestAce(BackendConformance):
-    backend = ace.BACKEND
+    backend = xcsp3.ACE
     solve_native = natives.ace
     share = 0.02
 
     @pytest.fixture
     def spec(self):
-        return Selection(ace.BACKEND, ace.BACKEND.Options())
+        return Selection(xcsp3.ACE, xcsp3.ACE.Options())
 
 
 class TestChoco(BackendConformance):
-    backend = choco.BACKEND
+    backend = xcsp3.CHOCO
     solve_native = natives.choco
     share = 0.02
 
     @pytest.fixture
     def spec(self):
-        return Selection(choco.BACKEND, choco.BACKEND.Options())
+        return Selection(xcsp3.CHOCO, xcsp3.CHOCO.Options())

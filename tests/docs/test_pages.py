@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,6 +41,20 @@ def test_a_page_does_what_it_shows(page: Path, tmp_path: Path, monkeypatch: pyte
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     assert not list(mismatches(page))
+
+
+def test_the_backend_that_a_page_shows_passes_the_suite_as_printed(tmp_path: Path) -> None:
+    shown = blocks((FOLDER / "write_a_backend.md").read_text(encoding="utf-8"))
+    files = {block.title: block.text for block in shown if block.title.endswith(".py")}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert set(files) == {"plain.py", "test_plain.py"}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "backends")])}
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "test_plain.py"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed and int(passed[1]) > 50
 
 
 @pytest.mark.parametrize("name", TASKS)

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Run, Search, Solution
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Search, Solution
+from sudoku_models.engine.record import Record
 from sudoku_models.model import AllDifferent, InDomain, Model, brute_force
 
 EVERY = frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT})
@@ -59,10 +60,7 @@ class Compiled:
     def __init__(self, backend: Planted, model: Model, end: Reason = Reason.EXHAUSTED) -> None:
         self.backend, self.model, self.end = backend, model, end
 
-    def run(self, request: Request) -> Run:
-        return Run(self.search(request), Clock(None))
-
-    def search(self, request: Request) -> Search:
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
         for count, solution in enumerate(self.backend.solutions(self.model.narrowed(request.domains)), 1):
             yield solution
             if count == request.limit:
@@ -78,12 +76,7 @@ class Isolated(Planted):
 class Attempts(Isolated):
     """Settles every question in process."""
 
-    features = Isolated.features | {Feature.ATTEMPT}
-
-    def compile(self, model: Model, options: Any) -> Any:
-        compiled = Compiled(self, model)
-        compiled.attempt = compiled.run  # type: ignore[attr-defined]
-        return compiled
+    features = Isolated.features | {Feature.PATIENCE}
 
 
 class Wrong(Planted):
@@ -106,7 +99,8 @@ class Deaf(Planted):
 
     def compile(self, model: Model, options: Any) -> Any:
         compiled = Compiled(self, model)
-        compiled.run = lambda request: Compiled(self, model).run(Request(limit=request.limit))  # type: ignore[method-assign]
+        honest = Compiled(self, model).search
+        compiled.search = lambda request, *content: honest(Request(limit=request.limit), *content)  # type: ignore[method-assign]
         return compiled
 
 
@@ -235,14 +229,10 @@ class Improves(Isolated):
 
     def compile(self, model: Model, options: Any) -> Any:
         compiled = Compiled(self, model)
-        compiled.run = lambda request: self.run()  # type: ignore[method-assign]
+        compiled.search = lambda request, budget, record: self.improving(request, record)  # type: ignore[method-assign]
         return compiled
 
-    def run(self) -> Run:
-        record = Record()
-        return Run(self.improving(record), Clock(None), record)
-
-    def improving(self, record: Record) -> Search:
+    def improving(self, request: Request, record: Record) -> Search:
         for solution, record.bound in self.yields:
             yield solution
         if isinstance(self.then, Exception):
@@ -255,9 +245,11 @@ class Improves(Isolated):
 class Tries(Improves):
     """Gives up behind the first of its solutions when it is tried in process."""
 
-    features = Improves.features | {Feature.ATTEMPT}
+    features = Improves.features | {Feature.PATIENCE}
 
-    def compile(self, model: Model, options: Any) -> Any:
-        compiled = super().compile(model, options)
-        compiled.attempt = lambda request: Improves(self.yields[0], then=Ending(Reason.GAVE_UP)).run()
-        return compiled
+    def improving(self, request: Request, record: Record) -> Search:
+        if request.patience is None:
+            return (yield from super().improving(request, record))
+        solution, record.bound = self.yields[0]
+        yield solution
+        return Ending(Reason.GAVE_UP)

@@ -12,10 +12,11 @@ pytest.importorskip("numpy", reason="not applicable (platform): numpy is not the
 
 import numpy as np
 
-from sudoku_models.engine import place, record
+from sudoku_models.engine import budget, prepared
 from sudoku_models.engine.batch import answers_candidates, run_batch, run_candidates
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Batch, BatchStatus, Feature, Request
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.engine.registry import Selection
 from sudoku_models.errors import LimitReached
 from sudoku_models.model import AllDifferent, Model, Variable
@@ -61,7 +62,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> SlowToCompile:
     """Return a backend whose clock is the clock of every limit."""
     found = SlowToCompile()
     clocks = SimpleNamespace(perf_counter=lambda: found.now, process_time=time.process_time)
-    monkeypatch.setattr(record, "time", clocks)
+    monkeypatch.setattr(budget, "time", clocks)
     return found
 
 
@@ -96,7 +97,7 @@ def test_an_engine_gets_the_time_that_compiling_leaves(
 def test_a_large_model_is_compiled_in_this_process_and_its_time_counts(
     slow: SlowToCompile, limit: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(place, "RATE", 1_000.0)
+    monkeypatch.setattr(prepared, "RATE", 1_000.0)
     asked(slow, limit)
     assert slow.limits == [max(0.0, limit - COMPILING)]
 
@@ -116,12 +117,12 @@ def test_candidates_are_not_settled_if_the_time_is_up_before_the_model_is_compil
     with pytest.raises(LimitReached, match="the candidates are not settled: time limit"):
         run_candidates(model(), chosen(slow), boards(), Request(limit=2, time_limit=0.0))
     with pytest.raises(LimitReached, match="the candidates are not settled: time limit"):
-        answers_candidates(model(), chosen(slow), Clock(0.0))
+        answers_candidates(model(), chosen(slow), Budget(0.0))
     assert slow.now == 100.0
 
 
 def test_finding_out_whether_an_engine_has_candidates_takes_its_time_from_the_clock(slow: SlowToCompile) -> None:
-    clock = Clock(10)
-    clock.resume()
+    clock = Budget(10)
+    clock.start()
     assert answers_candidates(model(), chosen(slow), clock)
     assert clock.left == 7.0

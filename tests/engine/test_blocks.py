@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -13,12 +14,15 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND
+from sudoku_backends.native.backend import CompiledNative
 
-from sudoku_models import Puzzle, count
-from sudoku_models.engine import counted_blocks
+from sudoku_models import Puzzle, count, solutions
+from sudoku_models.engine import counting
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.check import Checker
 from sudoku_models.engine.contract import Ending, Reason, Request
-from sudoku_models.engine.counted_blocks import independent
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.counting import independent
+from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
@@ -42,27 +46,19 @@ def test_random_models_have_as_many_solutions_as_brute_force_finds() -> None:
         domains = random_domains(rng, model)
         if model.objective or BACKEND.capabilities.accepts_model(model) is not None:
             continue
-        outcome = counted_blocks.counted(model, "native", Request(domains, None), Record())
-        assert outcome is not None
+        outcome = counting.counted(model, "native", Request(domains, None), Record())
         assert outcome.complete
         assert outcome.count == len(list(brute_force(model.narrowed(domains)))), str(model)
         done += 1
 
 
 def test_groups_that_nothing_links_are_counted_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counted_blocks, "ENOUGH", 10)
+    monkeypatch.setattr(counting, "ENOUGH", 10)
     found = count(permutations(5, 6), "native")
     assert (found.value, found.exact) == (120**6, True)
     assert "counted in 6 independent groups of cells" in found.record.notes
     some = count(permutations(5, 6), "native", limit=10**9)
     assert (some.value, some.exact) == (10**9, False)
-
-
-def test_what_was_counted_before_the_groups_is_not_lost_when_their_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counted_blocks, "ENOUGH", 10)
-    monkeypatch.setattr(counted_blocks._Counting, "_product", lambda *_: (Ending(Reason.TIME), 0))
-    found = count(permutations(5, 6), "native")
-    assert (found.value >= 10, found.exact) == (True, False)
 
 
 @dataclass(frozen=True)
@@ -86,10 +82,10 @@ def test_a_judge_who_looks_at_several_groups_sees_all_their_combinations(
     turned: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The pair is not in the first blocks, nor in a group's count, where all other groups are as in one solution."""
-    monkeypatch.setattr(counted_blocks, "ENOUGH", 10)
+    monkeypatch.setattr(counting, "ENOUGH", 10)
     model = permutations(4, 4)
-    first = []
-    for block in prepare(model, "native").compiled.blocks(Request({}, None)):
+    first: list[np.ndarray] = []
+    for block in prepare(model, "native").compiled.search(Request({}, None), Budget(), Record()):
         first.append(block)
         if sum(map(len, first)) >= 10:
             break
@@ -101,7 +97,7 @@ def test_a_judge_who_looks_at_several_groups_sees_all_their_combinations(
 
 
 def test_judges_who_look_at_one_group_each_leave_the_groups_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counted_blocks, "ENOUGH", 10)
+    monkeypatch.setattr(counting, "ENOUGH", 10)
     model = permutations(4, 4)
     found = count(Model(model.variables, model.constraints, judge=Across({"x0_0": 9})), "native")
     assert found.value == 24**4
@@ -112,7 +108,7 @@ def test_judges_who_look_at_one_group_each_leave_the_groups_apart(monkeypatch: p
 def test_models_that_fall_apart_have_as_many_solutions_as_brute_force_finds(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counted_blocks, "ENOUGH", 1)
+    monkeypatch.setattr(counting, "ENOUGH", 1)
     rng = Random(f"apart {seed}")
     xs = [Variable(f"x{i}", sorted(rng.sample(range(6), rng.randint(1, 4)))) for i in range(7)]
     stated = [AllDifferent(rng.sample(xs, 3)), Compare(*rng.sample(xs, 1), "!=", xs[0], 0)] if seed % 2 else []
@@ -132,17 +128,17 @@ def test_variables_that_differ_anyway_are_not_linked() -> None:
 def spoilt(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
     """Let the engine's blocks of the small puzzle be changed on their way."""
     compiled = prepare(SMALL.structure, "native").compiled
-    right = compiled.blocks
+    right = compiled.search
 
-    def wrong(request: Request) -> Iterator[Any]:
-        source = right(request)
+    def wrong(*asked: Any) -> Iterator[Any]:
+        source = right(*asked)
         while True:
             try:
                 yield change(next(source))
             except StopIteration as stop:
                 return stop.value
 
-    monkeypatch.setattr(compiled, "blocks", wrong)
+    monkeypatch.setattr(compiled, "search", wrong)
 
 
 def other_value(rows: np.ndarray) -> np.ndarray:
@@ -191,26 +187,146 @@ def test_limits_and_domains_are_kept() -> None:
 
 
 def test_the_time_of_the_checks_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = counted_blocks._Counting._check
+    budget, right = Budget(1e6), Checker.good
 
-    def slow(self: counted_blocks._Counting, block: np.ndarray) -> None:
-        right(self, block)
-        self.clock = Clock(0.0)
+    def slow(*asked: Any) -> Any:
+        budget.cancel()
+        return right(*asked)
 
-    monkeypatch.setattr(counted_blocks._Counting, "_check", slow)
-    outcome = counted_blocks.counted(SMALL.structure, "native", Request(limit=None), Record())
-    assert outcome is not None
-    assert (outcome.count, outcome.complete, outcome.reason) == (1, False, Reason.TIME)
+    monkeypatch.setattr(Checker, "good", slow)
+    outcome = counting.counted(SIX, "native", Request(limit=None), budget=budget)
+    assert (outcome.count < ROWS, outcome.complete, outcome.reason) == (True, False, Reason.TIME)
 
 
-def test_an_engine_without_blocks_or_patience_is_asked_one_by_one() -> None:
+def test_engines_without_blocks_count_the_same() -> None:
     whole = count(SMALL, "native").value
-    assert counted_blocks.counted(SMALL.structure, "backtracking", Request(limit=None), Record()) is None
-    assert counted_blocks.counted(SMALL.structure, "native:patience=1", Request(limit=None), Record()) is None
+    assert not counting.counted(SMALL.structure, "native:patience=1", Request(limit=None)).complete
     assert count(SMALL, "backtracking").value == count(SMALL, "relay:(native:patience=1)|(backtracking)").value == whole
 
 
 def test_how_a_count_ended_is_reported() -> None:
-    outcome = counted_blocks.counted(SMALL.structure, "native", Request(limit=3), Record())
-    assert outcome is not None
+    outcome = counting.counted(SMALL.structure, "native", Request(limit=3))
     assert (outcome.count, outcome.reason) == (3, Reason.LIMIT)
+
+
+ROWS = 720
+SIX = Model(xs := [Variable(f"x{i}", range(6)) for i in range(6)], [AllDifferent(xs)])
+
+
+@pytest.mark.parametrize("limit", [3, 9, 49, 500, ROWS - 1, ROWS, ROWS + 1])
+def test_limits_end_a_stream_where_they_should(limit: int) -> None:
+    found = run(SIX, "native", Request(limit=limit))
+    assert sum(1 for _ in found) == min(limit, ROWS)
+    assert found.outcome.reason is (Reason.EXHAUSTED if limit > ROWS else Reason.LIMIT)
+    assert found.outcome.record.sizes["nodes"] > 0
+
+
+def test_the_first_solutions_come_before_all_are_found() -> None:
+    with run(Puzzle.parse("." * 81).structure, "native", Request(limit=None)) as found:
+        assert len(list(islice(found, 300))) == 300
+    assert found.outcome.reason is Reason.CLOSED
+    assert {"encode", "run", "check"} <= found.outcome.record.phases.keys()
+
+
+def changed(monkeypatch: pytest.MonkeyPatch, number: int, row: Any) -> None:
+    """Let the engine say something else in place of one of its solutions."""
+    asked = CompiledNative.search
+
+    def search(self: Any, *content: Any) -> Generator[Any, None, Ending]:
+        source, at = asked(self, *content), 0
+        while True:
+            try:
+                block = next(source)
+            except StopIteration as stop:
+                return stop.value  # type: ignore[no-any-return]
+            if at <= number < at + len(block):
+                block[number - at] = row
+            at += len(block)
+            yield block
+
+    monkeypatch.setattr(CompiledNative, "search", search)
+
+
+@pytest.mark.parametrize("number", [3, 40, 600])
+@pytest.mark.parametrize("row", [(0, 1, 2, 3, 4, 4), (0, 1, 2, 3, 4, 6), (1, 0, 2, 3, 4, 5)])
+def test_nothing_comes_after_a_wrong_solution(number: int, row: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = [*run(SIX, "native", Request({"x0": (0, 2)}, None))]
+    changed(monkeypatch, number % len(right), row)
+    come, found = [], run(SIX, "native", Request({"x0": (0, 2)}, None))
+    with pytest.raises(WrongAnswer, match=r"violates|not in its domain|not allowed"):
+        while True:
+            come.append(next(found))
+    assert come == right[: len(come)]
+    assert len(come) <= number % len(right)
+
+
+@pytest.mark.parametrize(("first", "again"), [(0, 5), (2, 300), (200, 201), (100, 700)])
+def test_a_solution_that_comes_again_is_noticed(first: int, again: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = [*run(SIX, "native", Request(limit=None))]
+    changed(monkeypatch, again, right[first])
+    come: list[Any] = []
+    with pytest.raises(WrongAnswer, match="it was returned before"):
+        come.extend(run(SIX, "native", Request(limit=None)))
+    assert come == right[: len(come)]
+    assert len(come) <= again
+
+
+@pytest.mark.parametrize("number", [5, 400])
+def test_every_solution_is_judged(number: int) -> None:
+    right = [*run(SIX, "native", Request(limit=None))]
+    judge = Across(dict(zip(SIX.names, right[number], strict=True)))
+    found, come = run(Model(SIX.variables, SIX.constraints, judge=judge), "native", Request(limit=None)), 0
+    with pytest.raises(WrongAnswer, match="it breaks the rule, though every constraint holds"):
+        for _ in found:
+            come += 1
+    assert come <= number
+
+
+def test_an_engine_that_goes_on_leaves_out_what_came_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = CompiledNative.search
+
+    def search(self: Any, *content: Any) -> Generator[Any, None, Ending]:
+        if not self.options.patience:
+            return (yield from asked(self, *content))
+        yield from islice(asked(self, *content), 8)
+        return Ending(Reason.GAVE_UP)
+
+    monkeypatch.setattr(CompiledNative, "search", search)
+    found = run(SIX, "relay:(native:patience=100000)|(native)", Request(limit=None))
+    assert len({*found}) == found.outcome.count == ROWS
+    assert found.outcome.complete
+
+
+def test_a_cancelled_job_ends_between_solutions_that_are_judged_alone() -> None:
+    budget = Budget()
+
+    class Cancelling(Across):
+        def broken(self, values: Mapping[str, int]) -> str | None:
+            if super().broken(values):
+                budget.cancel()
+            return None
+
+        def of(self, _: Any) -> Cancelling:
+            return self
+
+    right = [*run(SIX, "backtracking", Request(limit=None))]
+    judge = Cancelling(dict(zip(SIX.names, right[40], strict=True)))
+    judged = Model(SIX.variables, SIX.constraints, judge=judge)
+    found = run(judged, "backtracking", Request(limit=None), budget=budget)
+    assert [*found] == right[:41]
+    assert found.outcome.reason is Reason.TIME
+
+
+def test_grids_of_a_stream_know_their_board() -> None:
+    with solutions(".Shape~4x4.Cage~5~R1C1~R1C2", "native") as found:
+        grids = [*found]
+    assert len(set(grids)) == len(grids) > 10
+    assert all(grid["R1C1"] + grid["R1C2"] == 5 for grid in grids)
+
+
+def test_blocks_and_single_solutions_of_a_run_are_the_same_and_counted_alike() -> None:
+    found = run(SIX, "native", Request(limit=None))
+    first = next(found)
+    rest = [tuple(row) for block in found.blocks() for row in (block if isinstance(block, np.ndarray) else [block])]
+    assert [first, *rest] == [*run(SIX, "native", Request(limit=None))]
+    assert found.outcome.count == ROWS

@@ -1,4 +1,4 @@
-"""The bulk check finds every wrong grid among right ones, with numba and without."""
+"""The bulk check finds every wrong grid among right ones, compiled, as plain Python and by numpy."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 
 from sudoku_models.engine import bulk_check
 from sudoku_models.engine.bulk_check import holds_many
+from sudoku_models.engine.machine_code.language import LANES
+from sudoku_models.engine.machine_code.library import Width
 
 ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
 COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
@@ -16,13 +18,14 @@ BOXES = [[27 * R + 9 * r + 3 * C + c for r in range(3) for c in range(3)] for R 
 CLASSIC = ROWS + COLUMNS + BOXES
 
 
-@pytest.fixture(params=["numba", "numpy"])
+@pytest.fixture(params=["machine code", "plain Python", "numpy"])
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "numpy":
-        found = bulk_check._houses_hold_numpy, bulk_check._keeps_numpy
-        monkeypatch.setattr(bulk_check, "_kernels", lambda: found)
-    else:
-        pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+    if request.param == "machine code":
+        pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+        return
+    found = None if request.param == "numpy" else bulk_check.LIBRARY.plain()
+    monkeypatch.setattr(bulk_check, "_kernels", lambda: found)
+    monkeypatch.setattr(bulk_check, "machine", lambda: Width(LANES, False))
 
 
 def grids(n: int, seed: int = 0) -> np.ndarray:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, run
-from sudoku_models.engine.child_executor import ChildExecutor
+from sudoku_models.engine import Reason, Request, run, workers
+from sudoku_models.engine.workers import ChildExecutor
 from sudoku_models.errors import BackendFailed, FormatError
 from sudoku_models.testing.processes import children, left_behind
 
@@ -59,6 +59,7 @@ def test_a_call_that_goes_on_after_the_executor_was_closed_leaves_no_process() -
     executor.shutdown(wait=False)
     assert late.result() == 32
     limit = time.monotonic() + 60
+    workers.close_idle()
     while not children() <= before and time.monotonic() < limit:
         time.sleep(0.01)
     assert children() <= before
@@ -114,7 +115,7 @@ def test_an_exception_beside_the_calls_ends_them(tmp_path: Path) -> None:
 SCRIPT = """
 import sys
 from pathlib import Path
-from sudoku_models.engine.child_executor import ChildExecutor
+from sudoku_models.engine.workers import ChildExecutor
 from sudoku_models.testing.processes import children
 from tests.engine.test_child_executor import spin
 executor, started = ChildExecutor(1), Path(sys.argv[1])

@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 from sudoku_models import candidates, core, count, is_unique, solutions, solve
+from sudoku_models.cli.effort import log_record
+from sudoku_models.cli.terminal import set_verbose
 from sudoku_models.engine import Capabilities, Request, Session, run
 from sudoku_models.engine import confirm as confirming
 from sudoku_models.engine.contract import Feature, Reason, Solution
 from sudoku_models.engine.quirk import Quirk
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import WrongAnswer
+from sudoku_models.formats import Entry
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Or, Table, Variable, brute_force
 
 from .planted import EVERY, Compiled, Planted
@@ -101,6 +105,17 @@ def test_an_engine_without_a_quirk_is_believed() -> None:
     assert (str(found.status), found.record.confirmed) == ("unsatisfiable", "")
 
 
+def test_many_solutions_are_counted_again_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = Model([Variable(name, range(40)) for name in "xyz"], [Compare("x", "<", "y")])
+    found = count(many, Quirky())
+    assert found == 31200 and found.record.confirmed and not found.record.unconfirmed
+    with pytest.raises(WrongAnswer, match=r"loseslast lost a solution: .* beyond the 31199 that it found"):
+        count(many, LosesLast())
+    monkeypatch.setattr(confirming, "PATIENCE", 0.0)
+    monkeypatch.setattr(confirming, "SHARE", 0.0)
+    assert str(count(many, Quirky())) == "31200 (not confirmed: out of time)"
+
+
 def test_all_solutions_are_counted_again() -> None:
     found = count(SEVERAL, Quirky())
     assert (found.value, found.exact, found.record.confirmed) == (6, True, CONFIRMER)
@@ -151,8 +166,9 @@ def test_a_second_engine_that_loses_solutions_is_named_too(monkeypatch: pytest.M
 def test_what_nobody_confirms_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confirming, "_others", lambda first: iter([confirming.select(Quirky())]))
     assert solve(ONE, Quirky(), unique=True).record.confirmed == "not confirmed (planted): no other engine"
-    monkeypatch.setattr(confirming, "MOST", 5)
-    assert count(SEVERAL, Quirky()).record.confirmed == "not confirmed: 6 solutions are too many to enumerate again"
+    found = count(SEVERAL, Quirky())
+    assert str(found) == "6 (not confirmed (planted): no other engine)" and found == 6
+    assert str(solve(NONE, Quirky())) == "unsatisfiable, not confirmed (planted): no other engine"
 
 
 def test_an_engine_that_gives_up_leaves_the_question_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,3 +203,11 @@ def test_sessions_and_children_confirm_too() -> None:
         assert list(found) == []
         assert found.record.confirmed == CONFIRMER
     assert solve(model, "portfolio:(cp-sat)|(cp-sat:linearization=0)").record.confirmed == CONFIRMER
+
+
+def test_the_command_line_says_that_an_answer_is_not_confirmed(capsys: pytest.CaptureFixture[str]) -> None:
+    set_verbose(False)
+    log_record(Entry(1, 1, None, None, None), Record("quirky", confirmed="pycosat"))
+    assert capsys.readouterr().err == ""
+    log_record(Entry(1, 1, None, None, None), Record("quirky", confirmed="not confirmed: out of time"))
+    assert capsys.readouterr().err.rstrip().endswith("the answer is not confirmed: out of time")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.engine import Capabilities, Clock, Ending, Feature, Projection, Reason, Request, Run
+from sudoku_models.engine import Budget, Capabilities, Ending, Feature, Projection, Reason, Request, Run
 from sudoku_models.engine.contract import Search
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Objective, Variable
 
@@ -27,7 +27,7 @@ def search(events: list[str], reason: Reason = Reason.EXHAUSTED) -> Search:
 
 def test_work_begins_with_the_first_pull() -> None:
     events: list[str] = []
-    run = Run(search(events), Clock(None))
+    run = Run(search(events), Budget())
     assert events == []
     assert next(run) == (1,)
     assert events == ["started"]
@@ -36,7 +36,7 @@ def test_work_begins_with_the_first_pull() -> None:
 
 @pytest.mark.parametrize("reason", Reason)
 def test_the_outcome_says_how_many_and_why_it_ended(reason: Reason) -> None:
-    run = Run(search([], reason), Clock(None))
+    run = Run(search([], reason), Budget())
     assert list(run) == [(1,), (2,)]
     outcome = run.outcome
     assert (outcome.count, outcome.reason, outcome.bound) == (2, reason, 7)
@@ -45,7 +45,7 @@ def test_the_outcome_says_how_many_and_why_it_ended(reason: Reason) -> None:
 
 def test_closing_stops_the_engine_and_is_no_proof() -> None:
     events: list[str] = []
-    run = Run(search(events), Clock(None))
+    run = Run(search(events), Budget())
     next(run)
     run.close()
     run.close()
@@ -57,7 +57,7 @@ def test_closing_stops_the_engine_and_is_no_proof() -> None:
 
 def test_asking_for_the_outcome_closes_a_run_that_has_not_ended() -> None:
     events: list[str] = []
-    run = Run(search(events), Clock(None))
+    run = Run(search(events), Budget())
     next(run)
     assert run.outcome.count == 1
     assert events[-1] == "stopped"
@@ -65,14 +65,14 @@ def test_asking_for_the_outcome_closes_a_run_that_has_not_ended() -> None:
 
 def test_leaving_the_block_closes_the_run() -> None:
     events: list[str] = []
-    with Run(search(events), Clock(None)) as run:
+    with Run(search(events), Budget()) as run:
         next(run)
     assert events[-1] == "stopped"
 
 
 def test_dropping_a_run_stops_the_engine() -> None:
     events: list[str] = []
-    run = Run(search(events), Clock(None))
+    run = Run(search(events), Budget())
     next(run)
     del run
     assert events[-1] == "stopped"
@@ -83,7 +83,7 @@ def test_a_run_that_raised_is_over_and_proves_nothing() -> None:
         yield (1,)
         raise RuntimeError("out of order")
 
-    run = Run(broken(), Clock(None))
+    run = Run(broken(), Budget())
     next(run)
     with pytest.raises(RuntimeError):
         next(run)
@@ -93,8 +93,8 @@ def test_a_run_that_raised_is_over_and_proves_nothing() -> None:
 
 def test_the_clock_runs_only_while_the_engine_works(monkeypatch: pytest.MonkeyPatch) -> None:
     held = HeldClock()
-    monkeypatch.setattr("sudoku_models.engine.record.time", held)
-    clock = Clock(10.0)
+    monkeypatch.setattr("sudoku_models.engine.budget.time", held)
+    clock = Budget(10.0)
 
     def slow() -> Search:
         held.sleep(1)

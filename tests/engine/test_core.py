@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Clock, Part, Request, Run, core
-from sudoku_models.engine.contract import Ending, Feature, Reason
+from sudoku_models.engine import Part, core
+from sudoku_models.engine.contract import Ending, Feature, Reason, Search
 from sudoku_models.engine.registry import BackendLike
 from sudoku_models.errors import LimitReached, WrongAnswer
 from sudoku_models.model import Model, brute_force
@@ -91,9 +91,9 @@ class Tires(Wrapper):
         class Compiled:
             native = None
 
-            def run(self, request: Request) -> Run:
+            def search(self, *asked: Any) -> Search:
                 tires.answers -= 1
-                return inner.run(request) if tires.answers >= 0 else Run(_late(), Clock(None))
+                return inner.search(*asked) if tires.answers >= 0 else _late()
 
         return Compiled()
 
@@ -129,8 +129,8 @@ class Hasty(Wrapper):
 class _Vain:
     native = None
 
-    def run(self, request: Request) -> Run:
-        return Run(_vain(), Clock(None))
+    def search(self, *asked: Any) -> Search:
+        return _vain()
 
 
 def _vain() -> Any:

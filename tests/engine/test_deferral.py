@@ -11,7 +11,7 @@ from sudoku_models.engine.deferral import Undisturbed
 
 STRUCK = """
 import os, signal, subprocess, sys
-from sudoku_models.engine.process import Child
+from sudoku_models.engine.workers import Child
 from sudoku_models.engine.program import Program
 from sudoku_models.testing.processes import left_behind
 import threading

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, isolation, process, run
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine import Reason, Request, run, workers
 from sudoku_models.engine.registry import select
 from sudoku_models.model import brute_force
 
@@ -20,32 +19,32 @@ from .test_isolation import PATIENCE, linux, model
 
 @pytest.fixture(autouse=True)
 def no_children() -> Iterator[None]:
-    process.close_idle()
+    workers.close_idle()
     yield
-    process.close_idle()
+    workers.close_idle()
 
 
 @pytest.mark.parametrize("limit", [None, 100])
 def test_an_engine_that_never_stops_after_its_last_solution_is_killed(
     limit: float | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(isolation, "STOPPING", 0.1)
+    monkeypatch.setattr(workers, "STOPPING", 0.1)
     with run(model(), planted.NeverStops(), Request(limit=1, time_limit=limit)) as found:
         assert next(found) == (1, 2, 3)
         assert next(found, None) is None
     assert found.outcome.reason is Reason.LIMIT
-    assert not process.waiting()
+    assert not workers.waiting()
 
 
 def test_a_child_that_finishes_while_it_is_killed_waits_for_no_other_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    child = process.take(select("backtracking"))
+    child = workers.take(select("backtracking"))
     child.begin(select("backtracking"))
     monkeypatch.setattr(os, "killpg", lambda pid, number: None)  # the signal has not arrived yet
-    process.kill_of([child.thread])
+    workers.kill_of([child.thread])
     monkeypatch.undo()
     child.finished = True
     child.release()
-    assert not process.waiting()
+    assert not workers.waiting()
 
 
 @linux
@@ -53,7 +52,7 @@ def test_a_child_whose_parent_died_before_it_was_up_ends_at_once() -> None:
     lifeline, held = os.pipe()
     os.close(held)
     command = [sys.executable, "-m", "sudoku_models.engine.child"]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), process.INSIDE: str(lifeline)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), workers.INSIDE: str(lifeline)}
     child = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment, pass_fds=(lifeline,))
     try:
         assert child.wait(PATIENCE) == 0
@@ -64,25 +63,12 @@ def test_a_child_whose_parent_died_before_it_was_up_ends_at_once() -> None:
 
 
 def test_a_child_that_was_not_up_in_time_goes_on_and_serves_the_next_run() -> None:
-    process.close_idle()
+    workers.close_idle()
     late = run(model(), planted.Isolated(), Request(time_limit=1e-4))
     assert list(late) == [] and late.outcome.reason is Reason.TIME
-    (pid,) = process.waiting()
+    (pid,) = workers.waiting()
     assert list(run(model(), planted.Isolated(), Request(limit=None))) == list(brute_force(model()))
-    assert process.waiting() == {pid}
-
-
-def test_a_child_tells_what_stating_took_before_it_searches() -> None:
-    process.close_idle()
-    selection = select(planted.Spins())
-    child, clock = process.take(selection), Clock(None)
-    child.start(model(), selection, Request(time_limit=PATIENCE), clock)
-    while not child.stated and not child.closed:
-        child.fill()
-        assert child.frame() is None
-    child.release()
-    assert {"lower", "compile"} <= child.stated.keys() and child.ready
-    assert not process.waiting()  # for it is at work
+    assert workers.waiting() == {pid}
 
 
 @linux
@@ -93,12 +79,12 @@ def test_a_fork_that_closes_an_open_run_leaves_it_to_its_parent() -> None:
         found.close()
         os._exit(0)
     os.waitpid(fork, 0)
-    assert len({*some, *found}) == 120 > process.AHEAD
+    assert len({*some, *found}) == 120 > workers.AHEAD
 
 
 @linux
 def test_a_fork_begins_with_a_lock_that_nobody_holds() -> None:
-    with process._lock:
+    with workers._lock:
         if not (fork := os.fork()):
-            os._exit(0 if process._lock.acquire(blocking=False) else 1)
+            os._exit(0 if workers._lock.acquire(blocking=False) else 1)
         assert os.waitstatus_to_exitcode(os.waitpid(fork, 0)[1]) == 0

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.engine import Request, run
-from sudoku_models.engine.guard import SeenSolutions
+from sudoku_models.engine.check import SeenSolutions
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
 
@@ -34,7 +34,7 @@ class Gives(planted.Planted):
     [
         ((1, 2.0, 3), "x1 is 2.0 of type float, where an int is expected"),
         ((True, 2, 3), "x0 is True of type bool"),
-        ([1, 2, 3], "it is a list, where a tuple of values is expected"),
+        ([1, 2, 3], "it is a int, where a tuple of values is expected"),
         (None, "it is a NoneType"),
     ],
 )
@@ -50,23 +50,37 @@ def test_a_solution_that_comes_twice_is_noticed_without_a_limit_and_beyond_a_tho
     assert len(list(run(WIDE, Gives(*found), Request(limit=None)))) == 3000
 
 
+def knows(memory: SeenSolutions, solution: tuple[int, ...]) -> bool:
+    return memory.repeats(memory.numbers_of([solution]))
+
+
 def test_the_memory_is_bounded_and_says_what_it_knows() -> None:
-    memory = SeenSolutions(most=64)
-    assert not any(memory.knows((i, -i)) for i in range(5000))
+    memory = SeenSolutions(2, most=64)
+    assert not any(knows(memory, (i, -i)) for i in range(5000))
     assert memory.share <= 1 / 64
-    assert len(memory._digests) <= 64
-    again = sum(memory.knows((i, -i)) for i in range(5000))
-    assert again == len(memory._digests)  # each that is remembered is noticed, and no other
+    assert len(memory.numbers) <= 64
+    again = sum(knows(memory, (i, -i)) for i in range(5000))
+    assert again == len(memory.numbers)  # each that is remembered is noticed, and no other
 
 
 def test_an_engine_that_returns_all_twice_is_noticed_however_many_they_are() -> None:
-    memory = SeenSolutions(most=64)
-    assert any(memory.knows((i // 2,)) for i in range(2000))
-    assert any(memory.knows((i % 1000,)) for i in range(500, 2000))
+    memory = SeenSolutions(1, most=64)
+    assert any(knows(memory, (i // 2,)) for i in range(2000))
+    assert any(knows(memory, (i % 1000,)) for i in range(500, 2000))
 
 
 def test_values_that_python_hashes_alike_are_reported_apart() -> None:
-    memory = SeenSolutions()
+    memory = SeenSolutions(1)
     assert hash((-1,)) == hash((-2,))
-    assert not memory.knows((-1,))
-    assert not memory.knows((-2,))
+    assert not knows(memory, (-1,))
+    assert not knows(memory, (-2,))
+
+
+def test_values_of_any_size_are_told_apart() -> None:
+    far = [-(1 << 64), -(1 << 63), 0, 1 << 63, 1 << 64]
+    xs = [Variable(f"z{i}", far) for i in range(2)]
+    model = Model(xs)
+    assert len(list(run(model, "backtracking", Request(limit=None)))) == 25
+    found = list(brute_force(model))
+    with pytest.raises(WrongAnswer, match="returned before"):
+        list(run(model, Gives(*found, found[3]), Request(limit=None)))

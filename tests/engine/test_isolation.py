@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, process, run, tree
+from sudoku_models.engine import Reason, Request, run, tree, workers
 from sudoku_models.engine.contract import Solution
 from sudoku_models.errors import BackendFailed, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
@@ -44,7 +44,7 @@ def many() -> Model:
 @pytest.fixture(autouse=True)
 def clean() -> Any:
     """Nothing may be left behind; gives the processes that others had started before."""
-    process.close_idle()
+    workers.close_idle()
     threads, processes = set(threading.enumerate()), children()
     yield processes
     assert not left_behind(threads, processes)
@@ -97,7 +97,7 @@ def test_the_child_is_kept_warm_and_used_again(clean: set[int]) -> None:
 
 
 def test_a_warm_child_knows_more_models_than_it_keeps() -> None:
-    models = [Model([Variable("x", range(n + 1))]) for n in range(2 * process.MODELS)]
+    models = [Model([Variable("x", range(n + 1))]) for n in range(2 * workers.MODELS)]
     for _ in range(2):
         for i, stated in enumerate(models):
             assert len(list(run(stated, planted.Isolated(), Request(limit=None)))) == i + 1
@@ -136,7 +136,7 @@ def test_the_time_limit_holds_whatever_the_engine_does(backend: type[planted.Pla
 
 def test_the_time_of_the_consumer_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
     held = HeldClock()
-    monkeypatch.setattr("sudoku_models.engine.record.time", held)
+    monkeypatch.setattr("sudoku_models.engine.budget.time", held)
     with run(many(), planted.Isolated(), Request(limit=None, time_limit=100.0)) as found:
         for _ in range(100):
             next(found)
@@ -161,7 +161,7 @@ print("alive")
 
 def test_a_child_that_waits_for_its_consumer_does_not_take_itself_for_stuck() -> None:
     script = _started(WAITING)
-    out, _ = script.communicate(timeout=PATIENCE)
+    out = said_by(script)
     assert out.split() == ["alive"]
 
 
@@ -271,6 +271,14 @@ def _started(text: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=Path(__file__).parents[2])
 
 
+def said_by(script: subprocess.Popen[str]) -> str:
+    """Return what a script prints; one that does not end is ended."""
+    try:
+        return script.communicate(timeout=PATIENCE)[0]
+    finally:
+        script.kill()
+
+
 def test_it_works_from_a_script_without_a_guard(tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(SCRIPT.format(backend="Isolated", then="print(len(list(found)))"))
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
@@ -321,7 +329,7 @@ def test_ctrl_c_ends_a_run_and_its_child() -> None:
             print("interrupted", *children())
         """,
     )
-    out, _ = script.communicate(timeout=PATIENCE)
+    out = said_by(script)
     assert out.split() == ["interrupted"]
 
 
@@ -382,5 +390,5 @@ os._exit(0)
 @linux
 def test_a_child_that_was_stopped_dies_with_its_parent() -> None:
     script = _started(STOPPED)
-    out, _ = script.communicate(timeout=600)
+    out = said_by(script)
     assert gone(int(out.split()[0]))

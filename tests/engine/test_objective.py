@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Capabilities, Clock, Ending, Feature, Outcome, Reason, Record, Request, Run, run
+from sudoku_models.engine import Budget, Capabilities, Ending, Feature, Outcome, Reason, Record, Request, run
 from sudoku_models.engine.contract import Compiled, Search, Solution
 from sudoku_models.errors import Unsupported, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
@@ -40,9 +40,8 @@ class Yields(planted.Planted):
         said = self
 
         class Compiled(planted.Compiled):
-            def run(self, request: Request) -> Run:
-                record = Record()
-                return Run(said.search(record), Clock(None), record)
+            def search(self, request: Request, budget: Budget, record: Record) -> Search:
+                return said.search(record)
 
         return Compiled(self, model)
 

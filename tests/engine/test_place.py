@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
-from sudoku_models.engine import Part, Request, core, place, run
+from sudoku_models.engine import Budget, Part, Request, core, prepared, run
 from sudoku_models.engine.contract import Feature, Reason
 from sudoku_models.engine.registry import select
+from sudoku_models.engine.road import Place, place_of
 from sudoku_models.errors import BackendFailed, LimitReached, Unsupported
 from sudoku_models.lowering import lower
 from sudoku_models.model import AllDifferent, InDomain, Linear, Model, Table, Variable
@@ -25,36 +26,31 @@ def variant() -> Model:
 
 
 @pytest.mark.parametrize("limit", [0.01, 1, 60])
-def test_a_modest_model_that_was_never_stated_is_begun_here_whatever_the_limit(limit: float) -> None:
-    assert not place.isolated(select("backtracking"), Request(time_limit=limit), variant())
-    assert place.attempts(select("pycosat"), Request(time_limit=limit), variant())
+def test_a_modest_model_is_begun_here_whatever_the_limit(limit: float) -> None:
+    assert place_of(select("backtracking"), Budget(limit), variant()) is Place.HERE
+    assert place_of(select("pycosat"), Budget(limit), variant()) is Place.TRIED
 
 
 def test_a_large_model_that_was_never_stated_runs_apart_under_a_limit_alone() -> None:
-    wide = Model([Variable(f"v{i}", range(1000)) for i in range(1 + place.MODEST // 1000)])
-    assert place.isolated(select("backtracking"), Request(time_limit=1), wide)
-    assert not place.isolated(select("backtracking"), Request(), wide)
+    wide = Model([Variable(f"v{i}", range(1000)) for i in range(1 + prepared.MODEST // 1000)])
+    assert place_of(select("backtracking"), Budget(1), wide) is Place.APART
+    assert place_of(select("backtracking"), Budget(), wide) is Place.HERE
+    prepared.prepare(wide, "backtracking")
+    assert place_of(select("backtracking"), Budget(1), wide) is Place.HERE
 
 
-def test_what_is_lowered_to_something_large_goes_to_a_child(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(place, "RATE", 10.0)
+def test_what_is_lowered_to_something_large_goes_to_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prepared, "RATE", 10.0)
     stated, selection = variant(), select("backtracking")
     with run(stated, selection, Request(time_limit=60)) as found:
         assert next(found, None) is not None
         assert found.outcome.record.isolated
-    assert place.prepared_key(selection) not in stated.memo
+    assert prepared.prepared_key(selection) not in stated.memo
 
 
-def test_a_model_too_large_for_this_process_is_known_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(place, "RATE", 10.0)
-    stated, selection = variant(), select("backtracking")
-    with pytest.raises(place.Large):
-        place.weigh(selection, stated, stated, limit=60, spent=0.0)
-    place.weigh(selection, stated, stated, limit=None, spent=0.0)
-    assert place.isolated(selection, Request(time_limit=60), stated)
-    assert not place.isolated(selection, Request(time_limit=100_000), stated)
+def test_memory_and_what_hears_no_signals_are_matters_for_a_child() -> None:
+    assert place_of(select("backtracking"), Budget(None, 1 << 30), variant()) is Place.APART
+    assert place_of(select("pycosat"), Budget(None, 1 << 30), variant()) is Place.APART
 
 
 def test_no_time_is_no_search() -> None:
@@ -62,22 +58,6 @@ def test_no_time_is_no_search() -> None:
         assert list(found) == []
     assert found.outcome.reason is Reason.TIME
     assert not found.outcome.record.isolated
-
-
-def test_stating_that_took_long_runs_apart_under_a_short_limit_alone() -> None:
-    stated, selection = variant(), select("backtracking")
-    place.learn(selection, stated, once=0.0, each=3.0)
-    assert place.isolated(selection, Request(time_limit=4), stated)
-    assert not place.isolated(selection, Request(time_limit=40), stated)
-    assert not place.isolated(selection, Request(), stated)
-
-
-def test_what_is_done_once_counts_until_it_is_done() -> None:
-    stated, selection = variant(), select("backtracking")
-    place.learn(selection, stated, once=3.0, each=0.0)
-    assert not place.is_prompt(selection, Request(time_limit=4), stated)
-    stated.memo[place.prepared_key(selection)] = "done"
-    assert place.is_prompt(selection, Request(time_limit=4), stated)
 
 
 def test_lowering_ends_when_it_is_called_off() -> None:
@@ -151,17 +131,17 @@ class CoreSees(CoreOf):
 
     def compile(self, model: Model, options: object) -> object:
         compiled = super().compile(model, options)
-        plain = compiled.run
+        plain = compiled.search
 
-        def seen(request: Request) -> object:
+        def seen(request: Request, *content: object) -> object:
             self.runs.append(request.workers)
-            return plain(request)
+            return plain(request, *content)
 
         def counted(parts: object, request: Request) -> list[int]:
             self.cores.append(request.workers)
             return [0, 1]
 
-        compiled.core, compiled.run = counted, seen
+        compiled.core, compiled.search = counted, seen
         return compiled
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.engine import Feature, Reason, Request, process, run
+from sudoku_models.engine import Feature, Reason, Request, run, workers
 from sudoku_models.engine.registry import select
 from sudoku_models.errors import BadOption
 from sudoku_models.model import AllDifferent, Model, Variable, brute_force
@@ -23,7 +23,7 @@ def model(variables: int, values: int) -> Model:
 
 @pytest.fixture(autouse=True)
 def clean() -> Iterator[None]:
-    process.close_idle()
+    workers.close_idle()
     threads, processes = set(threading.enumerate()), children()
     yield
     assert not left_behind(threads, processes)
@@ -48,9 +48,9 @@ def test_the_losers_end_and_the_winner_starts_the_next_run_warm() -> None:
     for _ in range(2):
         with run(model(3, 2), BOTH) as found:
             assert list(found) == []
-        assert process.is_warm(select("backtracking"))
-        assert process.waiting() <= children()
-    warm = process.take(select("backtracking"))
+        assert workers.is_warm(select("backtracking"))
+        assert workers.waiting() <= children()
+    warm = workers.take(select("backtracking"))
     assert warm.ran == {"backtracking"}
     warm.kill()
 

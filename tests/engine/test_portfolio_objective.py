@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.engine import Ending, Outcome, Reason, Request, isolation, process, run
-from sudoku_models.engine.combined_backends import Members
+from sudoku_models.engine import Ending, Outcome, Reason, Request, run, workers
+from sudoku_models.engine.combined import PORTFOLIO, Members
 from sudoku_models.engine.contract import Solution
-from sudoku_models.engine.portfolio import BACKEND
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.errors import BackendFailed, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
@@ -26,14 +25,14 @@ BAD, GOOD, BEST = (2, 3, 1), (3, 2, 1), (2, 1, 3)
 
 @pytest.fixture(autouse=True, scope="module")
 def clean() -> Iterator[None]:
-    process.close_idle()
+    workers.close_idle()
     threads, processes = set(threading.enumerate()), children()
     yield
     assert not left_behind(threads, processes)
 
 
 def asked(*members: Improves, limit: int | None = None, seconds: float | None = None) -> tuple[list[Solution], Outcome]:
-    portfolio = Selection(BACKEND, Members(tuple(map(select, members))))
+    portfolio = Selection(PORTFOLIO, Members(tuple(map(select, members))))
     with run(LEAST, portfolio, Request(limit=limit, time_limit=seconds)) as found:
         return list(found), found.outcome
 
@@ -80,5 +79,5 @@ def test_a_proof_that_there_is_none_is_no_match_for_a_solution() -> None:
 @pytest.fixture
 def one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """A member is heard when the members before it have ended."""
-    receive = isolation.receive
-    monkeypatch.setattr(isolation, "receive", lambda children, *rest: receive(children[:1], *rest))
+    receive = workers.receive
+    monkeypatch.setattr(workers, "receive", lambda children, *rest: receive(children[:1], *rest))

@@ -8,8 +8,8 @@ from contextlib import closing
 
 import pytest
 
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.pulling import AHEAD, streamed
-from sudoku_models.engine.record import Clock, OutOfTime
 
 Put = Callable[[int], bool]
 
@@ -23,8 +23,8 @@ def no_thread_is_left() -> Iterator[None]:
 def stream(
     work: Callable[[Put], str], stop: Callable[[], object] = int, seconds: float | None = None
 ) -> Generator[int, None, str]:
-    clock = Clock(seconds)
-    clock.resume()
+    clock = Budget(seconds)
+    clock.start()
     return streamed("streaming", work, stop, clock)
 
 

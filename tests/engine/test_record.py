@@ -8,7 +8,7 @@ import pickle
 
 import pytest
 
-from sudoku_models.engine import Clock, Record, Request, run
+from sudoku_models.engine import Record, Request, run
 from sudoku_models.model import AllDifferent, Model, Variable
 
 from ..held import HeldClock
@@ -19,39 +19,6 @@ def held(monkeypatch: pytest.MonkeyPatch) -> HeldClock:
     clock = HeldClock()
     monkeypatch.setattr("sudoku_models.engine.record.time", clock)
     return clock
-
-
-def test_a_clock_without_a_limit_never_expires() -> None:
-    clock = Clock(None)
-    clock.resume()
-    assert clock.left is None
-    assert not clock.expired
-
-
-def test_a_clock_runs_between_resume_and_pause_only(held: HeldClock) -> None:
-    clock = Clock(5.0)
-    assert clock.left == 5.0
-    clock.resume()
-    held.sleep(1)
-    clock.pause()
-    held.sleep(20)
-    assert clock.left == 4.0
-    clock.resume()
-    held.sleep(1)
-    clock.resume()
-    held.sleep(1)
-    assert clock.left == 2.0
-
-
-@pytest.mark.parametrize("limit", [0.0, 0.01])
-def test_a_clock_expires_and_never_goes_below_zero(held: HeldClock, limit: float) -> None:
-    clock = Clock(limit)
-    clock.resume()
-    held.sleep(0.02)
-    assert clock.left == 0.0
-    assert clock.expired
-    clock.pause()
-    assert clock.expired
 
 
 def test_laps_of_a_phase_add_up(held: HeldClock) -> None:

@@ -7,11 +7,9 @@ from itertools import permutations
 import pytest
 
 from sudoku_models.engine import Reason, Request, run
-from sudoku_models.engine.combined_backends import Members
-from sudoku_models.engine.contract import Ending, Feature, Run, Search, Solution
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.combined import RELAY, Members
+from sudoku_models.engine.contract import Ending, Feature, Search, Solution
 from sudoku_models.engine.registry import Selection, select
-from sudoku_models.engine.relay import BACKEND
 from sudoku_models.errors import BadOption, Unsupported, WrongAnswer
 from sudoku_models.model import AllDifferent, Model, Variable
 
@@ -32,7 +30,7 @@ class Gives(planted.Planted):
 
     def compile(self, model: Model, options: object) -> planted.Compiled:
         compiled = planted.Compiled(self, model)
-        compiled.run = lambda request: Run(self.search(request.limit), Clock(None))  # type: ignore[method-assign]
+        compiled.search = lambda request, budget, record: self.search(request.limit)  # type: ignore[method-assign]
         return compiled
 
     def search(self, limit: int | None) -> Search:
@@ -44,7 +42,7 @@ class Gives(planted.Planted):
 
 
 def relay(*members: planted.Planted | str) -> Selection:
-    return Selection(BACKEND, Members(tuple(map(select, members))))
+    return Selection(RELAY, Members(tuple(map(select, members))))
 
 
 def ends(*found: Solution) -> Gives:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, place, plan, prepare, run
-from sudoku_models.engine.registry import select
+from sudoku_models.engine import Reason, Request, plan, prepare, prepared, run
 from sudoku_models.errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Objective, Table, Variable, brute_force
 from sudoku_models.testing import Restricted
@@ -62,7 +61,8 @@ def test_a_backend_that_goes_on_is_cut_off_at_the_limit() -> None:
     class Endless(planted.Planted):
         def compile(self, model: Model, options: Any) -> Any:
             compiled = planted.Compiled(self, model)
-            compiled.run = lambda request: planted.Compiled(self, model).run(Request(limit=None))  # type: ignore[method-assign]
+            endless = planted.Compiled(self, model).search
+            compiled.search = lambda request, *content: endless(Request(limit=None), *content)  # type: ignore[method-assign]
             return compiled
 
     with run(model(), Endless(), Request(limit=2)) as found:
@@ -174,10 +174,10 @@ def test_no_time_is_no_answer() -> None:
         assert found.outcome.reason is Reason.TIME
 
 
-def test_what_may_take_long_to_state_is_not_attempted_in_process_under_a_limit() -> None:
+def test_what_may_take_long_to_state_is_not_attempted_in_process_under_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     backend = planted.Attempts()
     stated = model()
-    place.learn(select(backend), stated, once=100.0, each=0.0)
+    monkeypatch.setattr(prepared, "RATE", 10.0)
     with run(stated, backend, Request(time_limit=60)) as found:
         assert next(found) == (1, 2, 3)
     assert found.record.isolated

@@ -28,7 +28,7 @@ def answers(text: str) -> tuple[object, ...]:
 
 
 def test_a_puzzle_that_is_asked_after_many_has_the_same_answer_from_the_engine_for_many() -> None:
-    pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
+    pytest.importorskip("llvmlite", reason="not applicable (platform): llvmlite is not there")
     model = Shape.square(9).model
     model.memo.clear()
     two = CLASSIC.replace("5", ".", 2).replace("8", ".", 3)
@@ -65,7 +65,7 @@ def test_an_engine_is_in_use_from_its_first_model_on() -> None:
 import sys
 from sudoku_models import solve
 for text in ({CLASSIC!r}, ".Thermo~R1C1~R1C2", {CLASSIC!r}):
-    print(solve(text).record.backend, "llvmlite" in sys.modules)
+    print(solve(text).record.backend, "sudoku_backends.native.machine" in sys.modules)
 """
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert found.splitlines() == ["bitset False", "native True", "native True"]

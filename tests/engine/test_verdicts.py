@@ -11,12 +11,13 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_models import Puzzle, Shape, count
-from sudoku_models.engine import counted_blocks, verdicts
-from sudoku_models.engine import rows_checker as checks
-from sudoku_models.engine.check import checker_of
+from sudoku_models.engine import verdicts
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.check import Guard, checker_of
 from sudoku_models.engine.contract import Reason, Request
-from sudoku_models.engine.record import Clock, Record
-from sudoku_models.engine.road import prepare
+from sudoku_models.engine.counting import counted
+from sudoku_models.engine.registry import select
+from sudoku_models.engine.road import run
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.model import Constraint, Linear
 from sudoku_models.puzzle.rules import AntiKing, AntiKnight, CellsRule, Rule
@@ -26,6 +27,8 @@ BOARD = Puzzle.empty(Shape.square(6)).with_givens(
 )
 NAMES = BOARD.shape.names
 LATE = 1_776
+FIRST = 1 + 2 + 4 + 8 + 16
+"""The solutions in the engine's first blocks, which are checked and judged one by one."""
 ASKED: list[Rule] = []
 
 
@@ -62,17 +65,10 @@ class Stricter(AntiKnight):
         return False
 
 
-@pytest.fixture(autouse=True)
-def _in_parts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no solution be judged as a whole."""
-    monkeypatch.setattr(checks, "FEW", 0)
-
-
 @pytest.fixture(scope="module")
 def rows() -> np.ndarray:
     """All solutions of the board, in the order in which the engine hands them over."""
-    compiled = prepare(BOARD.structure, "native").compiled
-    return np.concatenate(list(compiled.blocks(Request(BOARD.domains, None))))
+    return np.array(list(run(BOARD.structure, "native", Request(BOARD.domains, None))))
 
 
 def refused(*rules: Rule) -> None:
@@ -114,9 +110,9 @@ def test_a_judge_is_asked_once_for_what_it_cannot_tell_apart(
     three = ("R4C4", "R5C5", "R6C6")
     kinds = [tuple(kind) for kind in np.unique(rows[:, [NAMES.index(x) for x in three]], axis=0).tolist()]
     assert len(rows) > 6_000
-    assert asked(Refusing(three, (7, 7, 7))) <= 6 + 1, "only the first cell is read"
+    assert asked(Refusing(three, (7, 7, 7))) <= FIRST + 6 + 1, "only the first cell is read"
     some = Refusing(three, (*kinds[-1][:2], 7))
-    assert 6 < asked(some) <= 1 + 6 + 36 + len(kinds)
+    assert 6 < asked(some) <= FIRST + 1 + 6 + 36 + len(kinds)
     assert asked(replace(some, whole=True)) >= len(rows)
     for kind in kinds[::25]:
         refused(Refusing(three, kind))
@@ -151,20 +147,15 @@ def test_a_constraint_is_evaluated_on_its_own_cells(monkeypatch: pytest.MonkeyPa
     judge = Own.judge
     monkeypatch.setattr(Own, "judge", lambda self, grid: calls.append(self) or judge(self, grid))
     assert count(BOARD.with_rules(Own(("R4C4", "R5C5"))), "native").value
-    assert len(calls) <= 1 + 6 + 36
+    assert len(calls) <= FIRST + 1 + 6 + 36
 
 
 def test_a_limit_of_time_ends_long_judging(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Held(Clock):
-        __slots__ = ()
-        expired = property(lambda self: len(ASKED) >= 1_500)  # type: ignore[assignment]
-
-    monkeypatch.setattr(counted_blocks, "Clock", Held)
+    monkeypatch.setattr(Budget, "expired", property(lambda self: len(ASKED) >= 1_500))
     ASKED.clear()
     puzzle = BOARD.with_rules(Refusing(NAMES, (7,) * 36, whole=True))
-    outcome = counted_blocks.counted(puzzle.structure, "native", Request(puzzle.domains, None), Record())
-    assert outcome is not None
-    assert (outcome.count, outcome.complete, outcome.reason) == (1_023, False, Reason.TIME)
+    outcome = counted(puzzle.structure, "native", Request(puzzle.domains, None))
+    assert (outcome.count < 1_500, outcome.complete, outcome.reason) == (True, False, Reason.TIME)
     assert len(ASKED) == 1_500
 
 
@@ -174,7 +165,7 @@ def test_a_rule_about_pairs_of_cells_is_judged_pair_by_pair(monkeypatch: pytest.
     monkeypatch.setattr(AntiKing, "keeps", lambda self, a, b: asked.append((a, b)) or keeps(self, a, b))
     puzzle = Puzzle.empty(Shape.square(6)).with_rules(AntiKing())
     assert count(puzzle, "native", limit=2_000).value == 2_000
-    assert len(asked) <= 220 * 36  # a cell and one that touches it, and their values
+    assert len(asked) <= 220 * (FIRST + 36)  # a cell and one that touches it, and their values
 
 
 def test_sentences_of_another_rule_stand_behind_a_judge_of_ones_own() -> None:
@@ -182,16 +173,14 @@ def test_sentences_of_another_rule_stand_behind_a_judge_of_ones_own() -> None:
         count(BOARD.with_rules(Stricter()), "native")
 
 
-def test_a_few_solutions_are_judged_as_a_whole(rows: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "FEW", 3)
+def test_a_guard_knows_which_groups_of_cells_the_judges_read(rows: np.ndarray) -> None:
     few = rows[:3]
     value = int(few[0, NAMES.index("R4C4")])
     judged = [Refusing(("R4C4", "R5C5"), (value, 7)), Refusing(("R6C6",), (7,))]
-    check = checks.RowsChecker(checker_of(BOARD.with_rules(*judged).model), BOARD.domains)
+    model = BOARD.with_rules(*judged).model
+    guard = Guard(checker_of(model), select("native"), Request(BOARD.domains, None))
     ASKED.clear()
-    assert check.fault(few) is None
+    assert [guard.one(tuple(row)) for row in few.tolist()] == [tuple(row) for row in few.tolist()]
     assert judged * 3 == ASKED
-    assert check.parted([("R4C4", "R5C5"), ("R6C6",)])
-    assert not check.parted([("R4C4", "R6C6"), ("R5C5",)]), "the first rule has read both"
-    wrong = checks.RowsChecker(checker_of(BOARD.with_rules(Refusing(("R4C4",), (value,))).model), BOARD.domains)
-    assert "it breaks the rule Refusing" in (wrong.fault(few) or "")
+    assert guard.parted([("R4C4", "R5C5"), ("R6C6",)])
+    assert not guard.parted([("R4C4", "R6C6"), ("R5C5",)]), "the first rule has read both"

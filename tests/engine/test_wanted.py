@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from sudoku_models.engine.budget import Budget, GaveUp, Meter, OutOfMemory, OutOfTime
 from sudoku_models.engine.contract import Ending, Improving, Reason, Request, Solution, wanted_of
 from sudoku_models.engine.pulling import pulled, until
-from sudoku_models.engine.record import Clock, GaveUp, Meter, OutOfMemory, OutOfTime, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import Model, Objective, Variable
 
 X, Y = (Variable(name, range(5)) for name in "xy")
@@ -73,7 +74,7 @@ def test_the_clock_is_looked_at_before_each_solution_is_looked_for() -> None:
 def test_a_meter_looks_at_its_clock_at_the_first_node_and_every_few_later() -> None:
     looks: list[int] = []
 
-    class Watched(Clock):
+    class Watched(Budget):
         def check(self) -> None:
             looks.append(meter.nodes)
 

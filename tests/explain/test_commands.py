@@ -120,6 +120,12 @@ def test_each_verb_answers_on_unusual_boards(program: Any, tmp_path: Path, kind:
     assert led["steps"][-1]["placed"] or any(cell == x for x, _ in led["steps"][-1]["removed"])
 
 
+@pytest.mark.parametrize("verb", ["path", "rate"])
+def test_a_wrong_board_without_an_open_cell_has_no_solution(program: Any, verb: str) -> None:
+    done = program(verb, "-", input="1134341221434321\n")
+    assert done.exit_code == 1 and "level 1.1" in done.stdout and not done.stderr
+
+
 def test_solutions_that_differ_in_extra_cells_alone_are_told_apart_by_these() -> None:
     board = Puzzle.parse("1234241.31424321", shape=Shape.latin(4)).with_rules(ChaosConstruction())
     found = explain(board)

@@ -7,8 +7,9 @@ from functools import lru_cache
 
 import pytest
 
-from sudoku_models import Puzzle
-from sudoku_models.explain import Ladder
+from sudoku_models import Model, Puzzle, Variable
+from sudoku_models.explain import Ladder, path, rate
+from sudoku_models.model import Or
 from sudoku_models.puzzle.rules import Board, Filled, Rule
 from tests.puzzle.rules.boards import SUDOKU, latin_squares
 from tests.puzzle.rules.test_judges import RULES
@@ -50,6 +51,19 @@ def test_no_stage_removes_what_a_solution_has(rule: Rule) -> None:
         gone = {fact for stage in ladder.stages(ladder.start(), (2, 4)) for fact in stage.facts}
         for found in (found for found in grids if all(found[c] == grid[c] for c in chosen)):
             assert not gone & {(c, value - ladder.low) for c, value in enumerate(found)}
+
+
+@pytest.mark.parametrize("rule", PLAIN, ids=str)
+def test_a_filled_board_that_a_rule_refuses_is_a_contradiction(rule: Rule) -> None:
+    for grid in latin_squares(True)[::48]:
+        puzzle = Puzzle(SUDOKU, grid, rules=(rule,))
+        end = "solved" if grid in accepted(rule) else "contradiction"
+        assert (path(puzzle).end, rate(puzzle).end) == (end, end)
+
+
+@pytest.mark.parametrize("model", [Model([], [Or()]), Model([Variable("x", [1])], [Or()])])
+def test_a_constraint_over_no_variable_is_a_contradiction_too(model: Model) -> None:
+    assert (path(model).end, rate(model).end) == ("contradiction", "contradiction")
 
 
 def test_most_kinds_of_rules_are_met() -> None:

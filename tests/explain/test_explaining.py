@@ -283,7 +283,7 @@ def test_neighbouring_houses_are_written_as_one() -> None:
 def test_that_stating_takes_longer_than_the_limit_is_said_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_models.engine.switches.LARGE", 0)
     monkeypatch.setattr("sudoku_models.engine.switches.SLOW_RATE", 1.0)
-    monkeypatch.setattr("sudoku_models.engine.switches.quick", lambda model: None)
+    monkeypatch.setattr("sudoku_models.engine.switches.quick", lambda *_: None)
     found = explain("11" + "." * 14, time_limit=20)
     assert isinstance(found, NoSolution) and found.reason is None and not list(found.more())
     assert str(found).startswith("There is no solution. The reason is not known: stating all rules to ")

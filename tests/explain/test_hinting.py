@@ -181,6 +181,6 @@ def test_a_large_rule_that_is_followed_in_plain_python_heeds_the_limit(monkeypat
     monkeypatch.setattr(of_ladder, "LARGE", 12)
     ladder = Ladder(Puzzle.empty(Shape.square(4)).with_rules(ChaosConstruction()), kernels=False)
     large = next(number for number, atom in enumerate(ladder.atoms) if isinstance(atom.how, GroupAtom))
-    ladder.limit(-1)
+    ladder.limit(0)
     with pytest.raises(LimitReached):
         ladder.revised(large, [ladder.full[c] for c in ladder.atoms[large].cells], True)

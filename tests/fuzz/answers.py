@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sudoku_models.formats import FORMATS, parse, read
 from sudoku_models.formats.arrays import read_blocks
-from sudoku_models.testing.pace import PaceMeter
+from sudoku_models.testing.processes import PaceMeter
 
 from .hostile import TABLE, Case
 from .readers import READERS, REFUSALS

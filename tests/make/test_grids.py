@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sudoku_models import Shape
-from sudoku_models.make import grids, verify_arrays
+from sudoku_models.make import grid_chance, grids, verify_arrays
 from sudoku_models.make.chance import Array
 from sudoku_models.make.solution_grids import small_grids
 from sudoku_models.make.symmetry import ALL_GRIDS
@@ -74,21 +74,18 @@ def test_other_shapes_have_grids_too(shape: Shape) -> None:
     assert verify_arrays(np.zeros_like(made), made, shape).all()
 
 
-def test_plain_python_makes_the_same_grids() -> None:
-    from sudoku_models.make import grid_chance
-    from sudoku_models.make.chance import Stream
-
-    loop = grid_chance._random_grids
-    plain = getattr(loop, "py_func", loop)
-    t = grid_chance.tables()
-    tables = t.beside, t.below, t.places, t.turned, t.orders, t.members
-    results = []
-    for run in (loop, plain):
-        found = np.zeros((3, 81), np.uint8)
-        results.append((run(Stream("test").numbers(3000), *tables, True, found, 0), found.tolist()))
-    assert results[0] == results[1]
-
-
 def test_a_wrong_number_is_refused() -> None:
     with pytest.raises(ValueError, match="0 or more"):
         grids(-1)
+
+
+def test_plain_python_makes_the_same_grids(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = np.random.default_rng(1).random(1_500)
+    for quick in (False, True):
+        found = [np.zeros((3, 81), np.uint8) for _ in range(2)]
+        compiled = grid_chance.random_grids(numbers, quick, found[0], 0)
+        with monkeypatch.context() as plain:
+            plain.setattr(grid_chance, "_machine", grid_chance.LIBRARY.plain)
+            assert grid_chance.random_grids(numbers, quick, found[1], 0) == compiled
+        assert (found[0] == found[1]).all()
+        assert compiled[0] == 3

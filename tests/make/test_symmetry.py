@@ -12,9 +12,19 @@ import pytest
 
 from benchmarks.symmetric_grids import automorphism
 from sudoku_models import Grid, LimitReached, Puzzle, Shape
-from sudoku_models.make import augment, automorphisms, canonical, canonical_arrays, generate, grids, morph, same
+from sudoku_models.make import (
+    augment,
+    automorphisms,
+    canonical,
+    canonical_arrays,
+    generate,
+    grid_forms,
+    grids,
+    morph,
+    same,
+)
 from sudoku_models.make.board_forms import board_forms
-from sudoku_models.make.grid_forms import STATES, bands, grid_forms, least_bands
+from sudoku_models.make.grid_forms import STATES, bands, least_bands
 from sudoku_models.make.symmetry import ALL_GRIDS, CLASSES_OF_ORDER, MOST_REGULAR, SYMMETRIES, identity, random_cells
 from sudoku_models.puzzle import rules as r
 
@@ -52,9 +62,17 @@ def test_the_form_of_a_small_grid_is_the_least_of_all_its_relabellings() -> None
 
 def test_full_grids_have_one_form_by_both_ways_to_find_it() -> None:
     made = grids(3, seed=8, fast=True)
-    forms, counts, _, _ = grid_forms(made)
+    forms, counts, _, _ = grid_forms.grid_forms(made)
     others, ways, _, _ = board_forms(made, 3, 3)
     assert (forms == others).all() and (counts == ways).all()
+
+
+def test_forms_of_full_grids_are_the_same_from_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = grids(2, seed=3, fast=True)
+    compiled = grid_forms.grid_forms(made)
+    monkeypatch.setattr(grid_forms, "_machine", grid_forms.LIBRARY.plain)
+    for one, other in zip(grid_forms.grid_forms(made), compiled, strict=True):
+        assert (one == other).all()
 
 
 def test_the_transformation_leads_to_the_form() -> None:

@@ -16,7 +16,7 @@ from sudoku_models.model import (
     leading_houses,
     square_of,
 )
-from sudoku_models.testing.random_boards import structure
+from sudoku_models.testing.examples import structure
 
 
 def shuffled(model: Model, rng: Random, groups: int) -> Model:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from sudoku_models import Model, Puzzle, Shape, Variable
 from sudoku_models.model import AllDifferent, Linear, Objective
+from sudoku_models.prove.files import Missing
 from sudoku_models.puzzle.rules import KillerCage, Thermo
 
 SMALL = "1..." + "..2." + "...3" + ".4.."
@@ -27,3 +30,14 @@ def knapsack() -> Model:
     xs = [Variable(name, range(4)) for name in "abc"]
     parts = [Linear((3, 4, 5), xs, "<=", 15), AllDifferent(xs)]
     return Model(xs, parts, Objective("maximize", (5, 6, 8), xs))
+
+
+def reader(files: Mapping[str, str]) -> Callable[[str], bytes]:
+    """Return a function that reads the files of a certificate that are in memory."""
+
+    def read(name: str) -> bytes:
+        if name not in files:
+            raise Missing(f"{name} is missing")
+        return files[name].encode()
+
+    return read

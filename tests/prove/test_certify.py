@@ -6,6 +6,7 @@ import json
 from array import array
 from dataclasses import replace
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from sudoku_models import FormatError, LimitReached, Model, Puzzle, count
+from sudoku_models import FormatError, LimitReached, Model, Puzzle, Shape, count
 from sudoku_models import Variable as ModelVariable
 from sudoku_models.cli.app import program
 from sudoku_models.collection import Variant, variants
@@ -22,6 +23,8 @@ from sudoku_models.model import AllDifferent
 from sudoku_models.prove import Certificate, Claim, ClaimFalse, certify, check, load, save
 from sudoku_models.prove.certificate import amount
 from sudoku_models.prove.files import texts
+from sudoku_models.puzzle import rules as r
+from sudoku_models.puzzle.rules import Rule
 
 from .boards import CLASH, CLASSIC, SMALL, knapsack, ruled
 
@@ -46,6 +49,47 @@ def test_a_number_of_solutions_is_certified_with_rules() -> None:
     assert len(certificate.solutions) == 2
     assert check(certificate)
     assert check(certify(ruled(), count=2)).claim is Claim.COUNT
+
+
+NAMES = Shape.square(4).names
+DIFFERENCES = " + ".join(f"abs({a} - {b})" for a, b in pairwise(NAMES[:11]))
+BESIDE_THE_CELLS: list[tuple[Shape, Rule, int]] = [
+    (Shape.square(4), r.CountingCircles("R1C1 R2C3 R3C2"), 30),
+    (Shape.square(4), r.FullRank(NAMES[:4], 5), 9),
+    (Shape.square(4), r.MachineLine((NAMES[:4],), r.Machine(1, (0,), (0,), [(0, v, 0) for v in range(1, 5)])), 288),
+    (Shape.square(4), r.ExtraCells("V"), 4 * 288),
+    (Shape.square(4), r.SumOneOf("R1C1 R2C3 R3C2", (6, 9)), 36),
+    (Shape.square(4), r.Condition(f"{DIFFERENCES} >= 20"), 16),
+    (Shape.latin(3), r.ChaosConstruction(), 72),
+]
+"""Rules with auxiliary variables or extra cells, and how many solutions a board with them has."""
+
+
+@pytest.mark.parametrize(
+    ("shape", "rule", "number"), BESIDE_THE_CELLS, ids=[type(x[1]).__name__ for x in BESIDE_THE_CELLS]
+)
+def test_all_solutions_of_rules_with_other_variables_are_certified(shape: Shape, rule: Rule, number: int) -> None:
+    puzzle = Puzzle.empty(shape).with_rules(rule)
+    certificate = certify(puzzle, "count")
+    assert len(certificate.solutions) == number == count(puzzle).value
+    assert check(certificate)
+    with pytest.raises(ClaimFalse, match=f"the claim of {number - 1} solutions does not hold"):
+        certify(puzzle, count=number - 1)
+
+
+def test_the_program_certifies_a_count_of_such_a_rule(tmp_path: Path) -> None:
+    puzzle, target = ".Shape~4x4.CountingCircles~R1C1~R2C3~R3C2", str(tmp_path / "it.zip")
+    found = CliRunner().invoke(program(), ["certify", puzzle, "--count", "30", "--out", target])
+    assert found.exit_code == 0, found.output
+    assert "count, 30 solutions" in str(check(target))
+
+
+def test_all_solutions_of_a_model_with_an_objective_are_certified() -> None:
+    """Not only those that are better than all before."""
+    number = count(knapsack().without_objective()).value
+    certificate = certify(knapsack(), "count")
+    assert len(certificate.solutions) == number > 5
+    assert check(certificate)
 
 
 @pytest.mark.parametrize("variant", variants()[::10], ids=lambda variant: variant.name)
@@ -119,8 +163,10 @@ def mutated(rng: Random, certificate: Certificate) -> tuple[str, Certificate]:
         return what, replace(certificate, formula=replace(formula, numbers=numbers))
     if what == "drop clause":
         k = rng.randrange(formula.clauses)
-        left = formula.numbers[: formula.starts[k]] + formula.numbers[formula.starts[k + 1] :]
-        return what, replace(certificate, formula=replace(formula, numbers=left, starts=formula.starts[:-1]))
+        left = [x for at, clause in enumerate(formula) if at != k for x in (*clause, 0)]
+        return what, replace(
+            certificate, formula=replace(formula, numbers=array("i", left), clauses=formula.clauses - 1)
+        )
     if what == "solution":
         row = list(certificate.solutions[0])
         at = rng.randrange(len(row))

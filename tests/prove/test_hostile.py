@@ -16,14 +16,14 @@ import pytest
 
 from sudoku_models import FormatError, LimitReached, Model, Puzzle
 from sudoku_models.prove import Certificates, Verification, certify, certify_many, check, check_many, load_many
-from sudoku_models.prove.archives import ONE
-from sudoku_models.prove.files import lrat_text, read_certificate, reader, save, texts
+from sudoku_models.prove.encoder import of_model
+from sudoku_models.prove.files import ONE, lrat_text, read_certificate, save, texts
+from sudoku_models.prove.formula import TooLarge
 from sudoku_models.prove.looking import until
 from sudoku_models.prove.lrat import NotProved, ProofLine, parse_lrat
-from sudoku_models.prove.many_files import files_of, read_many, save_many
-from sudoku_models.prove.plain import Unstatable, of_model
+from sudoku_models.prove.many_certificates import files_of, read_many, save_many
 
-from .boards import SMALL
+from .boards import SMALL, reader
 
 
 @pytest.fixture(scope="module")
@@ -188,7 +188,7 @@ class Ended(Exception):
 
 
 def test_pairs_of_which_nothing_is_said_look_at_the_clock_and_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_models.prove.plain.clauses.LOOKS", 10_000)
+    monkeypatch.setattr("sudoku_models.prove.formula.LOOKS", 10_000)
     seen = 0
 
     def look() -> None:
@@ -199,8 +199,8 @@ def test_pairs_of_which_nothing_is_said_look_at_the_clock_and_are_bounded(monkey
 
     with pytest.raises(Ended):
         of_model(Model.parse(PAIRS), look)
-    monkeypatch.setattr("sudoku_models.prove.plain.clauses.MOST_STEPS", 100_000)
-    with pytest.raises(Unstatable, match="more than 100,000 steps"):
+    monkeypatch.setattr("sudoku_models.prove.formula.MOST_STEPS", 100_000)
+    with pytest.raises(TooLarge, match="more than 100,000 steps"):
         of_model(Model.parse(PAIRS), until(None))
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from sudoku_models import Puzzle
 from sudoku_models.prove import Claim, check, proved_cross_check
+from sudoku_models.puzzle.rules import ExtraCells
 from sudoku_models.verbs.agreement import Verdict
 
 from ..planting import planted
@@ -37,8 +39,12 @@ def test_a_lonely_liar_is_refuted() -> None:
     assert not found.agree
 
 
-def test_of_several_solutions_there_is_no_proof() -> None:
-    found = proved_cross_check(ruled(), HONEST, isolate=False)
+WITH_A_FREE_CELL = Puzzle.parse(SMALL).with_rules(ExtraCells("V"))
+
+
+@pytest.mark.parametrize("puzzle", [ruled(), WITH_A_FREE_CELL], ids=["rules", "an extra cell"])
+def test_of_several_solutions_there_is_no_proof(puzzle: Puzzle) -> None:
+    found = proved_cross_check(puzzle, HONEST, isolate=False)
     assert (found.agree, found.proved, found.certificate) == (True, (), None)
     assert str(found).splitlines()[-1].startswith("no proof: there are several solutions")
     assert len(set(found.judgement.solutions)) == 2

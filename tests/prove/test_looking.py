@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 
 from sudoku_models import Model, Puzzle
@@ -24,13 +25,12 @@ from sudoku_models.prove import (
     save_many,
 )
 from sudoku_models.prove.certificate import Certificate
-from sudoku_models.prove.files import drat_text, lrat_text, read_certificate, reader, texts
+from sudoku_models.prove.files import drat_text, lrat_text, read_certificate, texts
 from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
 from sudoku_models.prove.lrat_fast import accepted, accepts, as_arrays
-from sudoku_models.prove.many_certificates import numbers_of
-from sudoku_models.prove.many_files import files_of, read_many
+from sudoku_models.prove.many_certificates import files_of, numbers_of, read_many
 
-from .boards import CLASSIC, SMALL, ruled
+from .boards import CLASSIC, SMALL, reader, ruled
 
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."
 
@@ -95,6 +95,21 @@ def test_slices_change_no_verdict(hard: Certificate, monkeypatch: pytest.MonkeyP
         expected = accepted(numbers, starts, changed)
         monkeypatch.setattr(lrat_fast, "SLICE", rng.choice((3, 100)))
         assert accepted(numbers, starts, changed, Looks()) == expected
+
+
+def test_the_compiled_check_is_the_same_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    formula = [(1, 2), (-1, 2), (1, -2), (-1, -2)]
+    numbers, starts = as_arrays(formula)
+    proof = [ProofLine(5, (2,), (1, 2)), ProofLine(6, (), (5, 3, 4))]
+    wrong = [[proof[0], ProofLine(6, (), hints)] for hints in ((5, 1, 4), (5, 3), (3, 5, 4))]
+    deleting = np.array([5, 2, 0, 1, 2, 0, -1, 1, 0, 6, 0, 5, 3, 4, 0], np.int32)
+    cases = [deleting, *(numbers_of(lines) for lines in (proof, proof[:1], *wrong))]
+    compiled = [accepted(numbers, starts, case) for case in cases]
+    assert compiled[:3] == [2, 2, 0]
+    monkeypatch.setattr(lrat_fast, "_machine", lambda: lrat_fast.LIBRARY.plain())
+    for work in (1, 1 << 40):
+        monkeypatch.setattr(lrat_fast, "SLICE", work)
+        assert [accepted(numbers, starts, case) for case in cases] == compiled
 
 
 def test_numbers_far_beyond_what_there_is_take_no_memory() -> None:

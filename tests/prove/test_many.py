@@ -15,9 +15,9 @@ from sudoku_models import FormatError, LimitReached, Puzzle, Shape
 from sudoku_models.cli.app import program
 from sudoku_models.collection import puzzles
 from sudoku_models.prove import Claim, certify, certify_many, check, check_many, load_many, save_many
+from sudoku_models.prove.lrat import lines_of
 from sudoku_models.prove.lrat_fast import accepted
-from sudoku_models.prove.many_certificates import Certificates, lines_of, numbers_of
-from sudoku_models.prove.many_files import ARRAYS
+from sudoku_models.prove.many_certificates import ARRAYS, Certificates, numbers_of
 from sudoku_models.puzzle.rules import KillerCage
 
 from .boards import CLASH, CLASSIC, SMALL, ruled

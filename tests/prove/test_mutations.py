@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 
 from sudoku_models.cli.app import program
 from sudoku_models.prove import certify, check, save
-from sudoku_models.testing import mutations
+from tests.prove import mutations
 
-from .boards import SMALL, knapsack
+from .boards import SMALL, knapsack, reader
 
 
 def test_of_many_changes_none_is_accepted() -> None:
@@ -104,7 +104,7 @@ def test_any_file_cut_anywhere_is_not_accepted(tmp_path: Path) -> None:
         name = NAMES[seed % len(NAMES)]
         kept = whole[name][: rng.randrange(max(1, len(whole[name].rstrip()) - 1))]
         try:
-            assert not check(read_certificate((whole | {name: kept}).__getitem__)), (name, len(kept))
+            assert not check(read_certificate(reader(whole | {name: kept}))), (name, len(kept))
         except FormatError as error:
             assert str(error)
 
@@ -113,7 +113,7 @@ def test_a_file_that_grows_beyond_bounds_when_unpacked_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = save(certify(SMALL), tmp_path / "it.zip")
-    monkeypatch.setattr("sudoku_models.prove.archives.LARGEST", 1_000)
+    monkeypatch.setattr("sudoku_models.prove.files.LARGEST", 1_000)
     assert "has more than 1,000 bytes" in refused(path, 1)
 
 
@@ -142,7 +142,7 @@ def test_a_file_in_a_folder_is_not_read_beyond_the_largest_size(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = save(certify(SMALL), tmp_path / "it")
-    monkeypatch.setattr("sudoku_models.prove.archives.LARGEST", 1_000)
+    monkeypatch.setattr("sudoku_models.prove.files.LARGEST", 1_000)
     assert "has more than 1,000 bytes" in refused(folder, 1)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from array import array
 from dataclasses import replace
 from pathlib import Path
 
@@ -51,11 +52,9 @@ def test_all_checkers_accept_a_proof(text: str) -> None:
 @pytest.mark.usefixtures("programs")
 def test_no_checker_accepts_a_proof_of_something_else() -> None:
     whole = certify(SMALL)
-    formula = whole.formula.beyond()
-    for clause in whole.formula:
-        if len(clause) < 16:  # all but the clause that forbids the solution
-            formula.add(clause)
-    for opinion in outside_opinions(replace(whole, formula=formula)):
+    kept = [clause for clause in whole.formula if len(clause) < 16]  # all but the clause that forbids the solution
+    numbers = array("i", [x for clause in kept for x in (*clause, 0)])
+    for opinion in outside_opinions(replace(whole, formula=replace(whole.formula, numbers=numbers, clauses=len(kept)))):
         if opinion.checker in ("dratify", "drup"):
             assert opinion.accepted is False, opinion
     cut = replace(whole, proof=whole.proof[:-1])

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from sudoku_models import Puzzle
 from sudoku_models.cli.app import program
 from sudoku_models.prove import certify, certify_many, check, check_many, save, save_many
-from sudoku_models.prove.problem_words import in_words, model_in_words
+from sudoku_models.prove.certificate import in_words, model_in_words
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle.rules import AntiKnight, Thermo
 

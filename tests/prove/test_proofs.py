@@ -3,43 +3,43 @@
 from __future__ import annotations
 
 import os
+from array import array
 from dataclasses import replace
 from importlib import import_module
 from itertools import product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from dratify import check_proof, parse_dimacs
 
 from sudoku_models import Model, Puzzle, Variable
 from sudoku_models.engine import refutation
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.refutation import Cnf, Lemma, chosen, derived, installed
 from sudoku_models.errors import BackendFailed, BackendMissing, BadOption, LimitReached
 from sudoku_models.model import AllDifferent, Compare
-from sudoku_models.prove import certify, check, check_drat, parse_drat
-from sudoku_models.prove.certify import cnf_of
+from sudoku_models.prove import Claim, certify, check, check_drat, parse_drat
+from sudoku_models.prove.certifying import cnf_of
 from sudoku_models.prove.drat import elaborated
+from sudoku_models.prove.encoder import claim_formula
 from sudoku_models.prove.files import drat_text, lrat_text
-from sudoku_models.prove.formula import Clause, FlatFormula
-from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, parse_lrat
+from sudoku_models.prove.formula import Clause, Formula
+from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat, lines_of, parse_lrat
 from sudoku_models.prove.lrat_fast import accepts
-from sudoku_models.prove.many_certificates import lines_of
 
 from .boards import CLASSIC, SMALL
 
 REFUTERS = ("cadical153", "cdcl", "glucose4")
 
 
-def formula(*clauses: Clause) -> FlatFormula:
-    made = FlatFormula(variables=max((abs(x) for clause in clauses for x in clause), default=0))
-    for clause in clauses:
-        made.add(clause)
-    return made
+def formula(*clauses: Clause) -> Formula:
+    numbers = array("i", [x for clause in clauses for x in (*clause, 0)])
+    return Formula({}, numbers, max(map(abs, numbers), default=0), len(clauses))
 
 
-def satisfiable(stated: FlatFormula) -> bool:
+def satisfiable(stated: Formula) -> bool:
     signs = product((False, True), repeat=stated.variables)
     return any(all(any((x > 0) == row[abs(x) - 1] for x in clause) for clause in stated) for row in signs)
 
@@ -62,7 +62,7 @@ def test_a_refuter_refutes_what_is_unsatisfiable_and_nothing_else(name: str) -> 
         n = rng.randint(1, 7)
         rows = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 3))) for _ in range(2 * n)]
         stated = formula(*rows, (n, -n))
-        lemmas = chosen(name)[1].refute(cnf_of(stated), Clock(None))
+        lemmas = chosen(name)[1].refute(cnf_of(stated), Budget())
         assert (lemmas is not None) == (not satisfiable(stated)), rows
         verdicts.append(lemmas is not None)
         if lemmas is not None:
@@ -74,7 +74,7 @@ def test_a_refuter_refutes_what_is_unsatisfiable_and_nothing_else(name: str) -> 
     assert 20 < sum(verdicts) < 110
 
 
-def pigeons(n: int) -> FlatFormula:
+def pigeons(n: int) -> Formula:
     """n + 1 pigeons in n holes: unsatisfiable, and hard for resolution."""
     holes = [tuple(p * n + h + 1 for h in range(n)) for p in range(n + 1)]
     pairs = [(-holes[p][h], -holes[q][h]) for h in range(n) for p in range(n + 1) for q in range(p)]
@@ -83,7 +83,7 @@ def pigeons(n: int) -> FlatFormula:
 
 @pytest.mark.parametrize("name", REFUTERS)
 def test_the_pigeonhole_is_refuted_with_a_proof(name: str) -> None:
-    lemmas = chosen(name)[1].refute(cnf_of(pigeons(6)), Clock(None))
+    lemmas = chosen(name)[1].refute(cnf_of(pigeons(6)), Budget())
     assert lemmas is not None
     assert check_drat(pigeons(6), [(True, lemma.clause) for lemma in lemmas]) > 10
 
@@ -112,11 +112,11 @@ def test_a_program_on_the_path_is_a_refuter(tmp_path: Path, monkeypatch: pytest.
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     engine = chosen("kissat")[1]
-    lemmas = engine.refute(cnf_of(SQUARE), Clock(None))
+    lemmas = engine.refute(cnf_of(SQUARE), Budget())
     assert [lemma.clause for lemma in lemmas or ()] == [(1,), ()]
-    assert engine.refute(cnf_of(formula((1,))), Clock(None)) is None
+    assert engine.refute(cnf_of(formula((1,))), Budget()) is None
     with pytest.raises(BackendFailed, match="kissat ended without an answer: out of order"):
-        engine.refute(cnf_of(pigeons(2)), Clock(None))
+        engine.refute(cnf_of(pigeons(2)), Budget())
 
 
 def test_a_program_that_is_not_there_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,12 +132,12 @@ def test_the_proofs_of_others_get_hints_in_compiled_code(name: str) -> None:
         n = rng.randint(2, 9)
         rows = [tuple(rng.choice((1, -1)) * rng.randint(1, n) for _ in range(rng.randint(1, 4))) for _ in range(5 * n)]
         stated = formula(*rows, (n, -n))
-        lemmas = chosen(name)[1].refute(cnf_of(stated), Clock(None))
+        lemmas = chosen(name)[1].refute(cnf_of(stated), Budget())
         if lemmas is not None:
             found = derived(cnf_of(stated), [lemma.clause for lemma in lemmas], None)
             assert found is not None, seed
             check_lrat(list(stated), lines_of(found))
-    lemmas = chosen(name)[1].refute(cnf_of(pigeons(7)), Clock(None))
+    lemmas = chosen(name)[1].refute(cnf_of(pigeons(7)), Budget())
     assert lemmas is not None
     found = derived(cnf_of(pigeons(7)), [lemma.clause for lemma in lemmas], None)
     assert check_lrat(list(pigeons(7)), lines_of(found)) > 50
@@ -199,10 +199,41 @@ def test_a_proof_that_shows_less_is_refused(proof: str, why: str) -> None:
         check_lrat(list(SQUARE), parse_lrat(proof))
 
 
+@pytest.mark.parametrize("number", [0, True, 1.5, "1", None])
+def test_a_line_of_a_proof_has_whole_numbers_other_than_0(number: Any) -> None:
+    for made in ({"number": number}, {"clause": (1, number)}, {"hints": (number,)}, {"deleted": (1, number)}):
+        with pytest.raises(ValueError, match="whole numbers other than 0 are expected"):
+            ProofLine(**{"number": 2, **made})
+
+
+def test_0_proves_nothing() -> None:
+    """It is its own negation: a clause with it would always be true, and always be false."""
+    with pytest.raises(ValueError, match="other than 0"):
+        check_lrat([(1,)], [ProofLine(2, (0,), ()), ProofLine(3, (), (2, 2))])
+    with pytest.raises(NotProved, match="other than 0"):
+        check_drat([(1,)], [(True, (0,)), (True, (0,)), (True, ())])
+    honest = certify(SMALL)
+    with pytest.raises(ValueError, match="other than 0"):
+        replace(honest, proof=(), drat=((True, (0,)), (True, (0,)), (True, ())))
+
+
+def test_a_false_certificate_is_refused_whatever_its_proof_says() -> None:
+    """Another solution exists: no proof of two lines can show that there is none."""
+    count = certify(Puzzle.empty(4).with_givens({"R1C1": 1, "R2C3": 2, "R3C2": 3}), "count")
+    formula = claim_formula(count.statement, Claim.COUNT, count.solutions[1:])
+    numbers = formula.clauses + 1, formula.clauses + 2
+    for first in ((1,), (-1, 1), (10**6,)):
+        for hints in ((), (1,), (numbers[0],), (numbers[0], numbers[0])):
+            lines = ProofLine(numbers[0], first, hints), ProofLine(numbers[1], (), (numbers[0], numbers[0]))
+            assert not check(replace(count, solutions=count.solutions[1:], formula=formula, proof=lines))
+        steps = (True, first), (True, ())
+        assert not check(replace(count, solutions=count.solutions[1:], formula=formula, proof=(), drat=steps))
+
+
 def test_the_compiled_check_says_what_the_plain_one_says() -> None:
     verdicts = []
     stated = pigeons(4)
-    lemmas = chosen("cdcl")[1].refute(cnf_of(stated), Clock(None))
+    lemmas = chosen("cdcl")[1].refute(cnf_of(stated), Budget())
     assert lemmas is not None
     whole = [ProofLine(lemma.number, lemma.clause, lemma.hints) for lemma in lemmas]
     for seed in range(300):
@@ -217,7 +248,7 @@ def test_the_compiled_check_says_what_the_plain_one_says() -> None:
     assert any(verdicts) and not all(verdicts)
 
 
-def changed(rng: Random, stated: FlatFormula, lines: list[ProofLine]) -> list[ProofLine]:
+def changed(rng: Random, stated: Formula, lines: list[ProofLine]) -> list[ProofLine]:
     """Change one line of a proof, or plant a deletion."""
     found, k = list(lines), rng.randrange(len(lines))
     line = found[k]
@@ -274,7 +305,7 @@ def test_a_random_lemma_is_accepted_just_where_propagation_refutes_its_contrary(
     for seed in range(150):
         rng = Random(f"lemma {seed}")
         certificate = pigeons(3)
-        lemmas = chosen("cdcl")[1].refute(cnf_of(certificate), Clock(None))
+        lemmas = chosen("cdcl")[1].refute(cnf_of(certificate), Budget())
         assert lemmas is not None
         planted = tuple(rng.sample([x for v in range(1, 13) for x in (v, -v)], rng.randint(0, 3)))
         text = drat_text((True, clause) for clause in (planted, *(lemma.clause for lemma in lemmas)))
@@ -310,7 +341,7 @@ class Resolving:
     programs = ()
     install = ""
 
-    def refute(self, cnf: Cnf, clock: Clock) -> list[Lemma]:
+    def refute(self, cnf: Cnf, clock: Budget) -> list[Lemma]:
         new = cnf.variables + 1
         return [Lemma(cnf.clauses + 1, (new, 1), ()), Lemma(cnf.clauses + 2, (), ())]
 
@@ -320,6 +351,6 @@ def test_a_proof_that_does_not_refute_is_one_clear_error(compiled: bool, monkeyp
     monkeypatch.setattr(refutation, "chosen", lambda _: ("resolving", Resolving()))
     xs = [Variable(name, (1, 2, 3)) for name in "abcd"]
     if not compiled:
-        monkeypatch.setattr(import_module("sudoku_models.prove.certify"), "derived", lambda *_: None)
+        monkeypatch.setattr(import_module("sudoku_models.prove.certifying"), "derived", lambda *_: None)
     with pytest.raises(BackendFailed, match=r"the proof of resolving gives no certificate: lemma 2 does not follow"):
         certify(Model(xs, [AllDifferent(xs)]), refuter="resolving")

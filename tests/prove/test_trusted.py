@@ -1,68 +1,65 @@
-"""The page of certificates says which lines have to be trusted, and how many they are."""
+"""The page of certificates names the files that have to be trusted, and a check loads no others of its kind."""
 
 from __future__ import annotations
 
-import io
 import re
-import tokenize
+import subprocess
+import sys
 from pathlib import Path
 
+import pytest
+
 from sudoku_models import prove
+from sudoku_models.prove import certify, certify_many, save, save_many
+
+from .boards import SMALL, knapsack, ruled
 
 FOLDER = Path(prove.__file__).parent
 PAGE = Path(__file__).parents[2] / "docs" / "certificates.md"
-SILENT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENCODING}
+ASKED = """
+import sys
+from sudoku_models.prove import {verb}
+assert {verb}(sys.argv[1], plain=True)
+print(*(name for name in sys.modules if name.startswith("sudoku_")))
+"""
+ENGINES = ("sudoku_backends", "sudoku_models.engine", "sudoku_models.lowering", "sudoku_models.verbs")
 
 
-def lines_of_code(path: Path) -> int:
-    """Return how many lines of a file hold code: no blank lines, no comments, no texts that stand alone."""
-    found: set[int] = set()
-    statement: list[tokenize.TokenInfo] = []
-    for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline):
-        if token.type == tokenize.NEWLINE:
-            if [t.type for t in statement] != [tokenize.STRING]:
-                found.update(at for t in statement for at in range(t.start[0], t.end[0] + 1))
-            statement = []
-        elif token.type not in SILENT:
-            statement.append(token)
-    return len(found)
-
-
-def rows() -> list[tuple[int, list[Path]]]:
-    """Return of each row of the table how many lines it claims, and its files."""
-    found = []
+def named() -> set[Path]:
+    """Return the files that the table of the page names."""
+    found = set()
     for line in PAGE.read_text("utf-8").splitlines():
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
-        if len(cells) == 4 and cells[1].isdigit():
-            names = re.findall(r"`([\w/]+\.py)`", cells[2])
-            folder = FOLDER.parent / Path(names[0]).parent
-            found.append((int(cells[1]), [folder / Path(name).name for name in names]))
+        names = re.findall(r"`([\w/]+\.py)`", cells[1]) if len(cells) == 3 else []
+        found |= {FOLDER.parent / Path(names[0]).parent / Path(name).name for name in names}
     return found
 
 
-def test_the_numbers_of_lines_are_right() -> None:
-    counted = [(claimed, sum(map(lines_of_code, files))) for claimed, files in rows()]
-    assert len(counted) == 12
-    assert [claimed for claimed, _ in counted] == [lines for _, lines in counted]
+def loaded(verb: str, path: Path) -> set[str]:
+    """Return the modules of this package that a check loads in a process of its own."""
+    command = [sys.executable, "-c", ASKED.format(verb=verb), str(path)]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout.split())
 
 
-def test_no_file_of_the_second_encoder_is_left_out() -> None:
-    listed = {path for _, files in rows() for path in files}
-    assert {path for path in (FOLDER / "plain").glob("*.py") if path.stem != "__init__"} <= listed
+def test_the_files_that_are_named_exist() -> None:
+    assert len(named()) > 10 and all(path.is_file() for path in named())
 
 
-def test_texts_comments_and_blank_lines_are_no_code(tmp_path: Path) -> None:
-    path = tmp_path / "it.py"
-    text = [
-        '"""A text."""',
-        "",
-        "x = 1  # said",
-        "# alone",
-        "def f():",
-        '    """Text',
-        '    more."""',
-        "    return (x,",
-        "    )",
-    ]
-    path.write_text("\n".join([*text, ""]))
-    assert lines_of_code(path) == 4
+@pytest.mark.parametrize("problem", [SMALL, ruled(), knapsack()], ids=["unique", "rules", "objective"])
+@pytest.mark.parametrize("proof", ["lrat", "drat"])
+def test_a_check_loads_no_engine_and_no_file_that_the_page_leaves_out(
+    problem: object, proof: str, tmp_path: Path
+) -> None:
+    claim = "count" if problem == ruled() else None
+    modules = loaded("check", save(certify(problem, claim, proof=proof), tmp_path / "it.zip"))  # type: ignore[arg-type]
+    assert not [name for name in modules if name.startswith(ENGINES)]
+    ours = {name.removeprefix("sudoku_models.prove.") for name in modules if name.startswith("sudoku_models.prove.")}
+    assert ours and {FOLDER / f"{name}.py" for name in ours} <= named()
+    assert "certifying" not in ours
+
+
+def test_nor_does_a_check_of_many(tmp_path: Path) -> None:
+    modules = loaded("check_many", save_many(certify_many([SMALL]), tmp_path / "it.zip"))
+    ours = {name.removeprefix("sudoku_models.prove.") for name in modules if name.startswith("sudoku_models.prove.")}
+    assert {FOLDER / f"{name}.py" for name in ours} <= named()
+    assert not [name for name in modules if name.startswith(("sudoku_models.verbs", "sudoku_backends"))]

@@ -21,8 +21,8 @@ from sudoku_models.prove.files import DRAT, LRAT, drat_text
 from sudoku_models.prove.looking import until
 from sudoku_models.prove.lrat import NotProved, ProofLine, check_lrat
 from sudoku_models.prove.outside import CHECKERS
-from sudoku_models.testing.mutations import also_by_drat, unhinted
-from sudoku_models.testing.plain_drat import refutes
+from tests.prove.mutations import also_by_drat, unhinted
+from tests.prove.plain_drat import refutes
 
 from .boards import CLASSIC, SMALL, knapsack, ruled
 

@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from sudoku_backends.xcsp3 import java
-from sudoku_backends.xcsp3.ace import FLAGS
+from sudoku_backends import xcsp3
+from sudoku_backends.xcsp3 import ACE_FLAGS
 
 from sudoku_models import Variable, count
 from sudoku_models.model import Count, Model, brute_force
@@ -34,13 +34,13 @@ MODEL = Model([Variable("x", (1, 2)), Variable("y", (1, 2))], [Count(("x", "x", 
 def jar() -> str:
     if shutil.which("java") is None or find_spec("pycsp3") is None:
         pytest.skip("not applicable (feature): Java or the package pycsp3 is absent")
-    return java.jar("ace/ACE-*.jar")
+    return xcsp3.jar("ace/ACE-*.jar")
 
 
 def test_the_solver_by_itself_miscounts(jar: str, tmp_path: Path) -> None:
     path = tmp_path / "model.xml"
     path.write_text(RAW)
-    command = ["java", "-XX:TieredStopAtLevel=1", "-jar", jar, str(path), *FLAGS, "-s=all"]
+    command = ["java", "-XX:TieredStopAtLevel=1", "-jar", jar, str(path), *ACE_FLAGS, "-s=all"]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     version = re.search(r"ACE-(\d+\.\d+)", jar)
     assert version

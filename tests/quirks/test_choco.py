@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from sudoku_backends.xcsp3 import java
-from sudoku_backends.xcsp3.choco import MAIN
+from sudoku_backends import xcsp3
+from sudoku_backends.xcsp3 import CHOCO_MAIN
 
 from sudoku_models import Variable, count
 from sudoku_models.model import Model, NValue, brute_force
@@ -37,13 +37,13 @@ MODEL = Model(XS, [NValue(("x",), ">", "y"), NValue(("x",), "!=", "z")])
 def jar() -> str:
     if shutil.which("java") is None or find_spec("pycsp3") is None:
         pytest.skip("not applicable (feature): Java or the package pycsp3 is absent")
-    return java.jar("choco/choco-parsers-*.jar")
+    return xcsp3.jar("choco/choco-parsers-*.jar")
 
 
 def test_the_solver_by_itself_loses_solutions(jar: str, tmp_path: Path) -> None:
     path = tmp_path / "model.xml"
     path.write_text(RAW)
-    command = ["java", "-XX:TieredStopAtLevel=1", "-cp", jar, MAIN, "-a", str(path)]
+    command = ["java", "-XX:TieredStopAtLevel=1", "-cp", jar, CHOCO_MAIN, "-a", str(path)]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     version = re.search(r"choco-parsers-(\d+\.\d+)", jar)
     assert version

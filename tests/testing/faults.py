@@ -8,9 +8,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Capabilities,
     Compiled,
@@ -22,11 +24,11 @@ from sudoku_models.engine.contract import (
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Compare, Constraint, Linear, Model, Table
 from sudoku_models.testing import Wrapper
-from sudoku_models.testing.pace import PaceMeter
+from sudoku_models.testing.processes import PaceMeter
 
 GOOD = "backtracking"
 
@@ -67,9 +69,13 @@ class _Compiled:
     def native(self) -> Any:
         return self.inner.native
 
-    def run(self, request: Request) -> Run:
-        clock, record = Clock(request.time_limit), Record()
-        return Run(self._search(request, record), clock, record)
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
+        found = Run(self.inner.search(self.fault.request(request, self.model), budget, record), budget.part(), record)
+        try:
+            yield from self.fault.solutions(found, request, self.model)
+            return self.fault.ending(found.ending)
+        finally:
+            found.close()
 
     def session(self) -> Any:
         inner: Any = self.inner
@@ -84,15 +90,6 @@ class _Compiled:
     def decode(self, answer: Any) -> dict[str, int]:
         found: dict[str, int] = self.fault.maps(self.inner).decode(answer)
         return found
-
-    def _search(self, request: Request, record: Record) -> Search:
-        found = self.inner.run(self.fault.request(request, self.model))
-        try:
-            yield from self.fault.solutions(found, request, self.model)
-            return self.fault.ending(found.ending)
-        finally:
-            found.close()
-            record.sizes = found.record.sizes
 
 
 def _changed(model: Model, change: Callable[[Constraint], Constraint | None]) -> Model:
@@ -218,7 +215,7 @@ class IgnoresTimeLimit(Faulty):
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
         yield from found
         meter = PaceMeter()
-        while request.time_limit is not None and meter.spent() < 1.8:
+        while found.budget.left is not None and meter.spent() < 1.8:
             pass
 
 
@@ -229,10 +226,10 @@ class TimeoutIsProof(Faulty):
 
 class CountsTheConsumersTime(Faulty):
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
-        started = time.perf_counter()
+        started, limit = time.perf_counter(), found.budget.left
         for solution in found:
             yield solution
-            if request.time_limit is not None and time.perf_counter() - started > request.time_limit:
+            if limit is not None and time.perf_counter() - started > limit:
                 return
 
 
@@ -254,7 +251,7 @@ class WorksOnUnasked(Faulty):
 
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
         stop = threading.Event()
-        thread = threading.Thread(target=_burn, args=(stop,), daemon=True)
+        thread = threading.Thread(target=_burn, args=(15, stop), daemon=True)
         thread.start()
         try:
             yield from found
@@ -263,9 +260,9 @@ class WorksOnUnasked(Faulty):
             thread.join()
 
 
-def _burn(stop: threading.Event) -> None:
+def _burn(seconds: float, stop: threading.Event | None = None) -> None:
     meter = PaceMeter()
-    while not stop.is_set() and meter.spent() < 15:
+    while not (stop and stop.is_set()) and meter.spent() < seconds:
         pass
 
 
@@ -287,6 +284,48 @@ class SwallowsCtrlC(Faulty):
             return
 
 
+class IgnoresCtrlC(Faulty):
+    """Takes a Ctrl-C for something else, and continues."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        while len(model.names) > 16:
+            try:
+                time.sleep(0.001)
+                _burn(0.1)
+            except KeyboardInterrupt:
+                continue
+        return found
+
+
+class TriesEveryNumber(Faulty):
+    """Goes through all numbers from the least to the greatest of a domain."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        for variable in model.variables:
+            for value in range(min(variable.domain, default=0), max(variable.domain, default=0)):
+                with suppress(Exception):
+                    variable.domain.index(value)
+        return found
+
+
+class Sleeps(Faulty):
+    """Waits for ever, and for nothing."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        while True:
+            with suppress(Exception):
+                time.sleep(600)
+
+
+class ListsEveryNumber(Faulty):
+    """Makes a list of all numbers up to a large one."""
+
+    def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
+        for variable in model.variables:
+            assert max(variable.domain, default=0) < 1 << 31 or list(range(1 << 31))
+        return found
+
+
 class Remembers(Faulty):
     """Domains of one request are still in force in the next."""
 
@@ -305,7 +344,7 @@ class OneNative(Faulty):
     def compile(self, model: Model, options: Any) -> Compiled:
         compiled: Any = super().compile(model, options)
         shared: list[int] = []
-        return type("Shared", (), {"native": shared, "run": staticmethod(compiled.run)})()
+        return type("Shared", (), {"native": shared, "search": staticmethod(compiled.search)})()
 
 
 class RefusesWhatItDeclares(Faulty):
@@ -384,6 +423,8 @@ FAULTS: dict[type[Faulty], str] = {
     WorksOnUnasked: "pulled_not_pushed",
     Hoards: "flat_memory",
     SwallowsCtrlC: "ctrl_c_ends_a_search",
+    IgnoresCtrlC: "ctrl_c_ends_an_enumeration",
+    ListsEveryNumber: "large_numbers",
     Remembers: "runs_leave_no_trace",
     OneNative: "native_is_fresh",
     RefusesWhatItDeclares: "odd_constraints",

@@ -19,7 +19,7 @@ class HoldsBack(Faulty):
 
     def solutions(self, found: Run, request: Request, model: Model) -> Iterator[Solution]:
         first = next(found)
-        time.sleep(request.time_limit or 0)
+        time.sleep(found.budget.left or 0)
         yield first
         yield from found
 
@@ -104,15 +104,14 @@ class RemembersInSessions(Faulty):
     """The domains of a session's run are still in force in the next."""
 
     def session(self, session: Any) -> Any:
-        run = session.run
+        search = session.search
         domains: dict[str, Any] = {}
 
-        def narrower(request: Request) -> Run:
+        def narrower(request: Request, *content: Any) -> Any:
             domains.update(request.domains)
-            answer: Run = run(replace(request, domains=dict(domains)))
-            return answer
+            return search(replace(request, domains=dict(domains)), *content)
 
-        session.run = narrower
+        session.search = narrower
         return session
 
 

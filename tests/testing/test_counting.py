@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from sudoku_models import Puzzle, Shape, count
-from sudoku_models.testing.counting import filled_boards
-from sudoku_models.testing.random_boards import solved
+from sudoku_models.testing.examples import solved
+from tests.testing.counting import filled_boards
 
 
 @pytest.mark.parametrize(

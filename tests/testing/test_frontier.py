@@ -9,10 +9,10 @@ import pytest
 from sudoku_models import LimitReached, Model, Puzzle, Shape, Variable, count
 from sudoku_models.model import AllDifferent, And, Linear, Or, brute_force
 from sudoku_models.puzzle.rules import KillerCage, Thermo
-from sudoku_models.testing.counting import filled_boards
-from sudoku_models.testing.frontier import solutions_by_frontier
+from sudoku_models.testing.examples import solved
 from sudoku_models.testing.generators import GENERATORS, random_model
-from sudoku_models.testing.random_boards import solved
+from tests.testing.counting import filled_boards
+from tests.testing.frontier import solutions_by_frontier
 
 
 @pytest.mark.parametrize("kind", list(GENERATORS), ids=lambda kind: kind.__name__)

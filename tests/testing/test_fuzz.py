@@ -13,8 +13,8 @@ import pytest
 
 from sudoku_models.engine.registry import select
 from sudoku_models.model import Model, Table
-from sudoku_models.testing import fuzz as fuzzing
-from sudoku_models.testing.fuzz import fuzz, question, specs
+from tests.testing import fuzz as fuzzing
+from tests.testing.fuzz import fuzz, question, specs
 
 from ..engine.planted import Planted
 
@@ -39,7 +39,7 @@ def test_every_option_of_every_installed_backend_is_asked() -> None:
 
 
 def test_a_case_is_the_same_whatever_the_seed_of_hashing() -> None:
-    code = "from sudoku_models.testing.fuzz import question; print([str(question(3, i)[0]) for i in range(40)])"
+    code = "from tests.testing.fuzz import question; print([str(question(3, i)[0]) for i in range(40)])"
     said = set()
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}

@@ -15,9 +15,8 @@ from sudoku_models.engine import Feature
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Compare, InDomain, Linear, Model, Table, Variable, brute_force
 from sudoku_models.testing import CHECKS, Kind, NotApplicable, Restricted, Subject
-from sudoku_models.testing.checks.fewer_kinds import restrictions
-from sudoku_models.testing.examples import known, parity
-from sudoku_models.testing.random_boards import random_board, solved, structure
+from sudoku_models.testing.checks.answers import restrictions
+from sudoku_models.testing.examples import known, parity, random_board, solved, structure
 
 ROOT = Path(__file__).parents[2]
 

@@ -12,8 +12,8 @@ from sudoku_models.engine import refutation
 from sudoku_models.engine.refutation import Lemma
 from sudoku_models.model import Compare, Objective
 from sudoku_models.prove.outside import Opinion
-from sudoku_models.testing.long_search import Truth, main
-from sudoku_models.testing.proving import proved
+from tests.testing.long_search import Truth, main
+from tests.testing.proving import proved
 
 
 class Proves:
@@ -66,7 +66,7 @@ def test_an_honest_refuter_proves_what_is_true_and_raises_no_doubt(claim: str) -
 
 def test_a_checker_that_refuses_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Opinion("strict", False, "no"), Opinion("slow", None, "not within 1 s")
-    monkeypatch.setattr("sudoku_models.testing.proving.outside_opinions", lambda *_, **__: found)
+    monkeypatch.setattr("tests.testing.proving.outside_opinions", lambda *_, **__: found)
     asked = {one.what: (one.doubt, one.declined) for one in proved(TRUE["optimal"], "cdcl")}
     assert asked["by strict"] == ("it refuses the proof of 'optimal': no", False)
     assert asked["by slow"] == ("", True)

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import BadOption, FormatError, SolutionCount, Status, acount, asolve, asolve_many, count, solve
-from sudoku_models.engine import process
+from sudoku_models.engine import workers
 from sudoku_models.verbs import asynchronous
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="only on POSIX: child processes")
@@ -27,7 +27,7 @@ SLOW = "backtracking:strategy=rescan"
 
 def at_work() -> list[int]:
     """Return the processes in which an engine is at work."""
-    return [c.process.pid for c in list(process._living) if c.process.poll() is None and not c.finished]
+    return [c.process.pid for c in list(workers._living) if c.process.poll() is None and not c.finished]
 
 
 def threads() -> list[str]:
@@ -273,4 +273,4 @@ def test_however_many_are_awaited_together_no_more_work_than_are_kept_warm() -> 
         return {result.status for result in found}
 
     assert asyncio.run(gathered()) == {Status.SOLVED}
-    assert max(seen) <= asynchronous.MOST == process.IDLE
+    assert max(seen) <= asynchronous.MOST == workers.IDLE

@@ -98,7 +98,7 @@ def test_cross_checks_say_wrong() -> None:
 
 def test_batches_are_judged() -> None:
     np = pytest.importorskip("numpy", reason="not applicable (platform): numpy is not there")
-    pytest.importorskip("numba", reason="not applicable (platform): numba is not there")
+    pytest.importorskip("llvmlite", reason="not applicable (platform): llvmlite is not there")
     puzzle = Puzzle.empty(Shape.square(9)).with_rules(Misread())
     rows, selection = np.zeros((2, 81), np.uint8), select("bitset")
     with pytest.raises(WrongAnswer, match="row 0"):

@@ -159,8 +159,8 @@ def test_without_a_solution_there_are_no_candidates_and_one_search_is_enough() -
     class Counting(Restricted):
         def compile(self, model: Model, options: Any) -> Any:
             compiled = super().compile(model, options)
-            run = compiled.run
-            compiled.run = lambda request: asked.append(request) or run(request)  # type: ignore[method-assign]
+            search = compiled.search
+            compiled.search = lambda *content: asked.append(content) or search(*content)  # type: ignore[method-assign]
             return compiled
 
     found = candidates(NONE, Counting("backtracking", {AllDifferent}))

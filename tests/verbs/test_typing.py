@@ -56,7 +56,7 @@ REVEALED = {
     "inspect('1')": "Inspection",
     "inspect(Path('1'))": "list[sudoku_models.verbs.inspecting.Inspection]",
     "prepare(MODEL, CP_SAT).compiled.native": "cp_sat.native.Native",
-    "prepare(MODEL, Z3).compiled.native": "z3.backend.Native",
+    "prepare(MODEL, Z3).compiled.native": "sudoku_backends.z3.Native",
     "prepare(MODEL, BACKTRACKING).compiled.native": "model.model.Model",
     "prepare(MODEL, 'cp-sat').compiled.native": "Any",
 }

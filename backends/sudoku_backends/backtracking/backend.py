@@ -10,6 +10,7 @@ from functools import partial
 from itertools import islice
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.budget import Budget, GaveUp
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -22,7 +23,7 @@ from sudoku_models.engine.contract import (
     Solution,
 )
 from sudoku_models.engine.pulling import pulled, until
-from sudoku_models.engine.record import Clock, GaveUp, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption
 from sudoku_models.model import (
     Constraint,
@@ -157,7 +158,7 @@ class CompiledSearch(CompiledBase, ABC):
         """Return the values by name in a solution of the model, or of one derived from it with ``with_``."""
         return dict(zip(self.model.names, answer, strict=False))
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield what the search finds, until the clock or the trace ends it."""
         meter = meter_of(clock, len(self.model.variables), request.trace, self.patience)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import takewhile
 
+from sudoku_models.engine.budget import Budget, Meter
 from sudoku_models.engine.contract import TraceStep
-from sudoku_models.engine.record import Clock, Meter
 
 _WORK = 1 << 15
 
@@ -20,7 +20,7 @@ Decisions = Callable[[], Iterable[tuple[int | str, int]]]
 
 
 def meter_of(
-    clock: Clock, variables: int, trace: Callable[[TraceStep], object] | None, patience: int = 0
+    clock: Budget, variables: int, trace: Callable[[TraceStep], object] | None, patience: int = 0
 ) -> SearchMeter:
     """Return a meter that counts the nodes of a search, and passes its decisions on if there is a ``trace``.
 
@@ -43,7 +43,7 @@ class SearchMeter(Meter):
 class Tracer(SearchMeter):
     """A meter that reports every decision: at each node those undone, the last one first, then those made."""
 
-    def __init__(self, clock: Clock, every: int, trace: Callable[[TraceStep], object]) -> None:
+    def __init__(self, clock: Budget, every: int, trace: Callable[[TraceStep], object]) -> None:
         super().__init__(clock, every)
         self._trace = trace
         self._named: Callable[[int | str, int], tuple[str, int]] = lambda name, value: (str(name), value)

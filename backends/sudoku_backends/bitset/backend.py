@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping
+from array import array
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, MutableSequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -19,36 +23,35 @@ from sudoku_models.engine.contract import (
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import AllDifferent, Domain, Givens, Model, VariableLike
 
 from .arrangement import Arrangement, arrange
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from .bulk import BulkSolver
-    from .solver import Solver
+    from .solver import Solver, SolverPool
 
-    Masks = NDArray[np.uint16]
+    Masks = array[int]
 
 WIDTHS = {"auto": None, "4": 4, "8": 8, "16": 16}
 ONE = "1"
 ALL = 0x1FF
 NO_LIMIT = (1 << 31) - 1  # counts are int32
-EXHAUSTED = 2
+FULL = array("H", [ALL]) * 81
 
 
 @dataclass(frozen=True)
 class BitsetOptions:
     """The options of the backend.
 
-    ``lanes``: the number of states in a vector; by default as many as the processor's vectors have. With 1 it works in
-    plain Python, on one puzzle at a time: nothing is loaded, and numba is not needed. ``several``: what to do with a
-    single puzzle that has several solutions: find them, or give up (``pass``), so that another engine chooses which
-    comes first. With one lane it then also gives up a long search.
+    ``lanes``: the number of states in a vector; by default as many as the processor's vectors have. With 1, and by
+    default without llvmlite, it works in plain Python, on one puzzle at a time: nothing is loaded. ``several``: what
+    to do with a single puzzle that has several solutions: find them, or give up (``pass``), so that another engine
+    chooses which comes first. With one lane it then also gives up a long search.
     """
 
     lanes: str = field(default="auto", metadata={"choices": (*WIDTHS, ONE)})
@@ -68,7 +71,7 @@ class Bitset(BackendBase):
     capabilities = Capabilities(
         kinds=frozenset({AllDifferent}),
         features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.WORKERS, Feature.BATCH}),
-        requires=("numba",),
+        requires=("llvmlite",),
         install="sudoku-models[fast]",
         refuses_model=_refuses_model,
         places=Places(batches=10, settling=10, at_once="lanes=1"),
@@ -76,19 +79,24 @@ class Bitset(BackendBase):
 
     def capabilities_with(self, options: BitsetOptions) -> Capabilities:
         """Return the capabilities; with one lane it takes no batches, and needs nothing."""
-        return _IN_PLAIN_PYTHON if options.lanes == ONE else self.capabilities
+        return _IN_PLAIN_PYTHON if _plainly(options) else self.capabilities
 
     def compile(self, model: Model, options: BitsetOptions) -> CompiledBitset:
         """Find the board in the model, and load or compile the solver; with one lane return a ``CompiledSingle``."""
         found = arrange(model)
         if isinstance(found, str):
             raise Unsupported(f"bitset: {found}")
-        if options.lanes != ONE:
+        if not _plainly(options):
             return CompiledBitset(model, found, options)
         from .single import CompiledSingle
 
         single: Any = CompiledSingle(model, found, options.several == "pass")
         return single  # type: ignore[no-any-return]
+
+
+def _plainly(options: BitsetOptions) -> bool:
+    """Return whether to work in plain Python: if that is asked for, or if there is no compiler and no other wish."""
+    return options.lanes == ONE or (options.lanes == "auto" and find_spec("llvmlite") is None)
 
 
 _IN_PLAIN_PYTHON = replace(
@@ -110,7 +118,7 @@ class CompiledBitset(CompiledBase):
 
     def __init__(self, model: Model, found: Arrangement, options: BitsetOptions) -> None:
         self.model, self.board, self._passes = model, found, options.several == "pass"
-        self.bulk = _solver(options.lanes)
+        self.pool = _solvers(options.lanes)
         self._place = {model.names[position]: at for at, position in enumerate(found.cells)}
         self._bit = {value: 1 << k for k, value in enumerate(found.values)}
         self._mask: dict[Domain, int] = {(value,): bit for value, bit in self._bit.items()}
@@ -124,7 +132,14 @@ class CompiledBitset(CompiledBase):
         """A solver of arrays and text of its own, for boards in row order with the digits 1 to 9."""
         from .bulk import BulkSolver
 
-        return BulkSolver(self.bulk.pool.lanes)
+        return BulkSolver(self.pool.lanes)
+
+    @cached_property
+    def _bulk(self) -> BulkSolver:
+        """Solves arrays with the solvers of this width."""
+        from .bulk import BulkSolver
+
+        return BulkSolver(self.pool.lanes, self.pool)
 
     def variable(self, cell: VariableLike) -> int:
         """Return the column of a variable in the arrays of ``native``; KeyError if there is no such variable."""
@@ -143,21 +158,21 @@ class CompiledBitset(CompiledBase):
         """Return the values by name of a solved board of ``native``: a row of ``Answers.values``."""
         return dict(zip(self.model.names, self._decode([int(digit) for digit in answer]), strict=True))
 
-    def at_once(self, givens: Givens, limit: int | None) -> tuple[Solution | None, Reason] | None:
-        """Answer one puzzle of givens, see the contract."""
+    def _of_givens(self, givens: Givens, limit: int) -> tuple[int, bool, Solution] | None:
+        """Return how many solutions a puzzle of givens has (up to the limit), whether these are all, and the first.
+
+        None if a given has no place on the board.
+        """
         try:
             cells = bytes(map(self._digit.__getitem__, givens.cells))
         except KeyError:
             return None
-        with self.bulk.pool.borrowed() as solver:
+        with self.pool.borrowed() as solver:
             one = solver.one
             one.cells[:] = cells if self._in_order else bytes([cells[position] for position in self.board.cells])
-            solver.solve_one_of_values(2 if self._passes or limit != 1 else 1)
+            solver.solve_one_of_values(limit)
             count, exhausted = one.count_and_status
-            if count > 1:
-                return None
-            solution = self._decode(one.digits) if count else None
-        return solution, Reason.EXHAUSTED if exhausted else Reason.LIMIT
+            return count, exhausted, self._decode(one.digits) if count else ()
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
@@ -167,12 +182,12 @@ class CompiledBitset(CompiledBase):
             raise Unsupported("bitset: a batch takes neither keep nor a limit on memory")
         record = Record(sizes={"cells": 81, "houses": 27, "puzzles": len(grids)})
         watch = record.stopwatch()
-        clock = Clock(request.time_limit)
-        clock.resume()
+        clock = Budget(request.time_limit)
+        clock.start()
         board = self._board(grids, request.domains)
         watch.lap("encode")
         limit = min(request.limit or NO_LIMIT, NO_LIMIT)
-        answers = self.bulk.solve(board, limit, request.workers, _expired(clock))
+        answers = self._bulk.solve(board, limit, request.workers, _expired(clock))
         watch.lap("run")
         values = answers.values if self._in_order else answers.values[:, self._cell_of]
         watch.lap("decode")
@@ -180,10 +195,10 @@ class CompiledBitset(CompiledBase):
 
     def candidates_many(self, grids: Any, request: Request) -> Any:
         """Return the candidates of many puzzles as masks, see the contract; None if time was up first."""
-        clock = Clock(request.time_limit)
-        clock.resume()
+        clock = Budget(request.time_limit)
+        clock.start()
         board = self._board(grids, request.domains)
-        masks = self.bulk.candidates(board, request.workers, _expired(clock))
+        masks = self._bulk.candidates(board, request.workers, _expired(clock))
         return masks if masks is None or self._in_order else masks[:, self._cell_of]
 
     def _board(self, grids: Any, domains: Mapping[str, Domain]) -> NDArray[Any]:
@@ -202,7 +217,7 @@ class CompiledBitset(CompiledBase):
         self._narrow(masks, domains)
         return masks_of(board) & masks
 
-    def _narrow(self, masks: Masks, domains: Mapping[str, Domain]) -> None:
+    def _narrow(self, masks: MutableSequence[int] | NDArray[Any], domains: Mapping[str, Domain]) -> None:
         """Narrow 81 masks, all full before, by the domains of a request."""
         place, mask = self._place, self._mask
         for name, values in domains.items():
@@ -215,7 +230,7 @@ class CompiledBitset(CompiledBase):
             self._mask[values] = found
         return found
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Search one puzzle on one thread: a note says that further ``workers`` are not used.
 
         This is not ``pulled``, which takes one solution after the other: one call of the kernel finds the first and
@@ -224,16 +239,22 @@ class CompiledBitset(CompiledBase):
         record.sizes |= {"cells": 81, "houses": 27}
         if request.workers > 1:
             record.notes.append("one thread: several share the puzzles of a batch")
+        domains, few = request.domains, request.limit is not None and request.limit <= 2
+        if few and isinstance(domains, Givens) and domains.names == self.model.names:
+            found = self._of_givens(domains, 2 if self._passes else request.limit or 0)
+            if found and found[0] < 2:
+                if found[0]:
+                    yield found[2]
+                return Ending(Reason.EXHAUSTED if found[1] else Reason.LIMIT)
         watch = record.stopwatch()
-        with self.bulk.pool.borrowed() as solver:
+        with self.pool.borrowed() as solver:
             one = solver.one
-            one.masks.fill(ALL)
+            one.masks[:] = FULL
             self._narrow(one.masks, request.domains)
             watch.lap("encode")
             if not solver.solve_one(2 if self._passes else min(request.limit or 2, 2), _expired(clock)):
                 return Ending(Reason.TIME)
-            count, exhausted, digits = int(one.count[0]), one.status[0] == EXHAUSTED, one.values.tolist()
-            masks = one.masks.copy() if count > 1 else one.masks
+            (count, exhausted), digits, masks = one.count_and_status, one.digits, one.masks[:]
             watch.lap("run")
         if count > 1 and self._passes:
             return Ending(Reason.GAVE_UP)
@@ -245,11 +266,11 @@ class CompiledBitset(CompiledBase):
             return Ending(Reason.LIMIT)
         return (yield from self._others(masks, digits, request, clock))
 
-    def _others(self, masks: Masks, first: list[int], request: Request, clock: Clock) -> Search:
+    def _others(self, masks: Masks, first: bytes, request: Request, clock: Budget) -> Search:
         """Yield the solutions after the first, of a puzzle with several."""
         kept = range(81) if request.keep is None else {self._place[name] for name in request.keep}
         found = 1
-        with self.bulk.pool.borrowed() as solver:
+        with self.pool.borrowed() as solver:
             every = _every(solver, masks, clock) if len(kept) == 81 else _projected(solver, masks, first, kept, clock)
             with closing(every):
                 for digits in every:
@@ -262,22 +283,22 @@ class CompiledBitset(CompiledBase):
         return Ending(Reason.EXHAUSTED)
 
 
-def _expired(clock: Clock) -> Callable[[], bool] | None:
-    return None if clock.limit is None else lambda: clock.expired
+def _expired(clock: Budget) -> Callable[[], bool] | None:
+    return None if clock.left is None else lambda: clock.expired
 
 
-def _every(solver: Solver, masks: Masks, clock: Clock) -> Generator[list[int] | None, None, None]:
+def _every(solver: Solver, masks: Masks, clock: Budget) -> Generator[bytes | None, None, None]:
     """Yield every solution but the first; None if time is up."""
     skip = 1
     with closing(solver.every(masks, lambda: clock.expired)) as blocks:
         for rows in blocks:
-            yield from [None] if rows is None else rows[skip:].tolist()
+            yield from [None] if rows is None else rows[skip:]
             skip = 0
 
 
 def _projected(
-    solver: Solver, masks: Masks, first: list[int], kept: Collection[int], clock: Clock
-) -> Generator[list[int] | None, None, None]:
+    solver: Solver, masks: Masks, first: bytes, kept: Collection[int], clock: Budget
+) -> Generator[bytes | None, None, None]:
     """Yield one solution for each further choice of the kept cells; None if time is up.
 
     What a solution leaves of a puzzle is divided by the first kept cell that differs from it (Lawler 1972).
@@ -289,39 +310,37 @@ def _projected(
         if not solver.solve_one(1, _expired(clock)):
             yield None
             return
-        if solver.one.count[0]:
-            digits = solver.one.values.tolist()
+        if solver.one.count_and_status[0]:
+            digits = solver.one.digits
             left.extend(_parts(masks, digits, kept))
             yield digits
 
 
-def _parts(masks: Masks, solution: list[int], kept: Collection[int]) -> Iterator[Masks]:
-    masks = masks.copy()
+def _parts(masks: Masks, solution: bytes, kept: Collection[int]) -> Iterator[Masks]:
+    masks = masks[:]
     for cell in kept:
         bit = 1 << solution[cell] - 1
         if masks[cell] != bit:
-            part = masks.copy()
+            part = masks[:]
             part[cell] &= ALL ^ bit
             yield part
         masks[cell] = bit
 
 
-_SOLVERS: dict[str, BulkSolver] = {}
+_SOLVERS: dict[str, SolverPool] = {}
 
 
-def _solver(lanes: str) -> BulkSolver:
-    """Return the solver of a width, shared by all models. BackendMissing if numba is installed but unusable."""
-    try:
-        import numba  # noqa: F401
-    except Exception as error:  # of many kinds: numba that does not fit numpy, llvmlite without its library
-        raise BackendMissing(f"bitset: numba cannot be imported: {error}") from error
-    from .bulk import BulkSolver
+def _solvers(lanes: str) -> SolverPool:
+    """Return the solvers of a width, shared by all models. BackendMissing if there can be no machine code."""
+    from .solver import NoMachineCode, SolverPool
 
     if lanes not in _SOLVERS:
-        _SOLVERS.setdefault(lanes, BulkSolver(WIDTHS[lanes]))
-    solver = _SOLVERS[lanes]
-    with solver.pool.borrowed():
-        return solver
+        _SOLVERS.setdefault(lanes, SolverPool(WIDTHS[lanes]))
+    try:
+        with _SOLVERS[lanes].borrowed():
+            return _SOLVERS[lanes]
+    except NoMachineCode as error:
+        raise BackendMissing(f"bitset: {error}; with the option lanes=1 it works in plain Python") from error
 
 
 def _inverse(cells: tuple[int, ...]) -> list[int]:

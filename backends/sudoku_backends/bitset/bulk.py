@@ -37,9 +37,9 @@ class BulkSolver:
     Any number of threads may use it at the same time.
     """
 
-    def __init__(self, lanes: int | None = None) -> None:
-        """Solve with vectors of 4, 8 or 16 lanes (None: as wide as the machine's)."""
-        self.pool = SolverPool(lanes)
+    def __init__(self, lanes: int | None = None, pool: SolverPool | None = None) -> None:
+        """Solve with vectors of 4, 8 or 16 lanes (None: as wide as the machine's), with a pool's solvers if given."""
+        self.pool = pool or SolverPool(lanes)
 
     def solve(self, grids: NDArray[Any], limit: int = 2, workers: int = 1, expired: Expired = None) -> Answers:
         """Count solutions up to a limit, and return the first of each puzzle.

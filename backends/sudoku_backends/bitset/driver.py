@@ -17,19 +17,21 @@ a later half fetched: below 8 W in all with the new ones and the lanes of both b
 a slot that only waits for its family has a member with a state, 16 W slots are enough; the stores have 9 W places. A
 stack holds one state for each split on a path, at most `split.DEPTH`. So no search stops for lack of room.
 
-The functions here are compiled by `build`, once for each width, which binds the names declared below.
+The functions here are compiled by `kernels`, once for each width, which binds the names declared below.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from sudoku_models.engine.machine_code.language import lowest, ones, peek32, poke8, poke32, poke64, prefetch
+
 from .layout import NUMBER, WORDS
-from .records import CHARACTERS, DONE, EXHAUSTED, FULL, LIMIT, MASKS, PAUSED, WRONG
+from .records import CHARACTERS, DONE, EXHAUSTED, FULL, LIMIT, MASKS, PAUSED, WRONG, Question, Search, Slot
 
 
 def _unbound(*_: int) -> Any:
-    raise NotImplementedError("this runs only compiled: sudoku_backends.bitset.build binds its names for a width")
+    raise NotImplementedError("this runs only compiled: sudoku_backends.bitset.kernels binds its names for a width")
 
 
 # Bound for a width: lanes, and the bytes between things ...
@@ -44,36 +46,29 @@ LEVEL = 0  # from state to state of a stack
 SLOTS = 0
 SLOT_BYTES = 0  # from slot to slot
 
-# ... kernels over vectors (see `build` for their arguments), and single instructions.
+# ... and kernels over vectors.
 propagate = split = fetch = parse = parse_masks = render = take = give = exchange = note = _unbound
-lowest = ones = prefetch = peek32 = poke8 = poke32 = poke64 = _unbound
-search_at = slot_at = _unbound  # the record at an address
 
 BLOCKS, FOREVER, LAST_RANK = 2, 1 << 60, 1 << 62
 
 
-def run(
-    search: int, text: int, stride: int, form: int, n: int, limit: int, every: int,
-    grids: int, capacity: int, counts: int, status: int, until: int, resume: int,
-) -> int:  # fmt: skip
-    """Begin, or go on with, the search in n puzzles; return DONE, PAUSED, FULL or WRONG. All memory is by address.
+def run(search: int, question: int, until: int, resume: int) -> int:
+    """Begin, or go on with, the search that a question asks for; return DONE, PAUSED, FULL or WRONG.
 
-    ``text`` has a puzzle every ``stride`` bytes. ``grids`` (81 bytes each) takes the first solution of each puzzle;
-    with ``every`` one solution after another of a single puzzle, until there are ``capacity`` of them. ``counts``
-    (int32) and ``status`` (uint8) are written when a puzzle's search has ended. After ``until`` passes it pauses.
+    After ``until`` passes it pauses.
     """
-    s = search_at(search)
-    s.text, s.grids, s.counts, s.status = text, grids, counts, status
-    s.capacity, s.until, s.written = capacity, s.passes + until, 0
+    s, q = Search(search), Question(question)
+    s.text, s.grids, s.counts, s.status = q.text, q.grids, q.counts, q.status
+    s.capacity, s.until, s.written = q.capacity, s.passes + until, 0
     if not resume:
-        s.stride, s.form, s.n, s.limit, s.every = stride, form, n, limit, every
+        s.stride, s.form, s.n, s.limit, s.every = q.stride, q.form, q.n, q.limit, q.every
         s.taken = s.spread = s.now = s.flags = 0
         s.barren = -1
         s.last = s.wrong = -1
     return advance(s)
 
 
-def advance(s: Any) -> int:
+def advance(s: Search) -> int:
     """Pass over the two blocks in turn; while one is computed the other's lanes are managed."""
     while True:
         block, flags = s.last, s.flags
@@ -90,7 +85,7 @@ def advance(s: Any) -> int:
             return ending
 
 
-def one_pass(s: Any, block: int) -> int:
+def one_pass(s: Search, block: int) -> int:
     """Run the rules over a block."""
     if (s.live_odd if block else s.live_even) == 0:
         return 0
@@ -99,7 +94,7 @@ def one_pass(s: Any, block: int) -> int:
     return flags
 
 
-def attend(s: Any, number: int, flags: int) -> None:
+def attend(s: Search, number: int, flags: int) -> None:
     """Handle the lanes that have ended, once there are enough of them, and fill them again."""
     block = s.blocks + number * BLOCK
     lanes = s.live_odd if number else s.live_even
@@ -127,7 +122,7 @@ def attend(s: Any, number: int, flags: int) -> None:
         s.live_even = lanes
 
 
-def gather(s: Any) -> None:
+def gather(s: Search) -> None:
     """Work on what the lanes have left, a vector at a time; or at once, when there is no new puzzle to fill them."""
     least = LANES if s.taken < s.n else 1
     while s.ndone >= least:
@@ -138,9 +133,9 @@ def gather(s: Any) -> None:
         split_stuck(s)
 
 
-def slot_of(s: Any, number: int) -> Any:
+def slot_of(s: Search, number: int) -> Slot:
     """Return a slot."""
-    return slot_at(s.slots + number * SLOT_BYTES)
+    return Slot(s.slots + number * SLOT_BYTES)
 
 
 def number_of(store: int, stride: int, k: int) -> int:
@@ -149,7 +144,7 @@ def number_of(store: int, stride: int, k: int) -> int:
     return number
 
 
-def settle(s: Any) -> None:
+def settle(s: Search) -> None:
     """Count a vector of solutions, and write those that are wanted: every one, or the best of its puzzle so far."""
     k = min(s.ndone, LANES)
     s.ndone -= k
@@ -173,7 +168,7 @@ def settle(s: Any) -> None:
     s.renders += 1
 
 
-def useless_lanes(s: Any, block: int, lanes: int) -> int:
+def useless_lanes(s: Search, block: int, lanes: int) -> int:
     """Return the lanes whose slots can change neither the count (up to the limit) nor the answer of their puzzle.
 
     What waits on their stacks is dropped.
@@ -189,7 +184,7 @@ def useless_lanes(s: Any, block: int, lanes: int) -> int:
     return useless
 
 
-def resume_slots(s: Any) -> None:
+def resume_slots(s: Search) -> None:
     """Make ready the next later half of each of a vector of slots whose state has ended, or retire the slot.
 
     Without a branch, for which of the two it is cannot be foretold.
@@ -211,7 +206,7 @@ def resume_slots(s: Any) -> None:
         retire(s, peek32(at))
 
 
-def fetch_ready(s: Any) -> None:
+def fetch_ready(s: Search) -> None:
     """Fetch a vector of the states that are ready from their stacks to the fresh store."""
     k = min(s.nready, LANES)
     s.nready -= k
@@ -227,7 +222,7 @@ def copy_state(state: int, column: int, stride: int) -> None:
         poke32(column + k * stride, peek32(state + 4 * k))
 
 
-def retire(s: Any, number: int) -> None:
+def retire(s: Search, number: int) -> None:
     """End a slot; with the last one of a family its puzzle is answered."""
     slot = slot_of(s, number)
     first = slot.family
@@ -241,14 +236,14 @@ def retire(s: Any, number: int) -> None:
         release(s, first)
 
 
-def release(s: Any, number: int) -> None:
+def release(s: Search, number: int) -> None:
     """Put a slot on the list of free ones."""
     slot_of(s, number).next = s.free
     s.free = number
     s.nfree += 1
 
 
-def new_slot(s: Any, puzzle: int, low: int, high: int) -> int:
+def new_slot(s: Search, puzzle: int, low: int, high: int) -> int:
     """Return the number of a slot for a puzzle, the first of its own family."""
     s.nfree -= 1
     number: int = s.free
@@ -261,7 +256,7 @@ def new_slot(s: Any, puzzle: int, low: int, high: int) -> int:
     return number
 
 
-def split_stuck(s: Any) -> None:
+def split_stuck(s: Search) -> None:
     """Split a vector of stuck states: the first halves to the fresh store, the later ones to their slots' stacks."""
     k = min(s.nstuck, LANES)
     s.nstuck -= k
@@ -277,7 +272,7 @@ def split_stuck(s: Any) -> None:
     s.splits += k
 
 
-def refill(s: Any, block: int, moving: int, stuck: int) -> int:
+def refill(s: Search, block: int, moving: int, stuck: int) -> int:
     """Store the stuck states of a block, and fill its idle lanes; return the lanes that have a state.
 
     They get fresh states, or else new puzzles, or else halves of other slots.
@@ -296,7 +291,7 @@ def refill(s: Any, block: int, moving: int, stuck: int) -> int:
     return moving | idle
 
 
-def freshen(s: Any, wanted: int) -> None:
+def freshen(s: Search, wanted: int) -> None:
     """Bring states to the fresh store, which has less than are wanted."""
     if s.taken < s.n:
         if s.nready < LANES:
@@ -310,7 +305,7 @@ def freshen(s: Any, wanted: int) -> None:
             share(s, wanted)
 
 
-def read(s: Any) -> None:
+def read(s: Search) -> None:
     """Read a vector of new puzzles into the fresh store."""
     k = min(LANES, s.n - s.taken)
     for lane in range(LANES):
@@ -333,7 +328,7 @@ def read(s: Any) -> None:
     s.nfresh += k
 
 
-def share(s: Any, wanted: int) -> None:
+def share(s: Search, wanted: int) -> None:
     """Take up to ``wanted`` later halves out of busy slots into slots of their own.
 
     The half at the bottom of a stack comes after all the rest of its slot, so the new slot gets the upper half of its
@@ -351,7 +346,7 @@ def share(s: Any, wanted: int) -> None:
         s.barren = s.splits  # nothing to take before the next split
 
 
-def share_one(s: Any, number: int) -> None:
+def share_one(s: Search, number: int) -> None:
     """Move the bottom of one slot's stack to the fresh store, as a new slot of the same family."""
     slot = slot_of(s, number)
     middle = (slot.low + slot.high) // 2

@@ -1,7 +1,7 @@
 """One puzzle in plain Python: all its 729 candidates are the bits of one long integer (option ``lanes=1``).
 
-Nothing is compiled and nothing has to be loaded, neither numpy nor numba, so it is what answers a single puzzle at the
-start of a process. Bit ``81 d + 9 r + c`` says that the cell in row r and column c can hold the d-th digit. One
+Nothing is compiled and nothing has to be loaded, neither numpy nor machine code, so it is what answers a single puzzle
+at the start of a process. Bit ``81 d + 9 r + c`` says that the cell in row r and column c can hold the d-th digit. One
 operation on the integer is one on all its houses at once: with the cells of each house (or the digits of each cell) in
 nine planes, "at least one", "at least two" and "at least three" are counted by adding the planes up bit by bit.
 """

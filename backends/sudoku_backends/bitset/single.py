@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
+from sudoku_models.engine.budget import Budget, GaveUp, Meter, OutOfTime
 from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, GaveUp, Meter, OutOfTime, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import Model, VariableLike
 
 from .arrangement import Arrangement
@@ -62,7 +63,7 @@ class CompiledSingle(CompiledBase):
         """Return the values by name of a solved integer."""
         return dict(zip(self.model.names, self._solution(answer), strict=True))
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Search one puzzle."""
         record.sizes |= {"cells": CELLS, "houses": 27}
         watch = record.stopwatch()
@@ -83,7 +84,7 @@ class CompiledSingle(CompiledBase):
         yield from map(self._solution, found)
         return Ending(Reason.EXHAUSTED)
 
-    def _kept(self, state: int, request: Request, clock: Clock) -> Iterator[Solution]:
+    def _kept(self, state: int, request: Request, clock: Budget) -> Iterator[Solution]:
         """Yield solutions, one for each choice of the variables that are kept."""
         projection = Projection(self.model, request.keep)
         return filter(projection.new, map(self._solution, solutions(state, clock.check)))

@@ -2,28 +2,84 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from mmap import mmap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+from sudoku_models.engine.machine_code.language import place_of, size_of
+from sudoku_models.engine.machine_code.library import Library, NoMachineCode, address, machine
 
-from . import records
-from .build import Sizes, compiled, record_of
-from .driver import FOREVER
-from .records import CHARACTERS, DONE, EXHAUSTED, FULL, MASKS, VALUES, WRONG
-from .vec import machine
+from .driver import BLOCKS, FOREVER
+from .layout import WORDS
+from .records import CHARACTERS, DONE, EMPTY, EXHAUSTED, FULL, MASKS, VALUES, WRONG, Search, Slot
+from .split import DEPTH
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 CELLS = 81
-Rows = NDArray[np.uint8]
 BYTES = {CHARACTERS: CELLS, VALUES: CELLS, MASKS: 2 * CELLS}
+SPARE = 192  # bytes that nobody reads
 SLICE = 100_000
 """Passes (about 10 ms) between two checks for Ctrl-C and of the clock in Python."""
 
 AHEAD = 64
 """The most solutions by which an enumeration is ahead of the consumer."""
+
+FILES = ("bit_words", "chars", "driver", "kernels", "layout", "propagation", "records", "solver", "split")
+"""The sources that the code depends on."""
+
+
+def sizes_of(lanes: int) -> dict[str, int]:
+    """Return the names of ``driver`` that are numbers: of lanes and slots, and the bytes between things.
+
+    A row of a store is an odd number of vectors, and the levels of the stacks, which lie side by side, are an odd
+    number of cache lines apart: otherwise they would share cache sets. A stack holds a state, filled up to vectors.
+    """
+    line, slots = 4 * lanes, 16 * lanes
+    return {
+        "LANES": lanes, "EVERY_LANE": (1 << lanes) - 1, "FEW": max(1, lanes * 5 // 16), "LINE": line, "SHORT": 9 * line,
+        "BLOCK": WORDS * line, "LEVEL": slots * 128 + 64, "STACK": 128, "SLOTS": slots, "SLOT_BYTES": size_of(Slot),
+    }  # fmt: skip
+
+
+def buffers_of(lanes: int) -> dict[str, int]:
+    """Return the bytes of each buffer of a search."""
+    sizes = sizes_of(lanes)
+    store, slots = WORDS * sizes["SHORT"], sizes["SLOTS"]
+    return {
+        "blocks": BLOCKS * sizes["BLOCK"], "fresh": store, "stuck": store, "done": store, "spare": SPARE,
+        "slots": size_of(Slot) * slots, "stacks": sizes["LEVEL"] * (DEPTH + 1), "table": 8 * lanes,
+        "ended": 16 * lanes, "retired": 8 * lanes, "ready": 8 * (slots + lanes),
+    }  # fmt: skip
+
+
+RUN = (("run", "iiii"),)
+
+
+@cache
+def library(lanes: int | None = None, entries: tuple[tuple[str, str], ...] = RUN) -> Library:
+    """Return the library of the search for a width; its memory is all by address."""
+    width = machine(lanes)
+
+    def kernels() -> Any:
+        from . import kernels
+
+        return kernels.kernels(width)
+
+    def settings() -> Any:
+        from . import kernels
+
+        return kernels.settings(width, sizes_of(width.lanes))
+
+    sources = [Path(__file__).with_name(f"{name}.py") for name in FILES]
+    return Library(f"bitset-{width.lanes}", dict(entries), sources, kernels, settings)
 
 
 @dataclass(frozen=True)
@@ -60,6 +116,8 @@ class Answers:
     @classmethod
     def empty(cls, n: int) -> Answers:
         """Return room for n answers, all unknown."""
+        import numpy as np
+
         return cls(np.zeros(n, np.int32), np.zeros(n, np.uint8), np.zeros((n, CELLS), np.uint8))
 
     def part(self, start: int, stop: int) -> Answers:
@@ -71,30 +129,35 @@ class WrongCharacter(Exception):
     """The puzzle of this index (the exception's argument) holds a character that is neither a digit nor a dot."""
 
 
+def question(*numbers: int) -> array[int]:
+    """Return the memory of a ``Question`` with these numbers."""
+    return array("q", numbers)
+
+
 class Solver:
     """Keeps its buffers between calls; two threads must not use it at the same time."""
 
     def __init__(self, lanes: int | None = None) -> None:
         """Make a solver for vectors of 4, 8 or 16 lanes (None: as wide as the machine's)."""
-        self._run = compiled(lanes)
+        self._run = library(lanes).load().run
         self.lanes = machine(lanes).lanes
-        sizes = Sizes(self.lanes)
-        self.search = np.zeros(1, record_of(records.SEARCH))
-        self._buffers = {name: _aligned(size) for name, size in sizes.buffers().items()}
+        self._memory = bytearray(size_of(Search))
+        self.search, self._address = Search(self._memory), address(self._memory)
+        self._buffers = {name: mmap(-1, size) for name, size in buffers_of(self.lanes).items()}
         for name, buffer in self._buffers.items():
-            self.search[name] = buffer.ctypes.data
-        self._slots = self._buffers["slots"].view(record_of(records.SLOT))
-        self._address = self.search.ctypes.data
+            setattr(self.search, name, address(buffer))
         self.one = One()
         self.reset()
 
     def reset(self) -> None:
         """Drop the remains of an unfinished search."""
-        self._slots[:] = 0
-        self._slots["next"] = np.arange(1, len(self._slots) + 1)
-        for name in records.EMPTY:
-            self.search[name] = 0
-        self.search["nfree"] = len(self._slots)
+        slots = sizes_of(self.lanes)["SLOTS"]
+        free = array("q", bytes(size_of(Slot) * slots))
+        free[place_of(Slot, "next") :: size_of(Slot) // 8] = array("q", range(1, slots + 1))
+        self._buffers["slots"][:] = free.tobytes()
+        for name in EMPTY:
+            setattr(self.search, name, 0)
+        self.search.nfree = slots
 
     def solve(
         self, source: PuzzleBytes, limit: int, answers: Answers, expired: Callable[[], bool] | None = None
@@ -106,32 +169,32 @@ class Solver:
         if source.n == 0:
             return True
         where = (answers.values.ctypes.data, FOREVER, answers.count.ctypes.data, answers.status.ctypes.data)
-        return self._slices((source.address, source.stride, source.form, source.n, limit, 0, *where), expired)
+        asked = question(source.address, source.stride, source.form, source.n, limit, 0, *where)
+        return self._slices(address(asked), expired)
 
     def solve_one(self, limit: int, expired: Callable[[], bool] | None = None) -> bool:
-        """Solve the puzzle in ``one.masks``; the answer is in ``one``."""
+        """Solve the puzzle in ``one.masks``, up to one or two solutions; the answer is in ``one``."""
         self.one.status[0] = 0
-        return self._slices((*self.one.question, limit, 0, *self.one.where), expired)
+        return self._slices(self.one.of_masks[limit - 1], expired)
 
     def solve_one_of_values(self, limit: int) -> None:
-        """Solve the puzzle in ``one.cells``, values with 0 for open; the answer is in ``one``."""
-        self._slices((*self.one.of_values, limit, 0, *self.one.where), None)
+        """Solve the puzzle in ``one.cells``, values with 0 for open, as ``solve_one`` does."""
+        self._slices(self.one.of_values[limit - 1], None)
 
-    def every(self, masks: NDArray[np.uint16], expired: Callable[[], bool]) -> Generator[Rows | None, None, None]:
-        """Yield the solutions of one puzzle, depth first, in blocks of rows; at last None if ``expired``
+    def every(self, masks: array[int], expired: Callable[[], bool]) -> Generator[list[bytes] | None, None, None]:
+        """Yield the solutions of one puzzle, depth first, in lists of 81 digits; at last None if ``expired``
         returned True.
         """
-        rows, count, status = np.zeros((AHEAD + self.lanes, CELLS), np.uint8), np.zeros(1, np.int32), np.zeros(1, "u1")
-        where = (rows.ctypes.data, AHEAD, count.ctypes.data, status.ctypes.data)
-        call = (masks.ctypes.data, 2 * CELLS, MASKS, 1, FOREVER, 1, *where)
+        rows, count, status = bytearray((AHEAD + self.lanes) * CELLS), array("i", [0]), bytearray(1)
+        where = (address(rows), AHEAD, address(count), address(status))
+        asked = question(address(masks), 2 * CELLS, MASKS, 1, FOREVER, 1, *where)
         resume = 0
         try:
             while True:
-                ending = self._run(self._address, *call, SLICE // 10, resume)
+                ending = self._run(self._address, address(asked), SLICE // 10, resume)
                 resume = 1
-                written = int(self.search["written"][0])
-                if written:
-                    yield rows[:written].copy()
+                if written := self.search.written:
+                    yield [bytes(rows[at : at + CELLS]) for at in range(0, written * CELLS, CELLS)]
                 if ending == DONE:
                     return
                 if expired():
@@ -140,20 +203,20 @@ class Solver:
         finally:
             self.reset()
 
-    def _slices(self, call: tuple[int, ...], expired: Callable[[], bool] | None) -> bool:
+    def _slices(self, asked: int, expired: Callable[[], bool] | None) -> bool:
         passes = SLICE if expired is None else SLICE // 20
         ending = FULL
         try:
-            ending = self._run(self._address, *call, passes, 0)
+            ending = self._run(self._address, asked, passes, 0)
             while ending not in (DONE, WRONG):
                 if expired is not None and expired():
                     return False
-                ending = self._run(self._address, *call, passes, 1)
+                ending = self._run(self._address, asked, passes, 1)
         finally:
             if ending != DONE:
                 self.reset()
         if ending == WRONG:
-            raise WrongCharacter(int(self.search["wrong"][0]))
+            raise WrongCharacter(self.search.wrong)
         return True
 
 
@@ -161,24 +224,22 @@ class One:
     """Room for a single puzzle, made once: 81 candidate masks or values in (``cells``), the answer out."""
 
     def __init__(self) -> None:
-        self.masks = np.zeros(CELLS, np.uint16)
-        self.count, self.status, self.values = np.zeros(1, np.int32), np.zeros(1, np.uint8), np.zeros(CELLS, np.uint8)
-        given = np.zeros(CELLS, np.uint8)
-        self.cells = given.data
-        self.question = (self.masks.ctypes.data, 2 * CELLS, MASKS, 1)
-        self.of_values = (given.ctypes.data, CELLS, VALUES, 1)
-        self._count, self._status, self._digits = self.count.data, self.status.data, self.values.data
-        self.where = (self.values.ctypes.data, FOREVER, self.count.ctypes.data, self.status.ctypes.data)
+        self.masks, self.cells = array("H", bytes(2 * CELLS)), bytearray(CELLS)
+        self._count, self.status, self._digits = array("i", [0]), bytearray(1), bytearray(CELLS)
+        where = (address(self._digits), FOREVER, address(self._count), address(self.status))
+        masks, values = (address(self.masks), 2 * CELLS, MASKS, 1), (address(self.cells), CELLS, VALUES, 1)
+        self._asked = [question(*what, limit, 0, *where) for what in (masks, values) for limit in (1, 2)]
+        self.of_masks, self.of_values = (list(map(address, two)) for two in (self._asked[:2], self._asked[2:]))
 
     @property
     def count_and_status(self) -> tuple[int, bool]:
         """How many solutions were found, and whether there are no more."""
-        return self._count[0], self._status[0] == EXHAUSTED
+        return self._count[0], self.status[0] == EXHAUSTED
 
     @property
     def digits(self) -> bytes:
         """The digits of the first solution, in row order."""
-        return self._digits.tobytes()
+        return bytes(self._digits)
 
 
 class SolverPool:
@@ -211,8 +272,4 @@ class Loan:
         self._idle.append(self._solver)
 
 
-def _aligned(size: int) -> NDArray[np.uint8]:
-    """Return an array of bytes that begins on a cache line; pages are not touched before they are used."""
-    raw = np.empty(size + 64, np.uint8)
-    start = -raw.ctypes.data % 64
-    return raw[start : start + size]
+__all__ = ["BYTES", "CELLS", "Answers", "NoMachineCode", "PuzzleBytes", "Solver", "SolverPool", "WrongCharacter"]

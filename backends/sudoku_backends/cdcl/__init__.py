@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.refutation import Cnf, Lemma, SharedRefuter
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ class Cdcl:
     programs: tuple[str, ...] = ()
     install: str = "pip install 'sudoku-models[fast]'"
 
-    def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
+    def refute(self, cnf: Cnf, clock: Budget) -> Sequence[Lemma] | None:
         """Return lemmas with hints, the empty clause last; None if the formula is satisfiable."""
         from .solver import ClauseSearch, lemmas_of
 
         search = ClauseSearch.of(cnf.numbers, cnf.clauses, cnf.variables, cnf.first)
         return lemmas_of(search) if _refuted(search, len(cnf.numbers), clock) else None
 
-    def derived(self, cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock, every: bool = False) -> Any:
+    def derived(self, cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Budget, every: bool = False) -> Any:
         """Return a proof in numbers from the clauses of another engine's proof, as ``Deriver`` says."""
         from .derivation import derived
 
@@ -55,13 +55,13 @@ class SharedCdcl:
 
         self._shared, self._size = Shared(cnf.numbers, cnf.clauses, cnf.variables, cnf.first), len(cnf.numbers)
 
-    def refute(self, numbers: array[int], clock: Clock) -> Any:
+    def refute(self, numbers: array[int], clock: Budget) -> Any:
         """Return a proof in numbers, as ``SharedRefuter`` says; None if the formula is satisfiable."""
         search = self._shared.search(numbers)
         return search.proof() if _refuted(search, self._size + len(numbers), clock) else None
 
 
-def _refuted(search: ClauseSearch, size: int, clock: Clock) -> bool:
+def _refuted(search: ClauseSearch, size: int, clock: Budget) -> bool:
     """Search to the end; OutOfTime if the clock expires first."""
     from .layout import REFUTED, UNKNOWN
 

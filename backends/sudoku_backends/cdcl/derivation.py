@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.refutation import Cnf
 
 from .layout import FULL, LEARNED, REFUTED
@@ -19,7 +19,7 @@ LOOKS = 256
 """Clauses between two checks of the clock."""
 
 
-def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Clock, every: bool) -> Any:
+def derived(cnf: Cnf, clauses: Sequence[Sequence[int]], clock: Budget, every: bool) -> Any:
     """Return a proof in numbers (see ``SharedRefuter``) from clauses that propagation derives; None if the
     empty clause is not among them.
 

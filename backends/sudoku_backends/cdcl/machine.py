@@ -20,17 +20,18 @@ ENTRIES = {
 }
 
 
+def _kernels() -> Kernels:
+    from . import deriving, learning, loading  # noqa: F401  # the kernels enter KERNELS
+    from .layout import KERNELS
+
+    return KERNELS
+
+
+SOURCES = [Path(__file__).with_name(f"{name}.py") for name in ("kernel", "layout", "learning", "loading", "deriving")]
+LIBRARY = Library("cdcl", ENTRIES, SOURCES, _kernels)
+
+
 @lru_cache(maxsize=1)
 def machine() -> LoadedKernels:
-    """Return the compiled search, loaded from disk if it is there."""
-
-    def kernels() -> Kernels:
-        from . import deriving, learning, loading  # noqa: F401  # the kernels enter KERNELS
-        from .layout import KERNELS
-
-        return KERNELS
-
-    sources = [
-        Path(__file__).with_name(f"{name}.py") for name in ("kernel", "layout", "learning", "loading", "deriving")
-    ]
-    return Library("cdcl", ENTRIES, sources, kernels).load()
+    """Return the search, which takes addresses and integers. Raises NoMachineCode without llvmlite."""
+    return LIBRARY.load_or_plain()

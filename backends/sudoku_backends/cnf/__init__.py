@@ -5,10 +5,9 @@ Three folders, each of which imports only from those before it:
 - ``encoding``: from a model to clauses. ``space`` numbers the candidates, ``structure`` is what is known about a model
   before any puzzle, ``reduce`` applies the givens, ``encode`` writes what is left as a ``formula``.
 - ``propagation``: what follows from the givens before a solver is asked. ``prepare`` chooses the road from domains to
-  a problem: ``propagate`` (numpy: starts at once, and takes every model), ``small`` (boards up to 10 x 10: a fifth of
-  numpy's time, after 10 puzzles) or ``fast`` (compiled: a sixth to a thirtieth of theirs, but half a second to load).
-  Clauses are written by ``encode``, from the table of pairs in ``small``, or by ``remaining_formula`` (compiled). Each
-  is the quickest somewhere: ``benchmarks/cnf_ways.py``, and "How a board becomes clauses" in docs/backends.md.
+  a problem: ``fast`` (kernels, in ``worklist``), or without machine code ``propagate`` (numpy, for every model) and
+  ``small`` (boards up to 10 x 10 after some puzzles). Clauses are written by ``encode``, from the table of pairs in
+  ``small``, or by ``worklist``.
 - ``solvers``: the backends ``pycosat``, ``pysat`` and ``dimacs``, the refuters that write proofs, and what they share.
 
 The words used here: a *candidate* is a pair (variable, value); a *literal* is a candidate's number, negative for "not";

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Places, Reason, Request, Search
-from sudoku_models.engine.record import Clock, Record
-from sudoku_models.errors import BadOption, Unsupported
+from sudoku_models.engine.record import Record
+from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import Constraint, Domain, Model, VariableLike, name_of
 
 from .export import EXPORTS
@@ -71,6 +73,7 @@ class CpSat(BackendBase):
         features=FEATURES,
         requires=("ortools",),
         install="ortools",
+        conflicts=("highspy",),
         isolate=Isolate.NEVER,
         refuses=refuses,
         numbers=NUMBERS,
@@ -89,6 +92,7 @@ class CpSat(BackendBase):
     def compile(self, model: Model, options: CpSatOptions) -> CompiledCpSat:
         """State the model once; runs narrow the domains of a clone. Raise Unsupported if 64 bits do not suffice."""
         self.refuse(model, options)
+        _load()
         compiled = CompiledCpSat(model, options)
         refuse_overflow(compiled.base.model)
         return compiled
@@ -107,6 +111,20 @@ def refuse_overflow(model: cp_model.CpModel) -> None:
     """Raise Unsupported if the engine finds that a sum may leave 64 bits."""
     if "overflow" in (invalid := model.validate()):
         raise Unsupported(f"cp-sat: sums in the model may leave 64 bits: {' '.join(invalid.split())[:200]}")
+
+
+def _load() -> None:
+    """Load OR-tools; raise BackendMissing if that is impossible, as it is in a process that has loaded highspy."""
+    try:
+        import ortools.sat.python.cp_model  # noqa: F401
+    except ImportError as error:
+        if "highspy" not in sys.modules:
+            raise BackendMissing(f"cp-sat: OR-tools cannot be loaded: {error}") from error
+        raise BackendMissing(
+            "cp-sat: OR-tools cannot be loaded in a process that has loaded highspy, whose libraries have the same"
+            " names: import ortools.sat.python.cp_model first, or set a memory limit, so that cp-sat runs in another"
+            " process"
+        ) from error
 
 
 class CompiledCpSat(CompiledBase):
@@ -194,7 +212,7 @@ class CompiledCpSat(CompiledBase):
             _set_domains(model, narrow)
         return model
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Let the engine work on a model that no other run is using."""
         from .improving import ImprovingTask
         from .task import CpSatTask

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Improving, Request, Search, Solution
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import Objective
 
 from .task import CpSatTask
@@ -31,7 +32,7 @@ class ImprovingTask(CpSatTask):
         compiled: CompiledCpSat,
         model: cp_model.CpModel,
         request: Request,
-        clock: Clock,
+        clock: Budget,
         objective: Objective,
         record: Record,
     ) -> None:

@@ -61,6 +61,10 @@ def _numbers(constraint: Constraint) -> tuple[int, ...]:
             return (*constraint.coeffs, constraint.k)
         case Compare():
             return (constraint.c,)
+        case Count(y=y) | NValue(y=y) | Element(y=y):
+            return (y,) if isinstance(y, int) else ()
+        case MinMax(lo=lo, hi=hi):
+            return tuple(end for end in (lo, hi) if isinstance(end, int))
         case Or():
             return tuple(number for part in constraint.parts for number in _numbers(part))
         case _:

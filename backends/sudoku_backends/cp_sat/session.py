@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Request, Search, Solution
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import Constraint, Model, Variable
 
 from .backend import CompiledCpSat, refuse_overflow
@@ -40,7 +41,7 @@ class CpSatSession(CompiledCpSat):
         known = [self.model[x] for x in scope if x in self.model.index]
         refuse_overflow(self.builder_of(Model([*known, *variables], constraints)).native().model)
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Search, and remember the last solution."""
         search = super().search(request, clock, record)
         try:

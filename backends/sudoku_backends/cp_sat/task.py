@@ -6,9 +6,9 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Search, Solution
 from sudoku_models.engine.pulling import streamed
-from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.errors import Unsupported
 
 from .interrupts import by_engine, stopped_by_ctrl_c
@@ -40,7 +40,7 @@ class CpSatTask:
     solutions are wanted is decided in its callback, so that the engine stops with the last of them.
     """
 
-    def __init__(self, compiled: CompiledCpSat, model: cp_model.CpModel, request: Request, clock: Clock) -> None:
+    def __init__(self, compiled: CompiledCpSat, model: cp_model.CpModel, request: Request, clock: Budget) -> None:
         self.compiled, self.model, self.request, self.clock = compiled, model, request, clock
         self.projection = Projection(compiled.model, request.keep)
         self._met: set[Solution] = set()
@@ -107,7 +107,7 @@ class CpSatTask:
 
         On a busy machine that can be long before it. The question arises only if the engine handles Ctrl-C itself.
         """
-        left, limit = self.clock.left, self.clock.limit
+        left, limit = self.clock.left, self.clock.seconds
         if left is None or limit is None:
             return False
         return not by_engine() or left <= max(EARLY, limit / 4)

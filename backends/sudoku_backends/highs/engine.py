@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.pulling import streamed
-from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.errors import Unsupported
 
-from .program import ZeroOneProgram
+from . import ZeroOneProgram
 
 try:
     import highspy
@@ -61,7 +61,7 @@ def load(program: ZeroOneProgram) -> Any:
 class LoadedProgram:
     """A program in HiGHS, asked repeatedly."""
 
-    def __init__(self, program: ZeroOneProgram, seed: int, clock: Clock) -> None:
+    def __init__(self, program: ZeroOneProgram, seed: int, clock: Budget) -> None:
         self.program, self._clock = program, clock
         self._engine = load(program)
         self._engine.changeObjectiveOffset(0.0)  # it may be beyond what floating point holds: see ``improving``

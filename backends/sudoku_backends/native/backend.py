@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
@@ -21,8 +22,9 @@ from sudoku_models.engine.contract import (
     Witnessed,
 )
 from sudoku_models.engine.derived import Derived
+from sudoku_models.engine.machine_code.library import forbidden
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, GaveUp, OutOfTime, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
 from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
 
@@ -57,7 +59,7 @@ class Native(BackendBase):
         features=frozenset(
             {
                 Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS,
-                Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE,
+                Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE, Feature.PATIENCE,
             }
         ),
         requires=("llvmlite",),
@@ -90,12 +92,14 @@ class Native(BackendBase):
     @property
     def is_kept(self) -> bool:
         """Return whether the kernel is compiled on disk."""
-        from .machine import library
+        from .machine import LIBRARY
 
-        return library().is_kept
+        return LIBRARY.is_kept
 
 
 BACKEND = Native()
+if forbidden():  # as plain Python it answers, but too slowly to be chosen by ``auto``
+    BACKEND.capabilities = replace(Native.capabilities, places=Places())
 
 
 class CompiledNative(CompiledBase):
@@ -106,10 +110,12 @@ class CompiledNative(CompiledBase):
     def __init__(self, model: Model, options: NativeOptions) -> None:
         if reason := refuses_model(model):
             raise Unsupported(f"native: {reason}")
+        from .machine import NoMachineCode, machine
+
         try:
-            import llvmlite.binding  # noqa: F401
-        except Exception as error:  # of many kinds: llvmlite without its library
-            raise BackendMissing(f"native: llvmlite cannot be imported: {error}") from error
+            machine()
+        except NoMachineCode as error:
+            raise BackendMissing(f"native: {error}") from error
         self.model, self.options = model, options
         self._empty = not all(model.domains.values())
         self.network = self._built()
@@ -195,7 +201,9 @@ class CompiledNative(CompiledBase):
         others = {name: values for name, values in domains.items() if name not in hard}
         return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
-    def search(self, request: Request, clock: Clock, record: Record, learned: dict[str, float] | None = None) -> Search:
+    def search(
+        self, request: Request, clock: Budget, record: Record, learned: dict[str, float] | None = None
+    ) -> Search:
         """Search; several ``workers`` share a search for more than one solution if it has no objective and no trace.
 
         ``learned`` has the weights of variables by name: the search begins with them, and updates them at its end.
@@ -213,13 +221,17 @@ class CompiledNative(CompiledBase):
             watch.lap("encode")
             return Ending(Reason.EXHAUSTED)
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
-        searching = Searching(self.network, start, request.seed, keep, self.options.patience)
+        searching = Searching(self.network, start, request.seed, keep, request.patience or self.options.patience)
         if learned:
             searching.learn(learned)
         watch.lap("encode")
         shared = self._shared(searching, request)
+        single = request.limit is not None and request.limit <= 2
         try:
-            ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
+            if single or keep or request.trace or self.network.improves:
+                ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
+            else:
+                ending = yield from self._blocks(shared, searching, request, clock)
         finally:
             record.sizes = self._sizes(shared or searching)
             if learned is not None:
@@ -228,37 +240,12 @@ class CompiledNative(CompiledBase):
             return Ending(Reason.CLOSED)
         return ending
 
-    def blocks(self, request: Request, record: Record | None = None) -> Generator[Ints, None, Ending]:
-        """Yield arrays of solutions, small arrays first; see ``CompiledWithBlocks``."""
-        from .search import Searching
-
-        record = record or Record()
-        watch, (fitting, request) = record.stopwatch(), self.fit(request)
-        if fitting is not self:
-            watch.lap("compile")
-            return fitting.blocks(request, record)
-        start = self.start(request.domains)
-        searching = None if start is None else Searching(self.network, start, request.seed, None, self.options.patience)
-        watch.lap("encode")
-        return self._found(searching, request, record)
-
-    def _found(self, searching: Searching | None, request: Request, record: Record) -> Generator[Ints, None, Ending]:
-        if searching is None:
-            return Ending(Reason.EXHAUSTED)
-        shared, limit, count, clock = self._shared(searching, request), request.limit, 0, Clock(request.time_limit)
-        clock.resume()
-        try:
-            for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):
-                count += len(rows)
-                clock.pause()
-                yield self.network.rows(rows)
-                clock.resume()
-        except OutOfTime:
-            return Ending(Reason.TIME)
-        except GaveUp:
-            return Ending(Reason.GAVE_UP)
-        finally:
-            record.sizes = self._sizes(shared or searching)
+    def _blocks(self, shared: SharedSearch | None, searching: Searching, request: Request, clock: Budget) -> Search:
+        """Yield arrays of solutions, small arrays first."""
+        count, limit = 0, request.limit
+        for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):
+            count += len(rows)
+            yield self.network.rows(rows)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
 
     def _shares(self, request: Request) -> bool:
@@ -280,20 +267,20 @@ class CompiledNative(CompiledBase):
         sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
         return {**sizes, "nodes": searching.nodes, "propagations": searching.propagations}
 
-    def narrowed(self, request: Request) -> dict[str, Domain]:
-        """Return what the first propagation leaves of the domains; see ``CompiledWithBlocks``."""
+    def propagated(self, domains: Mapping[str, Domain]) -> dict[str, Domain]:
+        """Return what the first propagation leaves of the domains; all are empty if there is no solution."""
         from .search import Searching
 
-        fitting, request = self.fit(request)
+        fitting, request = self.fit(Request(domains))
         if fitting is not self:
-            return fitting.narrowed(request)
+            return fitting.propagated(request.domains)
         start, names = self.start(request.domains), self.model.names
-        left = None if start is None else Searching(self.network, start, request.seed).narrowed()
+        left = None if start is None else Searching(self.network, start).narrowed()
         if left is None:
             return dict.fromkeys(names, ())
-        domains, base = self.model.domains, self.network.base
-        found = {x: _values(mask, domains[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
-        return {**found, **{names[x]: domains[names[x]] for x in self.wide}}
+        stated, base = self.model.domains, self.network.base
+        found = {x: _values(mask, stated[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
+        return {**found, **{names[x]: stated[names[x]] for x in self.wide}}
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles; see the contract. Raise Unsupported for ``keep``, ``memory_limit`` and an objective."""
@@ -345,13 +332,13 @@ class NativeModel:
 
         if not self.masks.all():
             return None
-        for found in Searching(self.network, self.masks).solutions(1, Clock(None)):
+        for found in Searching(self.network, self.masks).solutions(1, Budget()):
             return found[0]
         return None
 
 
 def _each(
-    searching: Searching, shared: SharedSearch | None, request: Request, clock: Clock
+    searching: Searching, shared: SharedSearch | None, request: Request, clock: Budget
 ) -> Generator[Solution, None, None]:
     """Yield solutions one by one; with a trace, each decision is reported first."""
     if shared:

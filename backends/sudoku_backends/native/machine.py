@@ -1,16 +1,12 @@
-"""The kernel as machine code: compiled once for this processor, kept on disk, loaded and called."""
+"""The kernels of this engine, as machine code or, where a system forbids that, as plain Python."""
 
 from __future__ import annotations
 
-import ctypes
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
-
-from numpy.typing import NDArray
 
 from sudoku_models.engine.machine_code.language import Kernels
-from sudoku_models.engine.machine_code.library import Library, LoadedKernels
+from sudoku_models.engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
 
 ENTRIES = {
     "search": "mmmiimii", "count_many": "mmmmmiiiimm", "assemble": "mmmmmmm",
@@ -18,29 +14,20 @@ ENTRIES = {
 }  # fmt: skip
 
 
-def address(array: NDArray[Any]) -> int:
-    """Return where the items of an array lie: five times as fast as ``array.ctypes``. The array must be writable.
+def _kernels() -> Kernels:
+    from . import kernel  # noqa: F401  # the kernels enter KERNELS
+    from .language import KERNELS
 
-    The array must live as long as the address is used.
-    """
-    buffer: Any = array
-    return ctypes.addressof(ctypes.c_char.from_buffer(buffer)) if array.size else 0
+    return KERNELS
 
 
-@lru_cache(maxsize=1)
-def library() -> Library:
-    """Return the library of kernels."""
-
-    def kernels() -> Kernels:
-        from . import kernel  # noqa: F401  # the kernels enter KERNELS
-        from .language import KERNELS
-
-        return KERNELS
-
-    return Library("native", ENTRIES, sorted((Path(__file__).parent / "kernel").glob("*.py")), kernels)
+LIBRARY = Library("native", ENTRIES, sorted((Path(__file__).parent / "kernel").glob("*.py")), _kernels)
 
 
 @lru_cache(maxsize=1)
 def machine() -> LoadedKernels:
-    """Return the compiled kernel, loaded from disk if it is there."""
-    return library().load()
+    """Return the kernels, which take addresses and integers. Raises NoMachineCode without llvmlite."""
+    return LIBRARY.load_or_plain()
+
+
+__all__ = ["LIBRARY", "NoMachineCode", "address", "machine"]

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Batch, BatchStatus, Request, Witnessed
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 
 from .boards import Codes, alone, beyond, candidates_of, narrow, starts_of, values_of
 from .kernel import layout
@@ -33,8 +34,8 @@ BLOCK = 256
 
 def run_many(compiled: CompiledNative, grids: Any, request: Request) -> Batch:
     """Answer every row; see ``CompiledBatch.run_many``."""
-    clock = Clock(request.time_limit)
-    clock.resume()
+    clock = Budget(request.time_limit)
+    clock.start()
     record = Record(sizes={"puzzles": len(grids)})
     watch = record.stopwatch()
     fitting, request = compiled.fit(request)
@@ -58,18 +59,18 @@ def _copy(batch: Batch, row: int, single: Batch) -> None:
 
 def _alone(
     ask: Callable[[CompiledNative, Codes, Request], Answers],
-    compiled: CompiledNative, grid: Codes, request: Request, clock: Clock,
+    compiled: CompiledNative, grid: Codes, request: Request, clock: Budget,
 ) -> Answers:  # fmt: skip
     """Answer one row whose wide variables have values that masks of their digits do not express."""
-    if clock.limit is not None:
+    if clock.left is not None:
         request = replace(request, time_limit=max(0.0, clock.left or 0.0))
     return ask(*alone(compiled, grid, request))
 
 
 def witnessed_many(compiled: CompiledNative, grids: Any, request: Request) -> Witnessed | None:
     """Find the candidates of every row, each with a solution that has it; see ``CompiledWithWitnesses``."""
-    clock = Clock(request.time_limit)
-    clock.resume()
+    clock = Budget(request.time_limit)
+    clock.start()
     fitting, request = compiled.fit(request)
     apart = beyond(fitting, grids)
     marking = _Marking(fitting, grids, request, apart, clock)
@@ -91,7 +92,7 @@ class _Marking:
     """
 
     def __init__(
-        self, compiled: CompiledNative, grids: Codes, request: Request, apart: NDArray[np.bool_], clock: Clock
+        self, compiled: CompiledNative, grids: Codes, request: Request, apart: NDArray[np.bool_], clock: Budget
     ) -> None:
         self.compiled, self.workers, self.clock = compiled, request.workers, clock
         self.starts = starts_of(compiled, grids, request)
@@ -168,7 +169,7 @@ def _narrow(compiled: CompiledNative, row: Ints) -> None:
 class _Work:
     """Rows of masks, and the results of the searches that begin there."""
 
-    def __init__(self, compiled: CompiledNative, starts: Ints, limit: int | None, clock: Clock) -> None:
+    def __init__(self, compiled: CompiledNative, starts: Ints, limit: int | None, clock: Budget) -> None:
         self.compiled, self.network, self.clock = compiled, compiled.network, clock
         self.limit = min(limit or NO_LIMIT, NO_LIMIT)
         self.starts = np.ascontiguousarray(starts)
@@ -202,7 +203,7 @@ class _Work:
         starts = self.starts[block.start : block.stop]
         found, counts = np.zeros((size + 1, max(1, n)), np.int64), np.zeros(2 * size, np.int64)
         done, began = 0, time.perf_counter()
-        searching.mem[layout.STATE] = layout.BEGIN
+        searching.state.state = layout.BEGIN
         while done < size and not (self.clock.expired or self._ended.is_set()):
             done = machine().count_many(
                 self.network.net.ctypes.data, searching.mem.ctypes.data, searching.weight.ctypes.data,

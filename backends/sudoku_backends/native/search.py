@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
 from sudoku_models.engine.contract import TraceStep
-from sudoku_models.engine.record import Clock, GaveUp, OutOfTime
 
 from .kernel import layout
 from .machine import address, machine
@@ -49,19 +49,19 @@ class Searching:
         self.patience, self.found = patience, 0
         self.stopped_by_trace, self.slice = False, SLICE if len(network.net) < LARGE else 1
         self.mem = network.memory()
-        place = self.mem[layout.STACK]
-        self.mem[place : place + n] = start
-        self.mem[layout.LAST_RUN] = min(patience or NEVER, NEVER)
+        self.state = layout.Mem(self.mem)
+        self._row(0)[:] = start
+        self.state.last_run = min(patience or NEVER, NEVER)
         self.weight = network.weights.copy()
         if seed:
-            self.mem[layout.SEED] = 1 + seed % 0x7FFFFFFE
+            self.state.seed = 1 + seed % 0x7FFFFFFE
             self.weight[:n] *= np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, n)
         self.kept = network.kept(keep)
         self._partly = len(self.kept) < n
         self._places = network.address, address(self.mem), address(self.weight)
         if self._partly:
-            self.mem[layout.PARTLY] = 1
-            self.mem[self.mem[layout.KEPT] + self.kept] = 1
+            self.state.partly = 1
+            self.mem[self.state.kept.place + self.kept] = 1
 
     def learn(self, weights: Mapping[str, float]) -> None:
         """Begin with each weight that another search found if it is above the initial one."""
@@ -77,15 +77,20 @@ class Searching:
     def begun_at(self, row: Ints, weight: NDArray[np.float64], seed: int) -> Searching:
         """Return a search of the same kind that begins at a row of domains, with given weights and random state."""
         found = Searching(self.network, row, 0, self.kept.tolist() if self._partly else None)
-        found.mem[layout.SEED] = seed
+        found.state.seed = seed
         found.weight[:] = weight
         return found
 
     def begin(self, row: Ints) -> None:
         """Begin again at another row of domains, with the current weights."""
-        place = int(self.mem[layout.STACK])
-        self.mem[place : place + self.network.variables] = row
-        self.mem[layout.STATE] = layout.BEGIN
+        self._row(0)[:] = row
+        self.state.state = layout.BEGIN
+
+    def _row(self, level: int) -> Ints:
+        """Return the domains at a level of the stack."""
+        n = self.network.variables
+        begin = self.state.stack.place + n * level
+        return self.mem[begin : begin + n]
 
     def rows(self, number: int) -> Ints:
         """Return an array for solutions."""
@@ -94,24 +99,24 @@ class Searching:
     @property
     def nodes(self) -> int:
         """The number of decisions made."""
-        return int(self.mem[layout.NODES])
+        return self.state.nodes
 
     @property
     def finished(self) -> bool:
         """Return whether there are no further solutions."""
-        return int(self.mem[layout.STATE]) == layout.FINISHED
+        return self.state.state == layout.FINISHED
 
     @property
     def propagations(self) -> int:
         """The number of times that a constraint was examined."""
-        return int(self.mem[layout.RUNS])
+        return self.state.runs
 
-    def solutions(self, limit: int | None, clock: Clock) -> Iterator[list[tuple[int, ...]]]:
+    def solutions(self, limit: int | None, clock: Budget) -> Iterator[list[tuple[int, ...]]]:
         """Yield lists of solutions, values of the stated variables, short first; may raise OutOfTime or GaveUp."""
         for rows in self.blocks(limit, clock, 1 if self.network.improves else MOST):
             yield self.network.values(rows)
 
-    def blocks(self, limit: int | None, clock: Clock, largest: int) -> Iterator[Ints]:
+    def blocks(self, limit: int | None, clock: Budget, largest: int) -> Iterator[Ints]:
         """Yield blocks of solutions as rows of bit numbers, short blocks first; may raise OutOfTime or GaveUp."""
         n, found, most = self.network.variables, 0, min(largest, 2) if limit == 2 else 1
         while not self.finished and (limit is None or found < limit):
@@ -126,10 +131,9 @@ class Searching:
     def narrowed(self) -> Ints | None:
         """Return the masks that the first propagation leaves, before any decision; None if there is no solution."""
         self._go_on(1, 0, np.empty((1, max(1, self.network.variables)), np.int64), 0)
-        place = int(self.mem[layout.STACK])
-        return None if self.finished else self.mem[place : place + self.network.variables].copy()
+        return None if self.finished else self._row(0).copy()
 
-    def traced(self, trace: Callable[[TraceStep], object], clock: Clock) -> Iterator[list[tuple[int, ...]]]:
+    def traced(self, trace: Callable[[TraceStep], object], clock: Budget) -> Iterator[list[tuple[int, ...]]]:
         """Yield solutions one by one, and report each decision and each one taken back; see the contract's trace."""
         shown: list[tuple[int, int]] = []
         out = np.empty((1, max(1, self.network.variables)), np.int64)
@@ -148,9 +152,9 @@ class Searching:
 
     def _steps(self, shown: list[tuple[int, int]]) -> Iterator[TraceStep]:
         """Yield what has changed since ``shown``, decisions taken back first, and bring it up to date."""
-        depth, variables, values = (int(self.mem[at]) for at in (layout.DEPTH, layout.DECIDED, layout.DECISION))
-        pairs = zip(self.mem[variables : variables + depth], self.mem[values : values + depth], strict=True)
-        now = [(int(x), int(mask).bit_length() - 1 + self.network.base) for x, mask in pairs]
+        state = self.state
+        pairs = [(state.decided[i], state.decision[i]) for i in range(state.depth)]
+        now = [(x, mask.bit_length() - 1 + self.network.base) for x, mask in pairs]
         same = next((i for i, (a, b) in enumerate(zip(shown, now, strict=False)) if a != b), min(len(shown), len(now)))
         gone, come = shown[same:], now[same:]
         shown[:] = now
@@ -171,31 +175,29 @@ class Searching:
         If only some variables are kept, the rows differ in these: decisions about other variables since the last kept
         one become one row, at which the work since then begins anew, unless the search ``may_be_cut``.
         """
-        n, stack = self.network.variables, int(self.mem[layout.STACK])
         if self.finished:
             return []
-        decided, decision = (int(self.mem[at]) for at in (layout.DECIDED, layout.DECISION))
-        rows = [self.mem[stack + n * level : stack + n * level + n] for level in range(int(self.mem[layout.DEPTH]) + 1)]
+        state = self.state
+        rows = [self._row(level) for level in range(state.depth + 1)]
         top = len(rows) - 1
         while not self._is_about_kept(top):
             top -= 1
-        found = [] if int(self.mem[layout.STATE]) == layout.FOUND else [rows[top].copy()]
+        found = [] if state.state == layout.FOUND else [rows[top].copy()]
         for level in reversed(range(top)):
             found.append(rows[level].copy())
-            found[-1][self.mem[decided + level]] &= ~self.mem[decision + level]
+            found[-1][state.decided[level]] &= ~state.decision[level]
         return found
 
     @property
     def may_be_cut(self) -> bool:
         """Return whether no work is lost if ``open_rows`` are searched instead."""
-        return self._is_about_kept(int(self.mem[layout.DEPTH]))
+        return self._is_about_kept(self.state.depth)
 
     def _is_about_kept(self, depth: int) -> bool:
         """Return whether the last decision above a depth was about a variable that is kept."""
         if not (self._partly and depth):
             return True
-        x = self.mem[self.mem[layout.DECIDED] + depth - 1]
-        return bool(self.mem[self.mem[layout.KEPT] + x])
+        return bool(self.state.kept[self.state.decided[depth - 1]])
 
     def _go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
         """Let the kernel search on; return the number of solutions that it has written after those found before."""
@@ -204,15 +206,15 @@ class Searching:
         self.found += come
         if self.patience:
             steady = self.found >= STEADY
-            self.mem[layout.LAST_RUN] = NEVER if steady else min(NEVER, (1 + self.found) * self.patience)
+            self.state.last_run = NEVER if steady else min(NEVER, (1 + self.found) * self.patience)
         return come
 
     @property
     def spent(self) -> bool:
         """Return whether the search has used up its patience."""
-        return self.propagations >= int(self.mem[layout.LAST_RUN])
+        return self.propagations >= self.state.last_run
 
-    def _some(self, wanted: int, out: Ints, clock: Clock) -> int:
+    def _some(self, wanted: int, out: Ints, clock: Budget) -> int:
         """Search until enough solutions are found, some are found after a while, none is left, or the clock ends it."""
         found, first = 0, time.perf_counter()
         while True:

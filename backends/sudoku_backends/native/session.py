@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sudoku_models.engine.contract import Request, Run
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.contract import Request, Search
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Model, Variable
 
@@ -27,33 +28,22 @@ class NativeSession:
     def __init__(self, model: Model, options: NativeOptions) -> None:
         self._model, self._options = model, options
         self._compiled: CompiledNative | None = None
-        self._open: Run | None = None
         self.weights: dict[str, float] = {}
 
     def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
         """Add constraints, and before these the variables that they need."""
-        self._settle()
         model = self._model.with_(*constraints, variables=variables)
         if reason := refuses_model(model):
             raise Unsupported(f"native: {reason}")
         self._model, self._compiled = model, None
 
-    def run(self, request: Request) -> Run:
-        """Start a search with everything added so far."""
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
+        """Search with everything added so far."""
         from .backend import CompiledNative
 
-        self._settle()
         if self._compiled is None:
             self._compiled = CompiledNative(self._model, self._options)
-        clock, record = Clock(request.time_limit), self._compiled.record(request)
-        self._open = Run(self._compiled.search(request, clock, record, self.weights), clock, record)
-        return self._open
+        return self._compiled.search(request, budget, record, self.weights)
 
     def close(self) -> None:
-        """End an open run."""
-        self._settle()
-
-    def _settle(self) -> None:
-        if self._open is not None:
-            self._open.close()
-            self._open = None
+        """Do nothing: there is nothing to release."""

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import CompiledBase
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Ending, Reason, Request, Search, Solution
 from sudoku_models.engine.derived import Derived
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import VariableLike
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class CompiledSettling(CompiledBase):
         super().__init__(whole.model, whole.options)
         self.whole = whole
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Yield the only solution, if there is exactly one."""
         found: list[Solution] = []
         search = self.whole.search(replace(request, limit=2), clock, record)

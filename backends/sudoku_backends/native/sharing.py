@@ -23,9 +23,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sudoku_models.engine.record import Clock, GaveUp, OutOfTime
+from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
 
-from .kernel import layout
 from .network import Network
 from .search import STEADY, Searching
 
@@ -80,7 +79,7 @@ class SharedSearch:
         self._ended = Event()
         self._spare: deque[Ints] = deque()
 
-    def blocks(self, limit: int | None, clock: Clock) -> Iterator[Ints]:
+    def blocks(self, limit: int | None, clock: Budget) -> Iterator[Ints]:
         """Yield blocks of solutions as rows of bit numbers, up to a limit; may raise OutOfTime or GaveUp.
 
         The first solution is the one that the search finds alone. A block is overwritten when the next is asked for.
@@ -93,7 +92,7 @@ class SharedSearch:
             if self.found == most:
                 return
 
-    def _whole(self, most: int, clock: Clock) -> Iterator[Ints]:
+    def _whole(self, most: int, clock: Budget) -> Iterator[Ints]:
         yield from self._alone(most, clock)
         if self.searching.finished or self.found >= most:
             self._count(self.searching.nodes, self.searching.propagations)
@@ -111,7 +110,7 @@ class SharedSearch:
         self.nodes += nodes
         self.propagations += propagations
 
-    def _alone(self, most: int, clock: Clock) -> Iterator[Ints]:
+    def _alone(self, most: int, clock: Budget) -> Iterator[Ints]:
         searching, size = self.searching, 1
         while not searching.finished and searching.nodes < ALONE and self.found < most:
             _look(clock)
@@ -124,7 +123,7 @@ class SharedSearch:
                 yield out[:come]
                 size = min(BLOCK, 2 * size)
 
-    def _same_first(self, shared: Iterator[Ints], clock: Clock) -> Iterator[Ints]:
+    def _same_first(self, shared: Iterator[Ints], clock: Budget) -> Iterator[Ints]:
         """Yield first the solution that the search finds alone, for which it goes on only if there are several.
 
         If time or patience ends before that, yield the solutions found so far as they are, and raise.
@@ -142,7 +141,7 @@ class SharedSearch:
         for block in chain(come, shared):
             yield block[(block != first)[:, self.searching.kept].any(axis=1)]
 
-    def _first(self, come: list[Ints], shared: Iterator[Ints], clock: Clock) -> Ints | None:
+    def _first(self, come: list[Ints], shared: Iterator[Ints], clock: Budget) -> Ints | None:
         """Add blocks to ``come`` until there are two solutions, then return the one that the search finds alone."""
         while sum(map(len, come)) < 2:
             block = next(shared, None)
@@ -152,7 +151,7 @@ class SharedSearch:
         (first,) = next(self.searching.blocks(1, clock, 1))
         return np.asarray(first)
 
-    def _shared(self, clock: Clock) -> Generator[Ints, None, None]:
+    def _shared(self, clock: Budget) -> Generator[Ints, None, None]:
         """Yield the solutions of all open parts, in their order."""
         searching = self.searching
         line: deque[OpenPart | Future[PartDone]] = deque(_parts(searching, searching.open_rows()))
@@ -176,7 +175,7 @@ class SharedSearch:
             self._ended.set()
             pool.shutdown(cancel_futures=True)
 
-    def _waited(self, head: Future[PartDone], clock: Clock) -> PartDone:
+    def _waited(self, head: Future[PartDone], clock: Budget) -> PartDone:
         while True:
             _look(clock)
             try:
@@ -222,14 +221,14 @@ class SharedSearch:
             return one.rows(BLOCK)
 
 
-def _look(clock: Clock) -> None:
+def _look(clock: Budget) -> None:
     if clock.expired:
         raise OutOfTime
 
 
 def _parts(searching: Searching, rows: Sequence[Ints]) -> list[OpenPart]:
     """Cut open rows into parts: the last rows, under the first decisions, are the largest, and each is a part alone."""
-    weight, seed = searching.weight.copy(), int(searching.mem[layout.SEED])
+    weight, seed = searching.weight.copy(), searching.state.seed
     cut = max(1, len(rows) - SINGLE)
     together = [rows[:cut], *([row] for row in rows[cut:])]
     return [OpenPart(some, weight, seed) for some in together if some]

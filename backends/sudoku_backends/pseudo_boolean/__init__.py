@@ -3,3 +3,111 @@
 ``exact`` is Exact by its Python package, ``opb`` any program of the pseudo-Boolean competitions. Both ask one engine
 repeatedly, each time with one more row, which forbids what was found or asks for better.
 """
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Protocol
+
+from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.contract import Projection, Request, Solution
+from sudoku_models.errors import Unsupported
+from sudoku_models.exports.settle import settled
+from sudoku_models.exports.zero_one import ColumnRow, ZeroOne
+from sudoku_models.model import Domain, VariableLike
+
+Ones = Collection[int]
+"""The numbers of the columns that are 1 in a solution."""
+
+
+class AskedEngine(Protocol):
+    """An engine that is asked repeatedly."""
+
+    def ask(self) -> Ones | None:
+        """Return a solution; None if there is none. Raise OutOfTime."""
+
+    def add(self, row: ColumnRow) -> None:
+        """Demand one more row of the solutions to come."""
+
+
+class CompiledColumns(CompiledBase):
+    """A model that is stated as columns and rows for each run. Immutable; any number of threads may run it."""
+
+    def form(self, domains: Mapping[str, Domain]) -> ZeroOne:
+        """Return the columns and rows of the model with narrower domains."""
+        return ZeroOne(settled(self.model.narrowed(domains)))
+
+    @cached_property
+    def whole(self) -> ZeroOne:
+        """The columns and rows of the model itself: not to be changed."""
+        return self.form({})
+
+    def variable(self, cell: VariableLike) -> dict[int, str]:
+        """Return the names of a variable's columns in ``native``, by value: exactly one is 1.
+
+        Raise KeyError if there is no such variable, and Unsupported if it has no columns.
+        """
+        name = variable_name(self.model, cell)
+        return {value: column_name(column) for value, column in self._columns(name).items()}
+
+    def literal(self, cell: VariableLike, value: int) -> str:
+        """Return the column that is 1 exactly when a variable has a value.
+
+        Raise KeyError if the variable does not exist or cannot have the value, and Unsupported if there is no column
+        for it.
+        """
+        name, value = candidate(self.model, cell, value)
+        columns = self._columns(name)
+        if value not in columns:
+            raise Unsupported(f"{self.label}: {name} has no column for {value}, which a constraint on it forbids")
+        return column_name(columns[value])
+
+    def decode(self, answer: Collection[str]) -> dict[str, int]:
+        """Return the values by name in a solution of ``native``, given as the names of the columns that are 1 in it.
+
+        Raise ValueError if a variable has no value.
+        """
+        ones = [int(called[1:]) - 1 for called in answer]
+        found = values_of(self.whole, ones)
+        return complete({name: found.get(name) for name in self.model.names})
+
+    def read(self, form: ZeroOne, ones: Ones) -> Solution:
+        """Return a solution in the order of the model's variables."""
+        values = values_of(form, ones)
+        return tuple([values[name] for name in self.model.names])
+
+    def enumerated(self, form: ZeroOne, engine: AskedEngine, request: Request) -> Iterator[Solution]:
+        """Ask repeatedly, each time with the solutions found forbidden."""
+        positions = Projection(self.model, request.keep).positions
+        while (ones := engine.ask()) is not None:
+            solution = self.read(form, ones)
+            yield solution
+            row = forbidding(form, [(self.model.names[i], solution[i]) for i in positions])
+            if row is None:
+                return
+            engine.add(row)
+
+    def _columns(self, name: str) -> Mapping[int, int]:
+        columns = self.whole.columns.get(name)
+        if columns is None:
+            raise Unsupported(f"{self.label}: {name} has no columns, since one value of it is left")
+        return columns
+
+
+def column_name(column: int) -> str:
+    """Return the name of a column, as in the format OPB."""
+    return f"x{column + 1}"
+
+
+def values_of(form: ZeroOne, ones: Ones) -> dict[str, int]:
+    """Return the values by name when these columns are 1."""
+    width = len(form.meanings)
+    meanings = [form.meanings[column] for column in ones if 0 <= column < width]
+    return {**form.decided, **dict(meaning for meaning in meanings if meaning)}
+
+
+def forbidding(form: ZeroOne, kept: Sequence[tuple[str, int]]) -> ColumnRow | None:
+    """Return the row that forbids these values together; None if all of them are decided."""
+    columns = {form.columns[name][value] for name, value in kept if name in form.columns}
+    return ColumnRow(dict.fromkeys(columns, 1), "<=", len(columns) - 1) if columns else None

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.exports.zero_one import CAPABILITIES, ZeroOne, refuses_model
 from sudoku_models.model import Model
 
-from .compiled import CompiledColumns
+from . import CompiledColumns
 
 if TYPE_CHECKING:
     from .exact_engine import ExactEngine
@@ -66,14 +67,14 @@ class CompiledExact(CompiledColumns):
     @property
     def native(self) -> Any:
         """A fresh ``exact.Exact`` with the model; its variables have the names that the export ``opb`` writes."""
-        return self._engine(self.whole, 0, Clock(None)).solver
+        return self._engine(self.whole, 0, Budget()).solver
 
-    def _engine(self, form: ZeroOne, seed: int, clock: Clock) -> ExactEngine:
+    def _engine(self, form: ZeroOne, seed: int, clock: Budget) -> ExactEngine:
         from .exact_engine import ExactEngine
 
         return ExactEngine(form, RATIOS[self.options.optimise], seed, clock)
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """State the columns and rows to a solver, and yield what it finds."""
         watch = record.stopwatch()
         form = self.form(request.domains)

@@ -10,10 +10,10 @@ from typing import Any
 
 import exact
 
-from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.exports.zero_one import ColumnRow, ZeroOne
 
-from .compiled import column_name
+from . import column_name
 
 SEEDS = 1 << 32
 
@@ -42,7 +42,7 @@ def signals_kept() -> Iterator[None]:
 class ExactEngine:
     """A solver with columns, rows and an objective, asked repeatedly."""
 
-    def __init__(self, form: ZeroOne, ratio: str, seed: int, clock: Clock) -> None:
+    def __init__(self, form: ZeroOne, ratio: str, seed: int, clock: Budget) -> None:
         """``ratio`` is the share of the work on an objective that is spent on bounds."""
         options = [("seed", str(1 + seed % SEEDS)), ("opt-ratio", ratio), *ALL_SOLUTIONS]
         with signals_kept():

@@ -10,17 +10,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sudoku_models.engine.base import BackendBase
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.competition import OPTIMAL, UNSATISFIABLE, ask, command_of, on_the_path
 from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, Solution
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendFailed
 from sudoku_models.exports.opb import lines_of
 from sudoku_models.exports.zero_one import CAPABILITIES, ColumnRow, ZeroOne, refuses_model
 from sudoku_models.model import Compare, Count, Linear, Model, Objective
 
-from .compiled import CompiledColumns
+from . import CompiledColumns
 
 KNOWN = ("roundingsat", "exact", "minisat+")
 """Programs that are tried in this order if none is named."""
@@ -88,13 +89,13 @@ class CompiledOpb(CompiledColumns):
         """The model in OPB."""
         return "".join(lines_of(self.whole))
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Ask the program repeatedly, and yield what it finds."""
         watch = record.stopwatch()
         form = self.form(request.domains)
         record.sizes |= {"variables": len(form.meanings), "constraints": len(form.rows)}
         watch.lap("encode")
-        engine = OpbEngine(self.options.command, form, clock, request.memory_limit)
+        engine = OpbEngine(self.options.command, form, clock, clock.memory)
         solutions = self._improving(form, engine) if self.model.objective else self.enumerated(form, engine, request)
         return (yield from pulled(solutions, request, watch))
 
@@ -116,7 +117,7 @@ class CompiledOpb(CompiledColumns):
 class OpbEngine:
     """A program that is asked about columns and rows; ``optimal``: it says that nothing is better than its answer."""
 
-    def __init__(self, command: tuple[str, ...], form: ZeroOne, clock: Clock, memory_limit: int | None) -> None:
+    def __init__(self, command: tuple[str, ...], form: ZeroOne, clock: Budget, memory_limit: int | None) -> None:
         self._command, self._form, self._clock, self._memory = command, form, clock, memory_limit
         self.optimal = False
 

@@ -10,7 +10,7 @@ from typing import Any
 import pumpkin_solver as pumpkin
 from pumpkin_solver import constraints as stated
 
-from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.exports.zero_one import tuples_of
 from sudoku_models.lowering.arithmetic import merged
 from sudoku_models.model import Constraint, Domain, Model, kinds
@@ -23,7 +23,7 @@ class PumpkinEngine:
     on.
     """
 
-    def __init__(self, model: Model, clock: Clock, proof: Path | None = None) -> None:
+    def __init__(self, model: Model, clock: Budget, proof: Path | None = None) -> None:
         self.solver: Any = pumpkin.Model(proof=proof and str(proof))
         self.domains: Mapping[str, Domain] = model.domains
         self.variables: dict[str, Any] = {}
@@ -157,7 +157,7 @@ def proof_of(model: Model) -> list[str]:
     """Return the lines of a proof that a model has no solution; raise ValueError if it has one."""
     with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
         path = Path(folder, "proof.drcp")
-        engine = PumpkinEngine(model, Clock(None), path)
+        engine = PumpkinEngine(model, Budget(), path)
         if engine.ask() is not None:
             raise ValueError("there is a solution, so there is no proof that there is none")
         del engine  # the file is whole when the engine has gone

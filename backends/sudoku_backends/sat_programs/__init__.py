@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.competition import SATISFIABLE, UNSATISFIABLE, answer_in
 from sudoku_models.engine.program import Program
-from sudoku_models.engine.record import Clock
 from sudoku_models.engine.refutation import Cnf, Lemma
 from sudoku_models.errors import BackendFailed, BadOption
 
@@ -36,7 +36,7 @@ class SatProgram:
         """The program itself."""
         return (self.program,)
 
-    def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
+    def refute(self, cnf: Cnf, clock: Budget) -> Sequence[Lemma] | None:
         """Return lemmas without hints, the empty clause last; None if the formula is satisfiable."""
         with tempfile.TemporaryDirectory(prefix="sudoku-models-") as folder:
             formula, proof = Path(folder, "formula.cnf"), Path(folder, "proof.drat")
@@ -49,7 +49,7 @@ class SatProgram:
                 raise BackendFailed(f"{self.program} wrote no proof to the path that stands for {PROOF}")
             return lemmas(proof.read_bytes(), cnf.clauses)
 
-    def _status(self, command: Sequence[str], clock: Clock) -> str:
+    def _status(self, command: Sequence[str], clock: Budget) -> str:
         program = Program(command, "", None)
         try:
             status = answer_in(line.decode(errors="replace") for line in program.lines(clock)).status

@@ -9,7 +9,7 @@ from ...display.words import title_of
 from ...errors import meant
 from ...puzzle import Puzzle
 from ...puzzle.rules import each
-from ..run_rows import Row
+from ..rows import Row
 
 if TYPE_CHECKING:
     from .report import Report

@@ -114,7 +114,8 @@ def _unit(value: object, unit: str | None) -> str:
 
 
 def _progress(provenance: Fields, sessions: int) -> str:
-    text = f"{provenance.get('done', 0):,} of {provenance.get('planned', 0):,} planned"
+    planned = f" of {provenance['planned']:,} planned" if "planned" in provenance else ""
+    text = f"{provenance.get('done', 0):,}{planned}"
     return text if sessions == 1 else f"{text}, in {sessions} sessions"
 
 

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import meant
+from ...errors import FormatError, meant
+from ...formats.csv_stream import CsvStream
 from ...formats.target import replaced
 from ...puzzle import Puzzle
-from ..run_rows import Row
+from ..extras import check, needed
+from ..journal import NAME, Journal, is_journal
+from ..judge import judged
+from ..rows import SCHEMA, Row, frame
 
 if TYPE_CHECKING:
     import altair
@@ -27,14 +34,16 @@ class Report:
 
     ``provenance`` describes the run (machine, versions, command, ...): any names with values fit for JSON. ``boards``
     are the puzzles by the SHA-256 of their rows, for the drawings on the page. With ``group_by`` ("file", "side",
-    "clues", "rules" or "rating") the page, Markdown and LaTeX also show each group of puzzles. Raises ValueError if
-    there are no rows.
+    "clues", "rules" or "rating") the page, Markdown and LaTeX also show each group of puzzles. Ranks are over the
+    puzzles that every backend takes, or ``over_all``. Raises ValueError if there are no rows. Figures need pandas and
+    scipy: ImportError names the command that installs them.
     """
 
     rows: tuple[Row, ...]
     provenance: Mapping[str, Any] = field(default_factory=dict)
     boards: Mapping[str, Puzzle] = field(default_factory=dict)
     group_by: str = ""
+    over_all: bool = False
 
     @classmethod
     def of(
@@ -49,8 +58,6 @@ class Report:
     @classmethod
     def read(cls, path: str | Path) -> Report:
         """Read the run of a journal or of a file of JSON lines; raises the errors of ``read_run``."""
-        from .earlier_run import read_run
-
         return read_run(path)
 
     @cached_property
@@ -58,7 +65,7 @@ class Report:
         """All figures."""
         from ..statistics import study_of
 
-        return study_of(self.rows)
+        return study_of(self.rows, over_all=self.over_all)
 
     def by(self, group_by: str) -> Report:
         """Return the report with its puzzles in groups: by "file", "side", "clues", "rules" or "rating".
@@ -86,7 +93,7 @@ class Report:
     @property
     def verdict(self) -> str:
         """The outcome in a sentence or two."""
-        from .verdict import verdict
+        from .words import verdict
 
         return verdict(self.study)
 
@@ -99,8 +106,6 @@ class Report:
 
     def frame(self) -> pandas.DataFrame:
         """Return a tidy table with one row for each run (needs pandas)."""
-        from .flat import frame
-
         return frame(self.rows)
 
     def __repr__(self) -> str:
@@ -108,29 +113,40 @@ class Report:
         return f"<Report of {len(self.rows):,} runs of {backends} backend{'' if backends == 1 else 's'}>"
 
     def _repr_html_(self) -> str:
-        from ..conditions import conditions
-        from .report_sheets import sheets
+        from ..machine import conditions
+        from .tables import standings
 
-        standings = sheets(self.study)[0].table().html()
-        return "".join(f"<p>{escape(line)}</p>" for line in (*conditions(self.rows), self.verdict)) + standings
+        said = "".join(f"<p>{escape(line)}</p>" for line in (*conditions(self.rows), self.verdict))
+        return said + standings(self.study).table().html()
 
     def html(self, earlier: Report | None = None) -> str:
         """Return the page: one self-contained HTML document. With an earlier run it shows the changes."""
-        from .report_page import page
+        from .page import page
 
         return page(self, earlier)
 
     def markdown(self) -> str:
-        """Return the verdict and all tables in Markdown."""
-        from .exports.report_tables import markdown
+        """Return the verdict, all tables including those of groups, and notes on how to read them, in Markdown."""
+        from ..machine import conditions
+        from .tables import group_sheets, sheets
+        from .words import notes
 
-        return markdown(self)
+        groups = group_sheets(self, f"By {self.group_by}: ")
+        tables = "\n".join(sheet.markdown() for sheet in (*sheets(self.study), *groups))
+        listed = "\n".join(f"- {note}" for note in notes(self.study))
+        warned = "".join(f"> **{line}**\n\n" for line in conditions(self.rows))
+        return f"# Comparison\n\n{self.verdict}\n\n{warned}{tables}\n## How to read the figures\n\n{listed}\n"
 
     def latex(self) -> str:
-        """Return all tables in LaTeX (packages booktabs and graphicx)."""
-        from .exports.report_tables import latex
+        """Return all tables in LaTeX (packages booktabs and graphicx), with the verdict as a comment above."""
+        from ..machine import conditions
+        from .sheet import latex
+        from .tables import group_sheets, sheets
 
-        return latex(self)
+        said = "".join(f"% {latex(line)}\n" for line in (self.verdict, *conditions(self.rows)))
+        groups = group_sheets(self, f"By {self.group_by}: ")
+        tables = "\n".join(sheet.latex() for sheet in (*sheets(self.study), *groups))
+        return f"{said}% \\usepackage{{booktabs,graphicx}}\n{tables}"
 
     def cactus(self, *, log: bool = True) -> altair.LayerChart:
         """Return the cactus plot: how many instances each backend answers within which time (needs altair)."""
@@ -171,9 +187,13 @@ class Report:
         path = Path(path)
         check_target(path)
         suffix = path.suffix.lower()
-        if suffix == ".html":
-            return _saved(path, self.html(earlier))
-        return SUFFIXES[suffix](self, path)
+        content = self.html(earlier) if suffix == ".html" else SUFFIXES[suffix](self)
+        with replaced(path) as file:
+            if isinstance(content, str):
+                file.write(content.encode("utf-8", "surrogateescape"))
+            else:
+                needed("pyarrow.parquet", "data").write_table(content, file)
+        return [path]
 
 
 def check_target(path: Path) -> None:
@@ -182,25 +202,14 @@ def check_target(path: Path) -> None:
     Raises ValueError for an unknown suffix, FileNotFoundError if the folder is missing, ImportError with the command
     that installs it if a package is missing.
     """
-    if path.suffix.lower() not in SUFFIXES:
-        near = meant(path.suffix, SUFFIXES)
-        raise ValueError(f"{path}: a report ends in one of {', '.join(SUFFIXES)}{near}")
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(f"{path}: a report ends in one of {', '.join(SUFFIXES)}{meant(path.suffix, SUFFIXES)}")
     if not path.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no folder {path.parent}")
-    if path.suffix.lower() == ".parquet":
-        from .extras import needed
-
-        needed("pyarrow", "data")
-
-
-def _text(make: Callable[[Report], str]) -> Callable[[Report, Path], list[Path]]:
-    return lambda report, path: _saved(path, make(report))
-
-
-def _saved(path: Path, text: str) -> list[Path]:
-    with replaced(path) as file:
-        file.write(text.encode("utf-8", "surrogateescape"))
-    return [path]
+    if suffix != ".jsonl":
+        check("pandas", "data")
+        check("pyarrow" if suffix == ".parquet" else "scipy", "data")
 
 
 def _jsonl(report: Report) -> str:
@@ -208,32 +217,72 @@ def _jsonl(report: Report) -> str:
 
 
 def _csv(report: Report) -> str:
-    from .exports.csv import csv_text
-
-    return csv_text(report.rows)
-
-
-def _parquet(report: Report, path: Path) -> list[Path]:
-    from .exports.parquet import write_parquet
-
-    with replaced(path) as file:
-        write_parquet(report, file)
-    return [path]
+    text = StringIO(newline="")
+    report.frame().to_csv(CsvStream(text), index=False, lineterminator="\r\n")
+    return text.getvalue()
 
 
-def _benchexec(report: Report, path: Path) -> list[Path]:
-    from .exports.benchexec import documents
+def _parquet(report: Report) -> Any:
+    """Return an Arrow table whose metadata has the schema's name and the provenance (JSON)."""
+    table = needed("pyarrow", "data").Table.from_pandas(report.frame(), preserve_index=False)
+    provenance = json.dumps(report.provenance, default=str)
+    metadata = {"sudoku-models.schema": SCHEMA, "sudoku-models.provenance": provenance}
+    return table.replace_schema_metadata({**table.schema.metadata, **metadata})
 
-    return [name for target, text in documents(report, path) for name in _saved(target, text)]
 
-
-SUFFIXES: dict[str, Callable[[Report, Path], list[Path]]] = {
-    ".html": _text(Report.html),
-    ".md": _text(Report.markdown),
-    ".tex": _text(Report.latex),
-    ".jsonl": _text(_jsonl),
-    ".csv": _text(_csv),
+SUFFIXES: dict[str, Callable[[Report], Any]] = {
+    ".html": Report.html,
+    ".md": Report.markdown,
+    ".tex": Report.latex,
+    ".jsonl": _jsonl,
+    ".csv": _csv,
     ".parquet": _parquet,
-    ".xml": _benchexec,
 }
-"""How a report is written, by the suffix of the file; ``.xml`` is BenchExec's result, one file for each backend."""
+"""How a report is written, by the suffix of the file."""
+
+
+def read_run(path: str | Path) -> Report:
+    """Read a journal, the journal in a folder, or a file of JSON lines as written by ``compare --out``.
+
+    Raises FormatError if a line is not a row and for a run without rows, JournalError for a folder without a journal,
+    a journal that cannot be read, or one of an earlier version, OSError when it cannot be read.
+    """
+    path = Path(path)
+    if path.is_dir() or is_journal(path):
+        return of_journal(Journal.open(path))
+    return Report(_whole(_judged(_lines(path)), path), {"read from": path.name})
+
+
+def of_journal(journal: Journal, over_all: bool = False) -> Report:
+    """Return the report of a journal's rows, with its provenance and the boards; FormatError if there are no rows."""
+    boards = {instance.sha: instance.puzzle for instance in journal.instances()}
+    return Report(_whole(tuple(journal.rows()), journal.path), journal.provenance(), boards, over_all=over_all)
+
+
+def _whole(rows: tuple[Row, ...], path: Path) -> tuple[Row, ...]:
+    if not rows:
+        raise FormatError("there are no runs", source=str(path.parent if path.name == NAME else path))
+    return rows
+
+
+def _lines(path: Path) -> list[Row]:
+    found = []
+    with path.open(encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                found += [Row.parse(line)] if line.strip() else []
+            except (ValueError, TypeError) as error:
+                message = "a run of `compare --out` in JSON is expected"
+                raise FormatError(message, source=str(path), line=number) from error
+    return found
+
+
+def _judged(rows: list[Row]) -> tuple[Row, ...]:
+    """Compare the rows of each puzzle with each other, as a journal does: a file may hold what it kept."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for i, row in enumerate(rows):
+        places[row.sha256].append(i)
+    for own in places.values():
+        for i, row in zip(own, judged([rows[i] for i in own]), strict=True):
+            rows[i] = row
+    return tuple(rows)

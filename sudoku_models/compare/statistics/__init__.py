@@ -1,15 +1,13 @@
 """The statistics of a comparison: standings, the virtual best solver, pairs, change since an earlier run.
 
 The unit is the instance: its repeats and seeds are combined first, and everything uncertain is resampled over
-instances, the same ones for every backend. A backend with a WRONG answer appears only in its own line.
+instances, the same ones for every backend. A backend with a WRONG answer appears only in its own line. Needs pandas and
+scipy, the extra ``data``.
 """
 
-from .backend_pairs import BackendPair, pairs
 from .change import Change, Changes, changes
-from .hypotheses import holm, wilcoxon
-from .matrix import Matrix
-from .resample import Interval, Resampling
-from .study import Study, study_of
+from .study import BackendPair, Matrix, Study, pairs, study_of
+from .uncertainty import Interval, Resampling, holm, wilcoxon
 
 __all__ = [
     "BackendPair",

@@ -2,33 +2,219 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from math import inf
+from dataclasses import dataclass, replace
+from itertools import combinations
+from math import inf, nan
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..run_rows import Row
-from .backend_pairs import BackendPair, pairs
-from .matrix import Matrix, wrong_backends
-from .resample import Interval, Resampling
-from .standing import Standing, standing_of
-from .virtual_best import VirtualBest, virtual_best
+from ...verbs.agreement import Verdict
+from ..extras import needed
+from ..rows import Row, frame
+from ..summary import in_order
+from .uncertainty import Interval, Resampling, holm, wilcoxon
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+QUANTILES = (0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
 
 SHIFT = 0.001
 """Seconds that the shifted geometric mean adds to each time: much shorter times hardly count."""
 
-NO_INTERVAL = Interval(np.nan, np.nan, np.nan)
+TIE = 0.05
+"""Two times that differ by less than this share of the smaller are a tie."""
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Wall seconds, one line for each backend, one column for each instance (by SHA-256, in the order of the rows).
+
+    ``median`` is the median of an instance's runs: infinite if it falls among runs without an answer, NaN if there was
+    no run. ``par2`` is the mean of its runs, with twice the limit for one without an answer: NaN if there was no run,
+    or no limit to double. ``censored`` is the median with the limit in place of infinity: a lower bound.
+    """
+
+    backends: tuple[str, ...]
+    instances: tuple[str, ...]
+    limit: float | None
+    median: Floats
+    par2: Floats
+
+    @classmethod
+    def of(cls, rows: Iterable[Row], backends: Sequence[str] | None = None, *, over_all: bool = True) -> Matrix:
+        """Combine rows; ``backends`` selects and orders the lines (by default all of the rows, sorted).
+
+        A puzzle that a backend does not take is a run without an answer, or no run unless ``over_all``. Raises
+        ValueError if the rows have different time limits, since they cannot be compared.
+        """
+        given = tuple(rows)
+        limit = one_limit(given)
+        names = tuple(sorted({row.backend for row in given}) if backends is None else backends)
+        shas = tuple(dict.fromkeys(row.sha256 for row in given))
+        lost = inf if limit is None else 2 * limit
+        runs = [
+            (row.backend, row.sha256, *((row.wall, row.wall) if row.verdict.settled else (inf, lost)))
+            for row in given
+            if over_all or row.verdict is not Verdict.UNSUPPORTED
+        ]
+        table = needed("pandas", "data").DataFrame(runs, columns=["backend", "sha", "time", "par2"])
+        cells = table.groupby(["sha", "backend"], sort=False)
+
+        def lines(values: Any) -> Floats:
+            found: Floats = values.unstack().reindex(index=shas, columns=names).to_numpy(np.float64).T
+            return found
+
+        par2 = lines(cells["par2"].mean())
+        return cls(names, shas, limit, lines(cells["time"].median()), np.where(np.isinf(par2), nan, par2))
+
+    @property
+    def censored(self) -> Floats:
+        """The median, with the limit for a missing answer (NaN without one)."""
+        return np.where(np.isinf(self.median), nan if self.limit is None else self.limit, self.median)
+
+    @property
+    def answered(self) -> Bools:
+        """Whether the median run gave an answer."""
+        return np.isfinite(self.median)
+
+    def common(self) -> Matrix:
+        """Return the instances that every backend has run."""
+        return self.part(np.asarray(~np.isnan(self.median).any(axis=0)))
+
+    def part(self, mask: Bools) -> Matrix:
+        """Return the matrix of some instances."""
+        chosen = tuple(sha for sha, keep in zip(self.instances, mask, strict=True) if keep)
+        return Matrix(self.backends, chosen, self.limit, self.median[:, mask], self.par2[:, mask])
+
+    def of_backends(self, names: Sequence[str]) -> Matrix:
+        """Return the matrix of some backends, in that order."""
+        lines = [self.backends.index(name) for name in names]
+        return Matrix(tuple(names), self.instances, self.limit, self.median[lines], self.par2[lines])
+
+
+def one_limit(rows: Iterable[Row]) -> float | None:
+    """Return the time limit of all rows; ValueError if there are several."""
+    limits = {row.time_limit for row in rows}
+    if len(limits) > 1:
+        listed = " and ".join(map(limit_words, sorted(limits, key=lambda x: x or 0)))
+        raise ValueError(f"the runs have different time limits ({listed}): their times cannot be compared")
+    return next(iter(limits), None)
+
+
+def limit_words(limit: float | None) -> str:
+    return "none" if limit is None else f"{limit:g} s"
+
+
+def wrong_backends(rows: Iterable[Row]) -> frozenset[str]:
+    """Return the backends that gave a wrong answer."""
+    return frozenset(row.backend for row in rows if row.verdict is Verdict.WRONG)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The results of one backend. Times are wall seconds.
+
+    ``quantiles`` are over all runs, with those without an answer slower than all others (infinite). ``par2`` and
+    ``shifted`` (the shifted geometric mean, with the limit for runs without an answer) are means over instances, with
+    intervals from the bootstrap; NaN if a run gave no answer and there is no limit. ``first`` is the share of resamples
+    in which its PAR2 is the lowest. ``phases`` are means over the runs that report them, ``sizes`` medians, ``memory``
+    the median and the greatest peak in bytes, None if no run reported it. A backend that is not ``ranked`` has a wrong
+    answer, or takes none of the puzzles.
+    """
+
+    backend: str
+    ranked: bool
+    runs: int
+    statuses: Counter[Verdict]
+    quantiles: dict[float, float]
+    par2: Interval
+    shifted: Interval
+    first: float
+    cpu: float | None
+    phases: dict[str, float]
+    sizes: dict[str, float]
+    memory: tuple[int, int] | None
+
+    @property
+    def solved(self) -> int:
+        """The number of runs with an answer, including unsatisfiable."""
+        return sum(count for status, count in self.statuses.items() if status.settled)
+
+
+@dataclass(frozen=True)
+class VirtualBestShare:
+    """The relation of one backend to the virtual best solver.
+
+    ``gap`` is the backend's PAR2 divided by the virtual best's. ``contribution`` is the number of seconds per instance
+    by which the virtual best's PAR2 would grow without the backend, ``alone`` the number of instances that no other
+    backend answers. ``fastest`` counts the instances on which it is the fastest or tied with it, ``ties`` those that it
+    shares.
+    """
+
+    gap: float
+    contribution: float
+    alone: int
+    fastest: int
+    ties: int
+
+
+@dataclass(frozen=True)
+class VirtualBest:
+    """The oracle that runs, on each instance, the backend that is best there; each backend's share in it, by name."""
+
+    solved: int
+    par2: float
+    shares: dict[str, VirtualBestShare]
+
+
+@dataclass(frozen=True)
+class BackendPair:
+    """How ``first`` compares with ``second`` on the instances that both have run.
+
+    ``speedup`` is the geometric mean of the second's time over the first's (above 1: the first is faster). If one of
+    the two gave no answer its time is set to the limit, so that the true ratio is more extreme (``censored`` counts
+    these); if neither did there is no ratio (``neither``). ``faster``, ``ties`` and ``slower`` count the others, from
+    the first's point of view. ``p`` is Wilcoxon's on the logarithms of the ratios, ``corrected`` Holm's for all pairs.
+    """
+
+    first: str
+    second: str
+    speedup: Interval
+    faster: int
+    ties: int
+    slower: int
+    neither: int
+    censored: int
+    p: float
+    corrected: float
+
+    @property
+    def significant(self) -> bool:
+        """Return whether the difference is significant: at the 5 % level, after correction."""
+        return self.corrected < 0.05
+
+    def reversed(self) -> BackendPair:
+        """Return the same comparison from the second's point of view."""
+        value, low, high = self.speedup
+        speedup = Interval(1 / value, 1 / high, 1 / low)
+        return replace(
+            self, first=self.second, second=self.first, speedup=speedup, faster=self.slower, slower=self.faster
+        )
 
 
 @dataclass(frozen=True)
 class Study:
-    """The figures of all backends: ``standings`` best first (most answers, then PAR2), those with wrong answers last.
+    """The figures of all backends: ``standings`` best first (most answers, then PAR2), those not ranked last.
 
     ``instances`` is the number of instances on which the figures are based: those that every ranked backend has run.
-    ``left_out`` were not run by all of them. ``matrix`` has the times of the ranked backends on the instances, in the
-    order of the standings.
+    ``left_out`` were not run, or not taken, by all of them. ``matrix`` has the times of the ranked backends on the
+    instances, in the order of the standings. With ``over_all`` a puzzle that a backend does not take is a run without
+    an answer.
     """
 
     standings: tuple[Standing, ...]
@@ -39,6 +225,7 @@ class Study:
     rows: tuple[Row, ...]
     left_out: int
     resampling: Resampling
+    over_all: bool = False
 
     @property
     def instances(self) -> int:
@@ -47,7 +234,7 @@ class Study:
 
     @property
     def ranked(self) -> tuple[Standing, ...]:
-        """The backends without a wrong answer, best first."""
+        """The ranked backends, best first."""
         return tuple(standing for standing in self.standings if standing.ranked)
 
     @property
@@ -65,62 +252,93 @@ class Study:
         raise KeyError(f"{first} and {second}: two ranked backends are expected")
 
 
-def study_of(rows: Iterable[Row], *, seed: int = 0) -> Study:
+def study_of(rows: Iterable[Row], *, seed: int = 0, over_all: bool = False) -> Study:
     """Compute all figures; ``seed`` determines the draws of the bootstrap.
 
-    Raises ValueError if there are no rows, or rows with different time limits.
+    Figures are based on the puzzles that every backend takes, or on all with ``over_all``. Raises ValueError if there
+    are no rows, or rows with different time limits; ImportError, with the command that installs it, if pandas or scipy
+    is missing.
     """
     given = tuple(rows)
     if not given:
         raise ValueError("there are no runs to report on")
     wrong = wrong_backends(given)
-    names = sorted({row.backend for row in given})
-    everything = Matrix.of(given, names)
-    ranked = everything.of_backends([name for name in names if name not in wrong])
-    matrix = ranked.common() if ranked.backends else everything.part(np.zeros(len(everything.instances), dtype=bool))
+    everything = Matrix.of(given, over_all=over_all)
+    taken = np.isfinite(everything.median) | np.isinf(everything.median)
+    names = [name for i, name in enumerate(everything.backends) if taken[i].any() and name not in wrong]
+    nothing = everything.part(np.zeros(len(everything.instances), dtype=bool)).of_backends([])
+    matrix = everything.of_backends(names).common() if names else nothing
     resampling = Resampling(len(matrix.instances), seed=seed)
-    standings = _standings(given, matrix if ranked.backends else matrix.of_backends([]), names, resampling)
+    standings = _standings(given, matrix, everything.backends, resampling)
     matrix = matrix.of_backends([standing.backend for standing in standings if standing.ranked])
-    left_out = len(everything.instances) - len(matrix.instances)
-    found = (row for row in given if row.status == "WRONG")
-    pairs_found = pairs(matrix, resampling)
-    return Study(standings, matrix, virtual_best(matrix), pairs_found, tuple(found), given, left_out, resampling)
+    return Study(
+        standings,
+        matrix,
+        virtual_best(matrix),
+        pairs(matrix, resampling),
+        tuple(row for row in given if row.verdict is Verdict.WRONG),
+        given,
+        len(everything.instances) - len(matrix.instances),
+        resampling,
+        over_all,
+    )
 
 
 def _standings(
     rows: Sequence[Row], matrix: Matrix, names: Sequence[str], resampling: Resampling
 ) -> tuple[Standing, ...]:
+    """Return the standings in order; those of backends that are not ranked are over all their runs."""
     par2 = resampling.intervals(_whole(matrix.par2))
     shifted = [_unshifted(interval) for interval in resampling.intervals(_whole(np.log(matrix.censored + SHIFT)))]
     firsts = _firsts(resampling.means(_whole(matrix.par2)))
-    chosen = set(matrix.instances)
+    ranked = dict(zip(matrix.backends, zip(par2, shifted, firsts, strict=True), strict=True))
+    unknown, chosen, table = Interval(nan, nan, nan), set(matrix.instances), frame(rows)
     found = []
     for name in names:
-        if name in matrix.backends:
-            i = matrix.backends.index(name)
-            own = [row for row in rows if row.backend == name and row.sha256 in chosen]
-            found.append(standing_of(name, own, True, par2[i], shifted[i], firsts[i]))
-        else:
-            own = [row for row in rows if row.backend == name]
-            found.append(standing_of(name, own, False, NO_INTERVAL, NO_INTERVAL, 0.0))
+        mine = table["backend"] == name
+        own = table[mine & table["sha256"].isin(chosen)] if name in ranked else table[mine]
+        found.append(_standing(name, own, name in ranked, *ranked.get(name, (unknown, unknown, 0.0))))
     return tuple(sorted(found, key=_rank))
 
 
-def _whole(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _standing(name: str, runs: Any, ranked: bool, par2: Interval, shifted: Interval, first: float) -> Standing:
+    """Return the standing that follows from a table of runs, with the figures that depend on the others."""
+    times = runs["wall"].where(runs["solved"], inf)
+    quantiles = np.quantile(times, QUANTILES, method="inverted_cdf") if len(times) else [inf] * len(QUANTILES)
+    cpu, memory = runs["cpu"].dropna(), runs["memory"].dropna()
+    phases = runs[[column for column in runs if column.startswith("wall_")]].dropna(how="all").fillna(0.0).mean()
+    sizes = runs[[column for column in runs if column.startswith("size_")]].median().dropna()
+    means = {column.removeprefix("wall_"): float(mean) for column, mean in phases.items() if mean > 0}
+    return Standing(
+        name,
+        ranked,
+        len(runs),
+        Counter(map(Verdict, runs["status"])),
+        {q: float(time) for q, time in zip(QUANTILES, quantiles, strict=True)},
+        par2,
+        shifted,
+        first,
+        float(np.quantile(cpu, 0.5, method="inverted_cdf")) if len(cpu) else None,
+        {phase: means[phase] for phase in in_order(means)},
+        {column.removeprefix("size_"): float(size) for column, size in sizes.items()},
+        (int(memory.median()), int(memory.max())) if len(memory) else None,
+    )
+
+
+def _whole(values: Floats) -> Floats:
     """Make lines that lack an entry lack all entries: a mean without the hardest instances would flatter."""
-    return np.where(np.isnan(values).any(axis=1, keepdims=True), np.nan, values)
+    return np.where(np.isnan(values).any(axis=1, keepdims=True), nan, values)
 
 
 def _unshifted(logs: Interval) -> Interval:
-    grown = logs.mapped(np.exp)
-    return Interval(*(value - SHIFT for value in grown))
+    return Interval(*(value - SHIFT for value in logs.mapped(np.exp)))
 
 
-def _firsts(means: NDArray[np.float64]) -> list[float]:
+def _firsts(means: Floats) -> list[float]:
     """Return the share of resamples in which each line's mean is the lowest; equal means share a resample."""
     if not means.size:
-        return [np.nan] * means.shape[1]
-    known = np.where(np.isnan(means), np.inf, means)
+        return [nan] * means.shape[1]
+    known = np.where(np.isnan(means), inf, means)
     least = np.isfinite(known) & (known == known.min(axis=1, keepdims=True))
     shares = least / np.maximum(least.sum(axis=1, keepdims=True), 1)
     return [float(share) for share in shares.mean(axis=0)]
@@ -130,3 +348,68 @@ def _rank(standing: Standing) -> tuple[bool, float, float, str]:
     par2 = standing.par2.value
     share = standing.solved / standing.runs if standing.runs else 0.0
     return not standing.ranked, -share, inf if np.isnan(par2) else par2, standing.backend
+
+
+def virtual_best(matrix: Matrix) -> VirtualBest:
+    """Return the virtual best of a matrix's backends over its instances; NaN if PAR2 needs a limit and there is
+    none.
+    """
+    answers, names = matrix.answered, range(len(matrix.backends))
+    times = np.where(answers, matrix.median, inf)
+    firsts = answers & (times <= times.min(axis=0, initial=inf) * (1 + TIE))
+    par2 = _best(matrix.par2)
+    shares = {}
+    for i in names:
+        others = [j for j in names if j != i]
+        own, without = _best(matrix.par2[[i]]), _best(matrix.par2[others])
+        alone = answers[i] & ~answers[others].any(axis=0)
+        ties = firsts[i] & firsts[others].any(axis=0)
+        counts = (int(alone.sum()), int(firsts[i].sum()), int(ties.sum()))
+        shares[matrix.backends[i]] = VirtualBestShare(own / par2 if par2 else nan, without - par2, *counts)
+    return VirtualBest(int(answers.any(axis=0).sum()), par2, shares)
+
+
+def _best(par2: Floats) -> float:
+    """Return the mean of the lowest value of each instance; NaN if there is none."""
+    return float(par2.min(axis=0).mean()) if par2.size else nan
+
+
+def pairs(matrix: Matrix, resampling: Resampling) -> tuple[BackendPair, ...]:
+    """Compare every pair of backends in a matrix, with p-values corrected for the number of pairs."""
+    return corrected([pair_of(matrix.of_backends(two), resampling) for two in combinations(matrix.backends, 2)])
+
+
+def corrected(found: Sequence[BackendPair]) -> tuple[BackendPair, ...]:
+    """Fill in Holm's correction."""
+    values = holm([pair.p for pair in found])
+    return tuple(replace(pair, corrected=value) for pair, value in zip(found, values, strict=True))
+
+
+def pair_of(matrix: Matrix, resampling: Resampling) -> BackendPair:
+    """Compare the two lines of a matrix; Holm's correction is for the caller to fill in."""
+    answered = matrix.answered
+    ran = np.asarray(~np.isnan(matrix.median).any(axis=0))
+    one = np.asarray(answered.any(axis=0) & ran)
+    logs = log_ratios(matrix)
+    p = wilcoxon(logs) if (~np.isnan(logs)).any() else nan
+    one_time, other_time = np.where(answered, matrix.median, inf)[:, one]  # a missing answer is slower than any time
+    faster, slower = one_time * (1 + TIE) < other_time, other_time * (1 + TIE) < one_time
+    return BackendPair(
+        first=matrix.backends[0],
+        second=matrix.backends[1],
+        speedup=resampling.interval(logs).mapped(np.exp),
+        faster=int(faster.sum()),
+        ties=int((~faster & ~slower).sum()),
+        slower=int(slower.sum()),
+        neither=int((ran & ~one).sum()),
+        censored=int((one & ~answered.all(axis=0)).sum()),
+        p=p,
+        corrected=p,
+    )
+
+
+def log_ratios(matrix: Matrix) -> Floats:
+    """Return the logarithms of the second line's times over the first's, NaN if neither gave an answer."""
+    one = matrix.answered.any(axis=0) & ~np.isnan(matrix.median).any(axis=0)
+    logs: Floats = np.where(one, np.log(matrix.censored[1]) - np.log(matrix.censored[0]), nan)
+    return logs

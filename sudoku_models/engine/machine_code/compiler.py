@@ -1,9 +1,8 @@
-"""Compile kernels, functions in a small subset of Python (see ``language``), to an LLVM module.
+"""Compile kernels, functions in the language of ``language``, to an LLVM module: source to syntax tree to instructions.
 
-numba accepts the same functions, but takes 40 seconds to compile them and half a second to load the result: most of
-that time goes into inferring types, which are all the same here. This compiler reads the source of the functions:
-numbers are 64-bit integers, parameters annotated ``Ints`` and ``Floats`` are pointers, and an expression that contains
-a float is a float.
+Every local name is a place on the stack, which LLVM turns into registers. Numbers are 64-bit integers or doubles; a
+narrower item is widened (without a sign) when it is loaded and cut off when it is stored. A vector is a value like a
+number. Everything else that an expression can be (memory, a layout, what staged Python returns) exists only here.
 """
 
 from __future__ import annotations
@@ -12,62 +11,124 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from llvmlite import ir
 
-INT, FLOAT, BIT = ir.IntType(64), ir.DoubleType(), ir.IntType(1)
-TYPES: Mapping[str, ir.Type] = {"int": INT, "float": FLOAT, "Ints": INT.as_pointer(), "Floats": FLOAT.as_pointer()}
+from .language import FLOAT as DOUBLES
+from .language import INT as NUMBERS
+from .language import Element, Field, Items, Layout
+from .library import Width, machine
+from .vectors import Vec, declared, transpose, vector_of
+
+INT, FLOAT, BIT, BYTE = ir.IntType(64), ir.DoubleType(), ir.IntType(1), ir.IntType(8)
 OPERATIONS = {
     ast.Add: ("add", "fadd"), ast.Sub: ("sub", "fsub"), ast.Mult: ("mul", "fmul"), ast.Div: ("", "fdiv"),
     ast.BitAnd: ("and_", ""), ast.BitOr: ("or_", ""), ast.BitXor: ("xor", ""), ast.LShift: ("shl", ""),
-    ast.RShift: ("ashr", ""),
+    ast.RShift: ("ashr", ""), ast.FloorDiv: ("sdiv", ""), ast.Mod: ("srem", ""),
 }  # fmt: skip
 COMPARISONS = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+SCALARS = {"int": INT, "bool": INT, "None": INT, "float": FLOAT}
 
 
 class NotInTheLanguage(Exception):
     """A kernel contains something that is not part of the language."""
 
 
-def module_of(kernels: Mapping[str, Callable[..., float]], entries: Iterable[str]) -> ir.Module:
+@dataclass(frozen=True)
+class Memory:
+    """Items at an address."""
+
+    address: Any
+    element: Element
+
+
+@dataclass(frozen=True)
+class Record:
+    """A layout at an address, which lies in a place on the stack if the record has a name."""
+
+    layout: type[Layout]
+    address: Any
+    named: bool = False
+
+
+def item_type(element: Element) -> Any:
+    """Return LLVM's type of an item in memory."""
+    return FLOAT if element is DOUBLES else ir.IntType(8 * element.size)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What holds for all kernels of a module.
+
+    ``names`` are bound over those of the kernels' own modules; a parameter annotated ``Any`` has the type that
+    ``types`` has for its name; every kernel but the entries and those of ``apart`` may be inlined, with ``inline`` it
+    always is.
+    """
+
+    width: Width = field(default_factory=machine)
+    names: Mapping[str, Any] = field(default_factory=dict)
+    types: Mapping[str, Any] = field(default_factory=dict)
+    apart: frozenset[str] = frozenset()
+    inline: bool = False
+
+
+def module_of(kernels: Mapping[str, Callable[..., Any]], entries: Iterable[str], settings: Settings) -> ir.Module:
     """Return a module with all kernels; ``entries`` are those that can be called from outside."""
     module, outside = ir.Module("kernels"), set(entries)
+    module.settings, module.inlined, module.kinds = settings, {}, {}
     trees = {name: _definition(function) for name, function in kernels.items()}
+    writers = []
     for name, tree in trees.items():
-        declared = ir.Function(module, _signature(tree), name)
-        declared.linkage = "external" if name in outside else "internal"
-        declared.attributes.add("nounwind")
-        for argument, parameter in zip(declared.args, tree.args.args, strict=True):
+        scope = {**kernels[name].__globals__, "LANES": settings.width.lanes, **settings.names}
+        returns = ast.unparse(tree.returns) if tree.returns else "int"
+        if returns not in SCALARS:  # a layout, or Any: what its only expression is
+            module.inlined[name] = tree, scope
+            continue
+        kinds = module.kinds[name] = [_kind(a, scope, settings) for a in tree.args.args]
+        types = [k if isinstance(k, ir.Type) else BYTE.as_pointer() for k in kinds]
+        function = ir.Function(module, ir.FunctionType(SCALARS[returns], types), name)
+        function.linkage = "external" if name in outside else "internal"
+        function.attributes.add("nounwind")
+        if name in settings.apart:
+            function.attributes.add("noinline")
+            function.attributes.alignstack = settings.width.bytes  # a caller may leave the stack as it is
+        elif settings.inline and name not in outside:
+            function.attributes.add("alwaysinline")
+        for argument, parameter in zip(function.args, tree.args.args, strict=True):
             argument.name = parameter.arg
             if isinstance(argument.type, ir.PointerType):
                 argument.attributes.add("noalias")
-    for name, tree in trees.items():
-        _FunctionWriter(module, module.get_global(name), kernels[name].__globals__).write(tree)
+        writers.append((_Writer(module, function, scope), tree))
+    for writer, tree in writers:
+        writer.write(tree)
     return module
 
 
-def _definition(function: Callable[..., float]) -> ast.FunctionDef:
+def _definition(function: Callable[..., Any]) -> ast.FunctionDef:
     tree = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
     assert isinstance(tree, ast.FunctionDef)
     return tree
 
 
-def _signature(tree: ast.FunctionDef) -> ir.FunctionType:
-    assert isinstance(tree.returns, ast.Name), tree.name
-    return ir.FunctionType(TYPES[tree.returns.id], [_type(a) for a in tree.args.args])
+def _kind(argument: ast.arg, scope: Mapping[str, Any], settings: Settings) -> Any:
+    assert argument.annotation is not None, argument.arg
+    name = ast.unparse(argument.annotation)
+    if name in SCALARS:
+        return SCALARS[name]
+    kind = settings.types[argument.arg] if name == "Any" else scope[name]
+    if not (isinstance(kind, Element) or (isinstance(kind, type) and issubclass(kind, Layout))):
+        raise NotInTheLanguage(f"{argument.arg}: {name}")
+    return kind
 
 
-def _type(argument: ast.arg) -> ir.Type:
-    assert isinstance(argument.annotation, ast.Name), argument.arg
-    return TYPES[argument.annotation.id]
-
-
-class _FunctionWriter:
-    """Writes one function."""
+class _Writer:
+    """Writes one function; the staged Python that it calls gets it as its first argument."""
 
     def __init__(self, module: ir.Module, function: ir.Function, names: Mapping[str, Any]) -> None:
         self.module, self.function, self.names = module, function, names
+        self.width: Width = module.settings.width
         self.entry = function.append_basic_block("entry")
         self.code = ir.IRBuilder(function.append_basic_block("body"))
         self.local: dict[str, Any] = {}
@@ -76,15 +137,20 @@ class _FunctionWriter:
     def write(self, tree: ast.FunctionDef) -> None:
         """Write the whole function; one that ends without a return returns 0."""
         body = self.code.block
-        for argument in self.function.args:
-            if isinstance(argument.type, ir.PointerType):
-                self.local[argument.name] = argument
-            else:
-                self.assign(argument.name, argument)
+        for argument, kind in zip(self.function.args, self.module.kinds[self.function.name], strict=True):
+            self.assign(argument.name, self.bound(argument, kind))
         self.statements(tree.body)
         if not self.code.block.is_terminated:
             self.code.ret(ir.Constant(self.function.ftype.return_type, 0))
         ir.IRBuilder(self.entry).branch(body)
+
+    def bound(self, value: Any, kind: Any) -> Any:
+        """Return a number, or memory of a kind at a pointer."""
+        if isinstance(kind, ir.Type):
+            return value
+        if isinstance(kind, Element):
+            return Memory(self.code.bitcast(value, item_type(kind).as_pointer()), kind)
+        return Record(kind, value)
 
     def statements(self, body: Iterable[ast.stmt]) -> None:
         """Write statements up to the first one that leaves the block."""
@@ -102,45 +168,50 @@ class _FunctionWriter:
 
     # ---------------------------------------------------------------- statements
 
-    def do_Assign(self, node: ast.Assign) -> None:  # noqa: N802
-        """``name = value`` or ``array[place] = value``."""
-        if len(node.targets) > 1:
-            raise self.error(node)
-        self.store(node.targets[0], self.value(node.value))
+    def do_Assign(self, node: ast.Assign) -> None:
+        """``name = value``, ``a = b = value``, ``a, b = x, y`` or ``array[place] = value``."""
+        value = self.value(node.value)
+        for target in node.targets:
+            self.store(target, value)
 
-    def do_AugAssign(self, node: ast.AugAssign) -> None:  # noqa: N802
-        """``name += value`` and the like."""
+    def do_AnnAssign(self, node: ast.AnnAssign) -> None:
+        """``name: int = value``."""
+        if node.value is None:
+            raise self.error(node)
+        self.store(node.target, self.value(node.value))
+
+    def do_AugAssign(self, node: ast.AugAssign) -> None:
+        """``name += value`` and the like; the old value is loaded before the other is computed, as in Python."""
         if isinstance(node.target, ast.Name):
-            old = self.code.load(self.local[node.target.id])
+            old = self.value(node.target)
             self.assign(node.target.id, self.operated(node, type(node.op), old, self.value(node.value)))
             return
-        place = self.place(node.target)
-        new = self.operated(node, type(node.op), self.code.load(place), self.value(node.value))
-        self.code.store(self.cast(new, place.type.pointee), place)
+        place, element = self.place(node.target)
+        old = self.load(place, element)
+        self.put(place, element, self.operated(node, type(node.op), old, self.value(node.value)))
 
-    def do_Expr(self, node: ast.Expr) -> None:  # noqa: N802
+    def do_Expr(self, node: ast.Expr) -> None:
         """A call, or a docstring."""
         if not isinstance(node.value, ast.Constant):
             self.value(node.value)
 
-    def do_Return(self, node: ast.Return) -> None:  # noqa: N802
+    def do_Return(self, node: ast.Return) -> None:
         """``return value``."""
-        if node.value is None:
-            raise self.error(node)
-        self.code.ret(self.cast(self.value(node.value), self.function.ftype.return_type))
+        kind = self.function.ftype.return_type
+        self.code.ret(self.cast(self.value(node.value), kind) if node.value else ir.Constant(kind, 0))
 
-    def do_Pass(self, node: ast.Pass) -> None:  # noqa: N802
+    def do_Pass(self, node: ast.Pass) -> None:
         """Nothing."""
 
-    def do_Break(self, node: ast.Break) -> None:  # noqa: N802
+    def do_Break(self, node: ast.Break) -> None:
         """Leave the loop."""
         self.code.branch(self.loops[-1][1])
 
-    def do_Continue(self, node: ast.Continue) -> None:  # noqa: N802
+    def do_Continue(self, node: ast.Continue) -> None:
         """Continue with the next iteration of the loop."""
         self.code.branch(self.loops[-1][0])
 
-    def do_If(self, node: ast.If) -> None:  # noqa: N802
+    def do_If(self, node: ast.If) -> None:
         """``if``, ``elif``, ``else``."""
         yes, no = self.block("then"), self.block("else")
         after = self.block("after") if node.orelse else no
@@ -153,54 +224,53 @@ class _FunctionWriter:
                     self.code.branch(after)
         self.code.position_at_end(after)
 
-    def do_While(self, node: ast.While) -> None:  # noqa: N802
+    def do_While(self, node: ast.While) -> None:
         """``while``."""
         test, body, after = self.block("test"), self.block("loop"), self.block("after")
         self.code.branch(test)
         self.code.position_at_end(test)
         self.code.cbranch(self.condition(node.test), body, after)
         self.loop(node, body, test, after)
-        if not self.code.block.is_terminated:
-            self.code.branch(test)
-        self.code.position_at_end(after)
 
-    def do_For(self, node: ast.For) -> None:  # noqa: N802
-        """``for name in range(...)``; the step is 1 or -1."""
+    def do_For(self, node: ast.For) -> None:
+        """``for name in range(...)``; the step is a constant."""
         call = node.iter
         ranged = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "range"
         if not (ranged and isinstance(node.target, ast.Name)):
             raise self.error(node)
         assert isinstance(call, ast.Call)
-        bounds = [self.value(a) for a in call.args[:2]]
+        bounds = [self.cast(self.value(a), INT) for a in call.args[:2]]
         first, last = bounds if len(bounds) == 2 else (ir.Constant(INT, 0), bounds[0])
-        down = len(call.args) == 3 and ast.unparse(call.args[2]) == "-1"
-        if len(call.args) == 3 and not down:
+        stride = self.value(call.args[2]) if len(call.args) == 3 else INT(1)
+        if not isinstance(stride, ir.Constant) or stride.constant == 0:
             raise self.error(node)
+        by = stride.constant
         counter = self.allocate(INT)
         self.code.store(first, counter)
         test, body, step, after = (self.block(name) for name in ("test", "loop", "step", "after"))
         self.code.branch(test)
         self.code.position_at_end(test)
         now = self.code.load(counter)
-        self.code.cbranch(self.code.icmp_signed(">" if down else "<", now, last), body, after)
+        self.code.cbranch(self.code.icmp_signed(">" if by < 0 else "<", now, last), body, after)
+        self.code.position_at_end(step)
+        following = self.code.add(self.code.load(counter), ir.Constant(INT, by), flags=("nsw",))
+        self.code.store(following, counter)
+        self.code.branch(test)
         self.code.position_at_end(body)
         self.assign(node.target.id, now)
         self.loop(node, body, step, after)
-        if not self.code.block.is_terminated:
-            self.code.branch(step)
-        self.code.position_at_end(step)
-        self.code.store(self.code.add(self.code.load(counter), ir.Constant(INT, -1 if down else 1)), counter)
-        self.code.branch(test)
-        self.code.position_at_end(after)
 
     def loop(self, node: ast.For | ast.While, body: ir.Block, again: ir.Block, after: ir.Block) -> None:
-        """Write the body of a loop."""
+        """Write the body of a loop, and go on after it."""
         if node.orelse:
             raise self.error(node)
         self.code.position_at_end(body)
         self.loops.append((again, after))
         self.statements(node.body)
         self.loops.pop()
+        if not self.code.block.is_terminated:
+            self.code.branch(again)
+        self.code.position_at_end(after)
 
     # ---------------------------------------------------------------- names and places
 
@@ -213,29 +283,76 @@ class _FunctionWriter:
         return ir.IRBuilder(self.entry).alloca(kind)
 
     def assign(self, name: str, value: Any) -> None:
-        """Assign a value to a local name; its first value determines whether it is a float."""
-        if name not in self.local:
-            self.local[name] = self.allocate(FLOAT if value.type == FLOAT else INT)
-        self.code.store(self.cast(value, self.local[name].type.pointee), self.local[name])
+        """Assign a value to a local name, whose first value determines its type."""
+        old = self.local.get(name)
+        if isinstance(value, Record):
+            if not (isinstance(old, Record) and old.layout is value.layout):
+                old = self.local[name] = Record(value.layout, self.allocate(BYTE.as_pointer()), named=True)
+            self.code.store(value.address, old.address)
+        elif not isinstance(value, ir.Value):
+            if isinstance(old, Memory):
+                raise NotInTheLanguage(f"{self.function.name}: {name} is already the name of an array")
+            self.local[name] = value  # memory, a tuple, what staged Python returned: the name is bound to it from here
+        else:
+            if not isinstance(old, ir.AllocaInstr):
+                old = self.local[name] = self.allocate(INT if value.type == BIT else value.type)
+            self.code.store(self.cast(value, old.type.pointee), old)
 
     def store(self, target: ast.expr, value: Any) -> None:
-        """Assign to a name or to a place of an array."""
+        """Assign to a name, to names, to a field or to a place of an array."""
         if isinstance(target, ast.Name):
             self.assign(target.id, value)
+        elif isinstance(target, ast.Tuple):
+            for part, x in zip(target.elts, value, strict=True):
+                self.store(part, x)
+        elif isinstance(target, ast.Attribute) and target.attr == "place":
+            record, found = self.field(target.value)
+            self.code.store(self.cast(value, INT), self.at(record, found, NUMBERS))
         else:
-            place = self.place(target)
-            self.code.store(self.cast(value, place.type.pointee), place)
+            self.put(*self.place(target), value)
 
-    def place(self, node: ast.expr) -> Any:
-        """Return the address of ``array[place]``."""
-        if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)):
-            raise self.error(node)
-        return self.code.gep(self.local[node.value.id], [self.value(node.slice)])
+    def put(self, place: Any, element: Element, value: Any) -> None:
+        """Write a number to memory."""
+        value = self.cast(value, FLOAT if element is DOUBLES else INT)
+        self.code.store(self.code.trunc(value, item_type(element)) if element.size < 8 else value, place)
+
+    def load(self, place: Any, element: Element) -> Any:
+        """Load an item; a narrow one is widened."""
+        value = self.code.load(place)
+        return value if element.size == 8 else (self.code.sext if element.signed else self.code.zext)(value, INT)
+
+    def place(self, node: ast.expr) -> tuple[Any, Element]:
+        """Return the address of ``array[place]`` or of a field that is a number, and the type of what lies there."""
+        if isinstance(node, ast.Subscript):
+            memory = self.value(node.value)
+            if isinstance(memory, Record):
+                memory = Memory(self.code.bitcast(memory.address, INT.as_pointer()), NUMBERS)
+            if isinstance(memory, Memory):
+                return self.code.gep(memory.address, [self.cast(self.value(node.slice), INT)]), memory.element
+        elif isinstance(node, ast.Attribute):
+            record, found = self.field(node)
+            if found.form is None:
+                return self.at(record, found, found.element), found.element
+        raise self.error(node)
+
+    def field(self, node: ast.expr) -> tuple[Record, Field]:
+        """Return the layout and the field that ``layout.field`` means."""
+        if isinstance(node, ast.Attribute):
+            record = self.value(node.value)
+            if isinstance(record, Record) and node.attr in record.layout._fields:
+                return record, record.layout._fields[node.attr]
+        raise self.error(node)
+
+    def at(self, record: Record, found: Field, element: Element) -> Any:
+        """Return the address of a field, as that of an item."""
+        return self.code.bitcast(
+            self.code.gep(record.address, [ir.Constant(INT, found.offset)]), item_type(element).as_pointer()
+        )
 
     # ---------------------------------------------------------------- expressions
 
     def value(self, node: ast.expr) -> Any:
-        """Return the value of an expression: an integer, a float, or a bit for a comparison."""
+        """Return the value of an expression: a number, a bit for a comparison, a vector, or what exists only here."""
         method = getattr(self, f"of_{type(node).__name__}", None)
         if method is None:
             raise self.error(node)
@@ -248,17 +365,22 @@ class _FunctionWriter:
 
     def cast(self, value: Any, kind: ir.Type) -> Any:
         """Return a value converted to another type; a float never becomes an integer."""
-        if value.type == kind:
-            return value
-        if value.type == BIT:
+        if not isinstance(value, ir.Value):
+            raise NotInTheLanguage(f"{self.function.name}: {value} is not a number")
+        if value.type == BIT and kind != BIT:
             value = self.code.zext(value, INT)
         if kind == FLOAT and value.type == INT:
             return self.code.sitofp(value, FLOAT)
+        if isinstance(kind, ir.VectorType) and value.type == INT:
+            one = self.code.insert_element(
+                ir.Constant(kind, ir.Undefined), self.code.trunc(value, kind.element), INT(0)
+            )
+            return self.code.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), kind.count), None))
         if value.type != kind:
             raise NotInTheLanguage(f"{self.function.name}: a {value.type} is used as {kind}")
         return value
 
-    def of_Constant(self, node: ast.Constant) -> Any:  # noqa: N802
+    def of_Constant(self, node: ast.Constant) -> Any:
         """A number, or True or False."""
         if isinstance(node.value, float):
             return ir.Constant(FLOAT, node.value)
@@ -266,57 +388,110 @@ class _FunctionWriter:
             return ir.Constant(INT, int(node.value))
         raise self.error(node)
 
-    def of_Name(self, node: ast.Name) -> Any:  # noqa: N802
-        """A local name, an array, or a number of the function's module."""
+    def of_Name(self, node: ast.Name) -> Any:
+        """A local name, or a number or another object of the function's module."""
         if node.id in self.local:
             found = self.local[node.id]
+            if isinstance(found, Record) and found.named:
+                return Record(found.layout, self.code.load(found.address))
             return self.code.load(found) if isinstance(found, ir.AllocaInstr) else found
-        number = self.names.get(node.id)
-        if not isinstance(number, int | float):
+        if node.id not in self.names:
             raise self.error(node)
-        return ir.Constant(FLOAT if isinstance(number, float) else INT, number)
+        found = self.names[node.id]
+        return (
+            ir.Constant(FLOAT if isinstance(found, float) else INT, found) if isinstance(found, int | float) else found
+        )
 
-    def of_Subscript(self, node: ast.Subscript) -> Any:  # noqa: N802
+    def of_Tuple(self, node: ast.Tuple) -> Any:
+        """Several values, to be assigned to several names."""
+        return tuple(self.value(e) for e in node.elts)
+
+    def of_Subscript(self, node: ast.Subscript) -> Any:
         """``array[place]``."""
-        return self.code.load(self.place(node))
+        return self.load(*self.place(node))
 
-    def of_BinOp(self, node: ast.BinOp) -> Any:  # noqa: N802
+    def of_Attribute(self, node: ast.Attribute) -> Any:
+        """``layout.field``: a number or an array; ``layout.section.place``: where a section lies."""
+        if node.attr == "place":
+            record, found = self.field(node.value)
+            return self.code.load(self.at(record, found, NUMBERS))
+        record, found = self.field(node)
+        if found.form is None:
+            return self.load(*self.place(node))
+        if isinstance(found.form, Items):
+            return Memory(self.at(record, found, found.element), found.element)
+        words = self.code.bitcast(record.address, INT.as_pointer())
+        start = self.code.gep(words, [self.code.load(self.at(record, found, NUMBERS))])
+        return Memory(self.code.bitcast(start, item_type(found.element).as_pointer()), found.element)
+
+    def of_BinOp(self, node: ast.BinOp) -> Any:
         """Arithmetic and bits."""
         return self.operated(node, type(node.op), self.value(node.left), self.value(node.right))
 
     def operated(self, node: ast.AST, operator: type[ast.operator], left: Any, right: Any) -> Any:
         """Return the result of an operation on two values."""
+        vector = next((v.type for v in (left, right) if isinstance(v.type, ir.VectorType)), None)
+        if vector is not None:
+            name = "lshr" if operator is ast.RShift else OPERATIONS[operator][0]
+            return getattr(self.code, name)(self.cast(left, vector), self.cast(right, vector))
         floats = FLOAT in (left.type, right.type)
-        method = OPERATIONS.get(operator, ("", ""))[floats]
-        if not method:
+        name = OPERATIONS.get(operator, ("", ""))[floats]
+        if not name:
             raise self.error(node)
         kind = FLOAT if floats else INT
-        return getattr(self.code, method)(self.cast(left, kind), self.cast(right, kind))
+        left, right = self.cast(left, kind), self.cast(right, kind)
+        if name in ("sdiv", "srem"):
+            return self.divided(name, left, right)
+        return getattr(self.code, name)(left, right)
 
-    def of_UnaryOp(self, node: ast.UnaryOp) -> Any:  # noqa: N802
+    def divided(self, name: str, left: Any, right: Any) -> Any:
+        """Divide like Python: the quotient is rounded down, the rest has the sign of the divisor."""
+        n = right.constant if isinstance(right, ir.Constant) else 0
+        if n > 0 and n & (n - 1) == 0:
+            return self.code.ashr(left, INT(n.bit_length() - 1)) if name == "sdiv" else self.code.and_(left, INT(n - 1))
+        rest, zero = self.code.srem(left, right), INT(0)
+        differ = self.code.icmp_signed("<", self.code.xor(rest, right), zero)
+        wrong = self.code.and_(self.code.icmp_signed("!=", rest, zero), differ)
+        if name == "srem":
+            return self.code.select(wrong, self.code.add(rest, right), rest)
+        return self.code.sub(self.code.sdiv(left, right), self.code.zext(wrong, INT))
+
+    def of_UnaryOp(self, node: ast.UnaryOp) -> Any:
         """``-x``, ``~x`` and ``not x``."""
         if isinstance(node.op, ast.Not):
             return self.code.not_(self.condition(node.operand))
         value = self.value(node.operand)
+        if isinstance(node.op, ast.USub) and isinstance(value, ir.Constant):
+            return ir.Constant(value.type, -value.constant)
         if isinstance(node.op, ast.USub):
-            return self.code.fneg(value) if value.type == FLOAT else self.code.neg(self.cast(value, INT))
+            return self.code.fneg(value) if value.type == FLOAT else self.code.neg(self.widened(value))
         if isinstance(node.op, ast.Invert):
-            return self.code.not_(self.cast(value, INT))
+            return self.code.not_(self.widened(value))
         raise self.error(node)
 
-    def of_Compare(self, node: ast.Compare) -> Any:  # noqa: N802
-        """A comparison, or a chain of comparisons in which all operands are computed."""
+    def widened(self, value: Any) -> Any:
+        """Return a bit as a number, and anything else as it is."""
+        return self.cast(value, INT) if value.type == BIT else value
+
+    def of_Compare(self, node: ast.Compare) -> Any:
+        """A comparison, or a chain of comparisons in which all operands are computed. Of vectors: all ones, or zero."""
         sides = [self.value(side) for side in (node.left, *node.comparators)]
         result = None
         for left, operator, right in zip(sides, node.ops, sides[1:], strict=False):
-            floats = FLOAT in (left.type, right.type)
-            kind, compare = (FLOAT, self.code.fcmp_ordered) if floats else (INT, self.code.icmp_signed)
-            bit = compare(COMPARISONS[type(operator)], self.cast(left, kind), self.cast(right, kind))
+            how = COMPARISONS[type(operator)]
+            vector = next((v.type for v in (left, right) if isinstance(v.type, ir.VectorType)), None)
+            if vector is not None:
+                bit = self.code.icmp_unsigned(how, self.cast(left, vector), self.cast(right, vector))
+                bit = self.code.sext(bit, vector)
+            elif FLOAT in (left.type, right.type):
+                bit = self.code.fcmp_ordered(how, self.cast(left, FLOAT), self.cast(right, FLOAT))
+            else:
+                bit = self.code.icmp_signed(how, self.cast(left, INT), self.cast(right, INT))
             result = bit if result is None else self.code.and_(result, bit)
         return result
 
-    def of_BoolOp(self, node: ast.BoolOp) -> Any:  # noqa: N802
-        """``and`` and ``or``: later operands are computed only if needed."""
+    def of_BoolOp(self, node: ast.BoolOp) -> Any:
+        """``and`` and ``or``: later operands are computed only if needed; the result is 0 or 1."""
         both = isinstance(node.op, ast.And)
         result, after = self.allocate(BIT), self.block("after")
         for part in node.values[:-1]:
@@ -329,40 +504,190 @@ class _FunctionWriter:
         self.code.position_at_end(after)
         return self.code.load(result)
 
-    def of_IfExp(self, node: ast.IfExp) -> Any:  # noqa: N802
+    def of_IfExp(self, node: ast.IfExp) -> Any:
         """``a if condition else b``: only one branch is computed."""
         yes, no, after = self.block("then"), self.block("else"), self.block("after")
         self.code.cbranch(self.condition(node.test), yes, no)
         self.code.position_at_end(yes)
-        first = self.value(node.body)
-        kind = FLOAT if first.type == FLOAT else INT
-        result = self.allocate(kind)
-        self.code.store(self.cast(first, kind), result)
+        first = self.widened(self.value(node.body))
+        result = self.allocate(first.type)
+        self.code.store(first, result)
         self.code.branch(after)
         self.code.position_at_end(no)
-        self.code.store(self.cast(self.value(node.orelse), kind), result)
+        self.code.store(self.cast(self.value(node.orelse), first.type), result)
         self.code.branch(after)
         self.code.position_at_end(after)
         return self.code.load(result)
 
-    def of_Call(self, node: ast.Call) -> Any:  # noqa: N802
-        """A call of a kernel, a bit function, min, max or abs."""
+    # ---------------------------------------------------------------- calls
+
+    def of_Call(self, node: ast.Call) -> Any:
+        """A call of a kernel, of staged Python, of a layout (with an address), or of one of the functions below."""
         if not isinstance(node.func, ast.Name) or node.keywords:
             raise self.error(node)
         name, values = node.func.id, [self.value(a) for a in node.args]
-        if name in ("min", "max"):
-            left, right = (self.cast(v, INT) for v in values)
-            return self.code.select(self.code.icmp_signed("<" if name == "min" else ">", left, right), left, right)
-        if name == "abs":
-            negative = self.code.icmp_signed("<", values[0], ir.Constant(INT, 0))
-            return self.code.select(negative, self.code.neg(values[0]), values[0])
-        if name == "ones":
-            return self.code.ctpop(values[0])
-        if name == "lowest":
-            return self.code.cttz(values[0], ir.Constant(BIT, 0))
-        if name == "highest":
-            return self.code.sub(ir.Constant(INT, 63), self.code.ctlz(values[0], ir.Constant(BIT, 0)))
-        called = self.module.globals.get(name)
-        if called is None:
-            raise self.error(node)
-        return self.code.call(called, [self.cast(v, t) for v, t in zip(values, called.ftype.args, strict=True)])
+        if name in self.module.inlined:
+            return self.inlined(self.module.inlined[name], values)
+        if name in self.module.kinds:
+            passed = [self.passed(v, k) for v, k in zip(values, self.module.kinds[name], strict=True)]
+            return self.code.call(self.module.globals[name], passed)
+        builtin: Any = getattr(self, f"call_{name}", None)
+        if builtin is not None:
+            return builtin(*values)
+        found: Any = self.names.get(name)
+        if isinstance(found, type) and issubclass(found, Layout):
+            return Record(found, self.code.inttoptr(self.cast(values[0], INT), BYTE.as_pointer()))
+        if getattr(found, "staged", False):
+            return self.unwrapped(found(self, *map(self.wrapped, values)))
+        raise self.error(node)
+
+    def passed(self, value: Any, kind: Any) -> Any:
+        """Return an argument; memory is passed as its address, and a layout may be passed as an array of words."""
+        if isinstance(kind, ir.Type):
+            return self.cast(value, kind)
+        if isinstance(value, Record):
+            fits = kind is NUMBERS or (isinstance(kind, type) and issubclass(value.layout, kind))
+        else:
+            fits = isinstance(value, Memory) and value.element is kind
+        if not fits:
+            raise NotInTheLanguage(f"{self.function.name}: {value} is passed as {kind}")
+        return self.code.bitcast(value.address, BYTE.as_pointer())
+
+    def inlined(self, kernel: tuple[ast.FunctionDef, Mapping[str, Any]], values: list[Any]) -> Any:
+        """Return the value of a kernel whose body is one ``return``."""
+        tree, scope = kernel
+        *before, last = tree.body
+        if not isinstance(last, ast.Return) or any(not isinstance(b, ast.Expr) for b in before):
+            raise NotInTheLanguage(f"{tree.name}: a kernel that returns no number is a single return")
+        outer = self.local, self.names
+        self.local, self.names = {}, scope
+        for parameter, value in zip(tree.args.args, values, strict=True):
+            self.assign(parameter.arg, value)
+        result = self.value(last.value)  # type: ignore[arg-type]
+        self.local, self.names = outer
+        return result
+
+    def wrapped(self, value: Any) -> Any:
+        """Return what staged Python sees: a number it can compute with, a Vec, or an LLVM value."""
+        if isinstance(value, ir.Constant) and value.type == INT:
+            return value.constant
+        return Vec(self.code, value, self.width) if self.is_vector(value) else value
+
+    def unwrapped(self, value: Any) -> Any:
+        """Return the value of what staged Python has returned."""
+        if isinstance(value, tuple):
+            return tuple(map(self.unwrapped, value))
+        return INT(0) if value is None else INT(value) if isinstance(value, int) else getattr(value, "value", value)
+
+    def is_vector(self, value: Any) -> bool:
+        """Return whether a value is a vector of words."""
+        return isinstance(value, ir.Value) and value.type == vector_of(self.width)
+
+    def call_min(self, left: Any, right: Any) -> Any:
+        """The smaller number."""
+        return self.chosen("<", left, right)
+
+    def call_max(self, left: Any, right: Any) -> Any:
+        """The larger number."""
+        return self.chosen(">", left, right)
+
+    def chosen(self, how: str, left: Any, right: Any) -> Any:
+        """The one of two integers for which a comparison with the other holds."""
+        left, right = self.cast(left, INT), self.cast(right, INT)
+        return self.code.select(self.code.icmp_signed(how, left, right), left, right)
+
+    def call_abs(self, x: Any) -> Any:
+        """The absolute value of an integer."""
+        return self.code.select(self.code.icmp_signed("<", self.cast(x, INT), INT(0)), self.code.neg(x), x)
+
+    def call_int(self, x: Any) -> Any:
+        """A number without what follows its point."""
+        return self.code.fptosi(x, INT) if x.type == FLOAT else self.cast(x, INT)
+
+    def call_after(self, memory: Memory, start: Any) -> Any:
+        """The array that begins at an item of another one."""
+        return Memory(self.code.gep(memory.address, [self.cast(start, INT)]), memory.element)
+
+    def call_room(self, element: Element, n: Any) -> Any:
+        """A new array of zeros, a constant number, on the stack."""
+        place = self.allocate(ir.ArrayType(item_type(element), n.constant))
+        at = self.code.bitcast(place, BYTE.as_pointer())
+        values = at, BYTE(0), INT(n.constant * element.size), BIT(0)
+        self.code.call(declared(self.module, "llvm.memset.p0.i64", ir.VoidType(), values), values)
+        return Memory(self.code.bitcast(place, item_type(element).as_pointer()), element)
+
+    def call_ones(self, x: Any) -> Any:
+        """Set bits, of a number or in each lane."""
+        if self.is_vector(x):
+            return Vec(self.code, x, self.width).count().value
+        return self.code.ctpop(x)
+
+    def call_lowest(self, x: Any) -> Any:
+        """The lowest bit; 64 if there is none."""
+        return self.code.cttz(x, BIT(0))
+
+    def call_highest(self, x: Any) -> Any:
+        """The highest bit; -1 if there is none."""
+        return self.code.sub(INT(63), self.code.ctlz(x, BIT(0)))
+
+    def call_select(self, mask: Any, yes: Any, no: Any) -> Any:
+        """In each lane of a mask (all ones or zero) the first vector, elsewhere the second."""
+        bits = self.code.icmp_unsigned("!=", mask, ir.Constant(mask.type, None))
+        return self.code.select(bits, self.cast(yes, mask.type), self.cast(no, mask.type))
+
+    def call_lanes(self, vector: Any) -> Any:
+        """The set of lanes that are not zero: ``lanes(v)`` is the test for any, ``lanes(v) == EVERY`` for all."""
+        return Vec(self.code, vector, self.width).lanes()
+
+    def call_vector(self, memory: Memory, at: Any) -> Any:
+        """The vector that begins at an item of an array; it need not be aligned."""
+        place = self.code.bitcast(self.code.gep(memory.address, [at]), vector_of(self.width).as_pointer())
+        return self.code.load(place, align=memory.element.size)
+
+    def call_put(self, memory: Memory, at: Any, vector: Any) -> Any:
+        """Write a vector from an item of an array on."""
+        place = self.code.bitcast(self.code.gep(memory.address, [at]), vector_of(self.width).as_pointer())
+        self.code.store(vector, place, align=memory.element.size)
+        return INT(0)
+
+    def call_transpose(self, address: Any, stride: Any, memory: Memory, at: Any) -> Any:
+        """A square of words, read row by row and written column by column."""
+        rows, there = [], address
+        for _ in range(self.width.lanes):
+            place = self.code.inttoptr(there, vector_of(self.width).as_pointer())
+            rows.append(Vec(self.code, self.code.load(place, align=1), self.width))
+            there = self.code.add(there, stride)
+        for k, column in enumerate(transpose(rows)):
+            self.call_put(memory, self.code.add(at, INT(k * self.width.lanes)), column.value)
+        return INT(0)
+
+    def _at(self, address: Any, bits: int) -> Any:
+        return self.code.inttoptr(address, ir.IntType(bits).as_pointer())
+
+    def call_peek32(self, address: Any) -> Any:
+        """The word at an address."""
+        return self.code.zext(self.code.load(self._at(address, 32), align=1), INT)
+
+    def _poke(self, address: Any, value: Any, bits: int) -> Any:
+        value = self.code.trunc(value, ir.IntType(bits)) if bits < 64 else value
+        self.code.store(value, self._at(address, bits), align=1)
+        return INT(0)
+
+    def call_poke8(self, address: Any, value: Any) -> Any:
+        """Write a byte."""
+        return self._poke(address, value, 8)
+
+    def call_poke32(self, address: Any, value: Any) -> Any:
+        """Write a word."""
+        return self._poke(address, value, 32)
+
+    def call_poke64(self, address: Any, value: Any) -> Any:
+        """Write a number."""
+        return self._poke(address, value, 64)
+
+    def call_prefetch(self, address: Any) -> Any:
+        """Tell the processor what will be needed; any address will do."""
+        flag = ir.IntType(32)
+        values = self._at(address, 8), flag(0), flag(3), flag(1)
+        self.code.call(declared(self.module, "llvm.prefetch.p0", ir.VoidType(), values), values)
+        return INT(0)

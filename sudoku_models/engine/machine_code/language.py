@@ -1,22 +1,247 @@
-"""The language of kernels: a small subset of Python that runs as it is and is also compiled to machine code.
+"""The language of kernels: a subset of Python that runs as it is and is also compiled to machine code.
 
-A function marked as a kernel takes integers and arrays and returns a number. Integers have 64 bits. It may contain
-assignments, ``if``, ``while``, ``for ... in range(...)`` and calls of other kernels and of the functions below, and
-nothing else; ``compiler`` raises an error for anything more. So every kernel is also plain Python: tests run both
-forms, the plain one on arrays that raise an error for an index out of range.
+A kernel takes integers, floats, arrays and layouts and returns a number. Integers have 64 bits; narrower types exist
+only in memory. A ``Layout`` names the parts of one block of memory. Compiled, a field costs what its address costs; as
+plain Python the same text reads and writes a buffer, and an index outside an array is an error. The page "Kernels" of
+the documentation describes the language.
 """
 
 from __future__ import annotations
 
+import ctypes
+import struct
 from collections.abc import Callable, MutableSequence
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
 
-Ints = MutableSequence[int]
-Floats = MutableSequence[float]
-Function = TypeVar("Function", bound=Callable[..., float])
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+ANYWHERE = 1 << 40
+"""The number of bytes that plain Python may see from an address on: as in machine code, nothing checks the end."""
 
 
-class Kernels(dict[str, Callable[..., float]]):
+@dataclass(frozen=True)
+class Element:
+    """A type of items in memory; as the annotation of a parameter it means an array of them."""
+
+    name: str
+    code: str  # of module ``struct``
+
+    @property
+    def size(self) -> int:
+        """Bytes of an item."""
+        return struct.calcsize(f"={self.code}")
+
+    @property
+    def signed(self) -> bool:
+        """Whether an item may be below 0."""
+        return self.code.islower()
+
+    def view(self, memory: Any) -> Any:
+        """Return the array that plain Python sees in a buffer or at an address; a list is one as it is."""
+        return memory if isinstance(memory, list | View) else View(_cast(memory, self.code), 0)
+
+
+INT, FLOAT = Element("Ints", "q"), Element("Floats", "d")
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    class Array(MutableSequence[int]):
+        """An array: what ``Ints`` and the others mean as annotations."""
+
+        place: int
+
+    Bytes: TypeAlias = Array
+    Shorts: TypeAlias = Array
+    Words: TypeAlias = Array
+    Signed: TypeAlias = Array
+    Ints: TypeAlias = Array
+    Floats: TypeAlias = MutableSequence[float]
+else:
+    Bytes, Shorts, Words = Element("Bytes", "B"), Element("Shorts", "H"), Element("Words", "I")
+    Signed, Ints, Floats = Element("Signed", "i"), INT, FLOAT
+
+ELEMENTS: dict[str, Any] = {
+    "int": INT, "float": FLOAT, "Bytes": Bytes, "Shorts": Shorts, "Words": Words, "Signed": Signed, "Ints": Ints,
+    "Floats": Floats,
+}  # fmt: skip
+"""What an annotation means in memory."""
+
+
+def _cast(memory: Any, code: str) -> memoryview:
+    """Return a buffer, or the memory at an address, as items of a type; a rest that is no whole item is left out."""
+    if isinstance(memory, int):
+        memory = (ctypes.c_ubyte * ANYWHERE).from_address(memory)
+    raw = memoryview(memory).cast("B")
+    return raw[: len(raw) // struct.calcsize(f"={code}") * struct.calcsize(f"={code}")].cast(code)  # type: ignore[call-overload, no-any-return]
+
+
+class View:
+    """An array as plain Python: items of a memoryview or list from a place on. No index counts from the end."""
+
+    __slots__ = ("_items", "_n", "_start")
+
+    def __init__(self, items: Any, start: int, n: int | None = None) -> None:
+        self._items, self._start, self._n = items, start, n
+
+    def __len__(self) -> int:
+        return len(self._items) - self._start if self._n is None else self._n
+
+    def __getitem__(self, i: int) -> Any:
+        return self._items[self._at(i)]
+
+    def __setitem__(self, i: int, x: float) -> None:
+        code = getattr(self._items, "format", "q")
+        self._items[self._at(i)] = x if code in "qd" else _cut(int(x), code)
+
+    def _at(self, i: int) -> int:
+        if i < 0 or (self._n is not None and i >= self._n):
+            raise IndexError(f"{i} is outside an array")
+        return self._start + i
+
+    def after(self, start: int) -> View:
+        """Return the array that begins at an item of this one."""
+        return View(self._items, self._start + start, None if self._n is None else self._n - start)
+
+
+class SectionView(View):
+    """A section as plain Python: its ``place``, in words of 64 bits, may be assigned."""
+
+    __slots__ = ("_layout", "_word")
+
+    def __init__(self, items: Any, start: int, layout: Any, word: int) -> None:
+        super().__init__(items, start)
+        self._layout, self._word = layout, word
+
+    @property
+    def place(self) -> int:
+        """Where the section lies."""
+        return int(self._layout[self._word])
+
+    @place.setter
+    def place(self, word: int) -> None:
+        self._layout[self._word] = word
+
+
+def _cut(x: int, code: str) -> int:
+    """Return a number as an item of a narrow type keeps it."""
+    bits = 8 * struct.calcsize(f"={code}")
+    x &= (1 << bits) - 1
+    return x - (1 << bits) if code == "i" and x >> bits - 1 else x
+
+
+@dataclass(frozen=True)
+class Items:
+    """The default of a field that is a number of items inside the layout."""
+
+    n: int
+
+
+@dataclass(frozen=True)
+class Section:
+    """The default of a field whose items lie outside: where is a number in the layout, counted in words of 64 bits.
+
+    In kernels it is ``layout.section.place``, which whoever makes the memory writes once.
+    """
+
+
+def items(n: int) -> Any:
+    """Declare a field of ``n`` items: ``digits: Bytes = items(81)``."""
+    return Items(n)
+
+
+def section() -> Any:
+    """Declare a field whose place is a number in the layout: ``tails: Ints = section()``."""
+    return Section()
+
+
+class Field:
+    """A field of a layout for plain Python; the compiler reads ``element``, ``form`` and ``offset`` (in bytes)."""
+
+    def __init__(self, element: Element, form: Items | Section | None, offset: int) -> None:
+        self.element, self.form, self.offset = element, form, offset
+
+    def __get__(self, layout: Any, owner: Any = None) -> Any:
+        if layout is None:
+            return self
+        memory = layout._seen_as(self.element)
+        if self.form is None:
+            return memory[self.offset // self.element.size]
+        if isinstance(self.form, Items):
+            return View(memory, self.offset // self.element.size, self.form.n)
+        return SectionView(memory, layout[self.offset // 8] * 8 // self.element.size, layout, self.offset // 8)
+
+    def __set__(self, layout: Any, x: float) -> None:
+        if self.form is not None:
+            raise AttributeError("only a number can be assigned, not an array")
+        layout._seen_as(self.element)[self.offset // self.element.size] = x
+
+
+class Layout:
+    """Memory with names. Subclasses declare fields, which follow each other, each aligned to the size of its items.
+
+    ``depth: int`` and ``weight: float`` are numbers; see also ``items`` and ``section``. ``layout[i]`` is the i-th word
+    of 64 bits, whatever is there.
+    """
+
+    _fields: ClassVar[dict[str, Field]] = {}
+    _size = 0
+
+    def __init_subclass__(cls) -> None:
+        base: Any = cls.__base__
+        cls._fields, at = dict(base._fields), base._size
+        for name, kind in cls.__annotations__.items():
+            element, form = ELEMENTS[kind], cls.__dict__.get(name)
+            align = 8 if isinstance(form, Section) else element.size
+            at = -(-at // align) * align
+            cls._fields[name] = Field(element, form, at)
+            setattr(cls, name, cls._fields[name])
+            at += 8 if isinstance(form, Section) else element.size * (form.n if form else 1)
+        cls._size = -(-at // 8) * 8
+
+    def __init__(self, memory: Any = None) -> None:
+        """See a layout in a buffer, at an address, or in a list of words of 64 bits; by default in new memory."""
+        self._memory = bytearray(self._size) if memory is None else memory
+        self._views = {INT: memory if isinstance(memory, list) else _cast(self._memory, "q")}
+
+    def _seen_as(self, element: Element) -> Any:
+        """Return the memory as items of a type."""
+        if element not in self._views:
+            self._views[element] = _cast(self._memory, element.code)
+        return self._views[element]
+
+    def __getitem__(self, i: int) -> int:
+        if i < 0:
+            raise IndexError(f"{i} is outside a layout")
+        return int(self._views[INT][i])
+
+    def __setitem__(self, i: int, x: int) -> None:
+        if i < 0:
+            raise IndexError(f"{i} is outside a layout")
+        self._views[INT][i] = x
+
+
+def size_of(layout: type[Layout]) -> int:
+    """Return the bytes of a layout, without its sections."""
+    return layout._size
+
+
+def place_of(layout: type[Layout], field: str) -> int:
+    """Return the word of 64 bits in which a number of a layout, or the place of a section, lies."""
+    return layout._fields[field].offset // 8
+
+
+def memory_of(layout: type[Layout], **sections: int) -> bytearray:
+    """Return memory for a layout with room for a number of items in each section; all is zero but their places."""
+    memory = bytearray(layout._size)
+    for name, n in sections.items():
+        struct.pack_into("=q", memory, layout._fields[name].offset, len(memory) // 8)
+        memory.extend(bytes(-(-n * layout._fields[name].element.size // 8) * 8))
+    return memory
+
+
+class Kernels(dict[str, Callable[..., Any]]):
     """The kernels of one library by name, in the order of definition."""
 
     def mark(self, function: Function) -> Function:
@@ -26,9 +251,27 @@ class Kernels(dict[str, Callable[..., float]]):
         return function
 
 
-def ones(mask: int) -> int:
-    """Return the number of set bits."""
-    return mask.bit_count()
+def staged(function: Callable[..., Any]) -> Any:
+    """Mark ordinary Python that a kernel calls while it is compiled: vectors come in, their operators emit
+    instructions. Its first argument is what writes the kernel; a kernel leaves it out.
+    """
+    function.staged = True  # type: ignore[attr-defined]
+    return function
+
+
+@overload
+def ones(mask: int) -> int: ...
+
+
+@overload
+def ones(mask: Vector) -> Vector: ...
+
+
+def ones(mask: int | Vector) -> int | Vector:
+    """Return the number of set bits, of a number or in each lane of a vector."""
+    if isinstance(mask, Vector):
+        return Vector(a.bit_count() for a in mask)
+    return (mask & 0xFFFFFFFFFFFFFFFF).bit_count()
 
 
 def lowest(mask: int) -> int:
@@ -39,3 +282,103 @@ def lowest(mask: int) -> int:
 def highest(mask: int) -> int:
     """Return the index of the highest set bit; -1 if there is none."""
     return mask.bit_length() - 1
+
+
+def after(array: Any, start: int) -> Any:
+    """Return the array that begins at an item of another one."""
+    return array.after(start) if isinstance(array, View) else View(array, start)
+
+
+def room(element: Any, n: int) -> Any:
+    """Return a new array of ``n`` zeros, a constant number; it lives until the kernel returns."""
+    return View([0] * n, 0, n) if element in (INT, FLOAT) else element.view(bytearray(n * element.size))
+
+
+LANES = 4
+"""Lanes of a vector as plain Python; compiled, the name means as many as the processor's vectors have."""
+
+WORD = 0xFFFFFFFF
+
+
+def _lane_by_lane(operation: Callable[[int, int], int]) -> Any:
+    def operator(left: Any, right: Any) -> Any:
+        pairs = zip(left, right if isinstance(right, Vector) else [right] * LANES, strict=True)
+        return Vector(operation(a, b & WORD) & WORD for a, b in pairs)
+
+    return operator
+
+
+class Vector(tuple[int, ...]):
+    """A vector as plain Python: words in lanes. A comparison gives all ones, or zero."""
+
+    __slots__ = ()
+    __hash__ = tuple.__hash__
+    __or__ = __ror__ = _lane_by_lane(lambda a, b: a | b)
+    __and__ = __rand__ = _lane_by_lane(lambda a, b: a & b)
+    __xor__ = __rxor__ = _lane_by_lane(lambda a, b: a ^ b)
+    __add__ = __radd__ = _lane_by_lane(lambda a, b: a + b)
+    __sub__ = _lane_by_lane(lambda a, b: a - b)
+    __lshift__ = _lane_by_lane(lambda a, b: a << b)
+    __rlshift__ = _lane_by_lane(lambda a, b: b << a)
+    __rshift__ = _lane_by_lane(lambda a, b: a >> b)
+    __eq__ = _lane_by_lane(lambda a, b: -(a == b))
+    __ne__ = _lane_by_lane(lambda a, b: -(a != b))
+    __lt__ = _lane_by_lane(lambda a, b: -(a < b))
+    __gt__ = _lane_by_lane(lambda a, b: -(a > b))
+
+    def __invert__(self) -> Vector:
+        return Vector(~a & WORD for a in self)
+
+
+def vector(array: Any, i: int) -> Any:
+    """Return the vector that begins at an item of an array."""
+    return Vector(array[i + k] for k in range(LANES))
+
+
+def put(array: Any, i: int, x: Any) -> None:
+    """Write a vector from an item of an array on."""
+    for k in range(LANES):
+        array[i + k] = x[k]
+
+
+def transpose(address: int, stride: int, array: Any, i: int) -> None:
+    """Read as many rows of words as there are lanes, ``stride`` bytes apart, each as long; write a vector for each
+    column.
+    """
+    for column in range(LANES):
+        for row in range(LANES):
+            array[i + column * LANES + row] = peek32(address + row * stride + 4 * column)
+
+
+def select(mask: Any, yes: Any, no: Any) -> Any:
+    """Return in each lane of a mask (all ones or zero) the first vector, elsewhere the second."""
+    return mask & yes | ~mask & no
+
+
+def lanes(x: Any) -> int:
+    """Return the set of lanes that are not zero: bit k for lane k."""
+    return sum(1 << k for k in range(LANES) if x[k])
+
+
+def peek32(address: int) -> int:
+    """Return the word of 32 bits at an address."""
+    return ctypes.c_uint32.from_address(address).value
+
+
+def poke8(address: int, x: int) -> None:
+    """Write a byte."""
+    ctypes.c_uint8.from_address(address).value = x
+
+
+def poke32(address: int, x: int) -> None:
+    """Write a word of 32 bits."""
+    ctypes.c_uint32.from_address(address).value = x
+
+
+def poke64(address: int, x: int) -> None:
+    """Write a number."""
+    ctypes.c_int64.from_address(address).value = x
+
+
+def prefetch(address: int) -> None:
+    """Tell the processor what will be needed; any address will do."""

@@ -7,13 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...engine.machine_code.language import Kernels
+from ...engine.machine_code.library import Library, NoMachineCode
 from .literals import table
-
-if TYPE_CHECKING:
-    from ...engine.machine_code.library import Library
 
 FILES = (
     "basics", "chains", "cycles", "direct", "exclusion", "inner", "literals", "many_paths", "nesting", "rounds",
@@ -80,7 +78,7 @@ class MachineCode(KernelMachine):
     compiled = True
 
     def __init__(self) -> None:
-        self._loaded = library().load()
+        self._loaded = LIBRARY.load()
         self.board = self.memory(table())
 
     def memory(self, numbers: Iterable[int]) -> Any:
@@ -101,15 +99,7 @@ class MachineCode(KernelMachine):
         return getattr(self._loaded, name)(*plain)  # type: ignore[no-any-return]
 
 
-@cache
-def library() -> Library:
-    """Return the library of compiled kernels. Raises ImportError without llvmlite, or the error that importing it
-    raises.
-    """
-    from ...engine.machine_code.library import Library
-
-    here = Path(__file__).parent
-    return Library("classic", ENTRIES, [here / f"{name}.py" for name in FILES], kernels)
+LIBRARY = Library("classic", ENTRIES, [Path(__file__).with_name(f"{name}.py") for name in FILES], kernels)
 
 
 @cache
@@ -123,23 +113,10 @@ def machine() -> KernelMachine:
     """Return the fastest machine: compiled if possible, which takes some seconds the first time."""
     try:
         return MachineCode()
-    except Exception:  # various errors: llvmlite is absent, or does not support this processor
+    except NoMachineCode:
         return plain_machine()
 
 
 def is_ready() -> bool:
     """Return whether the kernels are loaded, or compiled on disk."""
-    if machine.cache_info().currsize:
-        return True
-    try:
-        return library().is_kept
-    except Exception:  # various errors: llvmlite is absent, or does not support this processor
-        return False
-
-
-@cache
-def can_compile() -> bool:
-    """Return whether llvmlite is installed."""
-    from importlib.util import find_spec
-
-    return find_spec("llvmlite") is not None
+    return bool(machine.cache_info().currsize) or LIBRARY.is_kept

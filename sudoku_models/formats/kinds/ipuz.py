@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...puzzle.rules.rule_base import Rule
 
 KIND = "http://ipuz.org/sudoku"
-_KIND = re.compile(r"\s*https?://ipuz\.org/sudoku/?(?:#.*)?\s*\Z", re.IGNORECASE)
+_KIND = re.compile(r"https?://ipuz\.org/sudoku/?(?:#.*)?\Z", re.IGNORECASE)
 _VERSIONS = re.compile(r"\s*https?://ipuz\.org/v[12]\s*\Z", re.IGNORECASE)
 VERSION = "http://ipuz.org/v2"
 _TEXTS = ("author", "copyright", "publisher", "difficulty", "notes", "date", "intro", "explanation")
@@ -100,7 +100,7 @@ def _check_dimensions(value: object, side: int) -> None:
 
 
 def _is_sudoku(kind: object) -> bool:
-    return isinstance(kind, str) and _KIND.match(kind) is not None
+    return isinstance(kind, str) and _KIND.match(kind.strip()) is not None
 
 
 def _shape(side: int, boxes: object) -> Shape:
@@ -169,7 +169,7 @@ def write_ipuz(puzzle: Puzzle) -> str:
     data: dict[str, Any] = {"version": VERSION, "kind": [f"{KIND}#1"]}
     data |= {"title": puzzle.title} if puzzle.title else {}
     data |= named
-    data |= {"notes": "\n".join([named["notes"]] * ("notes" in named) + [rest])} if rest else {}
+    data |= {"notes": "\n".join([*([named["notes"]] if "notes" in named else []), rest])} if rest else {}
     data |= {"charset": ALPHABETS["1-G"][:n], "boxes": boxes, "puzzle": _board(puzzle.givens, n)}
     data |= {"solution": _board(puzzle.stated, n)} if puzzle.stated is not None else {}
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...model import Constraint, Domain, Variable
+from ...model.once import fields_only
 from ...model.phrase import phrase
 from ...model.phrase_reader import MOST_LETTERS, Phrase
 from . import fields as f
@@ -24,7 +25,7 @@ def _text(value: object) -> str:
 class Condition(Rule):
     """The text holds, with cells by name and Python's operators: R1C1 + R1C2 == 5, R1C1 < R2C2.
 
-    The text is read and never executed.
+    A comparison with a part that has no value (R1C1 // 0) does not hold. The text is read and never executed.
     """
 
     text: str = f.stated(_text, {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS})
@@ -72,5 +73,4 @@ class Condition(Rule):
         cells = zip(self.read.names, self.scope, strict=True)
         return self.read.over({said: Variable(name, domains[name]) for said, name in cells})
 
-    def __getstate__(self) -> dict[str, str]:
-        return {"text": self.text}
+    __getstate__ = fields_only

@@ -10,6 +10,7 @@ from hashlib import sha256
 from itertools import accumulate
 
 from ...model import And, Constraint, Domain, InDomain, Or
+from ...model.once import fields_only
 from . import fields as f
 from .board import Board, Filled
 from .relations import BREAK
@@ -61,8 +62,7 @@ class Machine:
         """Return the states to which a symbol leads from any of these."""
         return frozenset().union(*(self.next.get((state, symbol), ()) for state in states))
 
-    def __getstate__(self) -> dict[str, object]:
-        return {name: self.__dict__[name] for name in ("states", "starts", "accepting", "arrows")}
+    __getstate__ = fields_only
 
 
 def _machine(value: object) -> Machine:
@@ -121,8 +121,7 @@ class MachineLine(Rule):
                 states = {b for a, s, b in self.machine.arrows if s == symbol and a in states}
         return not states.isdisjoint(self.machine.accepting)
 
-    def __getstate__(self) -> dict[str, object]:
-        return {name: self.__dict__[name] for name in self.__dataclass_fields__}
+    __getstate__ = fields_only
 
 
 Step = dict[int, dict[int, tuple[int, ...]]]

@@ -108,6 +108,7 @@ class Sandwich(Lunchbox):
 class XSum(_Clue):
     """The first X cells add up to ``total``, where X is the value of the first."""
 
+    cells: tuple[str, ...] = f.cells(distinct=True)
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

@@ -5,26 +5,9 @@ A check raises NotApplicable if it concerns something that the backend does not 
 
 from __future__ import annotations
 
+from ..check import Check, checks
 from ..subject import Subject, require
-from . import (
-    closing,
-    counts,
-    declared,
-    edges,
-    family,
-    fewer_kinds,
-    keep,
-    kinds,
-    large_numbers,
-    limits,
-    maps,
-    mixtures,
-    native,
-    objectives,
-    seeds,
-    sessions,
-)
-from .conformance_check import Check, checks
+from . import answers, declared, objectives, runs, sessions
 
 LEAST = 200
 
@@ -35,22 +18,11 @@ def enough_cases(subject: Subject) -> None:
 
 
 CHECKS: tuple[Check, ...] = (
-    *counts.CHECKS,
-    *edges.CHECKS,
-    *kinds.CHECKS,
-    *large_numbers.CHECKS,
-    *mixtures.CHECKS,
-    *limits.CHECKS,
-    *closing.CHECKS,
+    *answers.CHECKS,
+    *runs.CHECKS,
     *declared.CHECKS,
     *objectives.CHECKS,
     *sessions.CHECKS,
-    *seeds.CHECKS,
-    *keep.CHECKS,
-    *fewer_kinds.CHECKS,
-    *native.CHECKS,
-    *maps.CHECKS,
-    *family.CHECKS,
     *checks(enough_cases),
 )
 """All checks, in the order in which they run; the last one checks how many cases the others compared."""

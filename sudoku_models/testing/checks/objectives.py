@@ -7,20 +7,18 @@ from collections.abc import Mapping
 from itertools import pairwise
 from random import Random
 
-from ...engine.contract import Feature, Outcome, Reason, Request, Solution
+from ...engine.budget import Budget
+from ...engine.contract import Feature, Outcome, Reason, Request, Run, Solution
+from ...engine.record import Record
 from ...engine.road import prepare, run
 from ...errors import Unsupported
 from ...model import AllDifferent, Constraint, Domain, Linear, Model, Objective, Variable, brute_force
-from ..examples import independent_set
+from ..check import checks
+from ..examples import independent_set, structure
 from ..generators import GENERATORS, random_domains, random_model
-from ..random_boards import structure
-from ..subject import Subject, require
-from .conformance_check import checks
-from .declared import raises
-from .limits import LIMITS, TIME, Stop
-
-CASES = 40
-"""Random models to compare with brute force."""
+from ..subject import Subject, raises, require, values_of
+from .answers import BITS, large_variables
+from .runs import LIMITS, TIME, ends_in_time
 
 
 def objectives(subject: Subject) -> None:
@@ -29,7 +27,7 @@ def objectives(subject: Subject) -> None:
     model = Model(xs, [AllDifferent(xs), Linear((1, 2, 3), xs, "<=", 16)])
     if not subject.has(Feature.OBJECTIVE):
         for refused in (model.maximise(3 * xs[0] + xs[1] + 2 * xs[2]), Model(xs).minimise(xs[0])):
-            raises(subject, Unsupported, "an objective", refused)
+            raises(Unsupported, "an objective", lambda m=refused: subject.first(m))  # type: ignore[misc]
         return
     for sense in ("minimize", "maximize"):
         _best(subject, subject.takes(model.with_(objective=Objective(sense, (3, 1, 2), xs))))
@@ -56,11 +54,24 @@ def odd_objectives(subject: Subject) -> None:
         _best(subject, Model([], [], Objective(sense, (), (), 5)))
 
 
+def large_objectives(subject: Subject) -> None:
+    """The best of a few large values is found and proved exactly, or the objective is refused with the reason."""
+    subject.needs(Feature.OBJECTIVE)
+    for bits in BITS:
+        for sense in ("minimize", "maximize"):
+            rng = Random(f"{bits} {sense}")
+            xs = large_variables(rng, bits)
+            try:
+                _best(subject, Model(xs, [], Objective(sense, (3, -1, 2), xs, 2**bits)))
+            except Unsupported as error:
+                require(str(error), f"{subject.selection} refuses an objective over {xs} without a reason")
+
+
 def best_of_random_models(subject: Subject) -> None:
     """Random models of all kinds that can be lowered, narrowed: the best value is that of brute force."""
     subject.needs(Feature.OBJECTIVE)
     rng, kinds = Random(2026), _kinds(subject)
-    for _ in range(subject.some(CASES)):
+    for _ in range(subject.some(40)):
         model = random_model(rng, kinds, rng.randint(1, 5), rng.randint(0, 4))
         xs = [rng.choice(model.variables) for _ in range(rng.randint(1, 6))]
         sense = rng.choice(("minimize", "maximize"))
@@ -102,11 +113,11 @@ def objectives_out_of_time(subject: Subject) -> None:
     subject.needs(Feature.OBJECTIVE)
     board = structure(3, 3)
     objective = Objective("maximize", _weights(Random(9), 81), board.names)
-    model, stop = subject.takes(board.with_(objective=objective)), Stop()
-    found, outcome = subject.all(model, time_limit=TIME)
-    stop.ended()
+    model = subject.takes(board.with_(objective=objective))
+    with ends_in_time():
+        found, outcome = subject.all(model, time_limit=TIME)
     require(outcome.reason in (Reason.TIME, Reason.EXHAUSTED), f"it ended by {outcome.reason}")
-    values = [objective.value(dict(zip(model.names, row, strict=True))) for row in found]
+    values = values_of(model, found)
     honest = outcome.bound is not None and (not values or outcome.bound >= values[-1])
     require(honest, f"the bound is {outcome.bound}, the values {values[-5:]}")
     settled = values[-1:] == [outcome.bound]
@@ -143,17 +154,15 @@ def improvements_on_the_compiled_model(subject: Subject) -> None:
         model = subject.takes(Model(xs, [AllDifferent(xs)], objective))
         compiled = prepare(model, subject.selection).compiled
         for limit in (1, 2, None):
-            with compiled.run(Request(limit=limit)) as found:
-                values = [objective.value(dict(zip(model.names, row, strict=False))) for row in found]
+            with Run(compiled.search(Request(limit=limit), Budget(), Record())) as found:
+                values = values_of(model, (row[: len(model.names)] for row in found))
             require(all(objective.improves(b, a) for a, b in pairwise(values)), f"{sense}: {values} do not improve")
             require(limit is None or len(values) <= limit, f"{sense}, limit {limit}: {len(values)} came")
 
 
 def _best(subject: Subject, model: Model, domains: Mapping[str, Domain] | None = None) -> None:
     """Ask for the best solution and compare with brute force."""
-    assert model.objective
-    rows = brute_force(model.narrowed(domains or {}))
-    values = [model.objective.value(dict(zip(model.names, row, strict=True))) for row in rows]
+    values = values_of(model, brute_force(model.narrowed(domains or {})))
     _compared(subject, model, values, *subject.all(model, domains=domains or {}))
 
 
@@ -162,7 +171,7 @@ def _compared(subject: Subject, model: Model, values: list[int], found: list[Sol
     objective = model.objective
     assert objective
     label = f"{subject.selection} on\n{str(model)[:2000]}\n"
-    came = [objective.value(dict(zip(model.names, row, strict=True))) for row in found]
+    came = values_of(model, found)
     best = (min if objective.minimizes else max)(values) if values else None
     require((came[-1] if came else None) == best, f"{label}the best value is {best}, it found {came}")
     require(all(objective.improves(b, a) for a, b in pairwise(came)), f"{label}{came} do not improve")
@@ -186,14 +195,13 @@ def _values_of_fillings(model: Model) -> list[int]:
     """The objective's values in all solutions of a 4x4 board, for which brute force would try four billion
     assignments.
     """
-    assert model.objective
-    found = run(model.without_objective(), "backtracking:strategy=fewest", Request(limit=None))
-    return [model.objective.value(dict(zip(model.names, row, strict=True))) for row in found]
+    return values_of(model, run(model.without_objective(), "backtracking:strategy=fewest", Request(limit=None)))
 
 
 CHECKS = checks(
     objectives,
     odd_objectives,
+    large_objectives,
     best_of_random_models,
     best_of_a_board,
     objectives_cut_short,

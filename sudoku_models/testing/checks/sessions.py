@@ -12,43 +12,31 @@ from ...engine.road import prepare
 from ...engine.session import Session
 from ...errors import Unsupported
 from ...model import AllDifferent, Constraint, Count, Domain, InDomain, Linear, Model, Variable, brute_force
+from ..check import checks
+from ..examples import structure
 from ..generators import GENERATORS, random_domains, random_model
-from ..random_boards import structure
-from ..subject import Subject, require
-from .conformance_check import checks
-from .limits import small
-
-CASES = 15
-"""Random sessions to compare with brute force."""
+from ..subject import Subject, raises, require, values_of
 
 
 def sessions_refused(subject: Subject) -> None:
     """If the feature is not declared, a session is refused with the reason."""
     if subject.has(Feature.INCREMENTAL):
         return
-    try:
-        Session(Model([Variable("x", (1, 2))]), subject.selection)
-    except Unsupported as error:
-        require("incremental" in str(error), f"the message does not name the feature: {error}")
-    else:
-        raise AssertionError(f"{subject.selection} begins a session, which it does not declare")
-    model, _ = small(subject)
+    one = Model([Variable("x", (1, 2))])
+    said = raises(Unsupported, "an undeclared session", lambda: Session(one, subject.selection))
+    require("incremental" in said, f"the message does not name the feature: {said}")
+    model, _ = subject.small()
     compiled: Any = prepare(model, subject.selection).compiled
-    if not hasattr(compiled, "session"):  # CompiledBase refuses it with the reason
-        return
-    try:
-        compiled.session()
-    except Unsupported as error:
-        require("incremental" in str(error), f"the compiled model's message does not name the feature: {error}")
-    else:
-        raise AssertionError(f"{subject.selection}: the compiled model begins a session")
+    if hasattr(compiled, "session"):  # CompiledBase refuses it with the reason
+        said = raises(Unsupported, "an undeclared session of the compiled model", compiled.session)
+        require("incremental" in said, f"the compiled model's message does not name the feature: {said}")
 
 
 def sessions_grow(subject: Subject) -> None:
     """Constraints of every kind, added one by one, with other domains in every run: equal to brute force."""
     subject.needs(Feature.INCREMENTAL)
     rng, kinds = Random(77), list(GENERATORS)
-    for _ in range(subject.some(CASES)):
+    for _ in range(subject.some(15)):
         whole = random_model(rng, kinds, rng.randint(1, 4), rng.randint(1, 5))
         at = rng.randint(0, len(whole.constraints))
         begun = Model(whole.variables, whole.constraints[:at])
@@ -71,12 +59,10 @@ def sessions_improve(subject: Subject) -> None:
     with Session(model, subject.selection) as session:
         for constraint in added:
             session.add(constraint)
-            objective = session.model.objective
-            assert objective
-            values = [objective.value(dict(zip(model.names, row, strict=True))) for row in brute_force(session.model)]
+            best = max(values_of(session.model, brute_force(session.model)))
             with session.run(Request(limit=None)) as found:
-                came = [objective.value(dict(zip(model.names, row, strict=True))) for row in found]
-            require(came[-1:] == [max(values)], f"under {constraint}: {came}, the best value is {max(values)}")
+                came = values_of(session.model, found)
+            require(came[-1:] == [best], f"under {constraint}: {came}, the best value is {best}")
             subject.ran += 1
 
 
@@ -91,11 +77,11 @@ def sessions_end(subject: Subject) -> None:
     require(next(run, None) is None, "a run goes on after a constraint was added")
     second = next(session.run(), None)
     require(second is not None and second[0] != first[0], f"{second} came after {first} was forbidden")
-    _raises(ValueError, lambda: session.add(InDomain("nowhere", (1,))))
-    _raises(RuntimeError, lambda: _in_another_thread(session.run))
+    raises(ValueError, "a session", lambda: session.add(InDomain("nowhere", (1,))))
+    raises(RuntimeError, "a session", lambda: _in_another_thread(session.run))
     session.close()
     session.close()
-    _raises(RuntimeError, session.run)
+    raises(RuntimeError, "a session", session.run)
 
 
 def sessions_belong_to_a_thread(subject: Subject) -> None:
@@ -105,7 +91,7 @@ def sessions_belong_to_a_thread(subject: Subject) -> None:
         run = session.run(Request(limit=None))
         first = next(run)
         for step in (lambda: next(run), run.close, lambda: session.add(InDomain(session.model.names[0], (1,)))):
-            _raises(RuntimeError, lambda: _in_another_thread(step))  # noqa: B023
+            raises(RuntimeError, "a session", lambda: _in_another_thread(step))  # noqa: B023
         others = list(run)
         require(len({first, *others}) == 1 + len(others) == 288, f"{1 + len(others)} solutions of 288 came")
         _in_another_thread(lambda: run.outcome)
@@ -156,14 +142,6 @@ def _agrees(subject: Subject, session: Session, domains: Mapping[str, Domain] | 
     else:
         require(set(found) <= truth and bool(found) == bool(truth), f"{label}{found} came of {len(truth)}")
     subject.ran += 1
-
-
-def _raises(error: type[Exception], step: Callable[[], object]) -> None:
-    try:
-        step()
-    except error:
-        return
-    raise AssertionError(f"{error.__name__} is not raised")
 
 
 def _in_another_thread(step: Callable[[], object]) -> None:

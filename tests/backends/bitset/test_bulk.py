@@ -10,7 +10,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.bitset.bulk import BulkSolver
 

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("numba", reason="not applicable (feature): numba is not installed")
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from numba import njit
-from sudoku_backends.bitset import build, chars, propagation, split, vec
+from sudoku_backends.bitset import chars, propagation, solver, split
 from sudoku_backends.bitset.layout import NUMBER, WORDS
 
 from .reference import masks_of, random_masks, random_values, some
@@ -46,24 +45,30 @@ def random_state(rng: random.Random) -> State:
     return x
 
 
+ENTRIES = (
+    ("propagate", "i"),
+    ("split", "iii"),
+    ("fetch", "ii"),
+    ("parse", "ii"),
+    ("parse_masks", "ii"),
+    ("render", "ii"),
+)
+
+
 @cache
-def kernels(lanes: int) -> dict[str, Any]:
+def kernels(lanes: int) -> Any:
     """The kernels of a width as functions that Python can call."""
-    made = build.kernels(vec.machine(lanes))
-    one, two, three = (lambda f: njit(lambda a: f(a))), (lambda f: njit(lambda a, b: f(a, b))), None
-    three = lambda f: njit(lambda a, b, c: f(a, b, c))  # noqa: E731
-    arity = {"propagate": one, "split": three, "fetch": two, "parse": two, "parse_masks": two, "render": two}
-    return {name: arity[name](made[name]) for name in arity}
+    return solver.library(lanes, ENTRIES).load()
 
 
 class Memory:
     """Aligned words, and what kernels are given: rows of a block or a store, and rows of bytes with their table."""
 
     def __init__(self, lanes: int) -> None:
-        sizes = build.Sizes(lanes)
+        sizes = solver.sizes_of(lanes)
         self.lanes = lanes
-        self.block = self._words(sizes.block).reshape(WORDS, lanes)
-        self.store, self.other = (self._words(WORDS * sizes.short).reshape(WORDS, -1) for _ in range(2))
+        self.block = self._words(sizes["BLOCK"]).reshape(WORDS, lanes)
+        self.store, self.other = (self._words(WORDS * sizes["SHORT"]).reshape(WORDS, -1) for _ in range(2))
         self.rows = np.zeros((lanes, 192), np.uint8)
         self.table = np.array([row.ctypes.data for row in self.rows])
 
@@ -89,7 +94,7 @@ def test_a_pass_is_the_same_on_ints_arrays_and_lanes(lanes: int) -> None:
         states = [random_state(rng) for _ in range(lanes)]
         arrays: State = [np.array([x[k] for x in states], np.uint32) for k in range(WORDS)]
         memory.block[:] = arrays
-        flags = flags_of(kernels(lanes)["propagate"](memory.block.ctypes.data), lanes)
+        flags = flags_of(kernels(lanes).propagate(memory.block.ctypes.data), lanes)
         with np.errstate(over="ignore"):
             results = propagation.propagate(arrays)
         assert (memory.block == np.array(arrays)).all()
@@ -106,7 +111,7 @@ def test_a_split_is_the_same_on_ints_arrays_and_lanes(lanes: int) -> None:
         states = [random_state(rng) for _ in range(lanes)]
         arrays = [np.array([x[k] for x in states], np.uint32) for k in range(WORDS)]
         memory.store[:, :lanes] = arrays
-        kernels(lanes)["split"](memory.store.ctypes.data, memory.table.ctypes.data, memory.other.ctypes.data)
+        kernels(lanes).split(memory.store.ctypes.data, memory.table.ctypes.data, memory.other.ctypes.data)
         later, first = ([None] * WORDS for _ in range(2))
         with np.errstate(over="ignore"):
             split.split(arrays, later, first)
@@ -125,12 +130,12 @@ def test_reading_and_writing_are_the_same_on_ints_and_lanes(lanes: int) -> None:
         puzzles = [random_values(rng) for _ in range(lanes)]
         for row, values in zip(memory.rows, puzzles, strict=True):
             row[:81] = [rng.choice(b".0") if not v else 48 + v for v in values]
-        assert kernels(lanes)["parse"](memory.table.ctypes.data, memory.store.ctypes.data) == 0
+        assert kernels(lanes).parse(memory.table.ctypes.data, memory.store.ctypes.data) == 0
         for lane, values in enumerate(puzzles):
             assert memory.store[:NUMBER, lane].tolist() == state_of(masks_of(values))[:NUMBER]
         grids = [some(masks_of([0] * 9 + values[9:]), 1) or [(1,) * 81] for values in puzzles]
         memory.store[:, :lanes] = np.array([state_of([1 << v - 1 for v in grid]) for grid, *_ in grids]).T
-        kernels(lanes)["render"](memory.store.ctypes.data, memory.table.ctypes.data)
+        kernels(lanes).render(memory.store.ctypes.data, memory.table.ctypes.data)
         assert memory.rows[:, :81].tolist() == [list(grid) for grid, *_ in grids]
 
 
@@ -142,7 +147,7 @@ def test_reading_marks_every_character_that_is_no_digit_and_no_dot(lanes: int) -
         for cell in (0, 1, 40, 62, 63, 64, 79, 80):
             memory.rows[:, :81] = ord("7")
             memory.rows[1, cell] = code
-            wrong = kernels(lanes)["parse"](memory.table.ctypes.data, memory.store.ctypes.data)
+            wrong = kernels(lanes).parse(memory.table.ctypes.data, memory.store.ctypes.data)
             assert wrong == (0 if code in b".0123456789" else 2), (code, cell)
 
 
@@ -151,7 +156,7 @@ def test_states_come_back_from_rows_as_they_went(lanes: int) -> None:
     rng, memory = random.Random(lanes), Memory(lanes)
     states = np.array([[rng.getrandbits(32) for _ in range(WORDS)] for _ in range(lanes)], np.uint32)
     memory.rows[:, : 4 * WORDS] = states.view(np.uint8)
-    kernels(lanes)["fetch"](memory.table.ctypes.data, memory.store.ctypes.data)
+    kernels(lanes).fetch(memory.table.ctypes.data, memory.store.ctypes.data)
     assert (memory.store[:, :lanes] == states.T).all()
 
 

@@ -99,7 +99,7 @@ def test_a_process_that_answers_one_classic_puzzle_loads_no_numpy_and_no_solver(
 import sys
 from sudoku_models import solve
 assert solve({CLASSIC!r}, unique=True).unique
-print(sorted({{"numpy", "numba", "pycosat", "ortools", "importlib.metadata"}} & set(sys.modules)))
+print(sorted({{"numpy", "llvmlite", "pycosat", "ortools", "importlib.metadata"}} & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from sudoku_backends.cnf.encoding.encode import Problem
 from sudoku_backends.cnf.solvers.pycosat import BACKEND, PycosatCompiled, PycosatOptions
 
-from sudoku_models.engine.contract import Request, Solution
+from sudoku_models.engine.contract import Reason, Request, Run, Search, Solution
 from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Model, Table, Variable
 from sudoku_models.puzzle.shape import Shape
 
@@ -131,3 +133,17 @@ def _locked(houses: list[frozenset[str]], left: dict[str, set[int]]) -> None:
                 if other != house and places <= other:
                     for y in other - house:
                         left[y].discard(value)
+
+
+def attempt(form: Any, request: Request) -> Run | None:
+    """Return a run of what a search with patience finds; None if it gives up."""
+    found = form.run(replace(request, patience=20_000_000))
+    solutions = list(found)
+    if found.ending.reason is Reason.GAVE_UP:
+        return None
+
+    def again() -> Search:
+        yield solutions
+        return found.ending
+
+    return Run(again(), None, found.record)

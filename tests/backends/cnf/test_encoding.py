@@ -8,11 +8,12 @@ from sudoku_backends.cnf.encoding.options import AT_MOST_ONE, HOUSE
 from sudoku_backends.cnf.propagation import prepare
 
 from sudoku_models.engine.contract import Request
+from sudoku_models.engine.machine_code.library import Library
 from sudoku_models.errors import BadOption
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table, Variable, brute_force
 from sudoku_models.puzzle import Puzzle, Shape
 
-from .helpers import candidates_left, compiled, domains_of, fixpoint, random_domains, random_model, solutions
+from .helpers import attempt, candidates_left, compiled, domains_of, fixpoint, random_domains, random_model, solutions
 
 X, Y, Z = (Variable(name, (1, 2, 3)) for name in "xyz")
 
@@ -30,12 +31,12 @@ def test_random_models_narrowed_by_a_request_have_the_solutions_of_the_narrowed_
     assert sorted(solutions(model, domains)) == list(brute_force(model.narrowed(domains)))
 
 
-@pytest.mark.parametrize("numba", [True, False], ids=["numba", "numpy"])
+@pytest.mark.parametrize("kernels", [True, False], ids=["kernels", "numpy"])
 @pytest.mark.parametrize("propagate", ["singles", "locked"])
-def test_propagation_keeps_every_solution(propagate: str, numba: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if numba:
-        pytest.importorskip("numba")
-    monkeypatch.setattr(prepare, "_importable", lambda: numba)
+def test_propagation_keeps_every_solution(propagate: str, kernels: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if kernels:
+        pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+    monkeypatch.setattr(prepare, "_has_kernels", lambda: kernels)
     for seed in range(400):
         model = random_model(seed)
         domains = random_domains(seed, model) if seed % 2 else {}
@@ -47,13 +48,13 @@ def test_propagation_keeps_every_solution(propagate: str, numba: bool, monkeypat
             assert len(set(solutions(shape.model, propagate=propagate, house=house))) == count
 
 
-@pytest.mark.parametrize("numba", [True, False], ids=["numba", "numpy"])
+@pytest.mark.parametrize("kernels", [True, False], ids=["kernels", "numpy"])
 def test_propagation_removes_exactly_what_singles_and_locked_candidates_exclude(
-    numba: bool, monkeypatch: pytest.MonkeyPatch
+    kernels: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if numba:
-        pytest.importorskip("numba")
-    monkeypatch.setattr(prepare, "_importable", lambda: numba)
+    if kernels:
+        pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
+    monkeypatch.setattr(prepare, "_has_kernels", lambda: kernels)
     models = [Shape.square(4).model, Shape.square(6).model, _diagonal(4), Shape.irregular("AABBAABBCCDDCCDD").model]
     for seed in range(60):
         model = models[seed % len(models)]
@@ -73,16 +74,16 @@ def _diagonal(n: int) -> Model:
     return Shape.square(n).model.with_(AllDifferent(down), AllDifferent(up))
 
 
-def test_a_large_board_keeps_the_same_candidates_with_numba_and_with_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numba")
+def test_a_large_board_keeps_the_same_candidates_with_kernels_and_with_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
     shape = Shape.square(25)
     domains = {
         shape.names[i]: ((i // 25 % 5 * 5 + i // 125 + i) % 25 + 1,) for i in range(625) if i * i % 7 in (0, 1, 4)
     }
     for level in ("singles", "locked"):
         left = []
-        for numba in (True, False):
-            monkeypatch.setattr(prepare, "_importable", lambda numba=numba: numba)
+        for kernels in (True, False):
+            monkeypatch.setattr(prepare, "_has_kernels", lambda kernels=kernels: kernels)
             problem = compiled(shape.model, propagate=level).problem(domains)
             assert not problem.impossible
             left.append(candidates_left(problem))
@@ -90,25 +91,29 @@ def test_a_large_board_keeps_the_same_candidates_with_numba_and_with_numpy(monke
 
 
 def test_what_propagation_did_is_in_the_record() -> None:
-    for level, said in (("none", "none"), ("singles", "singles ("), ("locked", "locked (num")):
-        run = compiled(Shape.square(9).model, propagate=level).attempt(Request(limit=1))
+    for level, said in (("none", "none"), ("singles", "singles ("), ("locked", "locked (")):
+        run = attempt(compiled(Shape.square(9).model, propagate=level), Request(limit=1))
         assert run is not None
         assert said in run.record.notes[0]
 
 
-def test_automatic_propagation_imports_nothing_for_a_few_small_puzzles(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(prepare, "_loaded", lambda: False)
-    monkeypatch.setattr(prepare, "MANY_SMALL", prepare.FEW + 3)
-    form = compiled(Shape.square(4).model)
-    means = []
-    for _ in range(prepare.MANY_SMALL + 1):
-        run = form.attempt(Request(limit=1))
-        assert run is not None
-        means.append(run.record.notes[0].partition(": ")[2])
-    last = "singles (numba)" if prepare._importable() else "singles (integers)"
-    assert means == [*["singles (numpy)"] * prepare.FEW, *["singles (integers)"] * 3, last]
+class NotKept(Library):
+    """Kernels that seem not to be on disk."""
+
+    is_kept = False
+
+
+def test_automatic_propagation_compiles_nothing_for_a_few_small_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(prepare, "LIBRARY", NotKept("worklist", {}, [], dict))
+    for there, then in ((True, "kernels"), (False, "integers")):
+        monkeypatch.setattr(prepare, "_has_kernels", lambda there=there: there)
+        form = compiled(Shape.square(4).model)
+        means = []
+        for _ in range(prepare.FEW + 2):
+            run = attempt(form, Request(limit=1))
+            assert run is not None
+            means.append(run.record.notes[0].partition(": ")[2])
+        assert means == [*["singles (numpy)"] * prepare.FEW, *[f"singles ({then})"] * 2]
 
 
 SEVERAL = {
@@ -125,8 +130,9 @@ def test_automatic_propagation_gives_one_formula_whatever_was_loaded_or_asked_be
     size: str, house: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     puzzle, formulas = SEVERAL[size], []
-    for loaded, few in ((False, prepare.FEW), (False, 0), (True, 0)):
-        monkeypatch.setattr(prepare, "_loaded", lambda loaded=loaded: loaded and prepare._importable())
+    honest = prepare._has_kernels()
+    for kernels, few in ((False, prepare.FEW), (False, 0), (honest, 0)):
+        monkeypatch.setattr(prepare, "_has_kernels", lambda kernels=kernels: kernels)
         monkeypatch.setattr(prepare, "FEW", few)
         formulas.append(compiled(puzzle.structure, house=house).problem(puzzle.domains).formula.lists())
     assert formulas[0] == formulas[1] == formulas[2] != []

@@ -12,14 +12,14 @@ from sudoku_models.engine.contract import Feature, Reason, Request
 from sudoku_models.model import AllDifferent, Compare, Linear, Model, Variable, brute_force
 from sudoku_models.puzzle.shape import Shape
 
-from .helpers import compiled, domains_of, legal, random_domains, random_model, shared_lines, solutions
+from .helpers import attempt, compiled, domains_of, legal, random_domains, random_model, shared_lines, solutions
 
 NINE = Shape.square(9)
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 
 def test_an_attempt_settles_an_ordinary_puzzle_and_its_uniqueness() -> None:
-    run = compiled(NINE.model).attempt(Request(domains=domains_of(NINE, PUZZLE), limit=2))
+    run = attempt(compiled(NINE.model), Request(domains=domains_of(NINE, PUZZLE), limit=2))
     assert run is not None
     found = list(run)
     assert len(found) == 1
@@ -29,7 +29,7 @@ def test_an_attempt_settles_an_ordinary_puzzle_and_its_uniqueness() -> None:
 
 
 def test_an_attempt_stops_at_the_limit_of_solutions() -> None:
-    run = compiled(NINE.model).attempt(Request(limit=5))
+    run = attempt(compiled(NINE.model), Request(limit=5))
     assert run is not None
     assert len(set(run)) == 5
     assert (run.outcome.complete, run.outcome.reason) == (False, Reason.LIMIT)
@@ -38,8 +38,8 @@ def test_an_attempt_stops_at_the_limit_of_solutions() -> None:
 def test_an_attempt_that_reaches_its_propagations_is_not_settled() -> None:
     hole = _pigeons(11, 10)
     for limit in (1, 2):
-        assert compiled(hole, prop_limit=3000).attempt(Request(limit=limit)) is None
-    small = compiled(_pigeons(5, 4), prop_limit=1_000_000).attempt(Request(limit=2))
+        assert attempt(compiled(hole, prop_limit=3000), Request(limit=limit)) is None
+    small = attempt(compiled(_pigeons(5, 4), prop_limit=1_000_000), Request(limit=2))
     assert small is not None
     assert (list(small), small.outcome.complete) == ([], True)
 
@@ -55,7 +55,7 @@ def test_whatever_the_bound_an_attempt_is_right_or_gives_up(prop_limit: int) -> 
     for seed in range(30):
         model = random_model(seed)
         expected = len(list(brute_force(model)))
-        run = compiled(model, prop_limit=prop_limit).attempt(Request(limit=60))
+        run = attempt(compiled(model, prop_limit=prop_limit), Request(limit=60))
         if run is not None:
             assert len(set(run)) == min(60, expected)
             assert run.outcome.complete == (expected < 60 or run.outcome.reason is Reason.EXHAUSTED)
@@ -64,13 +64,13 @@ def test_whatever_the_bound_an_attempt_is_right_or_gives_up(prop_limit: int) -> 
 @pytest.mark.parametrize("prop_limit", [1, 30, 300, 1500])
 def test_an_attempt_cut_short_never_claims_that_a_second_solution_is_missing(prop_limit: int) -> None:
     line = "." * 40 + PUZZLE[40:]
-    run = compiled(NINE.model, prop_limit=prop_limit).attempt(Request(domains=domains_of(NINE, line), limit=2))
+    run = attempt(compiled(NINE.model, prop_limit=prop_limit), Request(domains=domains_of(NINE, line), limit=2))
     assert run is None or len(list(run)) == 2
 
 
 def test_requests_for_many_solutions_are_not_attempted() -> None:
-    assert compiled(NINE.model).attempt(Request(limit=None)) is None
-    assert compiled(NINE.model).attempt(Request(limit=65)) is None
+    assert attempt(compiled(NINE.model), Request(limit=None)) is None
+    assert attempt(compiled(NINE.model), Request(limit=65)) is None
 
 
 def test_a_run_is_lazy_and_can_be_closed() -> None:
@@ -119,7 +119,7 @@ def test_of_solutions_that_agree_on_the_kept_variables_one_is_yielded(
         found = list(compiled(model).run(Request(limit=None, keep=keep)))
         assert every.issuperset(found)
         assert sorted(tuple(row[i] for i in places) for row in found) == sorted(expected)
-        run = compiled(model).attempt(Request(limit=2, keep=keep))
+        run = attempt(compiled(model), Request(limit=2, keep=keep))
         assert run is not None
         few = set(run)
         assert every.issuperset(few)
@@ -151,7 +151,7 @@ def test_threads_share_a_compiled_model() -> None:
 
 
 def _answers(form: object, line: str) -> list[tuple[int, ...]]:
-    return list(form.attempt(Request(domains=domains_of(NINE, line), limit=2)))  # type: ignore[attr-defined]
+    return list(attempt(form, Request(domains=domains_of(NINE, line), limit=2)))  # type: ignore[attr-defined]
 
 
 def test_no_literal_reaches_the_bound_at_which_picosat_aborts() -> None:
@@ -177,7 +177,7 @@ def test_proper_puzzles_have_one_solution(name: str, shared_data: Path) -> None:
     form = compiled(NINE.model)
     for line in shared_lines(shared_data, name, 40):
         domains = domains_of(NINE, line.replace(".", "0"))
-        run = form.attempt(Request(domains=domains, limit=2))
+        run = attempt(form, Request(domains=domains, limit=2))
         assert run is not None
         assert [legal(NINE.model, s, domains) for s in run] == [True]
         assert run.outcome.complete
@@ -187,7 +187,7 @@ def test_grids_with_several_solutions_have_two(shared_data: Path) -> None:
     form = compiled(NINE.model)
     for line in shared_lines(shared_data, "several_solutions.txt", 60):
         domains = domains_of(NINE, line.replace(".", "0"))
-        run = form.attempt(Request(domains=domains, limit=2))
+        run = attempt(form, Request(domains=domains, limit=2))
         assert run is not None
         assert [legal(NINE.model, s, domains) for s in run] == [True, True]
 

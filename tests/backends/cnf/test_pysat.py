@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Feature, Isolate, Reason, Request
-from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection
 from sudoku_models.engine.road import run
 from sudoku_models.engine.session import Session
@@ -18,7 +18,7 @@ from sudoku_models.testing.examples import parity
 from tests.engine.test_core import cut_down
 
 from ...held import Turns
-from .helpers import domains_of, legal, random_domains, random_model, shared_lines
+from .helpers import attempt, domains_of, legal, random_domains, random_model, shared_lines
 from .proofs import first_fault
 
 pytest.importorskip("pysat", reason="not applicable (platform): python-sat is not installed")
@@ -117,12 +117,12 @@ def test_a_time_limit_ends_a_search_in_process(solver: str) -> None:
 
 def test_glucose_is_attempted() -> None:
     form = compiled(NINE.model, "glucose4")
-    settled = form.attempt(Request(limit=2))
+    settled = attempt(form, Request(limit=2))
     assert settled
     assert len(set(settled)) == 2
-    assert form.attempt(Request(limit=None)) is None
-    assert form.attempt(Request(limit=65)) is None
-    assert compiled(parity(300), "glucose4").attempt(Request()) is None
+    assert attempt(form, Request(limit=None)) is None
+    assert attempt(form, Request(limit=65)) is None
+    assert attempt(compiled(parity(300), "glucose4"), Request()) is None
 
 
 def test_what_an_attempt_does_not_settle_is_isolated() -> None:
@@ -146,7 +146,7 @@ def test_another_seed_is_another_search(solver: str) -> None:
 
 def test_other_threads_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     turns = Turns(4)
-    monkeypatch.setattr("sudoku_models.engine.record.time", turns)
+    monkeypatch.setattr("sudoku_models.engine.budget.time", turns)
     form = compiled(parity(300))
     with turns:
         assert not list(form.run(Request(time_limit=1.0)))
@@ -220,7 +220,7 @@ def test_a_signal_while_a_solver_is_freed_does_not_let_it_be_freed_again(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(f"pysolvers.{freeing}", struck)
-    oracle = Oracle(solvers.SOLVERS[solver], NOTHING, Clock(None))
+    oracle = Oracle(solvers.SOLVERS[solver], NOTHING, Budget())
     with pytest.raises(KeyboardInterrupt):
         oracle.close()
     del oracle

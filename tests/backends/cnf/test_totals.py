@@ -14,6 +14,8 @@ from sudoku_backends.cnf.solvers.pycosat import BACKEND
 from sudoku_models.engine import Request
 from sudoku_models.model import Model, Objective, Variable
 
+from .helpers import attempt
+
 
 def random_groups(rng: Random) -> tuple[list[Group], int]:
     """Return up to four groups of one to four literals each, and how many literals these are."""
@@ -76,7 +78,7 @@ def test_a_cost_counts_from_what_is_decided_and_cheapest() -> None:
 def test_improvements_are_attempted_in_process() -> None:
     xs = [Variable(f"x{i}", range(6)) for i in range(6)]
     model = Model(xs, [xs[0] != xs[1], xs[1] != xs[2]]).maximise(sum(xs[1:], start=xs[0] * 1))
-    settled = BACKEND.compile(model).attempt(Request(limit=None))
+    settled = attempt(BACKEND.compile(model), Request(limit=None))
     assert settled is not None
     values = list(map(sum, settled))
     assert values == sorted(set(values)) and values[-1] == 29

@@ -1,79 +1,44 @@
-"""The compiled code: where it is kept, and that it can be done without."""
+"""Propagation by kernels."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import threading
-from pathlib import Path
+from typing import Any
 
 import pytest
-from sudoku_backends.cnf.propagation import prepare
+from sudoku_backends.cnf.propagation import worklist
 
 from sudoku_models.engine.contract import Request
-from sudoku_models.engine.kept_kernel import is_kept
 from sudoku_models.puzzle.shape import Shape
 
-from .helpers import compiled, domains_of
+from .helpers import attempt, compiled, domains_of
 
-numba = pytest.importorskip("numba")
+pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-PROGRAM = f"""
-from sudoku_backends.cnf.solvers.pycosat import BACKEND, PycosatOptions
-from sudoku_models.engine.contract import Request
-from sudoku_models.puzzle.shape import Shape
-nine = Shape.square(9)
-givens = {{x: (int(v),) for x, v in zip(nine.names, {PUZZLE!r}) if v != "."}}
-run = BACKEND.compile(nine.model, PycosatOptions(propagate="locked")).attempt(Request(domains=givens, limit=2))
-print("".join(map(str, next(run))), run.record.notes[0])
-from sudoku_backends.cnf.propagation.worklist import narrow
-print(len(narrow.stats.cache_misses), "compiled")
-"""
 ANSWER = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
 
-def test_a_process_loads_what_another_one_has_compiled() -> None:
-    """How several that start at once share the work is tested with a small kernel, in `tests/engine`."""
-    from sudoku_backends.cnf.propagation import worklist
+def test_the_kernels_do_the_same_as_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    shapes = (Shape.square(4), Shape.latin(4), Shape.irregular("1122 1122 3344 3344"))
+    cases = [
+        (s, {s.names[i]: (1 + i % 4,) for i in cells}) for s in shapes for cells in ((0, 5), (0, 1, 11), (0, 2, 4))
+    ]
+    levels = ("singles", "locked")
 
-    form = compiled(Shape.square(9).model, propagate="locked")
-    form.problem(domains_of(Shape.square(9), PUZZLE))
-    assert is_kept(worklist.narrow)
-    root = Path(__file__).parents[3]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "backends")])}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, text=True, capture_output=True, check=True)
-    answer, mode, loaded = done.stdout.partition(" ")[0], done.stdout.splitlines()[0], done.stdout.splitlines()[1]
-    assert (answer, loaded) == (ANSWER, "0 compiled") and "locked (numba)" in mode
-    assert "compiling" not in done.stderr
+    def all_of() -> list[Any]:
+        asked = (
+            compiled(shape.model, propagate=level).problem(domains) for shape, domains in cases for level in levels
+        )
+        return [(problem.impossible, problem.formula.lists()) for problem in asked]
 
-
-@pytest.mark.parametrize("kept", [True, False])
-def test_it_is_said_when_code_is_to_be_compiled(
-    kept: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(prepare, "is_kept", lambda kernel: kept)
-    prepare._say_if_it_compiles.cache_clear()
-    compiled(Shape.square(9).model, propagate="locked").problem(domains_of(Shape.square(9), PUZZLE))
-    assert ("compiling the propagation before SAT encodings" in caplog.text) == (not kept)
-
-
-def test_without_a_folder_for_the_cache_the_code_is_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from sudoku_backends.cnf.propagation import worklist
-
-    honest = numba.njit
-
-    def refusing(*functions: object, **options: object) -> object:
-        if options.get("cache"):
-            raise RuntimeError("cannot cache function: no locator available")
-        return honest(*functions, **options)
-
-    monkeypatch.setattr(numba, "njit", refusing)
-    total = worklist.compiled(worklist._total.py_func)
-    import numpy as np
-
-    assert total(np.array([2, -5, 3], dtype=np.int32), 3) == 5
+    found = all_of()
+    for shape in shapes:
+        shape.model.memo.pop("cnf tables", None)
+    monkeypatch.setattr(worklist.LIBRARY, "load", worklist.LIBRARY.plain)
+    assert all_of() == found
+    for shape in shapes:
+        shape.model.memo.pop("cnf tables", None)
 
 
 def test_threads_have_buffers_of_their_own() -> None:
@@ -108,7 +73,7 @@ def test_a_puzzle_that_propagation_decides_is_settled_without_the_solver(monkeyp
     monkeypatch.setattr(pycosat, "solve", never)
     monkeypatch.setattr(pycosat, "itersolve", never)
     domains = domains_of(Shape.square(9), PUZZLE)
-    run = form.attempt(Request(domains=domains, limit=2))
+    run = attempt(form, Request(domains=domains, limit=2))
     assert run is not None
     assert ["".join(map(str, s)) for s in run] == [ANSWER]
     assert run.outcome.complete

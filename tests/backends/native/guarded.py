@@ -11,6 +11,8 @@ from sudoku_backends.native.kernel.search import search
 from sudoku_backends.native.network import Network
 from sudoku_backends.native.search import Searching
 
+from sudoku_models.engine.machine_code.language import size_of
+
 GAP = 40
 """Places between two sections that nobody may touch."""
 
@@ -47,28 +49,33 @@ def guarded_memory(network: Network, start):  # type: ignore[no-untyped-def]
 def spread_out(searching: Searching) -> tuple[Guarded, list[float]]:
     """Return a copy of the memory of a search that has not begun, with a gap before each section, and its weights."""
     network, mem = searching.network, searching.mem.tolist()
-    moved = Guarded(mem[: layout.MEM_HEADER])
-    gaps: set[int] = set()
-    for section, size in network.sections.items():
+    moved = Guarded(mem[: size_of(layout.Mem) // 8])
+    state, gaps = layout.Mem(moved), set[int]()
+    for name, size in network.sections.items():
         gaps.update(range(len(moved), len(moved) + GAP))
         moved.extend([0] * GAP)
-        place = mem[section]
-        list.__setitem__(moved, section, len(moved))
+        place, section = getattr(state, name).place, getattr(state, name)
+        section.place = len(moved)
         moved.extend(mem[place : place + size])
     moved.gaps = frozenset(gaps)
-    moved[layout.CHANGES] = moved[layout.CHANGE_LIST]
+    state.changes = state.change_list.place
     return moved, [*searching.weight.tolist()]
+
+
+def net_of(network: Network) -> layout.Net:
+    """Return a copy of a network that must not be written to."""
+    return layout.Net(Guarded(network.net.tolist(), closed=True))
 
 
 def plain_solutions(network: Network, start, most_nodes: int = 10_000):  # type: ignore[no-untyped-def]
     """Return all solutions that the kernel finds when it runs as plain Python, over the stated variables."""
     moved, weight = guarded_memory(network, start)
     n, found = network.variables, []
-    out, net = Guarded([0] * max(1, n)), Guarded(network.net.tolist(), closed=True)
-    while moved[layout.STATE] != layout.FINISHED:
-        if search(net, moved, weight, 1, most_nodes, out, 0, n):
+    out, net, state = Guarded([0] * max(1, n)), net_of(network), layout.Mem(moved)
+    while state.state != layout.FINISHED:
+        if search(net, state, weight, 1, most_nodes, out, 0, n):
             found += network.values(np.array([list(out)], np.int64))
-        assert moved[layout.STATE] != layout.STOPPED, "more nodes than expected"
+        assert state.state != layout.STOPPED, "more nodes than expected"
     return found
 
 
@@ -80,8 +87,8 @@ def plain_counts(network: Network, starts, limit: int, nodes: int):  # type: ign
     moved, weight = guarded_memory(network, network.start)
     size, n = len(starts), network.variables
     found, counts = Guarded([0] * ((size + 1) * n)), Guarded([0] * (2 * size))
-    net, fresh = Guarded(network.net.tolist(), closed=True), Guarded(network.weights.tolist(), closed=True)
+    net, fresh, state = net_of(network), Guarded(network.weights.tolist(), closed=True), layout.Mem(moved)
     rows, done = Guarded(starts.reshape(-1).tolist(), closed=True), 0
     while done < size:
-        done = count_many(net, moved, weight, fresh, rows, done, size, limit, nodes, found, counts)
+        done = count_many(net, state, weight, fresh, rows, done, size, limit, nodes, found, counts)
     return counts[:size], counts[size:], [found[i * n : (i + 1) * n] for i in range(size)]

@@ -12,7 +12,7 @@ from sudoku_backends.native import BACKEND, NativeOptions
 from sudoku_backends.native.digits import Digits
 
 from sudoku_models.engine.contract import Request
-from sudoku_models.engine.counted_blocks import counted
+from sudoku_models.engine.counting import counted
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.road import prepare, run
 from sudoku_models.engine.session import Session
@@ -125,7 +125,7 @@ def test_what_is_left_of_domains_is_known_also_below_the_word() -> None:
     near, far = Variable("near", range(-100, 100)), Variable("far", [-5000, -70, 3])
     others = [Variable(f"x{i}", range(1, 8)) for i in range(5)]
     model = Model([near, far, *others], [InDomain(near, [7, 9]), AllDifferent(others)])
-    left = prepare(model, "native").compiled.narrowed(Request({"x0": (4,)}))
+    left = prepare(model, "native").compiled.propagated({"x0": (4,)})
     assert (left["near"], left["far"], left["x0"], left["x1"]) == ((7, 9), (-5000, -70, 3), (4,), (1, 2, 3, 5, 6, 7))
     found = counted(model, "native", Request(limit=None), Record())
     assert found is not None

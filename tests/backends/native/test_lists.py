@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ def plainly(given: array[int], *others: np.ndarray) -> int:
     """Do what ``assembled`` does with the kernel as plain Python: what is read is closed, what is written is not."""
     read = [Guarded(part.reshape(-1).tolist(), closed=True) for part in others[:-2]]
     net, weights = Guarded([0] * len(others[-2])), others[-1].tolist()
-    place = lists.assemble(Guarded(given, closed=True), *read, net, weights)
+    place = lists.assemble(Guarded(given, closed=True), *read, layout.Net(net), weights)
     others[-2][:], others[-1][:] = list(net), weights
     return place
 
@@ -50,21 +51,19 @@ def test_the_array_is_the_same_from_plain_python_and_no_place_outside_is_touched
 
 def test_each_variable_is_watched_by_the_constraints_that_have_it_and_lists_its_peers() -> None:
     network = network_of(models()[3])
-    net, n = network.net.tolist(), network.variables
-    scopes = [
-        net[net[layout.SCOPES] + net[net[layout.SCOPE_AT] + p] : net[layout.SCOPES] + net[net[layout.SCOPE_AT] + p + 1]]
-        for p in range(net[layout.CONSTRAINTS])
-    ]
+    net, n = layout.Net(network.net), network.variables
+    scopes = [listed(net.scopes, net.scope_at, p) for p in range(net.constraints)]
     for x in range(n):
-        begin, end = net[net[layout.WATCH_AT] + x], net[net[layout.WATCH_AT] + x + 1]
-        watches = net[net[layout.WATCHES] + begin : net[layout.WATCHES] + end]
-        assert watches == [p for p, scope in enumerate(scopes) if x in scope]
-    begin, end = net[net[layout.PEER_AT]], net[net[layout.PEER_AT] + 1]
-    peers = net[net[layout.PEERS] + begin : net[layout.PEERS] + end]
-    assert peers == sorted({*range(1, 6), 6, 12, 18, 24, 30, 7, 8})
+        assert listed(net.watches, net.watch_at, x) == [p for p, scope in enumerate(scopes) if x in scope]
+    assert listed(net.peers, net.peer_at, 0) == sorted({*range(1, 6), 6, 12, 18, 24, 30, 7, 8})
+
+
+def listed(items: Any, at: Any, i: int) -> list[int]:
+    """Return a part of a list of lists."""
+    return [items[k] for k in range(at[i], at[i + 1])]
 
 
 def test_tables_of_sums_are_there_only_for_sums_of_different_cells() -> None:
     houses = network_of(Puzzle.parse(".Shape~6x6").structure)
-    assert houses.net[layout.SUMS] == len(houses.net)
-    assert network_of(models()[3]).net[layout.SUMS] < len(network_of(models()[3]).net)
+    assert layout.Net(houses.net).sums.place == len(houses.net)
+    assert layout.Net(network_of(models()[3]).net).sums.place < len(network_of(models()[3]).net)

@@ -22,8 +22,8 @@ from sudoku_backends.native.search import NEVER, Searching
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.batch import run_batch
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Feature, Reason, Request, TraceStep
-from sudoku_models.engine.record import Clock
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import BadOption, Unsupported
@@ -113,8 +113,8 @@ def test_relations_on_the_same_two_variables_become_one() -> None:
 
 def kinds(compiled: CompiledNative) -> list[int]:
     """Return the kinds of the constraints of a network."""
-    net = compiled.network.net
-    return [int(kind) for kind in net[net[layout.KINDS] : net[layout.RECORDS]]]
+    net = layout.Net(compiled.network.net)
+    return [net.kinds[i] for i in range(net.records.place - net.kinds.place)]
 
 
 def test_an_unknown_reduction_is_refused() -> None:
@@ -193,8 +193,8 @@ def test_each_solution_earns_as_much_again_until_the_search_goes_on_to_its_end(
     monkeypatch.setattr("sudoku_backends.native.search.STEADY", steady)
     network = network_of(THERMO)
     searching = Searching(network, network.start, patience=150)
-    assert sum(map(len, searching.solutions(10, Clock(None)))) == 10
-    assert searching.mem[layout.LAST_RUN] == last
+    assert sum(map(len, searching.solutions(10, Budget()))) == 10
+    assert searching.state.last_run == last
 
 
 def test_patience_is_a_number_of_looks_and_no_matter_of_batches() -> None:

@@ -78,7 +78,7 @@ def test_the_propagator_of_pairs_loses_nothing_and_decides_what_is_settled(cells
         row for row in product((0, 1), repeat=2 * cells) if len({*zip(row[:cells], row[cells:], strict=True)}) == cells
     ]
     for domains in list(product([(0,), (1,), (0, 1)], repeat=2 * cells))[:: 1 if cells == 3 else 7]:
-        left = compiled.narrowed(Request(dict(zip(names, domains, strict=True))))
+        left = compiled.propagated(dict(zip(names, domains, strict=True)))
         inside = [row for row in right if all(v in d for v, d in zip(row, domains, strict=True))]
         assert all(v in left[x] for row in inside for x, v in zip(names, row, strict=True)), domains
         if all(len(d) == 1 for d in domains):

@@ -16,7 +16,6 @@ pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is no
 from sudoku_backends.native import BACKEND, NativeOptions
 from sudoku_backends.native.network import network_arrays
 
-from sudoku_models.engine.contract import Request
 from sudoku_models.model import OPERATORS as RELATIONS
 from sudoku_models.model import (
     AllDifferent,
@@ -135,7 +134,7 @@ def check(model: Model, without: str = "") -> None:
         if all(c.holds(dict(zip(names, row, strict=True))) for c in model.constraints)
     ]
     for domains in choices(len(names)):
-        left = compiled.narrowed(Request(dict(zip(names, domains, strict=True))))
+        left = compiled.propagated(dict(zip(names, domains, strict=True)))
         inside = [row for row in right if all(v in d for v, d in zip(row, domains, strict=True))]
         asked = f"{model}\nwith {domains}: {left}"
         assert all(v in left[x] for row in inside for x, v in zip(names, row, strict=True)), f"lost:\n{asked}"
@@ -179,7 +178,7 @@ def test_the_families_have_every_kind_of_constraint_of_the_kernel() -> None:
     for size, families in ((3, FAMILIES), (4, FOUR)):
         for constraints in chain.from_iterable(families.values()):
             network = network_arrays.network_of(stated(constraints, size))
-            first = int(network.net[network_arrays.layout.KINDS])
+            first = network_arrays.layout.Net(network.net).kinds.place
             used.update(network.net[first : first + network.constraints].tolist())
     every = set(range(network_arrays.layout.KINDS_OF_CONSTRAINT))
     assert every - used == {network_arrays.layout.NEVER, network_arrays.layout.PAIRED}  # pairs: see test_numbered

@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND
-from sudoku_backends.native.kernel import layout, restarts
+from sudoku_backends.native.kernel import restarts
 
 from sudoku_models.model import AllDifferent, Compare, Model, Variable, brute_force
 from sudoku_models.testing.generators import GENERATORS, random_domains, random_model
@@ -91,6 +91,6 @@ def test_each_kind_is_among_the_cases() -> None:
 
 def test_plain_python_notices_a_place_outside() -> None:
     asked = compiled(Model([Variable("x", (1, 2))]))
-    asked.network.sections[layout.DECIDED] = 0
+    asked.network.sections["decided"] = 0
     with pytest.raises((AssertionError, IndexError)):
         plain_solutions(asked.network, asked.network.start)

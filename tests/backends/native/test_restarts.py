@@ -7,7 +7,6 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.kernel import layout
 from sudoku_backends.native.search import Searching
 
 from .test_twins import no_parity
@@ -28,7 +27,7 @@ def probing_places(asked: Searching, nodes: int) -> list[int]:
         before = asked.nodes
         assert asked.within(nodes, out, 0, 1) == 0
         assert asked.nodes <= before + nodes
-        found.append(int(asked.mem[layout.PROBING]))
+        found.append(asked.state.probing)
     return [x for x in found if x >= 0]
 
 
@@ -42,9 +41,9 @@ def test_trying_every_value_makes_no_more_nodes_in_a_call_than_it_was_asked_for(
 
 def written(asked: Searching) -> list[int]:
     """Return the memory of a search without the rows above its depth, which need not be written."""
-    stack, row = int(asked.mem[layout.STACK]), asked.network.variables
-    above = stack + row * (1 + int(asked.mem[layout.DEPTH]))
-    return [*asked.mem[:above].tolist(), *asked.mem[stack + asked.network.sections[layout.STACK] :].tolist()]
+    stack, row = asked.state.stack.place, asked.network.variables
+    above = stack + row * (1 + asked.state.depth)
+    return [*asked.mem[:above].tolist(), *asked.mem[stack + asked.network.sections["stack"] :].tolist()]
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -60,17 +59,17 @@ def test_the_search_is_the_same_whatever_its_slices_are(seed: int) -> None:
 
 def test_what_is_left_to_search_between_two_tries_is_the_root() -> None:
     asked = searching()
-    while asked.mem[layout.PROBING] < 3:
+    while asked.state.probing < 3:
         asked.within(1, asked.rows(1), 0, 1)
-    place = int(asked.mem[layout.STACK])
+    place = asked.state.stack.place
     root = asked.mem[place : place + asked.network.variables]
     assert [row.tolist() for row in asked.open_rows()] == [root.tolist()]
 
 
 def test_a_search_that_was_stopped_between_two_tries_can_begin_at_another_row() -> None:
     asked = searching()
-    while asked.mem[layout.PROBING] < 3:
+    while asked.state.probing < 3:
         asked.within(1, asked.rows(1), 0, 1)
     asked.begin(asked.network.start)
     assert asked.narrowed() is not None
-    assert asked.mem[layout.PROBING] == -1
+    assert asked.state.probing == -1

@@ -18,8 +18,8 @@ from sudoku_backends.native.search import Searching
 from sudoku_backends.native.sharing import SharedSearch
 
 from sudoku_models import Puzzle, count, solve
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.contract import Reason, Request
-from sudoku_models.engine.record import Clock, OutOfTime
 from sudoku_models.engine.road import run
 from sudoku_models.model import AllDifferent, Linear, Model, Variable
 
@@ -132,15 +132,15 @@ def test_what_was_found_is_not_lost_where_the_first_solution_takes_too_long(
     parts: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     network = compiled(SIX).network
-    solution = next(Searching(network, network.start).blocks(1, Clock(None), 1))
+    solution = next(Searching(network, network.start).blocks(1, Budget(), 1))
 
-    def found(_: SharedSearch, clock: Clock) -> Iterator[NDArray[np.int64]]:
+    def found(_: SharedSearch, clock: Budget) -> Iterator[NDArray[np.int64]]:
         yield from parts * [solution]
         raise OutOfTime
 
     monkeypatch.setattr(sharing, "ALONE", 0)
     monkeypatch.setattr(SharedSearch, "_shared", found)
-    blocks = SharedSearch(Searching(network, network.start), 2).blocks(None, Clock(0))
+    blocks = SharedSearch(Searching(network, network.start), 2).blocks(None, Budget(0))
     assert [next(blocks).tolist() for _ in range(parts)] == parts * [solution.tolist()]
     with pytest.raises(OutOfTime):
         next(blocks)

@@ -25,7 +25,7 @@ from sudoku_backends.native.search import Searching
 from sudoku_models import Puzzle
 from sudoku_models.model import AllDifferent, Constraint, Count, Domain, Model, Objective, Table, Variable
 
-from .guarded import Guarded, spread_out
+from .guarded import Guarded, net_of, spread_out
 from .test_numbered import pairs
 from .test_propagators import FAMILIES, FOUR, stated
 from .test_random import case
@@ -134,8 +134,7 @@ def compare(asked: Case) -> None:
     n, most = searching.network.variables, 1 + asked.nodes
     out, plain_out = searching.rows(most), Guarded([0] * (most * n))
     found = searching.within(asked.nodes, out, 0, most)
-    net = Guarded(searching.network.net.tolist(), closed=True)
-    assert search(net, moved, weight, most, asked.nodes, plain_out, 0, n) == found
+    assert search(net_of(searching.network), layout.Mem(moved), weight, most, asked.nodes, plain_out, 0, n) == found
     assert plain_out[: found * n] == out[:found].reshape(-1).tolist()
     assert weight == searching.weight.tolist()
     assert_same(searching, moved)
@@ -144,11 +143,13 @@ def compare(asked: Case) -> None:
 def assert_same(searching: Searching, moved: Guarded) -> None:
     """Hold the memory of a search to that of the plain one, which has its sections elsewhere."""
     sections = searching.network.sections
-    counted = [i for i in range(layout.MEM_HEADER) if i not in sections and i != layout.CHANGES]
-    assert [moved[i] for i in counted] == searching.mem[counted].tolist()
-    for section, size in sections.items():
-        at = int(searching.mem[section])
-        assert moved[moved[section] : moved[section] + size] == searching.mem[at : at + size].tolist(), section
+    plain, numbers = layout.Mem(moved), layout.Mem.__annotations__.keys() - sections.keys() - {"changes"}
+    assert {name: getattr(plain, name) for name in numbers} == {
+        name: getattr(searching.state, name) for name in numbers
+    }
+    for name, size in sections.items():
+        there, here = getattr(plain, name), getattr(searching.state, name)
+        assert [there[i] for i in range(size)] == [here[i] for i in range(size)], name
 
 
 @pytest.mark.parametrize("name", CASES)

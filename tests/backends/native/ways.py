@@ -16,7 +16,9 @@ from sudoku_backends.native import BACKEND, NativeOptions, sharing
 from sudoku_backends.native.backend import CompiledNative
 from sudoku_backends.native.options import REASONING, REDUCTIONS
 
-from sudoku_models.engine.contract import BatchStatus, Request
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.contract import BatchStatus, Request, Run
+from sudoku_models.engine.record import Record
 from sudoku_models.model import Domain, Model
 
 Solution = tuple[int, ...]
@@ -38,7 +40,8 @@ def run(model: Model, domains: Domains, truth: Sequence[Solution], **asked: int)
 
 def rows(asked: CompiledNative, request: Request) -> list[Solution]:
     """Return all solutions, sorted, that come in blocks."""
-    return sorted(tuple(row) for block in asked.blocks(request) for row in block.tolist())
+    blocks = asked.run(request).blocks()
+    return sorted(tuple(row) for block in blocks for row in (block.tolist() if hasattr(block, "ndim") else [block]))
 
 
 def blocks(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
@@ -78,7 +81,7 @@ def by_two_workers(model: Model, domains: Domains, truth: Sequence[Solution]) ->
 def narrowed(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
     """The first propagation loses no value of a solution, and then they are found."""
     asked = compiled(model)
-    left = asked.narrowed(Request(domains))
+    left = asked.propagated(domains)
     kept = all(value in left[x] for row in truth for x, value in zip(model.names, row, strict=True))
     return kept and rows(asked, Request(domains, None)) == truth
 
@@ -95,9 +98,9 @@ def in_a_session(model: Model, domains: Domains, truth: Sequence[Solution]) -> b
     """With one constraint added after the other, and a run between them."""
     session = compiled(Model(model.variables)).session()
     for constraint in model.constraints:
-        next(session.run(Request(domains, 1)), None)
+        next(Run(session.search(Request(domains, 1), Budget(), Record())), None)
         session.add([constraint])
-    return sorted(session.run(Request(domains, None))) == truth
+    return sorted(Run(session.search(Request(domains, None), Budget(), Record()))) == truth
 
 
 def named(model: Model, row: Sequence[int]) -> Solution:

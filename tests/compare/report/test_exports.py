@@ -7,7 +7,6 @@ import json
 import shutil
 import subprocess
 import sys
-import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,9 +15,8 @@ import pytest
 from sudoku_models import FormatError
 from sudoku_models.compare import Instance, Journal, JournalError, Plan, Row, compare
 from sudoku_models.compare.report import SUFFIXES, Report, read_run
-from sudoku_models.compare.report.exports.benchexec import document, file_names
-from sudoku_models.compare.report.report_sheets import sheets
 from sudoku_models.compare.report.sheet import latex
+from sudoku_models.compare.report.tables import sheets
 
 from ..made import row
 from .conftest import HOSTILE
@@ -83,46 +81,6 @@ def test_latex_is_accepted_by_latex_and_no_table_is_wider_than_the_page(report: 
     assert b"Overfull" not in done.stdout
 
 
-class TestBenchExec:
-    def test_one_file_a_backend_with_its_statuses(self, report: Report, tmp_path: Path) -> None:
-        report.save(tmp_path / "r.xml")
-        names = sorted(path.name for path in tmp_path.iterdir())
-        assert names == ["r.liar.xml", "r.lossy.xml", "r.quick.xml", "r.slow_form=x.xml"]
-        root = ET.parse(tmp_path / "r.liar.xml").getroot()
-        columns = [{c.get("title"): c.get("value") for c in run.iter("column")} for run in root.iter("run")]
-        assert [(c["status"], c["category"]) for c in columns][:2] == [("WRONG", "wrong"), ("true", "correct")]
-        assert columns[0]["walltime"] == "0.100000000s"
-        assert (root.get("walltimelimit"), root.get("timelimit")) == ("10s", "10s")
-
-    def test_the_version_is_that_of_the_engine_and_the_cpu_limit_a_time_limit(self, report: Report) -> None:
-        rows = [replace(row, cpu_limit=7.0) for row in report.rows[:1]]
-        versions = {"versions": {"sudoku-models": "0.1", "highspy": "1.7", "z3-solver": "4.13"}}
-        for backend, version in (("highs", "1.7"), ("z3", "4.13"), ("backtracking:strategy=rows", "0.1")):
-            text = document(backend, rows, versions)
-            assert f'version="{version}"' in text
-            assert 'walltimelimit="10s"' in text and ' timelimit="7s"' in text
-
-    def test_table_generator_reads_them_side_by_side(self, report: Report, tmp_path: Path) -> None:
-        pytest.importorskip("benchexec.tablegenerator")
-        report.save(tmp_path / "r.xml")
-        files = ["r.quick.xml", "r.lossy.xml", "r.liar.xml"]
-        run = "from benchexec.tablegenerator import main; main()"
-        command = [sys.executable, "-c", run, "-o", "out", "-f", "csv", *files]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
-        assert done.returncode == 0, done.stderr
-        table = next((tmp_path / "out").glob("*table.csv")).read_text()
-        lines = [line.split("\t") for line in table.splitlines()[3:]]
-        assert len(lines) == 6
-        assert "TIMEOUT" in lines[1]
-        assert "WRONG" in lines[0]
-        assert "0.002" in " ".join(lines[1])
-
-    def test_names_of_files_never_collide(self) -> None:
-        names = file_names(["a:b=1", "a/b=1", "a_b=1", "a"])
-        assert len(set(names.values())) == 4
-        assert not [name for name in names.values() if "/" in name or ":" in name]
-
-
 class TestTargets:
     def test_an_unknown_suffix_is_an_error_that_lists_the_known(self, report: Report, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"ends in one of \.html, \.md"):
@@ -138,7 +96,7 @@ class TestReading:
     def test_a_journal_brings_rows_boards_and_provenance(self, tmp_path: Path) -> None:
         puzzles = ["1.....2....3....", "1.3...2....3.4.."]
         made = compare(puzzles, ["backtracking", "pycosat"], directory=tmp_path / "run")
-        for place in (tmp_path / "run", tmp_path / "run" / "journal.db"):
+        for place in (tmp_path / "run", tmp_path / "run" / "journal.jsonl"):
             found = read_run(place)
             assert sorted(r.key for r in found.rows) == sorted(r.key for r in made.rows)
             assert {board.clues for board in found.boards.values()} == {3, 5}
@@ -174,3 +132,12 @@ class TestReading:
 def test_rows_are_not_changed_by_a_report(report: Report) -> None:
     assert all(isinstance(r, Row) for r in report.rows)
     assert [r.json() for r in Report.of(reversed(report.rows)).rows] == [r.json() for r in reversed(report.rows)]
+
+
+def test_a_comparison_can_be_read_where_the_modules_of_posix_are_missing(report: Report, tmp_path: Path) -> None:
+    report.save(tmp_path / "r.jsonl")
+    code = "import sys; sys.modules['fcntl'] = sys.modules['resource'] = None\n"
+    code += "from sudoku_models.compare import compare\nfrom sudoku_models.compare.report import read_run\n"
+    code += "print(read_run(sys.argv[1]).verdict)"
+    done = subprocess.run([sys.executable, "-c", code, tmp_path / "r.jsonl"], capture_output=True, text=True)
+    assert done.stdout.strip() == report.verdict, done.stderr

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from sudoku_models.compare.extras import needed
 from sudoku_models.compare.report import Report
-from sudoku_models.compare.report.extras import needed
 
 
 def test_one_row_a_run_with_phases_and_sizes_in_columns_of_their_own(report: Report) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from sudoku_models.compare.report import Report
-from sudoku_models.compare.report.verdict import notes, verdict
+from sudoku_models.compare.report.words import notes, verdict
 from sudoku_models.compare.statistics import study_of
 
 from ..made import LOST, row, rows

@@ -9,7 +9,7 @@ from math import exp, log
 import pytest
 
 from sudoku_models.compare import Row
-from sudoku_models.compare.report.change_table import change_sheet
+from sudoku_models.compare.report.tables import change_sheet
 from sudoku_models.compare.statistics import changes
 
 from ..made import LOST, row, rows

@@ -53,7 +53,7 @@ def test_the_interval_is_that_of_scipy() -> None:
 def test_many_instances_are_drawn_in_pieces_that_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(0).normal(size=(2, 50))
     whole = Resampling(50, resamples=100).means(values)
-    monkeypatch.setattr("sudoku_models.compare.statistics.resample._CHUNK", 350)
+    monkeypatch.setattr("sudoku_models.compare.statistics.uncertainty.CHUNK", 350)
     assert np.allclose(Resampling(50, resamples=100).means(values), whole)
 
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from sudoku_models.compare.report.tables import standings, statuses
+from sudoku_models.compare.report.words import notes, verdict
 from sudoku_models.compare.statistics import Matrix, Study, study_of
 
 from ..made import LIMIT, LOST, row, rows
@@ -176,3 +178,34 @@ class TestPairs:
     def test_unknown_names_are_an_error(self) -> None:
         with pytest.raises(KeyError, match="two ranked backends"):
             study(a=[1.0], b=[1.0]).pair("a", "a")
+
+
+class TestNotTaken:
+    FOUND = (
+        *rows(all=[2.0, 4.0, 8.0], few=[1.0, 3.0]),
+        row("few", 3, 0.0, status="unsupported"),
+        *(row("none", i, 0.0, status="unsupported") for i in (1, 2, 3)),
+    )
+
+    def test_figures_are_over_the_puzzles_that_every_backend_takes(self) -> None:
+        found = study_of(self.FOUND)
+        assert [(s.backend, s.ranked) for s in found.standings] == [("few", True), ("all", True), ("none", False)]
+        assert (found.instances, found.left_out) == (2, 1)
+        assert found.standings[1].par2.value == 3.0
+        assert found.best.par2 == 2.0
+        assert verdict(found).endswith("none takes none of the puzzles.")
+        assert "1 instance not taken by every ranked backend and left out of all figures." in notes(found)
+
+    def test_over_all_one_that_is_not_taken_has_no_answer(self) -> None:
+        found = study_of(self.FOUND, over_all=True)
+        assert [s.backend for s in found.standings] == ["all", "few", "none"]
+        assert found.instances == 3
+        assert found.standings[1].par2.value == (1 + 3 + 20) / 3
+
+    def test_the_tables_count_them_apart(self) -> None:
+        table = standings(study_of(self.FOUND)).table()
+        assert [column.heading for column in table.columns][:3] == ["backend", "solved", "not taken"]
+        assert [row[:3] for row in table.rows] == [("few", "2/2", "1"), ("all", "2/2", "0"), ("none", "0/3", "3")]
+        ends = statuses(study_of(self.FOUND)).table()
+        assert [column.heading for column in ends.columns] == ["backend", "solved", "not taken"]
+        assert "not taken" not in standings(study(a=[1.0])).table().markdown()

@@ -186,6 +186,7 @@ def test_ipuz_is_read_back() -> None:
     board = Puzzle(Shape.square(9), parse(LINE).givens, (), "T", "author: A\nnotes: N", parse("1" * 81).givens)
     assert parse(written(board, "ipuz")) == board
     assert parse(f"ipuz({written(board, 'ipuz').strip()});") == board
+    assert parse(written(parse(LINE + " a comment"), "ipuz")).comment == "notes: a comment"
     assert parse(written(Puzzle.empty(Shape.latin(5)), "ipuz")) == Puzzle.empty(Shape.latin(5))
     large = Puzzle(Shape.square(16), (16, *[None] * 255))
     assert parse(written(large, "ipuz")) == large

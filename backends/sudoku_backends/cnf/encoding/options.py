@@ -20,9 +20,8 @@ class EncodingOptions:
     ``efficient`` adds that a variable has at most one value, ``extended`` that every house holds every value.
     ``amo`` is the encoding of at-most-one (lists of up to four candidates are always pairwise: nothing is smaller).
     ``propagate`` removes candidates before the encoding by singles, or singles and locked candidates. ``auto`` is
-    ``singles`` on boards up to 10 x 10 and ``locked`` on others. numba does it once it runs other code already, and
-    after 200 puzzles of a model, 3,000 where boards are small (loading it takes .5 s, compiling 5 s); else numpy, on
-    boards of 1,000 cells or more not always to the end, or long integers. The record notes what was done.
+    ``singles`` on boards up to 10 x 10 and ``locked`` on others. Kernels do it where there can be machine code; else
+    numpy, on boards of 1,000 cells or more not always to the end, or long integers. The record notes what was done.
     ``reduction=none`` keeps every candidate and adds the givens as unit clauses: the textbook's formula, for
     comparisons.
     """

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from sudoku_models.engine.machine_code.language import memory_of
+from sudoku_models.engine.machine_code.library import address
 from sudoku_models.model import Domain
 
 from ..encoding.clauses import Clauses
@@ -17,7 +20,7 @@ from ..encoding.options import EncodingOptions
 from ..encoding.reduce import Narrow, Reduced, clashing
 from ..encoding.space import Ints
 from ..encoding.structure import Structure
-from . import remaining_formula, worklist
+from . import worklist
 
 _NONE = np.zeros(0, dtype=np.uint8)
 
@@ -41,16 +44,22 @@ class WorklistTables:
         needed = np.repeat(np.append(houses, False), width) & _present(structure, group_of, len(houses))
         spare = np.where(np.append(np.ones(cells, bool), needed), 0, worklist.SPARE).astype(np.int32)
         parts_at, crosses = _parts(structure, starts)
-        self.board = worklist.FixedArrays(
-            lists_at=cells + group_of * np.int32(width),
-            parts_at=parts_at,
-            members=_members(group_of, len(houses)),
-            layer_of=np.repeat(np.arange(len(layers), dtype=np.int32), [layer.groups for layer in layers]),
-            crosses=crosses,
-            spare=spare,
-            width=width,
-            idle=len(spare) - width,
-        )
+        members = _members(group_of, len(houses))
+        arrays = {
+            "lists_at": cells + group_of * np.int32(width),
+            "parts_at": parts_at,
+            "members": members,
+            "layer_of": np.repeat(np.arange(len(layers), dtype=np.int32), [layer.groups for layer in layers]),
+            "crosses": crosses,
+            "spare": spare,
+        }
+        self.memory = memory_of(worklist.Board, **{name: array.size for name, array in arrays.items()})
+        self.board = board = worklist.Board(self.memory)
+        board.cells, board.width, board.lists, board.idle = cells, width, len(spare), len(spare) - width
+        board.layers, board.crossings, board.parts = len(layers), parts_at.shape[1], len(crosses)
+        board.most = members.shape[1]
+        for name, array in arrays.items():
+            _seen(self.memory, getattr(board, name), np.int32, array.size)[:] = array.ravel()
         self.plain = not structure.others.clauses and not spare[:-width].any()
         self._local = threading.local()
 
@@ -58,8 +67,8 @@ class WorklistTables:
         """Return this thread's buffers."""
         found: Buffers | None = getattr(self._local, "buffers", None)
         if found is None:
-            found = Buffers(self.board, len(self.structure.space.names))
-            if len(found.state.cand) <= MOST_KEPT:
+            found = Buffers(self)
+            if len(found.cand) <= MOST_KEPT:
                 self._local.buffers = found
         return found
 
@@ -76,44 +85,54 @@ class WorklistTables:
 
 
 class Buffers:
-    """The arrays that a worklist writes, reused from puzzle to puzzle by one thread."""
+    """The memory that a worklist writes, reused from puzzle to puzzle by one thread."""
 
-    def __init__(self, board: worklist.FixedArrays, cells: int) -> None:
-        self.board = board
-        self.state = worklist.PuzzleArrays(
-            value=np.empty(cells, dtype=np.int32),
-            cand=np.empty(cells * board.width, dtype=np.uint8),
-            counts=np.empty(len(board.spare), dtype=np.int32),
-            shared=np.empty((len(board.crosses) + 1) * board.width, dtype=np.int32),
-            queue=np.empty(len(board.spare), dtype=np.int32),
+    def __init__(self, tables: WorklistTables) -> None:
+        board = tables.board
+        candidates = board.cells * board.width
+        self.memory = memory_of(
+            worklist.Puzzle,
+            value=board.cells,
+            cand=candidates,
+            counts=board.lists,
+            shared=(board.parts + 1) * board.width,
+            queue=board.lists,
+            number=candidates,
+            owners=max(board.most, board.width),
         )
-        self.number = _NONE
-        self.owners = np.empty(board.members.shape[1], dtype=np.int32)
+        self.state, self._machine = worklist.Puzzle(self.memory), worklist.LIBRARY.load()
+        self.value = _seen(self.memory, self.state.value, np.int32, board.cells)
+        self.cand = _seen(self.memory, self.state.cand, np.uint8, candidates)
+        self._places = address(tables.memory), address(self.memory)
 
     def narrow(self, given: Narrow, allowed: Ints, locked: bool) -> int:
         """Propagate; return the number of open candidates, or CLASH."""
-        count: int = worklist.narrow(self.board, self.state, given.cells, given.columns, allowed, locked)
-        return count
+        cells, columns = (np.ascontiguousarray(x, np.int32) for x in (given.cells, given.columns))
+        places = *self._places, cells.ctypes.data, columns.ctypes.data
+        return self._machine.narrow(*places, len(cells), allowed.ctypes.data, len(allowed), locked)
 
     def reduced(self, count: int) -> Reduced:
         """Return what is left, in new arrays."""
         if not count:
-            return Reduced(_NONE, _NONE, _NONE, self.state.value.copy())
-        if self.number is _NONE:
-            self.number = np.empty(len(self.state.cand), dtype=np.int32)
+            return Reduced(_NONE, _NONE, _NONE, self.value.copy())
         found, cell, column = np.empty((3, count), dtype=np.int32)
-        remaining_formula.collect(self.state, self.board.width, self.number, found, cell, column)
-        return Reduced(found, cell, column, self.state.value.copy())
+        self._machine.collect(*self._places, found.ctypes.data, cell.ctypes.data, column.ctypes.data)
+        return Reduced(found, cell, column, self.value.copy())
 
     def formula(self, count: int) -> Formula:
         """Write the clauses of a model of houses; call it after ``reduced``."""
         if not count:
             return NOTHING
-        most, entries, lists = remaining_formula.measure(self.state.counts, self.board.idle)
-        first, second = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.int32)
-        lits, lens = np.empty(entries, dtype=np.int32), np.empty(lists, dtype=np.int32)
-        pairs = remaining_formula.write(self.board, self.state, self.number, self.owners, first, second, lits, lens)
+        self._machine.measure(*self._places)
+        sizes = self.state.pairs, self.state.pairs, self.state.entries, self.state.lists
+        first, second, lits, lens = (np.empty(size, dtype=np.int32) for size in sizes)
+        pairs = self._machine.write(*self._places, *(x.ctypes.data for x in (first, second, lits, lens)))
         return Formula(count, first[:pairs], second[:pairs], Clauses(lits, lens))
+
+
+def _seen(memory: bytearray, section: Any, kind: type[np.generic], n: int) -> Ints:
+    """Return a section of a layout as an array."""
+    return np.frombuffer(memory, kind, n, 8 * section.place)
 
 
 def tables_of(structure: Structure) -> WorklistTables:

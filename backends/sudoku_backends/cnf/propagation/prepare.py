@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import logging
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 
 import numpy as np
 
-from sudoku_models.engine.kept_kernel import is_kept
+from sudoku_models.engine.machine_code.library import NoMachineCode
 from sudoku_models.model import Domain
 
 from ..encoding.clauses import Clauses
@@ -21,13 +19,11 @@ from ..encoding.reduce import clashing, everything, read_domains, reduce
 from ..encoding.structure import Structure
 from .propagate import LARGE, propagate
 from .small import PairTable, has_table, pair_table
+from .worklist import LIBRARY
 
-LOG = logging.getLogger("sudoku_models.cnf")
-
-FEW, MANY, MANY_SMALL = 10, 200, 3_000
-"""The number of puzzles of a model after which the next way has repaid its start: the table of pairs on small boards
-(12 ms for 1.2 ms per puzzle), numba on others (.5 s for 1 to 7 ms), numba on small boards (.5 s for .2 ms).
-`benchmarks/cnf_ways.py`.
+FEW = 10
+"""The number of puzzles of a model after which the next way has repaid its start: kernels that have to be compiled
+first, or without machine code, the table of pairs on small boards.
 """
 
 ORDERED = " (integers)"
@@ -38,11 +34,10 @@ class Preparation:
     """Prepares the puzzles of one compiled model.
 
     ``propagate=auto`` goes by the size of the board: singles on small boards (up to 10 x 10), and locked candidates too
-    on others below ``LARGE``. At first numpy does it, or, on small boards after ``FEW`` puzzles, long integers. numba,
-    which is quicker, does it once it runs other code already, or after ``MANY`` puzzles of the model (``MANY_SMALL`` on
-    small boards). The formula is the same in each case, so that an engine returns the same one of several solutions
-    regardless of earlier requests. From ``LARGE`` on both do singles and locked candidates, numpy for a limited number
-    of rounds: it is done before numba is loaded, which takes half a second or more.
+    on others. Kernels do it if they are compiled already, if the board is ``LARGE`` or after ``FEW`` puzzles of the
+    model; otherwise numpy does, or, on small boards after ``FEW`` puzzles, long integers. The formula is the same in
+    each case, so that an engine returns the same one of several solutions regardless of earlier requests. On large
+    boards numpy, where there can be no machine code, propagates for a limited number of rounds.
     """
 
     def __init__(self, structure: Structure, options: EncodingOptions) -> None:
@@ -69,7 +64,7 @@ class Preparation:
     def _propagated(self, domains: Mapping[str, Domain], level: str, compiled: bool) -> tuple[Problem, str]:
         structure, options = self.structure, self.options
         if compiled:
-            return _compiled(structure, domains, options, level == "locked"), " (numba)"
+            return _compiled(structure, domains, options, level == "locked"), " (kernels)"
         early = options.propagate == "auto" and self._count <= FEW
         table = self._table() if level == "singles" and not early else None
         if table is not None:
@@ -79,22 +74,21 @@ class Preparation:
 
     def warm_up(self) -> None:
         """Make now the choice that would be made after many puzzles, and load (or compile) what it needs."""
-        self._count = max(self._count, MANY_SMALL)
+        self._count = max(self._count, FEW)
         self({})
 
     def _choice(self) -> tuple[str, bool]:
-        """Return the level of propagation, and whether numba does it."""
+        """Return the level of propagation, and whether kernels do it."""
         wanted = self.options.propagate
         if wanted == "none" or not self.structure.layers:
             return "none", False
         possible = self.structure.space.width > 0 and not self.structure.impossible
         if wanted != "auto":
-            return wanted, possible and _importable()
-        many = MANY_SMALL if self._small else MANY
-        compiled = possible and (_loaded() or (self._count > many and _importable()))
+            return wanted, possible and _has_kernels()
+        soon = self._large or self._count > FEW or LIBRARY.is_kept
         if self._small:
-            return "singles", compiled
-        return ("locked" if possible else "none"), compiled
+            return "singles", possible and soon and _has_kernels()
+        return ("locked" if possible else "none"), possible and soon and _has_kernels()
 
     @property
     def _large(self) -> bool:
@@ -120,19 +114,12 @@ def _note(level: str, means: str) -> str:
     return f"propagation before the encoding: {level}{means}"
 
 
-def _loaded() -> bool:
-    """Return whether numba runs other code in this process: whether a module is loaded that numba imports with its
-    first function.
-    """
-    return sys.modules.get("numba.np.arrayobj") is not None
-
-
 @cache
-def _importable() -> bool:
-    """Import numba; return whether that works: an installed numba may not fit numpy's version."""
+def _has_kernels() -> bool:
+    """Load the kernels, or compile them; return whether that works."""
     try:
-        import numba  # noqa: F401
-    except Exception:  # ImportError, SystemError, OSError for llvmlite's library: numba raises many kinds
+        LIBRARY.load()
+    except NoMachineCode:
         return False
     return True
 
@@ -140,20 +127,10 @@ def _importable() -> bool:
 def _compiled(structure: Structure, domains: Mapping[str, Domain], options: EncodingOptions, locked: bool) -> Problem:
     from .fast import tables_of
 
-    _say_if_it_compiles()
     narrow = read_domains(structure.space, domains)
     if narrow is None:
         return Problem(structure, clashing(structure), NEVER)
     return tables_of(structure).problem(narrow, options, locked)
-
-
-@cache
-def _say_if_it_compiles() -> None:
-    """Log, once per process, that the worklist will be compiled because no code of these sources is on disk."""
-    from . import worklist
-
-    if not is_kept(worklist.narrow):
-        LOG.warning("compiling the propagation before SAT encodings; this takes some seconds, once")
 
 
 def _small(table: PairTable, domains: Mapping[str, Domain], singles: bool) -> Problem:

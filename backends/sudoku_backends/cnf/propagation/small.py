@@ -16,8 +16,7 @@ from ..encoding.structure import Structure
 from .planes import Planes
 
 MOST_CANDIDATES = 1000
-"""A larger table takes longer to make than the time it saves before numba pays off (12 x 12: .1 s for .3 ms a puzzle).
-"""
+"""A larger table takes longer to make than the time that it saves in some hundred puzzles."""
 
 
 class PairTable:

@@ -1,4 +1,4 @@
-"""Singles and locked candidates by a worklist, compiled by numba.
+"""Singles and locked candidates by a worklist, and the formula of what they leave, as kernels.
 
 A list enters the worklist when its length reaches 1; the locked candidates are swept only when singles stop.
 
@@ -8,145 +8,154 @@ those of the AllDifferents over all layers: list ``cells + group * width + value
 
 from __future__ import annotations
 
-from functools import partial
-from typing import NamedTuple
+from pathlib import Path
 
-from sudoku_models.engine.kept_kernel import kept_kernel
-
-from ..encoding.space import Ints
+from sudoku_models.engine.machine_code.language import Bytes, Kernels, Layout, Signed, section
+from sudoku_models.engine.machine_code.library import Library
 
 SOLVED = -(1 << 26)
 SPARE = 1 << 24
 CLASH = -1
 
+KERNELS = Kernels()
+kernel = KERNELS.mark
 
-class FixedArrays(NamedTuple):
+
+class Board(Layout):
     """What does not change from puzzle to puzzle.
 
-    ``lists_at[cell, layer]`` is the list of value 0 in the cell's group; for a cell in no group it is beyond the last
-    list (``idle``). ``parts_at[cell, c]`` is ``part * width`` for the part shared in crossing c that the cell lies in;
-    for a cell in no such part it is beyond the last one. ``members[group]`` are the group's cells, padded with -1, and
-    ``layer_of[group]`` is its layer. ``crosses[part]`` are the crossing and the two groups. ``spare`` is the starting
-    value of each list's count.
+    ``lists_at`` (by cell and layer) is the list of value 0 in the cell's group; for a cell in no group it is beyond the
+    last list (``idle``). ``parts_at`` (by cell and crossing) is ``part * width`` for the part shared in the crossing
+    that the cell lies in; for a cell in no such part it is beyond the last one. ``members`` (by group, ``most`` of
+    each) are the group's cells, padded with -1, and ``layer_of`` (by group) is its layer. ``crosses`` (three by part)
+    are the crossing and the two groups. ``spare`` is the starting value of each list's count.
     """
 
-    lists_at: Ints
-    parts_at: Ints
-    members: Ints
-    layer_of: Ints
-    crosses: Ints
-    spare: Ints
+    cells: int
     width: int
+    layers: int
+    crossings: int
+    parts: int
+    most: int
+    lists: int
     idle: int
+    lists_at: Signed = section()
+    parts_at: Signed = section()
+    members: Signed = section()
+    layer_of: Signed = section()
+    crosses: Signed = section()
+    spare: Signed = section()
 
 
-class PuzzleArrays(NamedTuple):
-    """The state of one puzzle: written by ``narrow``, whoever provides the arrays.
+class Puzzle(Layout):
+    """The state of one puzzle: written by ``narrow``, whoever provides the memory.
 
-    ``value[cell]`` is the column of the cell's value, -1 if the cell is open; ``cand`` flags the open candidates.
-    ``counts[list]`` is the number of open candidates; it is SOLVED or below when the true one of the list is known, and
-    SPARE or more if the list needs no true one (an AllDifferent that is not a house), so that such a list is never
-    found short. ``shared[part * width + value]`` counts the open candidates in a shared part. ``queue`` holds the lists
-    whose count has reached 1.
+    ``value`` (by cell) is the column of the cell's value, -1 if the cell is open; ``cand`` flags the open candidates.
+    ``counts`` (by list) is the number of open candidates; it is SOLVED or below when the true one of the list is known,
+    and SPARE or more if the list needs no true one (an AllDifferent that is not a house), so that such a list is never
+    found short. ``shared`` (by part and value) counts the open candidates in a shared part. ``queue`` holds the lists
+    whose count has reached 1. ``pairs``, ``entries`` and ``lists`` measure the formula of what is left; ``number`` (by
+    candidate) and ``owners`` are scratch of the writer.
     """
 
-    value: Ints
-    cand: Ints
-    counts: Ints
-    shared: Ints
-    queue: Ints
+    pairs: int
+    entries: int
+    lists: int
+    value: Signed = section()
+    cand: Bytes = section()
+    counts: Signed = section()
+    shared: Signed = section()
+    queue: Signed = section()
+    number: Signed = section()
+    owners: Signed = section()
 
 
-compiled = partial(kept_kernel, nogil=True, error_model="numpy", _nrt=False)
-"""Compiles when first called. References to the arrays, which the caller owns, are not counted: that took a third of
-the time.
-"""
-
-
-@compiled
-def _give(board: FixedArrays, state: PuzzleArrays, cells: Ints, columns: Ints) -> bool:
-    """Enter the givens; return False when two of them clash."""
-    for i in range(len(cells)):
+@kernel
+def give(board: Board, state: Puzzle, cells: Signed, columns: Signed, given: int) -> int:
+    """Enter the givens; return 0 when two of them clash."""
+    for i in range(given):
         cell, v = cells[i], columns[i]
         state.value[cell] = v
         state.counts[cell] = SOLVED
-        for layer in range(board.lists_at.shape[1]):
-            at = board.lists_at[cell, layer]
+        for layer in range(board.layers):
+            at = board.lists_at[cell * board.layers + layer]
             if at < board.idle:
                 if state.counts[at + v] == SOLVED:
-                    return False
+                    return 0
                 state.counts[at + v] = SOLVED
-    return True
+    return 1
 
 
-@compiled
-def _is_open(board: FixedArrays, state: PuzzleArrays, allowed: Ints, cell: int, v: int) -> bool:
+@kernel
+def is_open(board: Board, state: Puzzle, allowed: Bytes, limited: int, cell: int, v: int) -> int:
     """Return whether a value is an open candidate of an open cell: allowed, and excluded by no given."""
-    taken = not len(allowed) or bool(allowed[cell * board.width + v])
-    for layer in range(board.lists_at.shape[1]):
-        taken &= state.counts[board.lists_at[cell, layer] + v] >= 0
-    return taken
+    if limited and not allowed[cell * board.width + v]:
+        return 0
+    for layer in range(board.layers):
+        if state.counts[board.lists_at[cell * board.layers + layer] + v] < 0:
+            return 0
+    return 1
 
 
-@compiled
-def _count(board: FixedArrays, state: PuzzleArrays, allowed: Ints) -> None:
-    """Find the open candidates and the lengths of all lists. ``allowed`` is empty if no cell is limited."""
-    for cell in range(len(state.value)):
+@kernel
+def count(board: Board, state: Puzzle, allowed: Bytes, limited: int) -> None:
+    """Find the open candidates and the lengths of all lists."""
+    for cell in range(board.cells):
         for v in range(board.width):
-            taken = state.value[cell] < 0 and _is_open(board, state, allowed, cell, v)
+            taken = state.value[cell] < 0 and is_open(board, state, allowed, limited, cell, v)
             state.cand[cell * board.width + v] = taken
             if taken:
                 state.counts[cell] += 1
-                for layer in range(board.lists_at.shape[1]):
-                    state.counts[board.lists_at[cell, layer] + v] += 1
-                for crossing in range(board.parts_at.shape[1]):
-                    state.shared[board.parts_at[cell, crossing] + v] += 1
+                for layer in range(board.layers):
+                    state.counts[board.lists_at[cell * board.layers + layer] + v] += 1
+                for crossing in range(board.crossings):
+                    state.shared[board.parts_at[cell * board.crossings + crossing] + v] += 1
 
 
-@compiled
-def _shorten(state: PuzzleArrays, item: int, end: int) -> int:
+@kernel
+def shorten(state: Puzzle, item: int, end: int) -> int:
     """Decrease the count of a list; return the new end of the queue, or CLASH if the list is emptied."""
-    state.counts[item] -= 1
-    left = state.counts[item]
+    left = state.counts[item] - 1
+    state.counts[item] = left
     if left == 1:
         state.queue[end] = item
         return end + 1
     return CLASH if left == 0 else end
 
 
-@compiled
-def _remove(board: FixedArrays, state: PuzzleArrays, cell: int, v: int, end: int) -> int:
+@kernel
+def remove(board: Board, state: Puzzle, cell: int, v: int, end: int) -> int:
     """Remove an open candidate; return the new end of the queue, or CLASH if a list is emptied."""
     state.cand[cell * board.width + v] = 0
-    end = _shorten(state, cell, end)
+    end = shorten(state, cell, end)
     if end < 0:
         return CLASH
-    for layer in range(board.lists_at.shape[1]):
-        end = _shorten(state, board.lists_at[cell, layer] + v, end)
+    for layer in range(board.layers):
+        end = shorten(state, board.lists_at[cell * board.layers + layer] + v, end)
         if end < 0:
             return CLASH
-    for crossing in range(board.parts_at.shape[1]):
-        state.shared[board.parts_at[cell, crossing] + v] -= 1
+    for crossing in range(board.crossings):
+        state.shared[board.parts_at[cell * board.crossings + crossing] + v] -= 1
     return end
 
 
-@compiled
-def _clear_cell(board: FixedArrays, state: PuzzleArrays, cell: int, left: int, end: int) -> int:
-    """Remove the ``left`` open candidates of a cell; return the same as ``_remove``."""
+@kernel
+def clear_cell(board: Board, state: Puzzle, cell: int, left: int, end: int) -> int:
+    """Remove the ``left`` open candidates of a cell; return the same as ``remove``."""
     for w in range(board.width):
         if left == 0:
             break
         if state.cand[cell * board.width + w]:
             left -= 1
-            end = _remove(board, state, cell, w, end)
+            end = remove(board, state, cell, w, end)
             if end < 0:
                 return CLASH
     return end
 
 
-@compiled
-def _clear_group(board: FixedArrays, state: PuzzleArrays, at: int, v: int, end: int) -> int:
-    """Remove a value from the cells of a group, whose list of value 0 is ``at``; return the same as ``_remove``.
+@kernel
+def clear_group(board: Board, state: Puzzle, at: int, v: int, end: int) -> int:
+    """Remove a value from the cells of a group, whose list of value 0 is ``at``; return the same as ``remove``.
 
     The count of a solved list goes on below SOLVED for its other candidates, so that the scan ends with the last of
     them.
@@ -154,107 +163,106 @@ def _clear_group(board: FixedArrays, state: PuzzleArrays, at: int, v: int, end: 
     left = state.counts[at + v] - SOLVED
     if left >= SPARE:
         left -= SPARE
-    group = (at - len(state.value)) // board.width
-    for i in range(board.members.shape[1]):
-        peer = board.members[group, i]
+    group = (at - board.cells) // board.width * board.most
+    for i in range(group, group + board.most):
+        peer = board.members[i]
         if left == 0 or peer < 0:
             break
         if state.cand[peer * board.width + v]:
             left -= 1
-            end = _remove(board, state, peer, v, end)
+            end = remove(board, state, peer, v, end)
             if end < 0:
                 return CLASH
     state.counts[at + v] = SOLVED
     return end
 
 
-@compiled
-def _place(board: FixedArrays, state: PuzzleArrays, cell: int, v: int, end: int) -> int:
-    """Decide a cell: solve its lists and remove all that it excludes; return the same as ``_remove``."""
+@kernel
+def place(board: Board, state: Puzzle, cell: int, v: int, end: int) -> int:
+    """Decide a cell: solve its lists and remove all that it excludes; return the same as ``remove``."""
     state.value[cell] = v
     state.cand[cell * board.width + v] = 0
     others = state.counts[cell] - 1
     state.counts[cell] = SOLVED
-    for layer in range(board.lists_at.shape[1]):
-        if board.lists_at[cell, layer] < board.idle:
-            state.counts[board.lists_at[cell, layer] + v] += SOLVED - 1
-    for crossing in range(board.parts_at.shape[1]):
-        state.shared[board.parts_at[cell, crossing] + v] -= 1
-    end = _clear_cell(board, state, cell, others, end)
-    for layer in range(board.lists_at.shape[1]):
-        if end >= 0 and board.lists_at[cell, layer] != board.idle:
-            end = _clear_group(board, state, board.lists_at[cell, layer], v, end)
+    for layer in range(cell * board.layers, cell * board.layers + board.layers):
+        if board.lists_at[layer] < board.idle:
+            state.counts[board.lists_at[layer] + v] += SOLVED - 1
+    for crossing in range(cell * board.crossings, cell * board.crossings + board.crossings):
+        state.shared[board.parts_at[crossing] + v] -= 1
+    end = clear_cell(board, state, cell, others, end)
+    for layer in range(cell * board.layers, cell * board.layers + board.layers):
+        if end >= 0 and board.lists_at[layer] != board.idle:
+            end = clear_group(board, state, board.lists_at[layer], v, end)
     return end
 
 
-@compiled
-def _single(board: FixedArrays, state: PuzzleArrays, item: int) -> tuple[int, int]:
-    """Return the cell and value of a list of length 1."""
-    cells = len(state.value)
-    if item < cells:
-        for v in range(board.width):
-            if state.cand[item * board.width + v]:
-                return item, v
-    group, v = divmod(item - cells, board.width)
-    for i in range(board.members.shape[1]):
-        cell = board.members[group, i]
+@kernel
+def single(board: Board, state: Puzzle, item: int) -> int:
+    """Return the only open candidate of a list of length 1."""
+    if item < board.cells:
+        for v in range(item * board.width, item * board.width + board.width):
+            if state.cand[v]:
+                return v
+    group, v = (item - board.cells) // board.width, (item - board.cells) % board.width
+    for i in range(group * board.most, group * board.most + board.most):
+        cell = board.members[i]
         if cell >= 0 and state.cand[cell * board.width + v]:
-            return cell, v
-    return -1, -1
+            return cell * board.width + v
+    return -1
 
 
-@compiled
-def _settle(board: FixedArrays, state: PuzzleArrays, done: int, end: int) -> int:
-    """Decide all singles of the queue from ``done`` on, and those that follow; return the same as ``_remove``."""
+@kernel
+def settle(board: Board, state: Puzzle, done: int, end: int) -> int:
+    """Decide all singles of the queue from ``done`` on, and those that follow; return the same as ``remove``."""
     while done < end:
         item = state.queue[done]
         done += 1
         if state.counts[item] == 1:
-            cell, v = _single(board, state, item)
-            end = _place(board, state, cell, v, end)
+            found = single(board, state, item)
+            end = place(board, state, found // board.width, found % board.width, end)
     return end
 
 
-@compiled
-def _clear_outside(board: FixedArrays, state: PuzzleArrays, part: int, there: int, v: int, end: int) -> int:
-    """Remove a value from the cells of group ``there`` outside a shared part; return the same as ``_remove``."""
-    crossing = board.crosses[part, 0]
-    for i in range(board.members.shape[1]):
-        cell = board.members[there, i]
+@kernel
+def clear_outside(board: Board, state: Puzzle, part: int, there: int, v: int, end: int) -> int:
+    """Remove a value from the cells of group ``there`` outside a shared part; return the same as ``remove``."""
+    crossing = board.crosses[3 * part]
+    for i in range(there * board.most, there * board.most + board.most):
+        cell = board.members[i]
         if cell < 0:
             break
-        if state.cand[cell * board.width + v] and board.parts_at[cell, crossing] != part * board.width:
-            end = _remove(board, state, cell, v, end)
+        inside = board.parts_at[cell * board.crossings + crossing] == part * board.width
+        if state.cand[cell * board.width + v] and not inside:
+            end = remove(board, state, cell, v, end)
             if end < 0:
                 return CLASH
     return end
 
 
-@compiled
-def _sweep(board: FixedArrays, state: PuzzleArrays, end: int) -> int:
-    """Remove all that locked candidates exclude; return the same as ``_remove``.
+@kernel
+def sweep(board: Board, state: Puzzle, end: int) -> int:
+    """Remove all that locked candidates exclude; return the same as ``remove``.
 
     If all places of a value in one group lie in the shared part, the other group has none outside it.
     """
-    cells, width = len(state.value), board.width
-    for part in range(board.crosses.shape[0]):
-        for v in range(width):
-            inside = state.shared[part * width + v]
+    for part in range(board.parts):
+        for v in range(board.width):
+            inside = state.shared[part * board.width + v]
             if inside < 2:
                 continue
             for side in range(2):
-                here, there = board.crosses[part, 1 + side], board.crosses[part, 2 - side]
-                confined = state.counts[cells + here * width + v] == inside
-                if confined and state.counts[cells + there * width + v] > inside:
-                    end = _clear_outside(board, state, part, there, v, end)
+                here, there = board.crosses[3 * part + 1 + side], board.crosses[3 * part + 2 - side]
+                confined = state.counts[board.cells + here * board.width + v] == inside
+                if confined and state.counts[board.cells + there * board.width + v] > inside:
+                    end = clear_outside(board, state, part, there, v, end)
                     if end < 0:
                         return CLASH
     return end
 
 
-@compiled
-def _first_singles(board: FixedArrays, state: PuzzleArrays) -> int:
-    """Enter the lists of length 1 into the queue; return the same as ``_remove``."""
+@kernel
+def first_singles(board: Board, state: Puzzle) -> int:
+    """Enter the lists of length 1 into the queue; return the same as ``remove``."""
     end = 0
     for item in range(board.idle):
         if state.counts[item] == 0:
@@ -265,37 +273,130 @@ def _first_singles(board: FixedArrays, state: PuzzleArrays) -> int:
     return end
 
 
-@compiled
-def _total(count: Ints, cells: int) -> int:
+@kernel
+def total(board: Board, state: Puzzle) -> int:
     """Return the number of open candidates."""
-    total = 0
-    for cell in range(cells):
-        if count[cell] > 0:
-            total += count[cell]
-    return total
+    found = 0
+    for cell in range(board.cells):
+        found += max(0, state.counts[cell])
+    return found
 
 
-@compiled
-def narrow(board: FixedArrays, state: PuzzleArrays, cells: Ints, columns: Ints, allowed: Ints, locked: bool) -> int:
+@kernel
+def narrow(
+    board: Board, state: Puzzle, cells: Signed, columns: Signed, given: int, allowed: Bytes, limited: int, locked: int
+) -> int:
     """Apply the givens (``cells``, ``columns``), then singles and perhaps locked candidates until nothing changes.
 
-    ``allowed`` has one flag for each candidate if some cell is limited, otherwise it is empty. Fills ``state``. Returns
-    the number of open candidates, or CLASH.
+    ``allowed`` has one flag for each candidate if the cells are ``limited``. Fills ``state``. Returns the number of
+    open candidates, or CLASH.
     """
-    state.value[:] = -1
-    state.shared[:] = 0
-    for item in range(len(board.spare)):
+    for cell in range(board.cells):
+        state.value[cell] = -1
+    for i in range((board.parts + 1) * board.width):
+        state.shared[i] = 0
+    for item in range(board.lists):
         state.counts[item] = board.spare[item]
-    if not _give(board, state, cells, columns):
+    if not give(board, state, cells, columns, given):
         return CLASH
-    _count(board, state, allowed)
-    done, end = 0, _first_singles(board, state)
+    count(board, state, allowed, limited)
+    done, end, left = 0, first_singles(board, state), 0
     while end >= 0:
-        end = _settle(board, state, done, end)
-        left = _total(state.counts, len(state.value))
+        end = settle(board, state, done, end)
+        left = total(board, state)
         if end < 0 or not locked:
             break
-        done, end = end, _sweep(board, state, end)
-        if end == done and _total(state.counts, len(state.value)) == left:
+        done, end = end, sweep(board, state, end)
+        if end == done and total(board, state) == left:
             break
     return CLASH if end < 0 else left
+
+
+# ---------------------------------------------------------------- the formula of what is left
+
+
+@kernel
+def collect(board: Board, state: Puzzle, found: Signed, cell: Signed, column: Signed) -> None:
+    """Write the open candidates with their cells and columns, and number them from 1."""
+    at = 0
+    for c in range(board.cells):
+        for v in range(board.width):
+            if state.cand[c * board.width + v]:
+                found[at] = c * board.width + v
+                cell[at] = c
+                column[at] = v
+                at += 1
+                state.number[c * board.width + v] = at
+
+
+@kernel
+def measure(board: Board, state: Puzzle) -> None:
+    """Write the numbers of open pairs (an upper bound), list entries and lists."""
+    state.pairs = 0
+    state.entries = 0
+    state.lists = 0
+    for item in range(board.idle):
+        k = state.counts[item]
+        if k > 0:
+            state.pairs += k * (k - 1) // 2
+            state.entries += k
+            state.lists += 1
+
+
+@kernel
+def enter(board: Board, state: Puzzle, item: int, lits: Signed, entry: int) -> int:
+    """Write the open candidates of a list from ``entry`` on, and their cells into ``owners``; return the end."""
+    begin = entry
+    if item < board.cells:
+        for i in range(item * board.width, item * board.width + board.width):
+            if state.cand[i]:
+                state.owners[entry - begin] = item
+                lits[entry] = state.number[i]
+                entry += 1
+        return entry
+    group, v = (item - board.cells) // board.width, (item - board.cells) % board.width
+    for j in range(group * board.most, group * board.most + board.most):
+        cell = board.members[j]
+        if cell >= 0 and state.cand[cell * board.width + v]:
+            lits[entry] = state.number[cell * board.width + v]
+            state.owners[entry - begin] = cell
+            entry += 1
+    return entry
+
+
+@kernel
+def is_written(board: Board, layers: int, a: int, b: int) -> int:
+    """Return whether two cells share a group of the first ``layers`` layers, whose pairs are written already."""
+    for layer in range(layers):
+        group = board.lists_at[a * board.layers + layer]
+        if group == board.lists_at[b * board.layers + layer] and group < board.idle:
+            return 1
+    return 0
+
+
+@kernel
+def write(board: Board, state: Puzzle, first: Signed, second: Signed, lits: Signed, lens: Signed) -> int:
+    """Write the open lists, each as one clause and as its negated pairs; return the number of pairs.
+
+    A pair that two lists share (a box and a row) is written once.
+    """
+    pair, entry, at = 0, 0, 0
+    for item in range(board.idle):
+        if state.counts[item] <= 0:
+            continue
+        begin = entry
+        entry = enter(board, state, item, lits, entry)
+        lens[at] = entry - begin
+        at += 1
+        layer = board.layer_of[(item - board.cells) // board.width] if item >= board.cells else 0
+        for i in range(begin, entry):
+            for j in range(i + 1, entry):
+                if not is_written(board, layer, state.owners[i - begin], state.owners[j - begin]):
+                    first[pair] = -lits[i]
+                    second[pair] = -lits[j]
+                    pair += 1
+    return pair
+
+
+ENTRIES = {"narrow": "mmmmimii", "collect": "mmmmm", "measure": "mm", "write": "mmmmmm"}
+LIBRARY = Library("worklist", ENTRIES, [Path(__file__)], lambda: KERNELS)

@@ -9,9 +9,10 @@ from typing import Any
 
 import pycosat
 
-from sudoku_models.engine.contract import Ending, Reason, Request, Run, Search, Solution
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.contract import Ending, Reason, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import Objective
 
 from ..encoding.encode import Problem
@@ -48,10 +49,12 @@ Settled = tuple[list[Solution], Reason]
 class Attempt:
     """One request, tried with a limited number of propagations, which is lowered if the request's time is short."""
 
-    def __init__(self, prepare: Prepare, kept: Kept, request: Request, record: Record, prop_limit: int) -> None:
+    def __init__(
+        self, prepare: Prepare, kept: Kept, request: Request, record: Record, prop_limit: int, budget: Budget
+    ) -> None:
         self.prepare, self.kept, self.request, self.record = prepare, kept, request, record
         self.watch = record.stopwatch()
-        self.prop_limit = prop_limit
+        self.prop_limit, self.budget = prop_limit, budget
 
     def settle(self) -> Settled | None:
         """Return the solutions and how the search ended; None if it did not settle the request."""
@@ -76,20 +79,27 @@ class Attempt:
         self.watch.lap("encode")
         return problem
 
-    def improving(self, objective: Objective) -> Run:
-        """Return a run that loads the formula for each improvement, with its bound.
+    def improving(self, objective: Objective) -> Search:
+        """Load the formula for each improvement, with its bound.
 
-        If the time is short, all of it is used here, since a child process would hardly have begun; otherwise the run
-        gives up when the improvements take longer than an attempt may.
+        If the time is short, all of it is used here, since a child process would hardly have begun; otherwise the
+        search gives up when the improvements take longer than an attempt may.
         """
-        limit = self.request.time_limit
+        limit = self.budget.left
         if limit is not None and limit <= SHORT:
-            clock, late = Clock(limit * SAFE), Reason.TIME
+            clock, late = self.budget.part(limit * SAFE), Reason.TIME
         else:
-            clock, late = Clock(LONGEST if limit is None else min(LONGEST, limit / 4)), Reason.GAVE_UP
-        return Run(self._improvements(objective, clock, late), clock, self.record)
+            clock, late = self.budget.part(LONGEST if limit is None else min(LONGEST, limit / 4)), Reason.GAVE_UP
+        search = self._improvements(objective, clock, late)
+        while True:
+            with clock:
+                try:
+                    found = next(search)
+                except StopIteration as stop:
+                    return Ending(stop.value.reason, stop.value.bound)
+            yield found
 
-    def _improvements(self, objective: Objective, clock: Clock, late: Reason) -> Search:
+    def _improvements(self, objective: Objective, clock: Budget, late: Reason) -> Search:
         """Yield what is found until the clock expires; ``late`` is the reason reported then."""
         problem = self._problem()
         if not (problem.impossible or problem.decided or self._fits(problem)):
@@ -109,7 +119,7 @@ class Attempt:
         """Set the bound to fit in half of the time limit; return whether loading, which cannot be interrupted, fits in
         that half and in 2 s.
         """
-        clauses, limit = problem.formula.clauses, self.request.time_limit
+        clauses, limit = problem.formula.clauses, self.budget.left
         self.prop_limit = max(self.prop_limit, min(PER_CLAUSE * clauses, MOST))
         if limit is not None:
             self.prop_limit = max(1, min(self.prop_limit, int(limit / 2 / SLOWEST)))
@@ -153,7 +163,7 @@ class Attempt:
         return found, Reason.LIMIT
 
 
-def _until(clock: Clock, solutions: Iterator[Solution]) -> Iterator[Solution]:
+def _until(clock: Budget, solutions: Iterator[Solution]) -> Iterator[Solution]:
     """Yield solutions; raise NotSettled if a further one is wanted after the clock has expired."""
     for solution in solutions:
         yield solution

@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
-from sudoku_models.engine.contract import Ending, Request, Run, Search, Solution
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.contract import Request
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import (
     AllDifferent,
@@ -146,16 +146,6 @@ class CompiledFormula(CompiledBase):
     def warm_up(self) -> None:
         """Load (or compile) now what later puzzles would have loaded."""
         self._prepare.warm_up()
-
-
-def settled(solutions: Iterable[Solution], ending: Ending, record: Record) -> Run:
-    """Return a run whose solutions and end are known already."""
-
-    def search() -> Search:
-        yield from solutions
-        return ending
-
-    return Run(search(), Clock(None), record)
 
 
 def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> Iterator[str]:

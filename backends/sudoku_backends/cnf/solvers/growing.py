@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.contract import (
     Request,
-    Run,
     Search,
     Solution,
 )
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import (
-    Clock,
-    OutOfTime,
-    Record,
-)
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import LimitReached
 from sudoku_models.model import Constraint, Domain, Model, Objective, Variable
 
@@ -29,7 +25,10 @@ from ..propagation.prepare import Preparation
 from .improving import tightened
 from .of_pysat import SOLVERS
 from .oracle import Oracle, OutOfBudget, one_of_each
-from .pysat import BACKEND, PysatOptions
+from .pysat import PysatOptions
+
+EACH = 1000
+"""The number of clauses that are stated between two looks at the time."""
 
 
 class Growing:
@@ -40,9 +39,11 @@ class Growing:
     is true if what was stated has no solution, whatever is assumed.
     """
 
-    def __init__(self, model: Model, options: PysatOptions) -> None:
+    def __init__(self, model: Model, options: PysatOptions, check: Callable[[], object] = lambda: None) -> None:
+        """State a model; ``check`` is called during this and later stating, and an exception from it ends the work."""
         self._options: EncodingOptions = replace(options, reduction="none", propagate="none")
-        self.oracle = Oracle(SOLVERS[options.solver], NOTHING, Clock(None))
+        self.check = check
+        self.oracle = Oracle(SOLVERS[options.solver], NOTHING, Budget())
         self.literals: dict[str, dict[int, int]] = {}
         self.taken, self.dead = 0, False
         self.state(model)
@@ -65,7 +66,9 @@ class Growing:
         native = native_of(problem)
         numbers = [0, *(self._literal(name, value) for name, value in native.candidates)]
         numbers += [self.fresh() for _ in range(native.variables - len(native.candidates))]
-        for clause in native.clauses:
+        for number, clause in enumerate(native.clauses):
+            if number % EACH == 0:
+                self.check()
             self._clause([numbers[lit] if lit > 0 else -numbers[-lit] for lit in clause], when)
 
     def _literal(self, name: str, value: int) -> int:
@@ -110,16 +113,12 @@ class PysatSession:
         self._growing.add(constraints, variables)
         self.model = grown
 
-    def run(self, request: Request) -> Run:
-        """Start a search."""
-        clock, record = Clock(request.time_limit), Record(backend=BACKEND.name, seed=request.seed)
-        return Run(self._search(request, clock, record), clock, record)
-
     def close(self) -> None:
         """Release the solver."""
         self._growing.oracle.close()
 
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+        """Search with all clauses added so far."""
         growing = self._growing
         assumed = None if growing.dead else growing.assumed(request.domains)
         asking = _Asking(self.model, growing, growing.fresh(), assumed, request)
@@ -182,8 +181,14 @@ class _Asking:
 class PysatSwitches:
     """Parts of a model, each under a literal that turns it on; the solver keeps what it learned."""
 
-    def __init__(self, model: Model, options: PysatOptions, parts: Sequence[Sequence[Constraint]]) -> None:
-        self.model, self._growing = model, Growing(model, options)
+    def __init__(
+        self,
+        model: Model,
+        options: PysatOptions,
+        parts: Sequence[Sequence[Constraint]],
+        check: Callable[[], object] = lambda: None,
+    ) -> None:
+        self.model, self._growing = model, Growing(model, options, check)
         self._literals = [self._growing.fresh() for _ in parts]
         self._numbers = {literal: number for number, literal in enumerate(self._literals)}
         for literal, constraints in zip(self._literals, parts, strict=True):
@@ -194,8 +199,8 @@ class PysatSwitches:
     ) -> tuple[Solution | None, Sequence[int]]:
         """Return a solution with some parts and domains; or None, and the parts that contradict each other."""
         growing = self._growing
-        growing.oracle.clock, growing.oracle.once = Clock(time_limit), once
-        growing.oracle.clock.resume()
+        growing.oracle.clock, growing.oracle.once = Budget(time_limit), once
+        growing.oracle.clock.start()
         assumed = growing.assumed(domains)
         if growing.dead or assumed is None:
             return None, ()
@@ -215,9 +220,13 @@ def core(
     model: Model, options: PysatOptions, parts: Sequence[Sequence[Constraint]], request: Request
 ) -> list[int] | None:
     """Return the numbers of parts that contradict each other, each turned on by a literal; None if none do."""
-    switches = PysatSwitches(model, options, parts)
+    clock = Budget(request.time_limit).start()
     try:
-        solution, found = switches.ask(range(len(parts)), {}, request.time_limit)
+        switches = PysatSwitches(model, options, parts, clock.check)
+    except OutOfTime:
+        raise LimitReached("pysat did not settle which parts contradict each other") from None
+    try:
+        solution, found = switches.ask(range(len(parts)), {}, clock.left)
         return sorted(found) if solution is None else None
     finally:
         switches.close()

@@ -18,7 +18,7 @@ from typing import Any
 
 from pysat.solvers import Solver as Engine
 
-from sudoku_models.engine.record import Clock, OutOfTime
+from sudoku_models.engine.budget import Budget, OutOfTime
 
 from ..encoding.encode import Problem
 from ..encoding.formula import Formula
@@ -39,7 +39,7 @@ class Oracle:
     """A solver with a formula, which the caller must close. It may be used by one thread at a time."""
 
     def __init__(
-        self, solver: SatSolver, formula: Formula, clock: Clock, once: bool = False, proof: bool = False
+        self, solver: SatSolver, formula: Formula, clock: Budget, once: bool = False, proof: bool = False
     ) -> None:
         """Load a formula; ``once`` allows no more than one slice for each question, ``proof`` records what is learned.
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import BackendBase
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.competition import (
     UNSATISFIABLE,
     ask,
@@ -20,7 +21,7 @@ from sudoku_models.engine.competition import (
 )
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import Model
 
 from ..encoding.options import EncodingOptions
@@ -87,7 +88,7 @@ class CompiledDimacs(CompiledFormula):
     label = "dimacs"
     options: DimacsOptions
 
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Give the program the formula, then again with the solutions found forbidden."""
         from .asking import solutions_of
 
@@ -96,7 +97,7 @@ class CompiledDimacs(CompiledFormula):
         watch.lap("encode")
         if problem.impossible:
             return Ending(Reason.EXHAUSTED)
-        engine = Rerun(self.options.command, problem.formula, clock, request.memory_limit)
+        engine = Rerun(self.options.command, problem.formula, clock, clock.memory)
         found = solutions_of(self.model, problem, request, engine, record)
         return (yield from pulled(found, request, watch))
 
@@ -104,7 +105,7 @@ class CompiledDimacs(CompiledFormula):
 class Rerun:
     """A program that is asked repeatedly about a formula with a growing list of clauses."""
 
-    def __init__(self, command: Sequence[str], formula: Formula, clock: Clock, memory_limit: int | None) -> None:
+    def __init__(self, command: Sequence[str], formula: Formula, clock: Budget, memory_limit: int | None) -> None:
         self._command, self._formula, self._clock, self._memory = command, formula, clock, memory_limit
         self._added: list[list[int]] = []
 

@@ -7,9 +7,10 @@ attempted in process within ``prop_limit`` propagations, and a run that takes mo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sudoku_models.engine.base import BackendBase
+from sudoku_models.engine.budget import Budget, GaveUp
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -18,16 +19,15 @@ from sudoku_models.engine.contract import (
     Places,
     Reason,
     Request,
-    Run,
     Search,
     Solution,
 )
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption
 from sudoku_models.model import Model
 
 from ..encoding.options import EncodingOptions
-from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model, settled
+from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class PycosatOptions(EncodingOptions):
     """
 
     prop_limit: int = field(default=2_000_000)
-    hard: str = field(default="search", metadata={"choices": ("search", "pass")})
+    hard: str = field(default="search", metadata={"choices": ("search", "pass"), "gives_up": ("pass",)})
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -54,7 +54,7 @@ class PycosatBackend(BackendBase):
     Options = PycosatOptions
     capabilities = Capabilities(
         kinds=KINDS,
-        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.ATTEMPT}),
+        features=frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.PATIENCE}),
         requires=("numpy", "pycosat"),
         install="pycosat",
         isolate=Isolate.ALWAYS,
@@ -64,10 +64,21 @@ class PycosatBackend(BackendBase):
         places=Places(houses=10, mixed=20, confirming=10),
     )
 
+    def capabilities_with(self, options: PycosatOptions) -> Capabilities:
+        """Return the capabilities; with ``hard=pass`` every search is short, so that it needs no process of its own."""
+        return _PASSING if options.hard == "pass" else self.capabilities
+
     def compile(self, model: Model, options: PycosatOptions | None = None) -> PycosatCompiled:
         """Compile a model that the capabilities accept."""
         return PycosatCompiled(model, options or PycosatOptions())
 
+
+_PASSING = replace(
+    PycosatBackend.capabilities,
+    features=PycosatBackend.capabilities.features | {Feature.TIME_LIMIT},
+    isolate=Isolate.NEVER,
+    places=Places(),
+)
 
 BACKEND = PycosatBackend()
 
@@ -78,30 +89,14 @@ class PycosatCompiled(CompiledFormula):
     label = "pycosat"
     options: PycosatOptions
 
-    def attempt(self, request: Request) -> Run | None:
-        """Search within ``prop_limit`` propagations; return None if that was not enough, or if loading alone takes too
-        long.
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+        """Search; with patience, or the option ``hard=pass``, within ``prop_limit`` propagations.
+
+        Without, only the end of the process stops it between two solutions. This is not ``pulled``: the enumeration
+        states formulas again during the search, and measures that time itself.
         """
-        if self.asks_for_many(request):
-            return None
-        from .attempt import Attempt
-        from .kept import Kept
-
-        record = self.record(request)
-        kept = Kept.of_request(self.model, request)
-        attempt = Attempt(self._prepare, kept, request, record, self.options.prop_limit)
-        if self.model.objective:
-            return attempt.improving(self.model.objective)
-        found = attempt.settle()
-        if found is None and self.options.hard == "pass":
-            found = [], Reason.GAVE_UP
-        return None if found is None else settled(found[0], Ending(found[1]), record)
-
-    def search(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Search without a bound; between two solutions only the end of the process stops it.
-
-        This is not ``pulled``: the enumeration states formulas again during the search, and measures that time itself.
-        """
+        if request.patience is not None or self.options.hard == "pass":
+            return (yield from self._attempt(request, clock, record))
         for count, solution in enumerate(_limited(self._solutions(request, record), request.limit), 1):
             yield solution
             if count == request.limit:
@@ -109,6 +104,24 @@ class PycosatCompiled(CompiledFormula):
             if clock.expired:
                 return Ending(Reason.TIME)
         return Ending(Reason.LIMIT if request.limit == 0 else Reason.EXHAUSTED)
+
+    def _attempt(self, request: Request, clock: Budget, record: Record) -> Search:
+        """Yield what is certain after a bounded search; give up if that, or loading alone, takes too long."""
+        if self.asks_for_many(request):
+            raise GaveUp
+        from .attempt import Attempt
+        from .kept import Kept
+
+        kept, most = Kept.of_request(self.model, request), self.options.prop_limit
+        most = most if request.patience is None else min(most, request.patience)
+        attempt = Attempt(self._prepare, kept, request, record, most, clock)
+        if self.model.objective:
+            return (yield from attempt.improving(self.model.objective))
+        found = attempt.settle()
+        if found is None:
+            raise GaveUp
+        yield from found[0]
+        return Ending(found[1])
 
     def _solutions(self, request: Request, record: Record) -> Iterator[Solution]:
         """Enumerate, or improve if there is an objective."""

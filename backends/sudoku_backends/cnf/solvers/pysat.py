@@ -7,11 +7,12 @@ belongs in a child process. CaDiCaL lets no other thread run during a slice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import BackendBase
+from sudoku_models.engine.budget import Budget, GaveUp
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -20,16 +21,15 @@ from sudoku_models.engine.contract import (
     Places,
     Reason,
     Request,
-    Run,
     Search,
 )
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
 from sudoku_models.model import Constraint, Domain, Model
 
 from ..encoding.options import EncodingOptions
-from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model, settled
+from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
 from .of_pysat import SOLVERS
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class PysatBackend(BackendBase):
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
         """Return what a solver can do."""
         solver = SOLVERS[options.solver]
-        features = {Feature.TIME_LIMIT if solver.punctual else Feature.ATTEMPT}
+        features = {Feature.TIME_LIMIT if solver.punctual else Feature.PATIENCE}
         return Capabilities(
             kinds=KINDS,
             features=FEATURES | frozenset(features | ({Feature.PROOF} if solver.proves else set())),
@@ -100,22 +100,6 @@ class PysatCompiled(CompiledFormula):
     label = "pysat"
     options: PysatOptions
 
-    def attempt(self, request: Request) -> Run | None:
-        """Search with one slice of conflicts for each solution; return None if that was not enough."""
-        from .oracle import OutOfBudget
-
-        if self.asks_for_many(request):
-            return None
-        clock, record = Clock(request.time_limit), self.record(request)
-        if self.model.objective:
-            return Run(self._improving(request, clock, record), clock, record)
-        try:
-            found = Run(self.search(request, clock, record, once=True), clock, record)
-            solutions = list(found)
-        except OutOfBudget:
-            return None
-        return settled(solutions, found.ending, record)
-
     def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
         """Return a DRUP proof that the model, narrowed by ``domains``, has no solution: lines to be checked.
 
@@ -141,45 +125,41 @@ class PysatCompiled(CompiledFormula):
 
         return core(self.model, self.options, parts, request)
 
-    def switches(self, parts: Sequence[Sequence[Constraint]]) -> PysatSwitches:
+    def switches(self, parts: Sequence[Sequence[Constraint]], check: Callable[[], object]) -> PysatSwitches:
         """State parts, each of which is switched on by an assumption."""
         from .growing import PysatSwitches
 
-        return PysatSwitches(self.model, self.options, parts)
+        return PysatSwitches(self.model, self.options, parts, check)
 
-    def search(self, request: Request, clock: Clock, record: Record, once: bool = False) -> Search:
-        """Load the formula, and yield what the solver finds; with ``once``, within one slice of conflicts for each
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+        """Load the formula, and yield what the solver finds; with patience, within one slice of conflicts for each
         solution.
         """
         from .asking import solutions_of
         from .oracle import OutOfBudget
 
+        once = request.patience is not None
+        if once and self.asks_for_many(request):
+            raise GaveUp
         watch = record.stopwatch()
         problem = self.stated(request.domains, record)
         watch.lap("encode")
         if problem.impossible:
             return Ending(Reason.EXHAUSTED)
         if once and problem.formula.clauses > LARGEST_ATTEMPTED:
-            raise OutOfBudget
+            raise GaveUp
         oracle = self._oracle(problem, request, clock, once)
         watch.lap("encode")
         try:
             found = solutions_of(self.model, problem, request, oracle.ask, record)
             return (yield from pulled(found, request, watch))
+        except OutOfBudget:
+            raise GaveUp from None
         finally:
             record.sizes |= oracle.counters()
             oracle.close()
 
-    def _improving(self, request: Request, clock: Clock, record: Record) -> Search:
-        """Search with one slice of conflicts for each improvement; give up when that is not enough."""
-        from .oracle import OutOfBudget
-
-        try:
-            return (yield from self.search(request, clock, record, once=True))
-        except OutOfBudget:
-            return Ending(Reason.GAVE_UP)
-
-    def _oracle(self, problem: Problem, request: Request, clock: Clock, once: bool) -> Oracle:
+    def _oracle(self, problem: Problem, request: Request, clock: Budget, once: bool) -> Oracle:
         from .oracle import Oracle, preferred
 
         oracle = Oracle(SOLVERS[self.options.solver], problem.formula, clock, once)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from sudoku_models.engine.record import Clock
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.refutation import Cnf, Lemma
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class PysatRefuter:
     programs: tuple[str, ...] = ()
     install: str = "pip install 'sudoku-models[sat]'"
 
-    def refute(self, cnf: Cnf, clock: Clock) -> Sequence[Lemma] | None:
+    def refute(self, cnf: Cnf, clock: Budget) -> Sequence[Lemma] | None:
         """Return lemmas without hints, the empty clause last; None if the formula is satisfiable."""
         from .of_pysat import SOLVERS
         from .oracle import Oracle

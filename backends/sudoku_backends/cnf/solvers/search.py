@@ -10,8 +10,9 @@ from itertools import chain, islice
 import numpy as np
 import pycosat
 
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Solution
-from sudoku_models.engine.record import Clock, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import Domain
 
 from ..encoding.encode import Problem
@@ -47,7 +48,7 @@ class Reloaded:
 class Timed(Reloaded):
     """The same with a clock: PicoSAT is started again with a higher bound while there is time for it."""
 
-    def __init__(self, formula: Formula, prop_limit: int, clock: Clock) -> None:
+    def __init__(self, formula: Formula, prop_limit: int, clock: Budget) -> None:
         """Let every question end before the clock, which has a limit, expires."""
         super().__init__(formula, prop_limit)
         self._clock = clock

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ..language import Floats, Ints, kernel
-from .layout import BEGIN, FINISHED, FOUND, NODES, STACK, STATE, STOPPED, VARIABLES
+from .layout import BEGIN, FINISHED, FOUND, STOPPED, Mem, Net
 from .search import search
 
 
 @kernel
 def count_many(
-    net: Ints, mem: Ints, weight: Floats, fresh: Floats, starts: Ints, first: int, last: int, limit: int,
+    net: Net, mem: Mem, weight: Floats, fresh: Floats, starts: Ints, first: int, last: int, limit: int,
     most_nodes: int, solutions: Ints, counts: Ints,
 ) -> int:  # fmt: skip
     """Answer rows of domains from ``first`` up to ``last``; return the next row when the nodes are used up.
@@ -19,30 +19,30 @@ def count_many(
     finished. A row that was begun is continued. Weights begin anew with each row, as in ``fresh``, so that its
     answer depends on nothing else.
     """
-    n = net[VARIABLES]
-    last_node = mem[NODES] + most_nodes
+    n = net.variables
+    last_node = mem.nodes + most_nodes
     for r in range(first, last):
-        if mem[STATE] != STOPPED:
+        if mem.state != STOPPED:
             begin_row(net, mem, weight, fresh, starts, r)
             counts[r] = 0
         if counts[r] == 0:
-            counts[r] = search(net, mem, weight, 1, last_node - mem[NODES], solutions, r * n, 0)
-        if counts[r] > 0 and counts[r] < limit and (mem[STATE] == FOUND or mem[STATE] == STOPPED):
+            counts[r] = search(net, mem, weight, 1, last_node - mem.nodes, solutions, r * n, 0)
+        if counts[r] > 0 and counts[r] < limit and (mem.state == FOUND or mem.state == STOPPED):
             left = limit - counts[r]
-            counts[r] += search(net, mem, weight, left, last_node - mem[NODES], solutions, last * n, 0)
-        if mem[STATE] == STOPPED:
+            counts[r] += search(net, mem, weight, left, last_node - mem.nodes, solutions, last * n, 0)
+        if mem.state == STOPPED:
             return r
-        counts[last + r] = mem[STATE] == FINISHED
+        counts[last + r] = mem.state == FINISHED
     return last
 
 
 @kernel
-def begin_row(net: Ints, mem: Ints, weight: Floats, fresh: Floats, starts: Ints, r: int) -> int:
+def begin_row(net: Net, mem: Mem, weight: Floats, fresh: Floats, starts: Ints, r: int) -> int:
     """Put a row of domains at the bottom of the stack."""
-    n = net[VARIABLES]
+    n = net.variables
     for x in range(n):
-        mem[mem[STACK] + x] = starts[r * n + x]
+        mem.stack[x] = starts[r * n + x]
     for i in range(n + 1):
         weight[i] = fresh[i]
-    mem[STATE] = BEGIN
+    mem.state = BEGIN
     return 1

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from ..language import Ints, kernel, lowest
+from ..language import kernel, lowest
 from .layout import (
-    CHANGED,
-    CHANGES,
     COMMON,
-    INSIDE,
-    PEER_BITS,
-    ROW,
-    ROWS,
-    SKIP,
     SKIP_COMMON_PEERS,
     WORD,
-    WORDS,
+    Mem,
+    Net,
 )
 
 
 @kernel
-def narrow(mem: Ints, dom: int, x: int, mask: int) -> int:
+def narrow(mem: Mem, dom: int, x: int, mask: int) -> int:
     """Keep only those values of a variable that are in a mask; return 0 if none is left."""
     old = mem[dom + x]
     new = old & mask
     if new == old:
         return 1
     mem[dom + x] = new
-    mem[mem[CHANGES] + mem[CHANGED]] = x
-    mem[CHANGED] += 1
+    mem[mem.changes + mem.changed] = x
+    mem.changed += 1
     return new != 0
 
 
@@ -48,16 +42,16 @@ def below(bit: int) -> int:
 
 
 @kernel
-def row_of(net: Ints, mem: Ints, row: int) -> int:
+def row_of(net: Net, mem: Mem, row: int) -> int:
     """Return the place of a row of ROWS."""
-    return mem[ROWS] + row * net[ROW]
+    return mem.rows.place + row * net.row
 
 
 @kernel
-def remove(net: Ints, mem: Ints, dom: int, value: int) -> int:
+def remove(net: Net, mem: Mem, dom: int, value: int) -> int:
     """Take a value from all variables of the bit set in the row COMMON."""
     common = row_of(net, mem, COMMON)
-    for w in range(net[WORDS]):
+    for w in range(net.words):
         rest = mem[common + w]
         while rest != 0:
             if not narrow(mem, dom, w * WORD + lowest(rest), ~value):
@@ -67,19 +61,19 @@ def remove(net: Ints, mem: Ints, dom: int, value: int) -> int:
 
 
 @kernel
-def meet(net: Ints, mem: Ints, x: int, first: int) -> int:
+def meet(net: Net, mem: Mem, x: int, first: int) -> int:
     """Keep only peers of a variable in COMMON (with ``first``, put all its peers there); return whether any remain."""
     common = row_of(net, mem, COMMON)
-    peers = net[PEER_BITS] + x * net[WORDS]
+    peers = net.peer_bits.place + x * net.words
     some = 0
-    for w in range(net[WORDS]):
+    for w in range(net.words):
         mem[common + w] = net[peers + w] if first else mem[common + w] & net[peers + w]
         some |= mem[common + w]
     return some != 0
 
 
 @kernel
-def require(net: Ints, mem: Ints, dom: int, first: int, size: int, value: int) -> int:
+def require(net: Net, mem: Mem, dom: int, first: int, size: int, value: int) -> int:
     """Require a value among some cells listed in net: settle its last place, or take it from common peers of a few."""
     places = 0
     last = 0
@@ -94,13 +88,13 @@ def require(net: Ints, mem: Ints, dom: int, first: int, size: int, value: int) -
         return 0
     if places == 1:
         return narrow(mem, dom, last, value)
-    if places <= 4 and not mem[INSIDE] and not net[SKIP] & SKIP_COMMON_PEERS:
+    if places <= 4 and not mem.inside and not net.skip & SKIP_COMMON_PEERS:
         return exclude(net, mem, dom, first, size, value)
     return 1
 
 
 @kernel
-def exclude(net: Ints, mem: Ints, dom: int, first: int, size: int, value: int) -> int:
+def exclude(net: Net, mem: Mem, dom: int, first: int, size: int, value: int) -> int:
     """Take a value from the common peers of all its places among some cells."""
     begin = 1
     for i in range(first, first + size):

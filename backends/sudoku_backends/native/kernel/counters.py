@@ -6,13 +6,13 @@ added to that variable's bit to get the number (or, without a variable, the numb
 
 from __future__ import annotations
 
-from ..language import Ints, highest, kernel, lowest, ones
+from ..language import highest, kernel, lowest, ones
 from .changes import narrow, require
-from .layout import AT_LEAST, AT_MOST, EQUAL, INSIDE, UNEQUAL
+from .layout import AT_LEAST, AT_MOST, EQUAL, UNEQUAL, Mem, Net
 
 
 @kernel
-def compared(mem: Ints, dom: int, op: int, y: int, shift: int, least: int, most: int) -> int:
+def compared(mem: Mem, dom: int, op: int, y: int, shift: int, least: int, most: int) -> int:
     """Keep only the values of the number that can compare as demanded with a count between two bounds."""
     if y < 0:
         return may_compare(op, shift, least, most)
@@ -38,19 +38,19 @@ def may_compare(op: int, number: int, least: int, most: int) -> int:
 
 
 @kernel
-def least_number(mem: Ints, dom: int, y: int, shift: int) -> int:
+def least_number(mem: Mem, dom: int, y: int, shift: int) -> int:
     """Return the least value that the number can have."""
     return shift if y < 0 else lowest(mem[dom + y]) + shift
 
 
 @kernel
-def greatest_number(mem: Ints, dom: int, y: int, shift: int) -> int:
+def greatest_number(mem: Mem, dom: int, y: int, shift: int) -> int:
     """Return the greatest value that the number can have."""
     return shift if y < 0 else highest(mem[dom + y]) + shift
 
 
 @kernel
-def counted(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def counted(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Compare the number of cells that have a value of a mask with a number.
 
     A record: the number of cells, the mask, the operator, the variable of the number, its shift, the cells; then, for a
@@ -64,7 +64,7 @@ def counted(net: Ints, mem: Ints, at: int, dom: int) -> int:
     shift = net[at + 4]
     sure = count_sure(net, mem, at + 5, cells, mask, dom)
     may = count_may(net, mem, at + 5, cells, mask, dom)
-    most = may if mem[INSIDE] else most_by_groups(net, mem, at + 5 + cells, mask, dom, may)
+    most = may if mem.inside else most_by_groups(net, mem, at + 5 + cells, mask, dom, may)
     if sure > most or not compared(mem, dom, op, y, shift, sure, most):
         return 0
     if sure == may:
@@ -79,13 +79,13 @@ def counted(net: Ints, mem: Ints, at: int, dom: int) -> int:
         return decide(net, mem, at + 5, cells, mask, dom, 0)
     if op != AT_MOST and may == low:
         return decide(net, mem, at + 5, cells, mask, dom, 1)
-    if op != AT_MOST and not mem[INSIDE]:
+    if op != AT_MOST and not mem.inside:
         return needed(net, mem, at, dom, low, most, sure)
     return 1
 
 
 @kernel
-def count_sure(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int) -> int:
+def count_sure(net: Net, mem: Mem, first: int, cells: int, mask: int, dom: int) -> int:
     """Count the cells that surely have a value of a mask."""
     found = 0
     for i in range(first, first + cells):
@@ -94,7 +94,7 @@ def count_sure(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int
 
 
 @kernel
-def count_may(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int) -> int:
+def count_may(net: Net, mem: Mem, first: int, cells: int, mask: int, dom: int) -> int:
     """Count the cells that may have a value of a mask."""
     found = 0
     for i in range(first, first + cells):
@@ -103,7 +103,7 @@ def count_may(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int)
 
 
 @kernel
-def decide(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int, inside: int) -> int:
+def decide(net: Net, mem: Mem, first: int, cells: int, mask: int, dom: int, inside: int) -> int:
     """Make every undecided cell have a value of a mask if ``inside``, otherwise none of them."""
     for i in range(first, first + cells):
         old = mem[dom + net[i]]
@@ -113,7 +113,7 @@ def decide(net: Ints, mem: Ints, first: int, cells: int, mask: int, dom: int, in
 
 
 @kernel
-def most_by_groups(net: Ints, mem: Ints, ways: int, mask: int, dom: int, most: int) -> int:
+def most_by_groups(net: Net, mem: Mem, ways: int, mask: int, dom: int, most: int) -> int:
     """Return the greatest number of cells that can have the value, counting each all-different group once."""
     way = ways + 1
     for _ in range(net[ways]):
@@ -123,7 +123,7 @@ def most_by_groups(net: Ints, mem: Ints, ways: int, mask: int, dom: int, most: i
 
 
 @kernel
-def after_way(net: Ints, way: int) -> int:
+def after_way(net: Net, way: int) -> int:
     """Return where the next way to cut the cells begins."""
     group = way + 1
     for _ in range(net[way]):
@@ -132,7 +132,7 @@ def after_way(net: Ints, way: int) -> int:
 
 
 @kernel
-def groups_left(net: Ints, mem: Ints, way: int, mask: int, dom: int) -> int:
+def groups_left(net: Net, mem: Mem, way: int, mask: int, dom: int) -> int:
     """Count the groups of a way that have a place for the value."""
     group = way + 1
     found = 0
@@ -143,7 +143,7 @@ def groups_left(net: Ints, mem: Ints, way: int, mask: int, dom: int) -> int:
 
 
 @kernel
-def needed(net: Ints, mem: Ints, at: int, dom: int, low: int, most: int, sure: int) -> int:
+def needed(net: Net, mem: Mem, at: int, dom: int, low: int, most: int, sure: int) -> int:
     """Require the value among all cells if it is needed once, or in each group with a place if all are needed."""
     cells = net[at]
     mask = net[at + 1]
@@ -160,7 +160,7 @@ def needed(net: Ints, mem: Ints, at: int, dom: int, low: int, most: int, sure: i
 
 
 @kernel
-def need_groups(net: Ints, mem: Ints, way: int, mask: int, dom: int) -> int:
+def need_groups(net: Net, mem: Mem, way: int, mask: int, dom: int) -> int:
     """Require the value in every group of a way that has a place for it."""
     group = way + 1
     for _ in range(net[way]):
@@ -172,7 +172,7 @@ def need_groups(net: Ints, mem: Ints, way: int, mask: int, dom: int) -> int:
 
 
 @kernel
-def distinct(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def distinct(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Compare the number of different values with a number.
 
     A record: the number of cells, the operator, the variable of the number, its shift, the cells.
@@ -205,7 +205,7 @@ def distinct(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def apart(net: Ints, mem: Ints, first: int, cells: int, dom: int, covered: int) -> int:
+def apart(net: Net, mem: Mem, first: int, cells: int, dom: int, covered: int) -> int:
     """Count cells that share no value with ``covered`` or with each other, taking the cells in order."""
     found = 0
     for i in range(first, first + cells):
@@ -217,7 +217,7 @@ def apart(net: Ints, mem: Ints, first: int, cells: int, dom: int, covered: int) 
 
 
 @kernel
-def all_among(net: Ints, mem: Ints, first: int, cells: int, dom: int, mask: int, only_open: int) -> int:
+def all_among(net: Net, mem: Mem, first: int, cells: int, dom: int, mask: int, only_open: int) -> int:
     """Give every cell (or every open one) a value of a mask."""
     for i in range(first, first + cells):
         old = mem[dom + net[i]]
@@ -227,7 +227,7 @@ def all_among(net: Ints, mem: Ints, first: int, cells: int, dom: int, mask: int,
 
 
 @kernel
-def same_bag(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def same_bag(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Two lists have the same values, equally often. A record: their length, all values, the first list, the second."""
     size = net[at]
     values = net[at + 1]
@@ -248,7 +248,7 @@ def same_bag(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def bag_side(net: Ints, mem: Ints, first: int, size: int, value: int, dom: int, sure: int, may: int) -> int:
+def bag_side(net: Net, mem: Mem, first: int, size: int, value: int, dom: int, sure: int, may: int) -> int:
     """Let one list have a value between ``sure`` and ``may`` times."""
     here = count_sure(net, mem, first, size, value, dom)
     there = count_may(net, mem, first, size, value, dom)

@@ -6,15 +6,15 @@ same cells as a bit set.
 
 from __future__ import annotations
 
-from ..language import Ints, kernel, ones
+from ..language import kernel, ones
 from .changes import meet, narrow, remove, row_of
-from .layout import COMMON, SKIP, SKIP_HIDDEN, SKIP_LOCKED, WORDS
+from .layout import COMMON, SKIP_HIDDEN, SKIP_LOCKED, Mem, Net
 
 
 @kernel
-def house(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def house(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Settle values that have one place left; return 0 if a value has no place, or if there are too few values."""
-    if net[SKIP] & SKIP_HIDDEN:
+    if net.skip & SKIP_HIDDEN:
         return 1
     size = net[at]
     once = 0
@@ -35,7 +35,7 @@ def house(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def settle(net: Ints, mem: Ints, at: int, dom: int, hidden: int) -> int:
+def settle(net: Net, mem: Mem, at: int, dom: int, hidden: int) -> int:
     """Give each value that has one place left its place."""
     for i in range(at + 3, at + 3 + net[at]):
         x = net[i]
@@ -49,9 +49,9 @@ def settle(net: Ints, mem: Ints, at: int, dom: int, hidden: int) -> int:
 
 
 @kernel
-def locked(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def locked(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Take values with two or three places left from all cells that these exclude: pointing, box and line, and more."""
-    if net[SKIP] & SKIP_LOCKED:
+    if net.skip & SKIP_LOCKED:
         return 1
     few = with_few_places(net, mem, at, dom)
     while few:
@@ -63,7 +63,7 @@ def locked(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def with_few_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def with_few_places(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Return the values of a house with two or three places left; 0 if it has more values left than cells."""
     size = net[at]
     once = 0
@@ -85,7 +85,7 @@ def with_few_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def locked_value(net: Ints, mem: Ints, at: int, dom: int, value: int) -> int:
+def locked_value(net: Net, mem: Mem, at: int, dom: int, value: int) -> int:
     """Take a value from those peers of all its places in a house that lie outside of the house."""
     size = net[at]
     begin = 1
@@ -104,11 +104,11 @@ def locked_value(net: Ints, mem: Ints, at: int, dom: int, value: int) -> int:
 
 
 @kernel
-def leave_out(net: Ints, mem: Ints, cells: int) -> int:
+def leave_out(net: Net, mem: Mem, cells: int) -> int:
     """Take a bit set of variables, which lies in net, out of COMMON; return whether any are left."""
     common = row_of(net, mem, COMMON)
     some = 0
-    for w in range(net[WORDS]):
+    for w in range(net.words):
         mem[common + w] &= ~net[cells + w]
         some |= mem[common + w]
     return some != 0

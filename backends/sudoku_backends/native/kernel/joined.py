@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..language import Ints, kernel
+from ..language import kernel
 from .changes import narrow
-from .layout import FLAGS
+from .layout import Mem, Net
 
 OUTSIDE = 0
 POSSIBLE_PLACE = 1
@@ -24,7 +24,7 @@ ROWS_OF_PLACES = 9
 
 
 @kernel
-def joined(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def joined(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Cells too far from the group are outside; cells needed to connect its parts or reach its size are inside.
 
     A record: the number of cells, the mask, the least and the greatest number of cells inside, the cells; where the
@@ -36,7 +36,7 @@ def joined(net: Ints, mem: Ints, at: int, dom: int) -> int:
     if not near_enough(net, mem, at, dom, sure):
         return 0
     root = walk(net, mem, at)
-    flags = mem[FLAGS]
+    flags = mem.flags.place
     cells = net[at]
     reached = mem[flags + SIZE * cells + root]
     if mem[flags + SURE * cells + root] < sure or reached < net[at + 2]:
@@ -51,7 +51,7 @@ def joined(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def sort_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def sort_places(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Flag the cells that may be inside and those that surely are; return the number that surely are."""
     sure = 0
     for i in range(net[at]):
@@ -60,15 +60,15 @@ def sort_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
         if mask & ~net[at + 1] == 0:
             flag = SURE_PLACE
             sure += 1
-        mem[mem[FLAGS] + i] = flag
+        mem.flags[i] = flag
     return sure
 
 
 @kernel
-def large_enough(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def large_enough(net: Net, mem: Mem, at: int, dom: int) -> int:
     """If no cell is surely inside, put parts with too few cells outside; return 0 if no part is left."""
     cells = net[at]
-    flags = mem[FLAGS]
+    flags = mem.flags.place
     queue = flags + QUEUE * cells
     if net[at + 2] <= 0:
         return 1
@@ -86,10 +86,10 @@ def large_enough(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def near_enough(net: Ints, mem: Ints, at: int, dom: int, sure: int) -> int:
+def near_enough(net: Net, mem: Mem, at: int, dom: int, sure: int) -> int:
     """Put cells outside that are more steps away from the cells inside than the group can still have cells."""
     cells = net[at]
-    flags = mem[FLAGS]
+    flags = mem.flags.place
     queue = flags + QUEUE * cells
     if sure > net[at + 3]:
         return 0
@@ -112,13 +112,13 @@ def near_enough(net: Ints, mem: Ints, at: int, dom: int, sure: int) -> int:
 
 
 @kernel
-def spread_out(net: Ints, mem: Ints, at: int, first: int, last: int, most: int) -> int:
+def spread_out(net: Net, mem: Mem, at: int, first: int, last: int, most: int) -> int:
     """Queue the possible cells within ``most`` steps of those queued; return the number of cells then queued.
 
     Each gets the flag of a cell inside.
     """
     cells = net[at]
-    flags = mem[FLAGS]
+    flags = mem.flags.place
     queue = flags + QUEUE * cells
     neighbours_at = at + 4 + cells
     neighbours = neighbours_at + cells + 1
@@ -138,13 +138,13 @@ def spread_out(net: Ints, mem: Ints, at: int, first: int, last: int, most: int) 
 
 
 @kernel
-def walk(net: Ints, mem: Ints, at: int) -> int:
+def walk(net: Net, mem: Mem, at: int) -> int:
     """Walk depth-first from a cell inside, and find what is reached only through each cell; return where it began.
 
     The search for cut points of a graph of Hopcroft and Tarjan (1973).
     """
     cells = net[at]
-    flags = mem[FLAGS]
+    flags = mem.flags.place
     root = 0
     for i in range(cells):
         mem[flags + REACHED * cells + i] = 0
@@ -172,10 +172,10 @@ def walk(net: Ints, mem: Ints, at: int) -> int:
 
 
 @kernel
-def enter(net: Ints, mem: Ints, at: int, place: int, parent: int, count: int) -> int:
+def enter(net: Net, mem: Mem, at: int, place: int, parent: int, count: int) -> int:
     """Begin the branch of a cell."""
     cells = net[at]
-    flags = mem[FLAGS]
+    flags = mem.flags.place
     mem[flags + PARENT * cells + place] = parent
     mem[flags + EDGE * cells + place] = net[at + 4 + cells + place]
     mem[flags + REACHED * cells + place] = count
@@ -188,7 +188,7 @@ def enter(net: Ints, mem: Ints, at: int, place: int, parent: int, count: int) ->
 
 
 @kernel
-def leave(mem: Ints, flags: int, cells: int, place: int) -> int:
+def leave(mem: Mem, flags: int, cells: int, place: int) -> int:
     """End the branch of a cell; return the cell before it, -1 at the root."""
     up = mem[flags + PARENT * cells + place]
     if up < 0:

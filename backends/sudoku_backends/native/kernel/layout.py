@@ -1,12 +1,16 @@
 """Where things lie in the two arrays of whole numbers that every kernel gets.
 
-``net`` is the network of constraints; nothing writes to it, and threads share it. ``mem`` is what one search writes.
-Both begin with numbers, among them the places of their sections. A third array, ``weight``, has the weight of each
-variable, followed by what a failure currently adds.
+``net`` is the network of constraints, ``mem`` is what one search writes. Both begin with numbers, among them the places
+of their sections. A third array, ``weight``, has the weight of each variable, followed by what a failure currently
+adds.
 
 A set of values is a mask: bit b is the value b above the least one of the whole model. A row of domains has a mask for
 each variable; kernels get the place of a row in ``mem``.
 """
+
+from __future__ import annotations
+
+from sudoku_models.engine.machine_code.language import Ints, Layout, section
 
 # Kinds of constraints.
 HOUSE = 0
@@ -38,76 +42,79 @@ UNEQUAL = 2
 AT_LEAST = 3
 BELOW = 4
 
-# Numbers in net.
-VARIABLES = 0
-WORDS = 1  # of a bit set of variables
-TABLE_BITS = 2  # the tables of sums are for masks of a given number of bits
-CONSTRAINTS = 3  # those that are queued; the parts of EITHER come after them
-QUEUE = 4  # places in a queue
-SKIP = 5  # reasoning that is switched off, see SKIP_... below
-ROW = 6  # the length of a row of ROWS
-OBJECTIVE = 7  # the constraint that says "better than the last"; -1 without an objective
-# Sections of net.
-KINDS = 8
-RECORDS = 9
-PRIORITIES = 10
-IDEMPOTENT = 11
-SCOPE_AT = 12
-SCOPES = 13
-WATCH_AT = 14
-WATCHES = 15
-PEER_AT = 16
-PEERS = 17
-PEER_BITS = 18
-SUMS = 19  # by number of cells and mask: the sums of a given number of different bit numbers
-SETS_AT = 20  # by number of cells and sum: where its masks begin in SETS
-SETS = 21
-NET_HEADER = 24
 
-# Numbers in mem.
-DEPTH = 0
-STATE = 1
-NODES = 2
-FAILURES = 3
-RUNS = 4
-VALUE = 5  # the mask that `choose` settled on
-SEED = 6
-INSIDE = 7  # 1 while a part of EITHER is tried
-CHANGED = 8  # the number of changed variables that are listed ...
-CHANGES = 9  # ... from this place on
-TERMS = 10
-LOWEST_SUM = 11
-HIGHEST_SUM = 12
-BOUND = 13  # of the objective
-PARTLY = 14  # 1 when only some variables are kept
-DIRECT = 15  # 1 when the last decision failed immediately
-# Sections of mem.
-STACK = 16
-DECIDED = 17
-DECISION = 18
-WAITING = 19
-HEADS = 20
-TAILS = 21
-QUEUED = 22
-CHANGE_LIST = 23
-INNER_CHANGES = 24
-SCRATCH = 25
-UNION = 26
-FLAGS = 27
-ROWS = 28
-LAST_PART = 29
-LIVE = 30
-ORDER = 31
-ENDS = 32
-KEPT = 33
-LAST_RUN = 34  # a number, not a section: the search stops when RUNS has reached it
-CREDIT = 35  # runs that LOCKED may still make without removing anything; then it sleeps at most nodes
-NEXT_START = 36  # a number: the search begins anew at this node, if it has found nothing before
-STARTS = 37  # the number of times that it has begun anew
-PROBING = 38  # the variable whose values are tried at the root; -1 when none are
-UNTRIED = 39  # the mask of its values that have not been tried
-LAST_PROBE = 40  # a number: probing ends when RUNS has reached it
-MEM_HEADER = 41
+class Net(Layout):
+    """The network of constraints. Nothing writes to it, and threads share it."""
+
+    variables: int
+    words: int  # of a bit set of variables
+    table_bits: int  # the tables of sums are for masks of a given number of bits
+    constraints: int  # those that are queued; the parts of EITHER come after them
+    queue: int  # places in a queue
+    skip: int  # reasoning that is switched off, see SKIP_... below
+    row: int  # the length of a row of ``rows``
+    objective: int  # the constraint that says "better than the last"; -1 without an objective
+    kinds: Ints = section()  # by constraint, as are records, priorities and idempotent
+    records: Ints = section()
+    priorities: Ints = section()
+    idempotent: Ints = section()
+    scope_at: Ints = section()  # by constraint: where its variables begin in ``scopes``
+    scopes: Ints = section()
+    watch_at: Ints = section()  # by variable: where its constraints begin in ``watches``
+    watches: Ints = section()
+    peer_at: Ints = section()  # by variable: where the variables that differ from it begin in ``peers``
+    peers: Ints = section()
+    peer_bits: Ints = section()  # by variable: these as a bit set
+    sums: Ints = section()  # by number of cells and mask: the sums of a given number of different bit numbers
+    sets_at: Ints = section()  # by number of cells and sum: where its masks begin in ``sets``
+    sets: Ints = section()
+
+
+class Mem(Layout):
+    """What one search writes."""
+
+    depth: int
+    state: int
+    nodes: int
+    failures: int
+    runs: int
+    value: int  # the mask that `choose` settled on
+    seed: int
+    inside: int  # 1 while a part of EITHER is tried
+    changed: int  # the number of changed variables that are listed ...
+    changes: int  # ... from this place on
+    terms: int
+    lowest_sum: int
+    highest_sum: int
+    bound: int  # of the objective
+    partly: int  # 1 when only some variables are kept
+    direct: int  # 1 when the last decision failed immediately
+    last_run: int  # the search stops when ``runs`` has reached it
+    credit: int  # runs that LOCKED may still make without removing anything; then it sleeps at most nodes
+    next_start: int  # the search begins anew at this node, if it has found nothing before
+    starts: int  # the number of times that it has begun anew
+    probing: int  # the variable whose values are tried at the root; -1 when none are
+    untried: int  # the mask of its values that have not been tried
+    last_probe: int  # probing ends when ``runs`` has reached it
+    stack: Ints = section()  # by depth: a row of domains
+    decided: Ints = section()
+    decision: Ints = section()
+    waiting: Ints = section()
+    heads: Ints = section()
+    tails: Ints = section()
+    queued: Ints = section()
+    change_list: Ints = section()
+    inner_changes: Ints = section()
+    scratch: Ints = section()
+    union: Ints = section()
+    flags: Ints = section()
+    rows: Ints = section()
+    last_part: Ints = section()
+    live: Ints = section()
+    order: Ints = section()
+    ends: Ints = section()
+    kept: Ints = section()
+
 
 # States of a search.
 BEGIN = 0

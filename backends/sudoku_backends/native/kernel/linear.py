@@ -9,63 +9,56 @@ a term is turned back into values.
 
 from __future__ import annotations
 
-from ..language import Ints, highest, kernel, lowest, ones
+from ..language import highest, kernel, lowest, ones
 from .changes import below, narrow, require, row_of, up_to
 from .layout import (
     AT_MOST,
     BELOW,
-    BOUND,
     CELL,
     CELL_VALUES,
     COEFFICIENT,
     EQUAL,
     FAR,
     FIRST,
-    HIGHEST_SUM,
     IMPOSSIBLE,
     LEFT,
-    LOWEST_SUM,
     NEAR,
     OPEN,
     POSSIBLE,
     REACHED,
-    SETS,
-    SETS_AT,
     SIZE,
-    SKIP,
     SKIP_CLIQUES,
     SKIP_REACHED,
-    SUMS,
-    TABLE_BITS,
-    TERMS,
     UNEQUAL,
     VALUES,
+    Mem,
+    Net,
 )
 
 
 @kernel
-def linear(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def linear(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Narrow the cells of a sum; return 0 if it cannot hold."""
     op = net[at]
-    left = gathered(net, mem, at, dom, mem[BOUND] if op == BELOW else net[at + 1])
+    left = gathered(net, mem, at, dom, mem.bound if op == BELOW else net[at + 1])
     if left == IMPOSSIBLE:
         return 0
     if op == BELOW:
         op = AT_MOST
-    if mem[TERMS] == 0:
+    if mem.terms == 0:
         return left == 0 if op == EQUAL else left >= 0 if op == AT_MOST else left != 0
     if op == UNEQUAL:
         return unequal(net, mem, dom, left)
     span(net, mem)
-    low = left - mem[LOWEST_SUM]
-    high = mem[HIGHEST_SUM] - left
+    low = left - mem.lowest_sum
+    high = mem.highest_sum - left
     if low < 0 or (op == EQUAL and high < 0):
         return 0
     if op == AT_MOST:
         if high <= 0:
             return 1
         high = IMPOSSIBLE
-    if op == EQUAL and min(low, high) <= 62 and not net[SKIP] & SKIP_REACHED:
+    if op == EQUAL and min(low, high) <= 62 and not net.skip & SKIP_REACHED:
         if not reach(net, mem, low, high):
             return 0
     elif not bounded(net, mem, low, high):
@@ -74,13 +67,13 @@ def linear(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def gathered(net: Ints, mem: Ints, at: int, dom: int, left: int) -> int:
+def gathered(net: Net, mem: Mem, at: int, dom: int, left: int) -> int:
     """Make the terms; return what settled cells leave of the bound."""
-    mem[TERMS] = 0
+    mem.terms = 0
     group = at + 3
     for _ in range(net[at + 2]):
         size = net[group + 1]
-        if net[group + 2] and size > 1 and not net[SKIP] & SKIP_CLIQUES:
+        if net[group + 2] and size > 1 and not net.skip & SKIP_CLIQUES:
             fixed = clique(net, mem, dom, group)
             if fixed == IMPOSSIBLE:
                 return IMPOSSIBLE
@@ -97,7 +90,7 @@ def gathered(net: Ints, mem: Ints, at: int, dom: int, left: int) -> int:
 
 
 @kernel
-def clique(net: Ints, mem: Ints, dom: int, group: int) -> int:
+def clique(net: Net, mem: Mem, dom: int, group: int) -> int:
     """Make the term of an all-different group, if it has open cells; return what its settled cells add to the sum."""
     first = group + 3
     union = 0
@@ -121,7 +114,7 @@ def clique(net: Ints, mem: Ints, dom: int, group: int) -> int:
     if cells == 0:
         return total
     union &= ~settled
-    sums = union if cells == 1 else net[net[SUMS] + (cells << net[TABLE_BITS]) + union] & ~below(low) & up_to(high)
+    sums = union if cells == 1 else net.sums[(cells << net.table_bits) + union] & ~below(low) & up_to(high)
     if sums == 0:
         return IMPOSSIBLE
     term(net, mem, net[group], sums, first, cells, union, net[group + 1])
@@ -129,23 +122,23 @@ def clique(net: Ints, mem: Ints, dom: int, group: int) -> int:
 
 
 @kernel
-def term(net: Ints, mem: Ints, coefficient: int, sums: int, first: int, cells: int, values: int, size: int) -> int:
+def term(net: Net, mem: Mem, coefficient: int, sums: int, first: int, cells: int, values: int, size: int) -> int:
     """Add a term."""
-    row = mem[TERMS]
+    row = mem.terms
     mem[row_of(net, mem, COEFFICIENT) + row] = coefficient
     mem[row_of(net, mem, POSSIBLE) + row] = sums
     mem[row_of(net, mem, FIRST) + row] = first
     mem[row_of(net, mem, OPEN) + row] = cells
     mem[row_of(net, mem, VALUES) + row] = values
     mem[row_of(net, mem, SIZE) + row] = size
-    mem[TERMS] = row + 1
+    mem.terms = row + 1
     return 1
 
 
 @kernel
-def unequal(net: Ints, mem: Ints, dom: int, left: int) -> int:
+def unequal(net: Net, mem: Mem, dom: int, left: int) -> int:
     """Take the value from the last open cell that would give the sum its forbidden total."""
-    if mem[TERMS] > 1 or mem[row_of(net, mem, OPEN)] > 1:
+    if mem.terms > 1 or mem[row_of(net, mem, OPEN)] > 1:
         return 1
     coefficient = mem[row_of(net, mem, COEFFICIENT)]
     first = mem[row_of(net, mem, FIRST)]
@@ -167,11 +160,11 @@ def giving(mask: int, coefficient: int, product: int) -> int:
 
 
 @kernel
-def span(net: Ints, mem: Ints) -> int:
+def span(net: Net, mem: Mem) -> int:
     """Find the least and the greatest sum, and for each term the sums of its cells at which it adds least and most."""
     low = 0
     high = 0
-    for t in range(mem[TERMS]):
+    for t in range(mem.terms):
         c = mem[row_of(net, mem, COEFFICIENT) + t]
         possible = mem[row_of(net, mem, POSSIBLE) + t]
         near = lowest(possible) if c > 0 else highest(possible)
@@ -180,15 +173,15 @@ def span(net: Ints, mem: Ints) -> int:
         high += c * far
         mem[row_of(net, mem, NEAR) + t] = near
         mem[row_of(net, mem, FAR) + t] = far
-    mem[LOWEST_SUM] = low
-    mem[HIGHEST_SUM] = high
+    mem.lowest_sum = low
+    mem.highest_sum = high
     return 1
 
 
 @kernel
-def bounded(net: Ints, mem: Ints, low: int, high: int) -> int:
+def bounded(net: Net, mem: Mem, low: int, high: int) -> int:
     """Keep the sums of each term that fit the room above the least sum and the room below the greatest."""
-    for t in range(mem[TERMS]):
+    for t in range(mem.terms):
         c = abs(mem[row_of(net, mem, COEFFICIENT) + t])
         rest = mem[row_of(net, mem, POSSIBLE) + t]
         near = mem[row_of(net, mem, NEAR) + t]
@@ -206,7 +199,7 @@ def bounded(net: Ints, mem: Ints, low: int, high: int) -> int:
 
 
 @kernel
-def reach(net: Ints, mem: Ints, low: int, high: int) -> int:
+def reach(net: Net, mem: Mem, low: int, high: int) -> int:
     """Keep the sums of each term that some choice of the others completes, counted from the nearer end of the range.
 
     The row REACHED has, before each term, the distances from that end that the earlier terms reach.
@@ -214,7 +207,7 @@ def reach(net: Ints, mem: Ints, low: int, high: int) -> int:
     room = min(low, high)
     ends = row_of(net, mem, NEAR if low <= high else FAR)
     reached = 1
-    for t in range(mem[TERMS]):
+    for t in range(mem.terms):
         mem[row_of(net, mem, REACHED) + t] = reached
         c = abs(mem[row_of(net, mem, COEFFICIENT) + t])
         rest = mem[row_of(net, mem, POSSIBLE) + t]
@@ -231,10 +224,10 @@ def reach(net: Ints, mem: Ints, low: int, high: int) -> int:
 
 
 @kernel
-def come_back(net: Ints, mem: Ints, room: int, ends: int) -> int:
+def come_back(net: Net, mem: Mem, room: int, ends: int) -> int:
     """Go back through the terms with the distances from which the whole room can be filled."""
     wanted = 1 << room
-    for t in range(mem[TERMS] - 1, -1, -1):
+    for t in range(mem.terms - 1, -1, -1):
         c = abs(mem[row_of(net, mem, COEFFICIENT) + t])
         reached = mem[row_of(net, mem, REACHED) + t]
         rest = mem[row_of(net, mem, POSSIBLE) + t]
@@ -252,9 +245,9 @@ def come_back(net: Ints, mem: Ints, room: int, ends: int) -> int:
 
 
 @kernel
-def returned(net: Ints, mem: Ints, dom: int) -> int:
+def returned(net: Net, mem: Mem, dom: int) -> int:
     """Turn what is left of the terms' sums into values of their cells."""
-    for t in range(mem[TERMS]):
+    for t in range(mem.terms):
         cells = mem[row_of(net, mem, OPEN) + t]
         left = mem[row_of(net, mem, LEFT) + t]
         first = mem[row_of(net, mem, FIRST) + t]
@@ -263,7 +256,7 @@ def returned(net: Ints, mem: Ints, dom: int) -> int:
         if cells == 1:
             if not returned_to_one(net, mem, dom, first, size, left):
                 return 0
-        elif left == net[net[SUMS] + (cells << net[TABLE_BITS]) + values] and cells != ones(values):
+        elif left == net.sums[(cells << net.table_bits) + values] and cells != ones(values):
             continue
         elif cells == 2:
             if not returned_to_two(net, mem, dom, first, size, values, left):
@@ -274,7 +267,7 @@ def returned(net: Ints, mem: Ints, dom: int) -> int:
 
 
 @kernel
-def returned_to_one(net: Ints, mem: Ints, dom: int, first: int, size: int, left: int) -> int:
+def returned_to_one(net: Net, mem: Mem, dom: int, first: int, size: int, left: int) -> int:
     """Narrow the only open cell among some to the values left."""
     for i in range(first, first + size):
         mask = mem[dom + net[i]]
@@ -284,7 +277,7 @@ def returned_to_one(net: Ints, mem: Ints, dom: int, first: int, size: int, left:
 
 
 @kernel
-def returned_to_two(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int, left: int) -> int:
+def returned_to_two(net: Net, mem: Mem, dom: int, first: int, size: int, values: int, left: int) -> int:
     """Narrow two open cells: each value of either needs a value of the other that gives one of the sums left."""
     x = -1
     y = -1
@@ -313,7 +306,7 @@ def returned_to_two(net: Ints, mem: Ints, dom: int, first: int, size: int, value
 
 
 @kernel
-def returned_to_more(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int, cells: int, left: int) -> int:
+def returned_to_more(net: Net, mem: Mem, dom: int, first: int, size: int, values: int, cells: int, left: int) -> int:
     """Narrow three or more open cells to the values of the sets that fit; require the values that are in all sets."""
     found = open_cells(net, mem, dom, first, size, values)
     if found < cells:  # one has been settled by what an earlier term required
@@ -321,9 +314,9 @@ def returned_to_more(net: Ints, mem: Ints, dom: int, first: int, size: int, valu
     possible = 0
     required = -1
     while left:
-        sets = net[SETS_AT] + cells * 65 + lowest(left)
+        sets = net.sets_at.place + cells * 65 + lowest(left)
         left &= left - 1
-        for i in range(net[SETS] + net[sets], net[SETS] + net[sets + 1]):
+        for i in range(net.sets.place + net[sets], net.sets.place + net[sets + 1]):
             if net[i] & ~values == 0 and fits(net, mem, net[i], found):
                 possible |= net[i]
                 required &= net[i]
@@ -337,7 +330,7 @@ def returned_to_more(net: Ints, mem: Ints, dom: int, first: int, size: int, valu
 
 
 @kernel
-def open_cells(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int) -> int:
+def open_cells(net: Net, mem: Mem, dom: int, first: int, size: int, values: int) -> int:
     """List the open cells among some, with their values that are in a mask; return the number of these cells."""
     found = 0
     for i in range(first, first + size):
@@ -350,7 +343,7 @@ def open_cells(net: Ints, mem: Ints, dom: int, first: int, size: int, values: in
 
 
 @kernel
-def fits(net: Ints, mem: Ints, values: int, cells: int) -> int:
+def fits(net: Net, mem: Mem, values: int, cells: int) -> int:
     """Return whether each of the open cells listed can have one of some values."""
     row = row_of(net, mem, CELL_VALUES)
     for i in range(row, row + cells):
@@ -360,7 +353,7 @@ def fits(net: Ints, mem: Ints, values: int, cells: int) -> int:
 
 
 @kernel
-def require_all(net: Ints, mem: Ints, dom: int, first: int, size: int, values: int) -> int:
+def require_all(net: Net, mem: Mem, dom: int, first: int, size: int, values: int) -> int:
     """Require each of some values among the cells."""
     while values:
         if not require(net, mem, dom, first, size, values & -values):

@@ -4,25 +4,9 @@ from __future__ import annotations
 
 from ..language import Floats, Ints, kernel, lowest
 from .layout import (
-    CONSTRAINTS,
-    IDEMPOTENT,
-    KINDS,
     LOCKED,
-    PEER_AT,
-    PEER_BITS,
-    PEERS,
-    PRIORITIES,
-    RECORDS,
-    SCOPE_AT,
-    SCOPES,
-    SETS,
-    SETS_AT,
-    SUMS,
-    VARIABLES,
-    WATCH_AT,
-    WATCHES,
     WORD,
-    WORDS,
+    Net,
 )
 
 # Numbers at the beginning of what the builder gives.
@@ -41,7 +25,7 @@ GIVEN_HEADER = 12
 
 @kernel
 def assemble(
-    given: Ints, house_pool: Ints, house_columns: Ints, house_scopes: Ints, bits: Ints, net: Ints, weight: Floats
+    given: Ints, house_pool: Ints, house_columns: Ints, house_scopes: Ints, bits: Ints, net: Net, weight: Floats
 ) -> int:
     """Write the network, except the tables of sums, and the initial weight of each variable.
 
@@ -55,45 +39,45 @@ def assemble(
     write_columns(given, house_columns, net)
     write_scopes(given, house_columns, house_scopes, net)
     list_watches(net)
-    for i in range(net[VARIABLES] * net[WORDS]):
-        net[net[PEER_BITS] + i] = bits[i]
+    for i in range(net.variables * net.words):
+        net.peer_bits[i] = bits[i]
     list_peers(net)
     weigh(net, weight)
     return end
 
 
 @kernel
-def place_sections(given: Ints, net: Ints) -> int:
+def place_sections(given: Ints, net: Net) -> int:
     """Enter the places of all sections into the header; return the place of the tables."""
-    n = net[VARIABLES]
+    n = net.variables
     total = given[ROWS] + given[HOUSE_ROWS]
     scoped = given[SCOPED] + given[HOUSE_SCOPED]
-    net[KINDS] = given[POOL] + given[HOUSE_POOL]
-    net[RECORDS] = net[KINDS] + total
-    net[PRIORITIES] = net[RECORDS] + total
-    net[IDEMPOTENT] = net[PRIORITIES] + total
-    net[SCOPE_AT] = net[IDEMPOTENT] + total
-    net[SCOPES] = net[SCOPE_AT] + total + 1
-    net[WATCH_AT] = net[SCOPES] + scoped
-    net[WATCHES] = net[WATCH_AT] + n + 2
-    net[PEER_AT] = net[WATCHES] + given[WATCHED]
-    net[PEERS] = net[PEER_AT] + n + 1
-    net[PEER_BITS] = net[PEERS] + given[PEERED]
-    net[SUMS] = net[PEER_BITS] + n * net[WORDS]
-    net[SETS_AT] = net[SUMS] + given[TABLES]
-    net[SETS] = net[SETS_AT] + given[TABLES + 1]
-    return net[SUMS]
+    net.kinds.place = given[POOL] + given[HOUSE_POOL]
+    net.records.place = net.kinds.place + total
+    net.priorities.place = net.records.place + total
+    net.idempotent.place = net.priorities.place + total
+    net.scope_at.place = net.idempotent.place + total
+    net.scopes.place = net.scope_at.place + total + 1
+    net.watch_at.place = net.scopes.place + scoped
+    net.watches.place = net.watch_at.place + n + 2
+    net.peer_at.place = net.watches.place + given[WATCHED]
+    net.peers.place = net.peer_at.place + n + 1
+    net.peer_bits.place = net.peers.place + given[PEERED]
+    net.sums.place = net.peer_bits.place + n * net.words
+    net.sets_at.place = net.sums.place + given[TABLES]
+    net.sets.place = net.sets_at.place + given[TABLES + 1]
+    return net.sums.place
 
 
 @kernel
-def write_columns(given: Ints, house_columns: Ints, net: Ints) -> int:
+def write_columns(given: Ints, house_columns: Ints, net: Net) -> int:
     """Write kinds, records, priorities and idempotence; the houses stand between the constraints before and after."""
     rows = given[ROWS]
     houses = given[HOUSE_ROWS]
     total = rows + houses
     for column in range(4):
         own = GIVEN_HEADER + given[POOL] + column * rows
-        to = net[KINDS] + column * total
+        to = net.kinds.place + column * total
         for i in range(given[BEFORE]):
             net[to + i] = given[own + i]
         for i in range(houses):
@@ -101,20 +85,20 @@ def write_columns(given: Ints, house_columns: Ints, net: Ints) -> int:
         for i in range(given[BEFORE], rows):
             net[to + houses + i] = given[own + i]
     for i in range(houses):
-        net[net[RECORDS] + given[BEFORE] + i] += given[POOL]
+        net.records[given[BEFORE] + i] += given[POOL]
     return 1
 
 
 @kernel
-def write_scopes(given: Ints, house_columns: Ints, house_scopes: Ints, net: Ints) -> int:
+def write_scopes(given: Ints, house_columns: Ints, house_scopes: Ints, net: Net) -> int:
     """Write the variables of each constraint, one list after the other, and where each begins."""
     rows = given[ROWS]
     houses = given[HOUSE_ROWS]
     lengths = GIVEN_HEADER + given[POOL] + 4 * rows
-    at = net[SCOPES]
+    at = net.scopes.place
     own = lengths + rows
     of_house = 0
-    net[net[SCOPE_AT]] = 0
+    net.scope_at[0] = 0
     for p in range(rows + houses):
         inside = p >= given[BEFORE] and p < given[BEFORE] + houses
         if inside:
@@ -128,21 +112,21 @@ def write_scopes(given: Ints, house_columns: Ints, house_scopes: Ints, net: Ints
                 net[at + i] = given[own + i]
             own += length
         at += length
-        net[net[SCOPE_AT] + p + 1] = at - net[SCOPES]
+        net.scope_at[p + 1] = at - net.scopes.place
     return 1
 
 
 @kernel
-def weigh(net: Ints, weight: Floats) -> int:
+def weigh(net: Net, weight: Floats) -> int:
     """Weigh each variable by the number of its constraints, except houses; then write what a failure adds."""
-    n = net[VARIABLES]
+    n = net.variables
     most = 1.0
     for x in range(n + 1):
         weight[x] = 0.0
-    for p in range(net[CONSTRAINTS]):
-        if net[net[KINDS] + p] > LOCKED:
-            for i in range(net[net[SCOPE_AT] + p], net[net[SCOPE_AT] + p + 1]):
-                weight[net[net[SCOPES] + i]] += 1.0
+    for p in range(net.constraints):
+        if net.kinds[p] > LOCKED:
+            for i in range(net.scope_at[p], net.scope_at[p + 1]):
+                weight[net.scopes[i]] += 1.0
     for x in range(n):
         if weight[x] > most:
             most = weight[x]
@@ -152,37 +136,37 @@ def weigh(net: Ints, weight: Floats) -> int:
 
 
 @kernel
-def list_peers(net: Ints) -> int:
+def list_peers(net: Net) -> int:
     """List the members of each bit set, and where those of each variable begin, followed by their number."""
     end = 0
-    bits = net[PEER_BITS]
-    for x in range(net[VARIABLES]):
-        net[net[PEER_AT] + x] = end
-        for w in range(net[WORDS]):
+    bits = net.peer_bits.place
+    for x in range(net.variables):
+        net.peer_at[x] = end
+        for w in range(net.words):
             rest = net[bits]
             while rest != 0:
-                net[net[PEERS] + end] = w * WORD + lowest(rest)
+                net.peers[end] = w * WORD + lowest(rest)
                 end += 1
                 rest &= rest - 1
             bits += 1
-    net[net[PEER_AT] + net[VARIABLES]] = end
+    net.peer_at[net.variables] = end
     return end
 
 
 @kernel
-def list_watches(net: Ints) -> int:
+def list_watches(net: Net) -> int:
     """List the constraints of each variable, from the variables of each constraint; see ``list_peers``."""
-    at = net[WATCH_AT]
-    scopes = net[SCOPES]
-    for x in range(net[VARIABLES] + 2):
+    at = net.watch_at.place
+    scopes = net.scopes.place
+    for x in range(net.variables + 2):
         net[at + x] = 0
-    for i in range(net[net[SCOPE_AT] + net[CONSTRAINTS]]):
+    for i in range(net.scope_at[net.constraints]):
         net[at + net[scopes + i] + 2] += 1
-    for x in range(net[VARIABLES]):
+    for x in range(net.variables):
         net[at + x + 2] += net[at + x + 1]
-    for p in range(net[CONSTRAINTS]):
-        for i in range(net[net[SCOPE_AT] + p], net[net[SCOPE_AT] + p + 1]):
+    for p in range(net.constraints):
+        for i in range(net.scope_at[p], net.scope_at[p + 1]):
             x = net[scopes + i]
-            net[net[WATCHES] + net[at + x + 1]] = p
+            net.watches[net[at + x + 1]] = p
             net[at + x + 1] += 1
     return 1

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..language import Ints, highest, kernel, lowest
+from ..language import highest, kernel, lowest
 from .changes import below, narrow, up_to
+from .layout import Mem, Net
 
 
 @kernel
-def in_order(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def in_order(net: Net, mem: Mem, at: int, dom: int) -> int:
     """The first list is smaller than the second, or equal to it unless it must be strictly smaller.
 
     A record: the number of places, whether strictly, and two variables for each place. All places before the current
@@ -29,7 +30,7 @@ def in_order(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def rest_in_order(net: Ints, mem: Ints, at: int, dom: int, first: int) -> int:
+def rest_in_order(net: Net, mem: Mem, at: int, dom: int, first: int) -> int:
     """Return whether the lists from a place on may be in order."""
     for i in range(first, net[at]):
         x = net[at + 2 + 2 * i]

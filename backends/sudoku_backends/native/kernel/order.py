@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..language import Ints, highest, kernel, lowest
+from ..language import highest, kernel, lowest
 from .changes import below, narrow, up_to
+from .layout import Mem, Net
 
 
 @kernel
-def extremes(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def extremes(net: Net, mem: Mem, at: int, dom: int) -> int:
     """The least and the greatest value of some cells.
 
     A record: the number of cells; for the least value a variable, or -1 and a mask, which is 0 if the least is not
@@ -19,7 +20,7 @@ def extremes(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def extreme(net: Ints, mem: Ints, at: int, dom: int, least: int) -> int:
+def extreme(net: Net, mem: Mem, at: int, dom: int, least: int) -> int:
     """Narrow the least value (or the greatest) and the cells."""
     place = at + 1 if least else at + 3
     y = net[place]
@@ -42,7 +43,7 @@ def extreme(net: Ints, mem: Ints, at: int, dom: int, least: int) -> int:
 
 
 @kernel
-def within_reach(net: Ints, mem: Ints, at: int, dom: int, least: int) -> int:
+def within_reach(net: Net, mem: Mem, at: int, dom: int, least: int) -> int:
     """Return the values that the least (or the greatest) of some cells may have."""
     union = 0
     edge = 64 if least else -1
@@ -54,7 +55,7 @@ def within_reach(net: Ints, mem: Ints, at: int, dom: int, least: int) -> int:
 
 
 @kernel
-def chosen(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def chosen(net: Net, mem: Mem, at: int, dom: int) -> int:
     """The value of the cell at an index.
 
     A record: the number of cells, the variable of the index, the variable of the value (or -1), the mask of the value

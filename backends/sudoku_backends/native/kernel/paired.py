@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..language import Ints, kernel, lowest
+from ..language import kernel, lowest
 from .changes import narrow
-from .layout import FLAGS, MOST_BITS
+from .layout import MOST_BITS, Mem, Net
 
 # Rows in FLAGS, each with a mask of second values for each first value.
 TAKEN = 0  # by a settled pair
@@ -14,7 +14,7 @@ ROWS_OF_PAIRS = 3
 
 
 @kernel
-def paired(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def paired(net: Net, mem: Mem, at: int, dom: int) -> int:
     """No two pairs are the same; if every possible pair must occur, each has a place.
 
     A record: the number of pairs, whether every possible pair occurs, the first values, the second values, and for each
@@ -23,7 +23,7 @@ def paired(net: Ints, mem: Ints, at: int, dom: int) -> int:
     if not sort_pairs(net, mem, at, dom):
         return 0
     exact = net[at + 1]
-    once = mem[FLAGS] + ONCE * MOST_BITS
+    once = mem.flags.place + ONCE * MOST_BITS
     rest = net[at + 2] * exact
     while rest:
         if net[at + 3] & ~mem[once + lowest(rest)]:
@@ -42,9 +42,9 @@ def paired(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def sort_pairs(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def sort_pairs(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Note which pairs are taken, and which can be in one place or in several; return 0 if a pair is taken twice."""
-    taken = mem[FLAGS]
+    taken = mem.flags.place
     once = taken + ONCE * MOST_BITS
     twice = taken + TWICE * MOST_BITS
     for k in range(ROWS_OF_PAIRS * MOST_BITS):
@@ -66,9 +66,9 @@ def sort_pairs(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def what_is_left(mem: Ints, dom: int, x: int, y: int) -> int:
+def what_is_left(mem: Mem, dom: int, x: int, y: int) -> int:
     """Keep only the values of an open pair that occur in a pair not yet taken."""
-    taken = mem[FLAGS]
+    taken = mem.flags.place
     firsts = 0
     seconds = 0
     rest = mem[dom + x]
@@ -82,10 +82,10 @@ def what_is_left(mem: Ints, dom: int, x: int, y: int) -> int:
 
 
 @kernel
-def only_place(mem: Ints, dom: int, x: int, y: int) -> int:
+def only_place(mem: Mem, dom: int, x: int, y: int) -> int:
     """Settle this place if it is the only one left for some pair."""
-    once = mem[FLAGS] + ONCE * MOST_BITS
-    twice = mem[FLAGS] + TWICE * MOST_BITS
+    once = mem.flags.place + ONCE * MOST_BITS
+    twice = mem.flags.place + TWICE * MOST_BITS
     rest = mem[dom + x]
     while rest:
         k = lowest(rest)

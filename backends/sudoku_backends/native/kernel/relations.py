@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..language import Ints, kernel, lowest
+from ..language import kernel, lowest
 from .changes import narrow
-from .layout import ENDS, LIVE, ORDER
+from .layout import Mem, Net
 from .linear import fits, open_cells, require_all
 
 
 @kernel
-def relation(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def relation(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Two variables, and for each value of either the values that the other can have with it.
 
     A record: x, y, and the places of the masks of y by value of x, and of x by value of y.
@@ -22,7 +22,7 @@ def relation(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def supported(net: Ints, values: int, wanted: int, masks: int) -> int:
+def supported(net: Net, values: int, wanted: int, masks: int) -> int:
     """Return the values that some values support; stop as soon as all wanted ones are among them."""
     found = 0
     while values and wanted & ~found:
@@ -32,7 +32,7 @@ def supported(net: Ints, values: int, wanted: int, masks: int) -> int:
 
 
 @kernel
-def clause(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def clause(net: Net, mem: Mem, at: int, dom: int) -> int:
     """At least one of some variables has a value of its mask. A record: their number, pairs of variable and mask."""
     open_ones = 0
     last = 0
@@ -52,7 +52,7 @@ def clause(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def value_sets(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def value_sets(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Cells, all different, have the values of a listed set. A record: the numbers of cells and sets, cells, sets."""
     size = net[at]
     first = at + 2
@@ -85,7 +85,7 @@ def value_sets(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def diagram(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def diagram(net: Net, mem: Mem, at: int, dom: int) -> int:
     """The values along some variables spell a path of a diagram with layers.
 
     A record: the length, the place of the diagram, the variables. A diagram: the number of its nodes; where the nodes
@@ -95,27 +95,27 @@ def diagram(net: Ints, mem: Ints, at: int, dom: int) -> int:
     """
     length = net[at]
     end = reached_nodes(net, mem, at, dom)
-    good = 1 if mem[mem[ENDS] + length + 1] > mem[mem[ENDS] + length] else 0
+    good = 1 if mem.ends[length + 1] > mem.ends[length] else 0
     if good:
-        mem[mem[LIVE] + mem[mem[ORDER] + end - 1]] = 2
+        mem.live[mem.order[end - 1]] = 2
         for i in range(length - 1, -1, -1):
             if good:
                 good = narrow(
                     mem, dom, net[at + 2 + i], letters(net, mem, net[at + 1], i, length, mem[dom + net[at + 2 + i]])
                 )
     for i in range(end):
-        mem[mem[LIVE] + mem[mem[ORDER] + i]] = 0
+        mem.live[mem.order[i]] = 0
     return good
 
 
 @kernel
-def reached_nodes(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def reached_nodes(net: Net, mem: Mem, at: int, dom: int) -> int:
     """List the nodes that the letters left reach from the first one, layer by layer; return their number."""
     arrows_at = net[at + 1] + 1 + net[at] + 2
     arrows = arrows_at + net[net[at + 1]] + 1
-    live = mem[LIVE]
-    order = mem[ORDER]
-    ends = mem[ENDS]
+    live = mem.live.place
+    order = mem.order.place
+    ends = mem.ends.place
     mem[order] = 0
     mem[live] = 1
     mem[ends] = 0
@@ -136,14 +136,14 @@ def reached_nodes(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def letters(net: Ints, mem: Ints, place: int, layer: int, length: int, mask: int) -> int:
+def letters(net: Net, mem: Mem, place: int, layer: int, length: int, mask: int) -> int:
     """Return the letters of a layer on paths that lead to the end, and mark the nodes from which they do."""
     arrows_at = place + 1 + length + 2
     arrows = arrows_at + net[place] + 1
-    live = mem[LIVE]
+    live = mem.live.place
     found = 0
-    for z in range(mem[mem[ENDS] + layer], mem[mem[ENDS] + layer + 1]):
-        node = mem[mem[ORDER] + z]
+    for z in range(mem.ends[layer], mem.ends[layer + 1]):
+        node = mem.order[z]
         for e in range(net[arrows_at + node], net[arrows_at + node + 1]):
             shared = net[arrows + 2 * e] & mask
             if shared and mem[live + net[arrows + 2 * e + 1]] == 2:

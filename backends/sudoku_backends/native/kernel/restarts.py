@@ -7,26 +7,13 @@ or "singleton arc consistency" of Debruyne and Bessiere 1997): what fails is rem
 
 from __future__ import annotations
 
-from ..language import Floats, Ints, kernel
+from ..language import Floats, kernel
 from .layout import (
-    DEPTH,
-    DIRECT,
     IMPOSSIBLE,
-    LAST_PROBE,
-    LAST_RUN,
-    NEXT_START,
-    NODES,
-    OBJECTIVE,
-    PROBING,
-    RUNS,
-    SKIP,
     SKIP_PROBING,
     SKIP_RESTARTS,
-    STACK,
-    STARTS,
-    UNTRIED,
-    VALUE,
-    VARIABLES,
+    Mem,
+    Net,
 )
 from .moves import advance, retreat
 
@@ -35,69 +22,69 @@ PROBED = 2
 
 
 @kernel
-def plan_starts(net: Ints, mem: Ints) -> int:
+def plan_starts(net: Net, mem: Mem) -> int:
     """Set the node at which the search first begins anew; with an objective it never does."""
-    mem[STARTS] = 0
-    mem[PROBING] = -1
-    skipped = net[SKIP] & SKIP_RESTARTS and net[SKIP] & SKIP_PROBING
-    mem[NEXT_START] = IMPOSSIBLE if skipped or net[OBJECTIVE] >= 0 else mem[NODES] + FIRST
+    mem.starts = 0
+    mem.probing = -1
+    skipped = net.skip & SKIP_RESTARTS and net.skip & SKIP_PROBING
+    mem.next_start = IMPOSSIBLE if skipped or net.objective >= 0 else mem.nodes + FIRST
     return 1
 
 
 @kernel
-def begin_again(net: Ints, mem: Ints) -> int:
+def begin_again(net: Net, mem: Mem) -> int:
     """Go back to the root, sometimes to try every value there."""
-    mem[STARTS] += 1
-    mem[NEXT_START] = mem[NODES] + (FIRST << min(mem[STARTS], 40))
-    if net[SKIP] & SKIP_RESTARTS and mem[STARTS] != PROBED:
+    mem.starts += 1
+    mem.next_start = mem.nodes + (FIRST << min(mem.starts, 40))
+    if net.skip & SKIP_RESTARTS and mem.starts != PROBED:
         return 1
-    mem[DEPTH] = 0
-    mem[DIRECT] = 0
-    if mem[STARTS] == PROBED and not net[SKIP] & SKIP_PROBING:
+    mem.depth = 0
+    mem.direct = 0
+    if mem.starts == PROBED and not net.skip & SKIP_PROBING:
         plan_probing(net, mem)
     return 1
 
 
 @kernel
-def plan_probing(net: Ints, mem: Ints) -> int:
+def plan_probing(net: Net, mem: Mem) -> int:
     """Let ``probe`` try every value at the root, while it examines no more constraints than the search did before."""
-    mem[PROBING] = 0
-    mem[UNTRIED] = mem[mem[STACK]]
-    mem[LAST_PROBE] = min(2 * mem[RUNS], mem[LAST_RUN])
+    mem.probing = 0
+    mem.untried = mem.stack[0]
+    mem.last_probe = min(2 * mem.runs, mem.last_run)
     return 1
 
 
 @kernel
-def probe(net: Ints, mem: Ints, weight: Floats) -> int:
+def probe(net: Net, mem: Mem, weight: Floats) -> int:
     """Try the next value at the root; return 0 if that leaves a variable without values.
 
     A try is a node, after which the search may be stopped: its place is kept in the memory.
     """
     x = variable_to_probe(net, mem)
     if x < 0:
-        mem[PROBING] = -1
+        mem.probing = -1
         return 1
     if advance(net, mem, weight, x):
-        mem[DEPTH] = 0
+        mem.depth = 0
         return 1
     return retreat(net, mem, weight)
 
 
 @kernel
-def variable_to_probe(net: Ints, mem: Ints) -> int:
+def variable_to_probe(net: Net, mem: Mem) -> int:
     """Return the open variable whose next value is to be tried, and set VALUE to it; -1 when probing ends."""
-    dom = mem[STACK]
-    while mem[RUNS] < mem[LAST_PROBE]:
-        x = mem[PROBING]
-        value = mem[UNTRIED] & -mem[UNTRIED]
+    dom = mem.stack.place
+    while mem.runs < mem.last_probe:
+        x = mem.probing
+        value = mem.untried & -mem.untried
         if value:
-            mem[UNTRIED] &= ~value
+            mem.untried &= ~value
             if mem[dom + x] & value and mem[dom + x] != value:
-                mem[VALUE] = value
+                mem.value = value
                 return x
-        elif x + 1 < net[VARIABLES]:
-            mem[PROBING] = x + 1
-            mem[UNTRIED] = mem[dom + x + 1]
+        elif x + 1 < net.variables:
+            mem.probing = x + 1
+            mem.untried = mem[dom + x + 1]
         else:
             return -1
     return -1

@@ -9,32 +9,13 @@ from __future__ import annotations
 from ..language import Floats, Ints, kernel, lowest, ones
 from .layout import (
     BEGIN,
-    BOUND,
-    CHANGED,
-    CONSTRAINTS,
-    CREDIT,
-    DECIDED,
-    DEPTH,
     FINISHED,
     FOUND,
     HOUSE,
     IMPOSSIBLE,
-    KEPT,
-    KINDS,
-    LAST_RUN,
-    NEXT_START,
-    NODES,
-    OBJECTIVE,
-    PARTLY,
-    PROBING,
-    RECORDS,
-    RUNS,
-    SEED,
-    STACK,
-    STATE,
     STOPPED,
-    VALUE,
-    VARIABLES,
+    Mem,
+    Net,
 )
 from .moves import advance, retreat, row_at
 from .propagation import MOST_CREDIT, enqueue_all, propagate, settled_variables
@@ -42,79 +23,79 @@ from .restarts import begin_again, plan_starts, probe
 
 
 @kernel
-def search(net: Ints, mem: Ints, weight: Floats, limit: int, most_nodes: int, out: Ints, first: int, step: int) -> int:
+def search(net: Net, mem: Mem, weight: Floats, limit: int, most_nodes: int, out: Ints, first: int, step: int) -> int:
     """Search until ``limit`` solutions are found, a given number of further nodes is used, or ``LAST_RUN`` is reached.
 
     Solutions are written to ``out``, each ``step`` places after the one before, from the place ``first`` on. Return
     the number found; the state says what is next: after FOUND and STOPPED another call goes on.
     """
     found = 0
-    last_node = mem[NODES] + most_nodes
+    last_node = mem.nodes + most_nodes
     good = 1
-    if mem[STATE] == FINISHED:
+    if mem.state == FINISHED:
         return 0
-    if mem[STATE] == BEGIN:
+    if mem.state == BEGIN:
         good = begun(net, mem, weight)
-    elif mem[STATE] == FOUND:
+    elif mem.state == FOUND:
         good = 0
-    mem[STATE] = STOPPED
+    mem.state = STOPPED
     while True:
         if not good:
-            if mem[DEPTH] == 0:
-                mem[STATE] = FINISHED
+            if mem.depth == 0:
+                mem.state = FINISHED
                 return found
             good = retreat(net, mem, weight)
-        elif mem[NODES] >= last_node or mem[RUNS] >= mem[LAST_RUN]:
+        elif mem.nodes >= last_node or mem.runs >= mem.last_run:
             return found
-        elif mem[PROBING] >= 0:
+        elif mem.probing >= 0:
             good = probe(net, mem, weight)
         else:
             x = choose(net, mem, weight)
-            if x >= 0 and mem[NODES] >= mem[NEXT_START]:
+            if x >= 0 and mem.nodes >= mem.next_start:
                 begin_again(net, mem)
             elif x >= 0:
                 good = advance(net, mem, weight, x)
             else:
-                mem[NEXT_START] = IMPOSSIBLE
+                mem.next_start = IMPOSSIBLE
                 solution(net, mem, out, first + found * step)
                 found += 1
                 good = 0
                 if found == limit:
-                    mem[STATE] = FOUND
+                    mem.state = FOUND
                     return found
 
 
 @kernel
-def begun(net: Ints, mem: Ints, weight: Floats) -> int:
+def begun(net: Net, mem: Mem, weight: Floats) -> int:
     """Narrow the first row of domains by all constraints."""
-    mem[DEPTH] = 0
-    mem[CHANGED] = 0
-    mem[CREDIT] = MOST_CREDIT
+    mem.depth = 0
+    mem.changed = 0
+    mem.credit = MOST_CREDIT
     plan_starts(net, mem)
-    if not settled_variables(net, mem, mem[STACK]):
+    if not settled_variables(net, mem, mem.stack.place):
         return 0
     enqueue_all(net, mem)
-    return propagate(net, mem, weight, mem[STACK])
+    return propagate(net, mem, weight, mem.stack.place)
 
 
 @kernel
-def solution(net: Ints, mem: Ints, out: Ints, first: int) -> int:
+def solution(net: Net, mem: Mem, out: Ints, first: int) -> int:
     """Write a solution; where only some variables are kept, go back to the last decision about one of them."""
-    n = net[VARIABLES]
-    dom = row_at(net, mem, mem[DEPTH])
+    n = net.variables
+    dom = row_at(net, mem, mem.depth)
     for i in range(n):
         out[first + i] = lowest(mem[dom + i])
-    if net[OBJECTIVE] >= 0:
-        mem[BOUND] = worth(net, mem, dom) - 1
-    while mem[PARTLY] and mem[DEPTH] > 0 and not mem[mem[KEPT] + mem[mem[DECIDED] + mem[DEPTH] - 1]]:
-        mem[DEPTH] -= 1
+    if net.objective >= 0:
+        mem.bound = worth(net, mem, dom) - 1
+    while mem.partly and mem.depth > 0 and not mem.kept[mem.decided[mem.depth - 1]]:
+        mem.depth -= 1
     return 1
 
 
 @kernel
-def worth(net: Ints, mem: Ints, dom: int) -> int:
+def worth(net: Net, mem: Mem, dom: int) -> int:
     """Return the sum to be minimized for a row of settled variables; see ``linear`` for the record."""
-    at = net[net[RECORDS] + net[OBJECTIVE]]
+    at = net.records[net.objective]
     group = at + 3
     total = 0
     for _ in range(net[at + 2]):
@@ -125,34 +106,34 @@ def worth(net: Ints, mem: Ints, dom: int) -> int:
 
 
 @kernel
-def choose(net: Ints, mem: Ints, weight: Floats) -> int:
+def choose(net: Net, mem: Mem, weight: Floats) -> int:
     """Return the variable to decide, -1 if all are settled; VALUE gets the value to try first.
 
     Variables that are kept come before all others.
     """
     x = -1
-    if mem[PARTLY]:
+    if mem.partly:
         x = heaviest(net, mem, weight, 1)
     if x < 0:
         x = heaviest(net, mem, weight, 0)
     if x < 0:
         return x
-    mask = mem[row_at(net, mem, mem[DEPTH]) + x]
-    mem[VALUE] = one_of(mem, mask)
-    if ones(mask) > 2 and not mem[PARTLY]:
+    mask = mem[row_at(net, mem, mem.depth) + x]
+    mem.value = one_of(mem, mask)
+    if ones(mask) > 2 and not mem.partly:
         return better_place(net, mem, weight, x, weight[x] / ones(mask))
     return x
 
 
 @kernel
-def heaviest(net: Ints, mem: Ints, weight: Floats, kept: int) -> int:
+def heaviest(net: Net, mem: Mem, weight: Floats, kept: int) -> int:
     """Return the open variable with the greatest weight per value left, perhaps only among those kept; or -1."""
-    dom = row_at(net, mem, mem[DEPTH])
+    dom = row_at(net, mem, mem.depth)
     best = -1
     most = -1.0
-    for x in range(net[VARIABLES]):
+    for x in range(net.variables):
         mask = mem[dom + x]
-        if mask & (mask - 1) and (not kept or mem[mem[KEPT] + x]):
+        if mask & (mask - 1) and (not kept or mem.kept[x]):
             score = weight[x] / ones(mask)
             if score > most:
                 most = score
@@ -161,24 +142,24 @@ def heaviest(net: Ints, mem: Ints, weight: Floats, kept: int) -> int:
 
 
 @kernel
-def one_of(mem: Ints, mask: int) -> int:
+def one_of(mem: Mem, mask: int) -> int:
     """Return the lowest value of a mask; with a seed, one that depends on it and changes from call to call."""
-    if mem[SEED] == 0:
+    if mem.seed == 0:
         return mask & -mask
-    mem[SEED] = (mem[SEED] * 1103515245 + 12345) & 0x7FFFFFFF
-    skip = ((mem[SEED] >> 8) * ones(mask)) >> 23
+    mem.seed = (mem.seed * 1103515245 + 12345) & 0x7FFFFFFF
+    skip = ((mem.seed >> 8) * ones(mask)) >> 23
     for _ in range(skip):
         mask &= mask - 1
     return mask & -mask
 
 
 @kernel
-def better_place(net: Ints, mem: Ints, weight: Floats, best: int, most: float) -> int:
+def better_place(net: Net, mem: Mem, weight: Floats, best: int, most: float) -> int:
     """Return the variable to decide if none has just two values, perhaps one of two places of a value in a house."""
-    dom = row_at(net, mem, mem[DEPTH])
-    for p in range(net[CONSTRAINTS]):
-        at = net[net[RECORDS] + p]
-        if net[net[KINDS] + p] == HOUSE and net[at + 2]:
+    dom = row_at(net, mem, mem.depth)
+    for p in range(net.constraints):
+        at = net.records[p]
+        if net.kinds[p] == HOUSE and net[at + 2]:
             pairs = with_two_places(net, mem, at, dom)
             while pairs:
                 value = pairs & -pairs
@@ -187,13 +168,13 @@ def better_place(net: Ints, mem: Ints, weight: Floats, best: int, most: float) -
                 if score > most:
                     most = score
                     best = x
-                    mem[VALUE] = value
+                    mem.value = value
                 pairs &= pairs - 1
     return best
 
 
 @kernel
-def with_two_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def with_two_places(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Return the values that have two places in a house, both of them open."""
     once = 0
     twice = 0
@@ -209,7 +190,7 @@ def with_two_places(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def heavier_place(net: Ints, mem: Ints, weight: Floats, at: int, dom: int, value: int) -> int:
+def heavier_place(net: Net, mem: Mem, weight: Floats, at: int, dom: int, value: int) -> int:
     """Return the heaviest of a value's places in a house."""
     best = -1
     for i in range(at + 3, at + 3 + net[at]):
@@ -219,7 +200,7 @@ def heavier_place(net: Ints, mem: Ints, weight: Floats, at: int, dom: int, value
 
 
 @kernel
-def weight_of_places(net: Ints, mem: Ints, weight: Floats, at: int, dom: int, value: int) -> float:
+def weight_of_places(net: Net, mem: Mem, weight: Floats, at: int, dom: int, value: int) -> float:
     """Return the sum of the weights of a value's places in a house."""
     total = 0.0
     for i in range(at + 3, at + 3 + net[at]):

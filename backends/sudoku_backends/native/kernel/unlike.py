@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from ..language import Ints, kernel
+from ..language import kernel
 from .changes import narrow
 from .counters import count_sure
 from .joined import POSSIBLE_PLACE, QUEUE, SURE_PLACE, sort_places
-from .layout import FLAGS
+from .layout import Mem, Net
 
 IN_GROUP = 3
 BESIDE_GROUP = 4
 
 
 @kernel
-def parted(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def parted(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Some cells inside are not connected. A record: as for ``joined``; the numbers of cells are not examined.
 
     It surely holds if the cells surely inside are not connected through such cells. Otherwise the constraint needs a
@@ -26,7 +26,7 @@ def parted(net: Ints, mem: Ints, at: int, dom: int) -> int:
         return 1
     far = -1
     for i in range(net[at]):
-        if mem[mem[FLAGS] + i] == POSSIBLE_PLACE:
+        if mem.flags[i] == POSSIBLE_PLACE:
             if far >= 0:
                 return 1
             far = i
@@ -36,13 +36,13 @@ def parted(net: Ints, mem: Ints, at: int, dom: int) -> int:
 
 
 @kernel
-def group_of_sure(net: Ints, mem: Ints, at: int) -> int:
+def group_of_sure(net: Net, mem: Mem, at: int) -> int:
     """Flag the cells surely inside that are connected to one through such cells, and possible cells next to these.
 
     Return the number of cells in that group.
     """
     cells = net[at]
-    flags = mem[FLAGS]
+    flags = mem.flags.place
     queue = flags + QUEUE * cells
     for i in range(cells):
         if mem[flags + i] == SURE_PLACE:
@@ -65,25 +65,25 @@ def group_of_sure(net: Ints, mem: Ints, at: int) -> int:
 
 
 @kernel
-def two_apart(net: Ints, mem: Ints, at: int) -> int:
+def two_apart(net: Net, mem: Mem, at: int) -> int:
     """Return whether two cells that may be inside are not next to each other."""
     cells = net[at]
-    row = mem[FLAGS] + QUEUE * cells
+    row = mem.flags.place + QUEUE * cells
     for i in range(cells):
         mem[row + i] = -1
     for i in range(cells):
-        if mem[mem[FLAGS] + i] == POSSIBLE_PLACE:
+        if mem.flags[i] == POSSIBLE_PLACE:
             mem[row + i] = i
             for e in range(net[at + 4 + cells + i], net[at + 4 + cells + i + 1]):
                 mem[row + net[at + 5 + 2 * cells + e]] = i
             for k in range(i):
-                if mem[mem[FLAGS] + k] == POSSIBLE_PLACE and mem[row + k] != i:
+                if mem.flags[k] == POSSIBLE_PLACE and mem[row + k] != i:
                     return 1
     return 0
 
 
 @kernel
-def unlike_bags(net: Ints, mem: Ints, at: int, dom: int) -> int:
+def unlike_bags(net: Net, mem: Mem, at: int, dom: int) -> int:
     """Two lists do not have the same values equally often. A record: as for ``same_bag``.
 
     Nothing follows while two places are open; the last open one loses the value that would make the lists the same.

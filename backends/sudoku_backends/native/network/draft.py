@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from sudoku_models.engine.machine_code.language import size_of
 from sudoku_models.model import Compare, Constraint, Domain, InDomain, Linear, Model, Or, Table, leading_houses
 from sudoku_models.model.logic import And
 from sudoku_models.model.same_objects import SameObjects
@@ -77,7 +78,7 @@ class Draft:
         self.framed = leading_houses(model)
         self.frame = frame_of(SameObjects(model.variables, begin.masks, *self.framed))
         self.peers: list[int] = list(self.frame.peers)
-        self.pool = array("q", [0] * layout.NET_HEADER)
+        self.pool = array("q", [0] * (size_of(layout.Net) // 8))
         self.rows: list[NetworkRow] = []
         self.either: list[tuple[list[int], list[NetworkRow], tuple[int, ...]]] = []
         self.inside: list[NetworkRow] | None = None

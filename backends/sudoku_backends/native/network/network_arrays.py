@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sudoku_models.engine.machine_code.language import place_of, size_of
 from sudoku_models.model import Constraint, InDomain, Model
 
 from ..kernel import layout
@@ -47,7 +48,7 @@ class Network:
     names: tuple[str, ...]
     net: Ints
     start: Ints
-    sections: dict[int, int]
+    sections: dict[str, int]
     weights: Floats
     constraints: int
     done: dict[str, int]
@@ -106,25 +107,25 @@ class Network:
     @cached_property
     def memory_size(self) -> int:
         """The length of the memory of a search."""
-        return layout.MEM_HEADER + sum(self.sections.values())
+        return size_of(layout.Mem) // 8 + sum(self.sections.values())
 
     def memory(self) -> Ints:
         """Return memory for a search, zero except the stack, whose rows are written before they are read."""
-        found, stack = np.empty(self.memory_size, np.int64), layout.MEM_HEADER
+        found, stack = np.empty(self.memory_size, np.int64), len(self.header)
         found[:stack] = self.header
-        found[stack + self.sections[layout.STACK] :] = 0
+        found[stack + self.sections["stack"] :] = 0
         return found
 
     @cached_property
     def header(self) -> Ints:
-        """The beginning of the memory of a search: the places of its sections."""
-        found = np.zeros(layout.MEM_HEADER, np.int64)
-        place = layout.MEM_HEADER
+        """The beginning of the memory of a search: the places of its sections, of which the stack is the first."""
+        found = np.zeros(size_of(layout.Mem) // 8, np.int64)
+        state, place = layout.Mem(found), len(found)
         for section, size in self.sections.items():
-            found[section] = place
+            getattr(state, section).place = place
             place += size
-        found[layout.CHANGES] = found[layout.CHANGE_LIST]
-        found[layout.BOUND] = layout.IMPOSSIBLE // 2
+        state.changes = state.change_list.place
+        state.bound = layout.IMPOSSIBLE // 2
         return found
 
 
@@ -132,7 +133,7 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     """Build the network of a model; ``without`` names reductions to leave out, ``skipped`` has SKIP_ bits."""
     narrow = narrower(model, layout.MOST_BITS)
     draft = Draft(narrow.model)
-    draft.pool[layout.SKIP] = skipped
+    draft.pool[place_of(layout.Net, "skip")] = skipped
     beside: Sequence[Constraint] = narrow.model.constraints[len(draft.framed) :]
     if narrow.model.counts[InDomain]:
         beside = sorted(beside, key=lambda c: type(c) is not InDomain)
@@ -210,11 +211,11 @@ def _arrays(draft: Draft, houses: NetworkBlock) -> Network:
     top = max([m.bit_length() for m in {*draft.start} if m < 1 << MOST_BITS], default=1) or 1
     row = 16 + max(draft.longest, houses.longest, words)
     header = {
-        layout.VARIABLES: n, layout.WORDS: words, layout.TABLE_BITS: top, layout.CONSTRAINTS: total - parts,
-        layout.QUEUE: total - parts + 1, layout.ROW: row, layout.OBJECTIVE: draft.objective,
+        "variables": n, "words": words, "table_bits": top, "constraints": total - parts, "queue": total - parts + 1,
+        "row": row, "objective": draft.objective,
     }  # fmt: skip
-    for place, number in header.items():
-        draft.pool[place] = number
+    for name, number in header.items():
+        draft.pool[place_of(layout.Net, name)] = number
     weights = np.empty(n + 1)
     net = _joined(draft, rows, parts, houses, tables_of(top) if draft.has_cliques else NO_TABLES, weights)
     return Network(
@@ -258,17 +259,16 @@ def _peers(draft: Draft) -> tuple[Ints, int]:
     return words_of(draft.peers, words), sum(map(int.bit_count, draft.peers))
 
 
-def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[int, int]:
+def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[str, int]:
     """Return the length of each section of the memory.
 
     A list of changes is as long as there are values: each entry stands for at least one that was removed.
     """
     changes = sum(map(int.bit_count, draft.start)) + n + 8
     return {
-        layout.STACK: (n + 2) * n, layout.DECIDED: n + 2, layout.DECISION: n + 2, layout.WAITING: 3 * (main + 1),
-        layout.HEADS: 3, layout.TAILS: 3, layout.QUEUED: main, layout.CHANGE_LIST: changes,
-        layout.INNER_CHANGES: changes, layout.SCRATCH: n, layout.UNION: n,
-        layout.FLAGS: max(ROWS_OF_PLACES * draft.most_places, ROWS_OF_PAIRS * layout.MOST_BITS) + 1,
-        layout.ROWS: row * layout.ROWS_IN_ALL, layout.LAST_PART: rows, layout.LIVE: draft.most_nodes + 1,
-        layout.ORDER: draft.most_nodes + 1, layout.ENDS: draft.longest + 4, layout.KEPT: n,
+        "stack": (n + 2) * n, "decided": n + 2, "decision": n + 2, "waiting": 3 * (main + 1), "heads": 3, "tails": 3,
+        "queued": main, "change_list": changes, "inner_changes": changes, "scratch": n, "union": n,
+        "flags": max(ROWS_OF_PLACES * draft.most_places, ROWS_OF_PAIRS * layout.MOST_BITS) + 1,
+        "rows": row * layout.ROWS_IN_ALL, "last_part": rows, "live": draft.most_nodes + 1,
+        "order": draft.most_nodes + 1, "ends": draft.longest + 4, "kept": n,
     }  # fmt: skip

@@ -74,12 +74,12 @@ function instanceBody(i) {
 }
 
 function runRow(run) {
-  const r = data.runs, b = r.backend[run], status = data.statuses[r.status[run]], settled = data.settled[r.status[run]];
+  const r = data.runs, b = r.backend[run], status = data.statuses[r.status[run]], fine = data.fine[r.status[run]];
   const number = (value, text) => el("td", { class: "number", "data-value": value ?? "", text });
   const again = r.seed[run] || r.repeat[run] ? ` (seed ${r.seed[run]}, repeat ${r.repeat[run]})` : "";
   return el("tr", {},
     el("td", { class: "text" }, el("i", { class: "dot", colour: colourOf(b) }), document.createTextNode(nameOf(b) + again)),
-    el("td", { class: `text ${status === "WRONG" ? "status-WRONG" : settled ? "" : "status-bad"}`, text: status }),
+    el("td", { class: `text ${status === "WRONG" ? "status-WRONG" : fine ? "" : "status-bad"}`, text: status }),
     number(r.wall[run], time(r.wall[run])), number(r.cpu[run], time(r.cpu[run])), number(r.memory[run], bytes(r.memory[run])),
     el("td", { class: "number", text: r.unique[run] === null ? "" : r.unique[run] ? "yes" : "no" }),
     ...Object.values(r.phases).map((walls) => number(walls[run], time(walls[run]))),

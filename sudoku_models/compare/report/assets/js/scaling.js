@@ -1,4 +1,5 @@
-// Time against the side of the board, the share of givens, their number.
+// Time against the side of the board, the share of givens, their number: each backend on all that it takes.
+const everyInstance = data.instances.map((_, i) => i);
 const scalingMeasures = {
   side: { title: "side of the board", of: (n) => n.side || null, text: count },
   density: { title: "share of cells given", of: (n) => (n.cells ? n.clues / n.cells : null), text: (v) => `${Math.round(v * 100)} %` },
@@ -6,7 +7,7 @@ const scalingMeasures = {
 };
 let scalingBy = null;
 
-const distinct = (measure) => [...new Set(counted.map((i) => measure.of(data.instances[i])).filter((v) => v !== null))].sort((a, b) => a - b);
+const distinct = (measure) => [...new Set(everyInstance.map((i) => measure.of(data.instances[i])).filter((v) => v !== null))].sort((a, b) => a - b);
 
 function drawScaling(host) {
   const measure = scalingMeasures[scalingBy], values = distinct(measure);
@@ -30,7 +31,7 @@ function drawScaling(host) {
 }
 
 function drawMarks(found, measure, b, offset) {
-  for (const i of counted) {
+  for (const i of everyInstance) {
     const t = data.medians[b][i], v = measure.of(data.instances[i]);
     if (t === null || v === null || (t === -1 && !data.limit)) continue;
     const px = found.x(v) + offset, py = found.y(t === -1 ? data.limit : t);
@@ -41,7 +42,7 @@ function drawMarks(found, measure, b, offset) {
 
 // Medians of up to ten groups of the sorted values, each of about as many puzzles.
 function drawMedians(found, measure, b, values, offset) {
-  const run = counted.filter((i) => data.medians[b][i] !== null && measure.of(data.instances[i]) !== null);
+  const run = everyInstance.filter((i) => data.medians[b][i] !== null && measure.of(data.instances[i]) !== null);
   const sorted = run.sort((p, q) => measure.of(data.instances[p]) - measure.of(data.instances[q]));
   const groups = values.length <= 10 ? values.map((v) => sorted.filter((i) => measure.of(data.instances[i]) === v))
     : Array.from({ length: 10 }, (_, k) => sorted.slice(Math.floor(k * sorted.length / 10), Math.floor((k + 1) * sorted.length / 10)));

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from sudoku_models.engine.base import CompiledBase
+from sudoku_models.engine.budget import Budget, OutOfTime
 from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
@@ -16,10 +17,9 @@ from sudoku_models.engine.contract import (
     Projection,
     Reason,
     Request,
-    Run,
     Search,
 )
-from sudoku_models.engine.record import Clock, OutOfTime, Record
+from sudoku_models.engine.record import Record
 from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Table, narrowed_domains
 
 Left = dict[str, Domain]
@@ -49,12 +49,8 @@ class Compiled(CompiledBase):
         """The model itself."""
         return self.model
 
-    def run(self, request: Request) -> Run:
-        """Start a search when the first solution is pulled."""
-        clock, record = Clock(request.time_limit), Record()
-        return Run(self._search(request, clock, record), clock, record)
-
-    def _search(self, request: Request, clock: Clock, record: Record) -> Search:
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+        """Yield the solutions."""
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         projection, count = Projection(self.model, request.keep), 0
         left = self._started(narrowed_domains(self.model.domains, request.domains))
@@ -80,7 +76,7 @@ class Compiled(CompiledBase):
                 left[x] = tuple(v for v in left[x] if constraint.holds({x: v}))
         return left if all(left.values()) else None
 
-    def _found(self, left: Left, values: dict[str, int], clock: Clock) -> Iterator[dict[str, int]]:
+    def _found(self, left: Left, values: dict[str, int], clock: Budget) -> Iterator[dict[str, int]]:
         """Yield every way to give the variables in ``left`` one of their values."""
         if not left:
             yield dict(values)

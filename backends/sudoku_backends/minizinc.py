@@ -1,0 +1,294 @@
+"""The backend ``minizinc``: the program of that name, with any of the solvers that it knows.
+
+Each run is a separate process, which ends with this one. The package ``minizinc`` of Python is not needed.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.budget import Budget, GaveUp, OutOfMemory
+from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, Solution, wanted_of
+from sudoku_models.engine.numbers import Numbers
+from sudoku_models.engine.program import Program
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.quirk import Quirk
+from sudoku_models.engine.record import Record
+from sudoku_models.errors import BackendMissing, BadOption
+from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines
+from sudoku_models.exports.settle import settled
+from sudoku_models.model import (
+    Compare,
+    Constraint,
+    Count,
+    Domain,
+    Linear,
+    Model,
+    MultisetEqual,
+    NValue,
+    Objective,
+    VariableLike,
+    kinds,
+)
+
+if TYPE_CHECKING:
+    from sudoku_models.engine.program import Program
+
+
+COUNTS: tuple[type[Constraint], ...] = (Count, NValue, MultisetEqual)
+
+
+def _parts(constraint: Constraint) -> Iterator[Constraint]:
+    """Yield the parts of a constraint, and the parts of each part."""
+    match constraint:
+        case kinds.Or(parts=parts) | kinds.And(parts=parts):
+            inside = parts
+        case kinds.Not(part=part):
+            inside = (part,)
+        case kinds.Implies(condition=condition, result=result):
+            inside = (condition, result)
+        case _:
+            return
+    for part in inside:
+        yield part
+        yield from _parts(part)
+
+
+def _nested_counts(model: Model) -> bool:
+    return any(isinstance(part, COUNTS) for c in model.constraints for part in _parts(c))
+
+
+GECODE_QUIRKS = (
+    Quirk(
+        "counts within other constraints",
+        "a != between sums that is a part of another constraint ignores the factors of the sums",
+        "Gecode 6.2 with MiniZinc 2.6",
+        "such a != is written as < or >; what else counts within another constraint is confirmed",
+        _nested_counts,
+    ),
+)
+
+
+PROGRAM = "minizinc"
+INSTALL = "apt install minizinc (or: brew install minizinc, https://www.minizinc.org)"
+
+
+@dataclass(frozen=True)
+class KnownSolver:
+    """A solver; ``flags`` are the standard flags that it accepts."""
+
+    name: str
+    flags: frozenset[str]
+
+
+def solver_of(name: str) -> KnownSolver:
+    """Return what is known about a solver; raise BadOption, with the choices, if the program does not know it."""
+    if name == GECODE.name:
+        return GECODE
+    known = _known()
+    if name.lower() not in known:
+        choices = ", ".join(sorted({solver.name for solver in known.values()}))
+        raise BadOption(f"minizinc: solver={name} is not known: {choices}")
+    return known[name.lower()]
+
+
+def program() -> str:
+    """Return the path of the program; raise BackendMissing if there is none."""
+    found = shutil.which(PROGRAM)
+    if found is None:
+        raise BackendMissing(f"minizinc needs the program {PROGRAM} on the path: {INSTALL}")
+    return found
+
+
+GECODE = KnownSolver("gecode", frozenset({"-a", "-p"}))
+"""The default, listed here so that the program need not be asked."""
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, KnownSolver]:
+    """Ask the program for its solvers, by name, by identifier and by its last part."""
+    done = subprocess.run([program(), "--solvers-json"], capture_output=True, text=True, timeout=60, check=True)
+    found: dict[str, KnownSolver] = {}
+    for entry in json.loads(done.stdout):
+        last = entry["id"].rpartition(".")[2]
+        solver = KnownSolver(last, frozenset(entry.get("stdFlags", ())))
+        found |= dict.fromkeys((entry["id"].lower(), entry["name"].lower(), last.lower()), solver)
+    return found
+
+
+PROVED = frozenset({"ALL_SOLUTIONS", "OPTIMAL_SOLUTION", "UNSATISFIABLE"})
+"""Statuses that end a search in which nothing is left to find."""
+
+NO_MEMORY = ("bad_alloc", "memory", "not allocate", "failed to map", "temporarily unavailable")
+"""Words that programs print when they cannot allocate more memory."""
+
+
+class MiniZincAnswers:
+    """The solutions in the order in which they come. ``complete``: it is proved that there are no further ones."""
+
+    def __init__(self, process: Program, clock: Budget, limited: bool) -> None:
+        """If ``limited``, memory is limited, and running out of it is not a failure."""
+        self._process, self._clock, self._limited = process, clock, limited
+        self.complete = False
+
+    def __iter__(self) -> Iterator[Mapping[str, int]]:
+        """Yield the values of each solution by identifier.
+
+        Raise OutOfTime or OutOfMemory, or RuntimeError with the program's words when it fails.
+        """
+        status, errors = "", []
+        for message in map(_message, self._process.lines(self._clock)):
+            match message.get("type"):
+                case "solution":
+                    yield message["output"]["json"]
+                case "status":
+                    status = message["status"]
+                case "error":
+                    errors.append(str(message.get("message", message)))
+        if errors or status in ("", "ERROR"):
+            self._fail([*errors, self._process.remarks()])
+        self.complete = status in PROVED
+
+    def _fail(self, messages: list[str]) -> NoReturn:
+        reason = "; ".join(filter(None, messages)) or "the program ended without an answer"
+        if self._limited and any(word in reason for word in NO_MEMORY):
+            raise OutOfMemory
+        raise RuntimeError(reason)
+
+
+def _message(line: bytes) -> dict[str, Any]:
+    """Read a line; a line that is not a message of the program (a solver may print its own) is ignored."""
+    if not line.startswith(b"{"):
+        return {}
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
+LARGEST = 2**31 - 2
+"""The largest absolute value of a variable, and of a sum or one of its partial sums."""
+
+NUMBERS = Numbers(value=LARGEST, sums=dict.fromkeys((Compare, Count, Linear, NValue, Objective), LARGEST))
+"""The largest numbers: solvers count in 32 bits."""
+
+
+@dataclass(frozen=True)
+class MiniZincOptions:
+    """``solver`` is a name as the program's ``--solvers`` lists them, or its identifier; BadOption for any other."""
+
+    solver: str = field(default="gecode", metadata={"programs": ("gecode", "chuffed", "coin-bc")})
+
+    def __post_init__(self) -> None:
+        solver_of(self.solver)
+
+
+class MiniZinc(BackendBase):
+    """The backend ``minizinc``."""
+
+    name = "minizinc"
+    Options = MiniZincOptions
+
+    def capabilities_with(self, options: MiniZincOptions) -> Capabilities:
+        """Return what a solver can do."""
+        flags = solver_of(options.solver).flags
+        by_flag = {"-a": Feature.ENUMERATE, "-p": Feature.WORKERS}
+        able = {feature for flag, feature in by_flag.items() if flag in flags}
+        return Capabilities(
+            kinds=CAPABILITIES.kinds,
+            features=frozenset({Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, *able}),
+            programs=(PROGRAM,),
+            install=INSTALL,
+            refuses=CAPABILITIES.refuses,
+            numbers=NUMBERS,
+            quirks=GECODE_QUIRKS if "gecode" in options.solver.lower() else (),
+        )
+
+    def compile(self, model: Model, options: MiniZincOptions) -> CompiledMiniZinc:
+        """Take a model that the capabilities accept; raise BackendMissing if the program is not on the path."""
+        return CompiledMiniZinc(model, options, program())
+
+
+BACKEND = MiniZinc()
+
+
+class CompiledMiniZinc(CompiledBase):
+    """A model as a text. Each run is a process, which reads it with the domains narrowed."""
+
+    label = "minizinc"
+
+    def __init__(self, model: Model, options: MiniZincOptions, path: str) -> None:
+        self.model, self.options, self._path = model, options, path
+
+    @property
+    def native(self) -> str:
+        """The model in MiniZinc."""
+        return self.text({})
+
+    @cached_property
+    def _identifiers(self) -> Mapping[str, str]:
+        return identifiers(self.model)
+
+    def variable(self, cell: VariableLike) -> str:
+        """Return the name of a variable in ``native``; raise KeyError if there is no such variable."""
+        return self._identifiers[variable_name(self.model, cell)]
+
+    def literal(self, cell: VariableLike, value: int) -> str:
+        """Return the expression, in parentheses, that is true exactly when a variable has a value.
+
+        Raise KeyError if the variable does not exist or cannot have the value.
+        """
+        name, value = candidate(self.model, cell, value)
+        return f"({self._identifiers[name]} == {value})"
+
+    def decode(self, answer: Mapping[str, Any]) -> dict[str, int]:
+        """Return the values by name in a solution that the program prints as JSON, read as a mapping.
+
+        Raise ValueError if a variable has no value.
+        """
+        return complete({name: answer.get(called) for name, called in self._identifiers.items()})
+
+    def text(self, domains: Mapping[str, Domain]) -> str:
+        """Return the model in MiniZinc with narrower domains."""
+        return "".join(lines(settled(self.model.narrowed(domains))))
+
+    def command(self, request: Request) -> list[str]:
+        """Return the command of a run, which reads the model from its input."""
+        flags = solver_of(self.options.solver).flags
+        found = [self._path, "--solver", self.options.solver, "--json-stream", "--output-mode", "json"]
+        if self.model.objective:
+            found += ["-i"] if flags & {"-a", "-i"} else []
+        elif request.limit != 1:
+            found.append("-a")
+        if request.workers > 1:
+            found += ["-p", str(request.workers)]
+        return [*found, "-"]
+
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+        """Yield those of the program's solutions that are wanted."""
+        from sudoku_models.engine.program import Program
+
+        watch = record.stopwatch()
+        text = self.text(request.domains)
+        record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
+        watch.lap("encode")
+        process = Program(self.command(request), text, clock.memory)
+        try:
+            found = self._solutions(process, clock, clock.memory is not None)
+            return (yield from pulled(found, request, watch, wanted_of(self.model, request.keep)))
+        finally:
+            process.close()
+
+    def _solutions(self, process: Program, clock: Budget, limited: bool) -> Iterator[Solution]:
+        """Yield the solutions that a process prints; raise GaveUp if it does not prove that there are no others."""
+
+        answers, names = MiniZincAnswers(process, clock, limited), self._identifiers
+        for values in answers:
+            yield tuple([values[names[x]] for x in self.model.names])
+        if not answers.complete:
+            raise GaveUp

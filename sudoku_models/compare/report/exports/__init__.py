@@ -1,1 +1,0 @@
-"""Reports in files that other programs read; one module for each format."""

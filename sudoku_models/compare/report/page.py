@@ -1,0 +1,337 @@
+"""The page: one self-contained HTML document that loads nothing from the network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from math import floor, isfinite, isinf, log10
+from typing import TYPE_CHECKING, Any
+
+from ...puzzle import Puzzle
+from ...verbs.agreement import Verdict
+from ..machine import conditions
+from ..rows import Row
+from ..statistics import Study
+from ..statistics.study import Matrix
+from ..summary import in_order
+from .origin import command, machine, origin
+from .sheet import with_micro
+from .tables import change_sheet, group_sheets, sheets, status_word, time
+from .words import notes, verdict
+
+if TYPE_CHECKING:
+    from .report import Report
+
+Plain = dict[str, Any]
+
+SCRIPTS = (
+    *("dom", "scale", "plot", "profiles", "scatter", "scaling", "phases", "speedups"),
+    *("tables", "board", "instances", "main"),
+)
+"""The parts of the script, in their order."""
+
+WIDTH, HEIGHT, LEFT, BELOW = 420, 210, 44, 34
+"""A group's plot in pixels, and the room for its axes."""
+
+_ASKED = {
+    "unique": "a solution and the proof that it is the only one",
+    "first": "a solution",
+    "count": "the number of solutions",
+}
+
+
+def page(report: Report, earlier: Report | None = None) -> str:
+    """Return the document. Everything from outside is escaped; a policy forbids the page any request."""
+    study = report.study
+    colours = {standing.backend: i % 10 for i, standing in enumerate(study.standings)}
+    made = {sheet.name: sheet for sheet in sheets(study)}
+    parts = {
+        "style": _asset("page.css"),
+        "script": "\n".join(_asset(f"js/{name}.js") for name in SCRIPTS),
+        "data": _embedded(page_data(report)),
+        "title": escape(_title(study)),
+        "facts": _facts(study),
+        "verdict": escape(with_micro(verdict(study)).replace(" ×", "\u00a0×")),
+        "conditions": _conditions(report),
+        "wrong": _wrong(study),
+        "changes": _changes(report, earlier, colours),
+        "groups": _groups(report, colours),
+        "groups-link": '<a href="#groups">Groups</a>' if report.group_by else "",
+        "notes": _listed(notes(study)),
+        "provenance": _provenance(report.provenance),
+        "command": _command(report.provenance),
+    }
+    for name in ("standings", "oracle", "statuses", "pairs", "phases", "sizes"):
+        sheet = made.get(name)
+        parts[f"sheet:{name}"] = sheet.html(colours) if sheet else '<p class="caption">Nothing to show.</p>'
+    return _filled(_asset("page.html"), parts)
+
+
+def _filled(template: str, parts: Mapping[str, str]) -> str:
+    """Replace the placeholders by the parts, each once: a part's content is never taken for a placeholder."""
+    pieces = template.split("{{")
+    found = [pieces[0]]
+    for piece in pieces[1:]:
+        name, _, rest = piece.partition("}}")
+        found += [parts[name], rest]
+    return "".join(found)
+
+
+def _asset(name: str) -> str:
+    return files(__package__).joinpath("assets", *name.split("/")).read_text(encoding="utf-8")
+
+
+def _embedded(data: Plain) -> str:
+    """Return JSON that is safe inside a script element: it cannot end the element or start a comment."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _title(study: Study) -> str:
+    puzzles = len({row.sha256 for row in study.rows})
+    backends = len(study.standings)
+    return f"{backends} backend{'' if backends == 1 else 's'} on {puzzles:,} puzzle{'' if puzzles == 1 else 's'}"
+
+
+def _facts(study: Study) -> str:
+    asked = {row.asked for row in study.rows}
+    sides = sorted({row.side for row in study.rows if row.side})
+    memory = next((row.memory_limit for row in study.rows if row.memory_limit), None)
+    seeds, repeats = len({row.seed for row in study.rows}), len({row.repeat for row in study.rows})
+    facts = {
+        "question": "; ".join(_ASKED.get(name, name) for name in sorted(asked, reverse=True)),
+        "runs": f"{len(study.rows):,}",
+        "time limit": "none" if study.limit is None else f"{study.limit:g} s a run",
+        "memory limit": "" if memory is None else f"{memory / (1 << 20):,.0f} MiB",
+        "boards": ", ".join(f"{side} × {side}" for side in sides),
+        "seeds × repeats": f"{seeds} × {repeats}" if seeds * repeats > 1 else "",
+    }
+    return "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts.items() if v)
+
+
+def _conditions(report: Report) -> str:
+    found = conditions(report.rows)
+    return f'<div class="conditions" role="alert">{_listed(found)}</div>' if found else ""
+
+
+def _wrong(study: Study) -> str:
+    if not study.wrong:
+        return ""
+    lines = [f"{row.backend} on {row.name}: {row.reason}" for row in study.wrong[:50]]
+    more = len(study.wrong) - len(lines)
+    lines += [f"... and {more} more"] if more else []
+    return f'<section class="card alarm" id="wrong"><h2>Wrong answers</h2>{_listed(lines)}</section>'
+
+
+def _changes(report: Report, earlier: Report | None, colours: dict[str, int]) -> str:
+    if earlier is None:
+        return ""
+    sheet = change_sheet(report.against(earlier))
+    return (
+        '<section class="card" id="changes"><h2>Since the earlier run</h2>'
+        f"{sheet.html(colours)}{_foreign(report.provenance, earlier.provenance)}</section>"
+    )
+
+
+def _foreign(now: Mapping[str, Any], then: Mapping[str, Any]) -> str:
+    """Warn if the two runs were made on different machines, as far as both record it."""
+    here, there = machine(now), machine(then)
+    different = escape(", ".join(key for key in here if key in there and here[key] != there[key]))
+    text = f"The two runs differ in {different}, which alone may have changed the times."
+    return f'<p class="caption warning">{text}</p>' if different else ""
+
+
+def _listed(lines: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(with_micro(line))}</li>' for line in lines)}</ul>"
+
+
+def _provenance(provenance: Mapping[str, Any]) -> str:
+    rows = "".join(f"<div><dt>{escape(str(k))}</dt><dd>{_value(v)}</dd></div>" for k, v in origin(provenance).items())
+    return f'<dl class="facts provenance">{rows}</dl>' if rows else '<p class="caption">The run did not record it.</p>'
+
+
+def _value(value: object) -> str:
+    if isinstance(value, Mapping):
+        pairs = "".join(f"<li><b>{escape(str(k))}</b> {_value(v)}</li>" for k, v in value.items())
+        return f"<ul>{pairs}</ul>"
+    if isinstance(value, (list, tuple)):
+        return f"<ul>{''.join(f'<li>{_value(item)}</li>' for item in value)}</ul>"
+    return "none" if value is None else escape(str(value))
+
+
+def _command(provenance: Mapping[str, Any]) -> str:
+    text = command(provenance)
+    if not text:
+        return ""
+    return (
+        '<h3>The command that repeats it</h3><div class="command">'
+        f'<code id="command">{escape(text)}</code><button type="button" id="copy">copy</button></div>'
+    )
+
+
+# the data from which the script draws
+
+
+def page_data(report: Report) -> Plain:
+    """Return everything that the script needs: backends in the order of the standings, instances, runs, pairs.
+
+    Indexes refer to backends, instances, statuses and phases. A missing number is None; a median without an answer is
+    -1.
+    """
+    study = report.study
+    names = [standing.backend for standing in study.standings]
+    firsts = {row.sha256: row for row in reversed(report.rows)}
+    shas = sorted(firsts, key=lambda sha: firsts[sha].puzzle)
+    ranked = set(study.matrix.instances)
+    return {
+        "limit": study.limit,
+        "backends": [
+            {"name": s.backend, "ranked": s.ranked, "phases": {name: _short(t) for name, t in s.phases.items()}}
+            for s in study.standings
+        ],
+        "statuses": list(map(status_word, Verdict)),
+        "fine": [verdict.settled or verdict is Verdict.UNSUPPORTED for verdict in Verdict],
+        "instances": [_instance(firsts[sha], report.boards.get(sha)) for sha in shas],
+        "ranked": [sha in ranked for sha in shas],
+        "medians": _medians(study, names, shas),
+        "runs": _runs(report.rows, names, shas),
+        "pairs": [
+            {
+                "first": names.index(pair.first),
+                "second": names.index(pair.second),
+                "speedup": [_short(value) for value in pair.speedup],
+                "counts": [pair.faster, pair.ties, pair.slower, pair.neither, pair.censored],
+                "p": _short(pair.corrected),
+            }
+            for pair in study.pairs
+        ],
+    }
+
+
+def _instance(row: Row, board: Puzzle | None) -> Plain:
+    line = "" if row.line is None else f":{row.line}"
+    file = row.source.replace("\\", "/").rpartition("/")[2]
+    return {
+        "n": row.puzzle,
+        "name": row.title or (f"{file}{line}" if file else f"puzzle {row.puzzle}"),
+        "place": f"{row.source}{line}",
+        "sha": row.sha256,
+        "side": row.side,
+        "cells": row.cells,
+        "clues": row.clues,
+        "board": None if board is None else _board(board),
+    }
+
+
+def _board(puzzle: Puzzle) -> Plain:
+    shape = puzzle.shape
+    return {
+        "height": shape.height,
+        "width": shape.width,
+        "regions": [-1 if region is None else region for region in shape.region_of],
+        "givens": [given if given is not None else 0 for given in puzzle.givens],
+    }
+
+
+def _medians(study: Study, names: Sequence[str], shas: Sequence[str]) -> list[list[float | None]]:
+    matrix = Matrix.of(study.rows, names, over_all=study.over_all)
+    place = {sha: i for i, sha in enumerate(matrix.instances)}
+    lines = matrix.median[:, [place[sha] for sha in shas]].tolist()
+    return [[-1 if isinf(value) else _short(value) for value in line] for line in lines]
+
+
+def _runs(rows: Iterable[Row], names: Sequence[str], shas: Sequence[str]) -> Plain:
+    """Return the runs by columns, with a column for each phase."""
+    backend, instance = ({name: i for i, name in enumerate(known)} for known in (names, shas))
+    status = {str(verdict): i for i, verdict in enumerate(Verdict)}
+    ordered = sorted(rows, key=lambda row: (instance[row.sha256], backend[row.backend], row.seed, row.repeat))
+    phases = in_order(phase for row in ordered for phase in row.phases)
+    reason = {text: i for i, text in enumerate(dict.fromkeys(row.reason for row in ordered))}
+    return {
+        "instance": [instance[row.sha256] for row in ordered],
+        "backend": [backend[row.backend] for row in ordered],
+        "status": [status[row.status] for row in ordered],
+        "wall": [_short(row.wall) for row in ordered],
+        "cpu": [_short(row.cpu) for row in ordered],
+        "memory": [row.memory for row in ordered],
+        "unique": [row.unique for row in ordered],
+        "seed": [row.seed for row in ordered],
+        "repeat": [row.repeat for row in ordered],
+        "reason": [reason[row.reason] for row in ordered],
+        "reasons": list(reason),
+        "phases": {phase: [_short(row.phases.get(phase, {}).get("wall")) for row in ordered] for phase in phases},
+    }
+
+
+def _short(value: float | None) -> float | None:
+    """Round to six digits; None for what is not a number."""
+    return float(f"{value:.6g}") if value is not None and isfinite(value) else None
+
+
+# the groups: a table for each, and a plot that needs no script
+
+
+def _groups(report: Report, colours: dict[str, int]) -> str:
+    """Return the section of the groups; "" for a report without groups."""
+    if not report.group_by:
+        return ""
+    parts = [
+        f'<div class="group"><h3>{escape(sheet.title)}</h3><p>{escape(with_micro(verdict(group.study)))}</p>'
+        f'{sheet.html(colours)}<div class="plot">{_profile(group.study, colours)}</div></div>'
+        for sheet, group in zip(group_sheets(report), report.groups().values(), strict=True)
+    ]
+    caption = "The share of puzzles answered within the time on the axis; curves further up and left are better."
+    return (
+        f'<section class="card" id="groups"><h2>By {escape(report.group_by)}</h2>'
+        f'<p class="caption">A table and a plot for each group. {caption}</p>{"".join(parts)}</section>'
+    )
+
+
+def _profile(study: Study, colours: Mapping[str, int]) -> str:
+    """Draw the share of puzzles that each backend answers within a time, on a logarithmic scale."""
+    lines: dict[str, list[tuple[float, float]]] = {}
+    for name, medians in zip(study.matrix.backends, study.matrix.median.tolist(), strict=True):
+        met = sorted(max(t, 1e-7) for t in medians if isfinite(t))
+        lines |= {name: [(t, k / study.instances) for k, t in enumerate(met, 1)]} if met else {}
+    if not lines:
+        return '<p class="caption">No backend answered.</p>'
+    times = [t for line in lines.values() for t, _ in line]
+    low, high = floor(log10(min(times))), floor(log10(max(times))) + 1
+    drawn = "".join(_ticks(low, high)) + "".join(
+        f'<path class="series" style="--colour: var(--c{colours[name]})" d="{_steps(line, low, high)}">'
+        f"<title>{escape(name)}</title></path>"
+        for name, line in lines.items()
+    )
+    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="share answered within a time">{drawn}</svg>'
+
+
+def _x(seconds: float, low: int, high: int) -> float:
+    return LEFT + (log10(seconds) - low) / (high - low) * (WIDTH - LEFT - 8)
+
+
+def _y(share: float) -> float:
+    return 8 + (1 - share) * (HEIGHT - BELOW - 8)
+
+
+def _steps(line: Sequence[tuple[float, float]], low: int, high: int) -> str:
+    path, last = [f"M{_x(line[0][0], low, high):.1f},{_y(0):.1f}"], 0.0
+    for t, share in line:
+        x = _x(t, low, high)
+        path.append(f"L{x:.1f},{_y(last):.1f}L{x:.1f},{_y(share):.1f}")
+        last = share
+    return "".join([*path, f"H{WIDTH - 8}"])
+
+
+def _ticks(low: int, high: int) -> list[str]:
+    lines = []
+    for share in (0.0, 0.5, 1.0):
+        y = _y(share)
+        lines.append(f'<line class="tick" x1="{LEFT}" x2="{WIDTH - 8}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        lines.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{share:.0%}</text>')
+    for power in range(low, high + 1):
+        x, said = _x(10.0**power, low, high), escape(with_micro(time(10.0**power)))
+        lines.append(f'<line class="tick" x1="{x:.1f}" x2="{x:.1f}" y1="8" y2="{HEIGHT - BELOW}"/>')
+        lines.append(f'<text x="{x:.1f}" y="{HEIGHT - BELOW + 18}" text-anchor="middle">{said}</text>')
+    return lines

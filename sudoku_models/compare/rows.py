@@ -1,0 +1,225 @@
+"""The rows of a comparison, one for each run: the question, the backend, the result, the cost. Written as JSON lines.
+
+Solutions from an engine's process are checked here once more: inside that process the engine could have changed the
+check, and rules of a script or notebook are not known there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from ..engine.check import checker_of
+from ..puzzle import Puzzle
+from ..verbs.agreement import Verdict
+from .extras import needed
+from .plan import Job, Plan
+from .workers import travel
+
+if TYPE_CHECKING:
+    import pandas
+
+SCHEMA = "sudoku-models/compare/1"
+"""Name and version of a written row; within a version columns are only added."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run. Times are in seconds, of the machine ``host``; memory in bytes.
+
+    ``puzzle`` counts the comparison's puzzles from 1, ``source``, ``line`` and ``title`` say where it is, ``sha256``
+    identifies it, ``side`` is the number of values of a cell. ``asked`` is "first" (a solution), "unique" (prove
+    uniqueness) or "count" (count solutions, up to a thousand). ``status`` is a ``Verdict``: "WRONG" replaces the
+    backend's own claim if a checked solution refutes it, and ``reason`` says why. ``solution`` is the SHA-256 of the
+    solution (of the puzzle as stated, even if a relabelled one was solved), ``count`` the number of checked, distinct
+    solutions that were found. ``seed`` is the plan's seed of this run; ``relabelled`` means that the engine takes none
+    and got a relabelled puzzle instead; ``repeat`` counts from 0. ``position`` is the place of the run in the order of
+    the plan. ``cpu`` and ``memory`` (the peak of the process during this run) are None if they are not known; ``notes``
+    is what the engine's adapter notes about the run; ``cold`` means that loading the engine is part of the run.
+    ``time_limit``, ``cpu_limit`` and ``memory_limit`` are None without one. ``control`` is the time of a fixed piece of
+    work, measured shortly before the run: it shows how fast the machine was then. ``proof`` names the refuter whose
+    checked proof shows what the row claims ("unsatisfiable", or that its solution is the only one); ``unproved`` says
+    why there is none, if proofs were requested. ``load`` is how many processes wanted to run for each core,
+    ``throttled`` means that the kernel had just slowed the processor down. They are None and False if the system does
+    not report them.
+    """
+
+    puzzle: int
+    source: str
+    line: int | None
+    sha256: str
+    cells: int
+    clues: int
+    backend: str
+    asked: str
+    status: str
+    unique: bool | None
+    reason: str
+    wall: float
+    cpu: float | None
+    phases: dict[str, dict[str, float]] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    solution: str | None = None
+    isolated: bool = False
+    position: int = 0
+    seed: int = 0
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    cpu_limit: float | None = None
+    memory: int | None = None
+    repeat: int = 0
+    relabelled: bool = False
+    side: int = 0
+    title: str = ""
+    count: int | None = None
+    cold: bool = False
+    host: str = ""
+    control: float | None = None
+    load: float | None = None
+    throttled: bool = False
+    proof: str = ""
+    unproved: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        """The key of a run in a plan: instance, backend, seed, repeat."""
+        return self.sha256, self.backend, self.seed, self.repeat
+
+    @property
+    def verdict(self) -> Verdict:
+        """The status."""
+        return Verdict(self.status)
+
+    @property
+    def name(self) -> str:
+        """The location of the puzzle in words."""
+        place = f"{self.source} line {self.line}" if self.line is not None else self.source
+        return f"puzzle {self.puzzle}{f', {place}' if place else ''}"
+
+    def json(self) -> str:
+        """Return the row as one line of JSON, with the name of its schema."""
+        return json.dumps(self.fields())
+
+    def fields(self) -> dict[str, Any]:
+        """Return the row as plain data, with the name of its schema."""
+        return {"schema": SCHEMA, **self.__dict__}
+
+    @classmethod
+    def parse(cls, text: str) -> Row:
+        """Read what ``json`` wrote; ValueError for another schema."""
+        return cls.of_fields(json.loads(text))
+
+    @classmethod
+    def of_fields(cls, found: Any) -> Row:
+        """Read what ``fields`` returned; ValueError for another schema."""
+        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+            raise ValueError(f"this is not a row of {SCHEMA}")
+        return cls(**{name: found[name] for name in cls.__dataclass_fields__ if name in found})
+
+
+def row_of(plan: Plan, job: Job, answer: dict[str, Any]) -> Row:
+    """Return the row for the result of a run; its solutions are checked here once more."""
+    instance, puzzle = job.instance, job.instance.puzzle
+    asked = str(plan.goal.of(job.selection))
+    return Row(
+        puzzle=instance.number,
+        source=instance.source,
+        line=instance.line,
+        sha256=instance.sha,
+        cells=puzzle.shape.cells,
+        clues=puzzle.clues,
+        backend=job.spec,
+        position=job.position,
+        seed=job.seed,
+        repeat=job.repeat,
+        relabelled=bool(job.seed) and not job.takes_seed and not puzzle.rules,
+        time_limit=plan.time_limit,
+        memory_limit=plan.memory_limit,
+        cpu_limit=plan.cpu_limit,
+        side=len(puzzle.shape.values),
+        title=puzzle.title,
+        cold=plan.cold,
+        host=_host(),
+        **{
+            "asked": asked,
+            "unique": None,
+            "wall": 0.0,
+            "cpu": None,
+            "reason": "",
+            **verified(puzzle, answer, job.spec),
+        },
+    )
+
+
+@lru_cache(maxsize=1)
+def _host() -> str:
+    return platform.node()
+
+
+def verified(puzzle: Puzzle, answer: dict[str, Any], spec: str) -> dict[str, Any]:
+    """Return the result of a run with the digest of its first solution in place of ``solutions``.
+
+    WRONG if one of the solutions (of all variables) breaks the model or a rule, or if one came twice.
+    """
+    solutions = answer.pop("solutions", None) or []
+    fault = next(filter(None, (_fault(puzzle, solution) for solution in solutions)), None)
+    if fault is None and len(solutions) > len({tuple(solution) for solution in solutions}):
+        fault = "the same solution came twice"
+    if fault is None:
+        first = digest(solutions[0][: puzzle.shape.cells]) if solutions else None
+        return {**answer, "solution": first}
+    checked = travel(puzzle.rules)
+    reason = (
+        f"{'its process' if checked else spec} returned a wrong solution{' as checked' if checked else ''}: {fault}"
+    )
+    return {**answer, "status": str(Verdict.WRONG), "reason": reason, "solution": None, "unique": None, "count": None}
+
+
+def _fault(puzzle: Puzzle, solution: Sequence[Any]) -> str | None:
+    """Return what is wrong with a solution according to the puzzle's model, and to the judge of each of its rules."""
+    model = puzzle.structure if len(solution) == len(puzzle.structure.names) else puzzle.shape.model
+    values = solution if model is puzzle.structure else solution[: puzzle.shape.cells]
+    if any(type(value) is not int for value in values):
+        return "it contains something that is not an integer"
+    fault = checker_of(model).fault(tuple(values), puzzle.domains)
+    if fault or model is not puzzle.structure or not puzzle.rules:
+        return fault
+    broken = puzzle.violated(dict(zip(model.names, values, strict=True)))
+    return f"it breaks the rule {broken[0]}" if broken else None
+
+
+def digest(solution: Sequence[int]) -> str:
+    """Return the digest that identifies a solution in a row: its SHA-256."""
+    return hashlib.sha256(" ".join(map(str, solution)).encode()).hexdigest()
+
+
+def frame(rows: Iterable[Row]) -> pandas.DataFrame:
+    """Return a tidy table with one row for each run, in seconds and bytes.
+
+    After the fields of a row come ``solved``, ``density`` (the share of given cells), ``wall_PHASE`` and ``cpu_PHASE``
+    for every phase and ``size_NAME`` for every size that occurs. Unknown values are missing (NaN, or NA in columns of
+    integers and of truth values). ImportError names the command that installs pandas if it is missing.
+    """
+    table = needed("pandas", "data").DataFrame([_flat(row) for row in rows])
+    plain = [name for name in Row.__dataclass_fields__ if name not in ("phases", "sizes")]
+    first = [*plain, "solved", "density"]
+    table = table.reindex(columns=[*first, *sorted(set(table.columns) - set(first))])
+    kinds = dict.fromkeys(("backend", "status", "asked", "source"), "category") | {"unique": "boolean"}
+    kinds |= dict.fromkeys(("line", "count", "memory", "memory_limit"), "Int64")
+    kinds |= {name: "float64" for name in table if name.startswith(("wall", "cpu", "time_", "density"))}
+    kinds |= {name: "Int64" for name in table if name.startswith("size_")}
+    found: pandas.DataFrame = table.astype(kinds)
+    return found
+
+
+def _flat(row: Row) -> dict[str, Any]:
+    line = {name: value for name, value in vars(row).items() if name not in ("phases", "sizes")}
+    line |= {"solved": row.verdict.settled, "density": row.clues / row.cells if row.cells else None}
+    line |= {f"{clock}_{phase}": value for phase, times in row.phases.items() for clock, value in times.items()}
+    return line | {f"size_{name}": size for name, size in row.sizes.items()}

@@ -1,0 +1,232 @@
+"""Backends made of several others: ``relay`` (in turn) and ``portfolio`` (at the same time, each in its own process).
+
+Written ``name:(spec)|(spec)``. Each member lowers the model itself and keeps its own options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import chain
+from typing import Any
+
+from ..errors import BackendMissing, BadOption, Unsupported
+from ..model import Constraint, Model
+from .budget import Budget
+from .capabilities import Capabilities, Feature, Isolate
+from .contract import Compiled, Ending, Reason, Request, Search
+from .record import Record
+from .registry import Selection, select
+
+ALONE = {Feature.PATIENCE, Feature.BATCH, Feature.INCREMENTAL, Feature.CORE}
+"""Features of a single compiled form, which a combined backend does not have."""
+
+EVERY = frozenset(Constraint.kinds.values())
+
+
+@dataclass(frozen=True)
+class Members:
+    """The options of a combined backend: its members, each in parentheses, separated by ``|``."""
+
+    members: tuple[Selection, ...] = ()
+
+    def __iter__(self) -> Iterator[Selection]:
+        yield from self.members
+
+    @property
+    def first(self) -> Selection:
+        """The member that starts, if there is an order."""
+        return self.members[0]
+
+    def __str__(self) -> str:
+        return "|".join(f"({member})" for member in self)
+
+
+class Begun(Members):
+    """Members of which only the first is known; the others are chosen when they are first needed."""
+
+    def __init__(self, first: Selection, others: Callable[[], tuple[Selection, ...]]) -> None:
+        vars(self).update(_first=first, _others=others)
+
+    @property
+    def first(self) -> Selection:
+        """The member that starts."""
+        first: Selection = vars(self)["_first"]
+        return first
+
+    @cached_property
+    def members(self) -> tuple[Selection, ...]:
+        """All members, in their order."""
+        return self.first, *vars(self)["_others"]()
+
+    def __iter__(self) -> Iterator[Selection]:
+        yield self.first
+        yield from self.members[1:]
+
+    def __repr__(self) -> str:
+        return f"Begun({self.first!r})"
+
+
+class Combined:
+    """A backend made of others."""
+
+    name: str
+    Options = Members
+    capabilities = Capabilities(frozenset())
+
+    def capabilities_with(self, options: Members) -> Capabilities:
+        """What the backend can do with these members."""
+        raise NotImplementedError
+
+    def search(
+        self,
+        model: Model,
+        selection: Selection,
+        request: Request,
+        budget: Budget,
+        record: Record,
+        guard: Any,
+        isolate: bool,
+        begin: Callable[..., Search],
+    ) -> Search:
+        """Let the members search; ``begin`` begins the search of one, see ``road.search``."""
+        raise NotImplementedError
+
+    def compile(self, model: Model, options: Members) -> Compiled:
+        """Refuse: each member compiles the model itself."""
+        raise Unsupported(f"a {self.name} has no compiled form: each of its members compiles the model")
+
+    def of(self, text: str) -> Selection:
+        """Parse ``(spec)|(spec)``; BadOption if it is malformed or has fewer than two members."""
+        parts = list(_parted(text))
+        for part in parts:
+            if not (part.startswith("(") and part.endswith(")")):
+                raise BadOption(f"{self.name}:{text}: {part!r} is not a specification in parentheses")
+        if len(parts) < 2:
+            example = f"{self.name}:(pycosat)|(cp-sat)"
+            raise BadOption(f"{self.name}:{text}: two or more members are expected, {example}")
+        return Selection(self, Members(tuple(select(part[1:-1]) for part in parts)))
+
+
+def _parted(text: str) -> Iterator[str]:
+    """Yield the parts of a text between each ``|`` outside parentheses."""
+    part, depth = "", 0
+    for sign in text:
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if sign == "|" and not depth:
+            yield part.strip()
+            part = ""
+        else:
+            part += sign
+    yield part.strip()
+
+
+class Relay(Combined):
+    """Members that work one after another, each where the previous one gave up: ``relay:(native:patience=9)|(cp-sat)``.
+
+    Solutions that were already yielded are not repeated. A member is passed over if it does not accept the model or
+    lacks a feature that the request needs. The record names the member that finished, and its notes list those that
+    gave up or were passed over. If members give up by the amount of work, not by a clock, the same request always has
+    the same answers.
+    """
+
+    name = "relay"
+
+    def capabilities_with(self, options: Members) -> Capabilities:
+        """Return what the first member can do, and that a time limit is observed, since each member does so by itself
+        or in a process that can be killed. It proves if one of the members chosen so far does.
+        """
+        members = [options.first.capabilities] if isinstance(options, Begun) else [m.capabilities for m in options]
+        features = set(members[0].features) - ALONE | {Feature.TIME_LIMIT} if members else set()
+        features |= {Feature.PROVE for member in members if Feature.PROVE in member.features}
+        return Capabilities(
+            EVERY,
+            frozenset(features),
+            requires=tuple(chain.from_iterable(member.requires for member in members)),
+            conflicts=tuple(chain.from_iterable(member.conflicts for member in members)),
+        )
+
+    def search(
+        self,
+        model: Model,
+        selection: Selection,
+        request: Request,
+        budget: Budget,
+        record: Record,
+        guard: Any,
+        isolate: bool,
+        begin: Callable[..., Search],
+    ) -> Search:
+        """Let the members search in turn. If no member accepts the model, raises what the last member raises."""
+        from .road import refuse_undeclared
+
+        ending, refused = None, None
+        if budget.expired:
+            return Ending(Reason.TIME)
+        for member in selection.options:
+            if ending is not None and not guard.remembers_all:
+                break
+            guard.next_engine(member)
+            record.backend, record.options = member.backend.name, member.changed
+            try:
+                refuse_undeclared(member, request, model)
+                ending = yield from begin(model, member, request, budget, record, guard, isolate)
+            except (Unsupported, BackendMissing) as error:
+                refused = error
+                record.notes.append(f"{member} was passed over: {error}")
+                continue
+            if ending.reason is not Reason.GAVE_UP or not guard.wanted:
+                return ending
+            record.notes.append(f"{member} gave up")
+        if ending is None and refused is not None:
+            raise refused
+        return ending or Ending(Reason.GAVE_UP)
+
+
+class Portfolio(Combined):
+    """Members that work side by side: the first answer wins and the others are killed. The record names the winner.
+
+    It declares the features that all members declare, and proves if any member does: a member that cannot prove gives
+    up, and the others continue. With an objective all of them improve side by side until one has proved its best
+    solution optimal.
+    """
+
+    name = "portfolio"
+
+    def capabilities_with(self, options: Members) -> Capabilities:
+        """Return what every member can do; all kinds are accepted, since each member lowers the model itself."""
+        declared = [member.capabilities.features for member in options.members] or [frozenset()]
+        proves = {Feature.PROVE} & frozenset.union(*declared)
+        features = (frozenset.intersection(*declared) - ALONE) | proves
+        return Capabilities(EVERY, features, isolate=Isolate.ALWAYS)
+
+    def search(
+        self,
+        model: Model,
+        selection: Selection,
+        request: Request,
+        budget: Budget,
+        record: Record,
+        guard: Any,
+        isolate: bool,
+        begin: Callable[..., Search],
+    ) -> Search:
+        """Start every member in a child process; yield the solutions of the first that answers, or all improvements."""
+        from . import workers
+        from .confirm import confirm
+        from .road import checked
+
+        if request.trace is not None:
+            raise Unsupported(f"{selection}: a search in another process cannot be traced")
+        together = model.objective is not None and request.limit != 1
+        asked = guard.asked(request)
+        guard.merging, before = guard.merging or together, record.spent("run")
+        source = partial(workers.search, model, selection.options.members, asked, budget, won=guard.followed)
+        ending = yield from checked(source, budget, record, guard)
+        if ending.reason is Reason.EXHAUSTED and guard.selection.capabilities.quirks:
+            confirm(guard, budget, record, record.spent("run") - before)
+        return ending
+
+
+RELAY, PORTFOLIO = Relay(), Portfolio()

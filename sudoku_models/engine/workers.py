@@ -1,0 +1,585 @@
+"""Child processes: one protocol for runs that can be killed, for portfolios, and for calls in other processes.
+
+A child is ``python -m sudoku_models.engine.child``, started with subprocess, so that it works from a script without a
+main guard, a notebook, a thread or a pool worker. It is kept warm, gets a model once and then only requests, sends
+blocks of solutions that nobody has checked, and dies with its parent. Frames are a length and a pickle, between
+processes of one user only; POSIX only.
+
+    to a child     ("run", number, model or None, backend, request, budget, time) | ("more", solutions)
+                   ("call", function, memory)
+    to the parent  ("ready", backend) | ("block", (block, bound)) | ("end", result) | ("error", exception or text)
+"""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import pickle
+import struct
+import sys
+import threading
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from ..errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
+from ..model import Model, Objective
+from . import tree
+from .budget import Budget, OutOfMemory, OutOfTime
+from .capabilities import Capabilities
+from .contract import Ending, Feature, Reason, Request, Search
+from .deferral import Undisturbed
+from .record import Record
+from .registry import Selection, load, names
+
+T = TypeVar("T")
+
+MODELS = 8
+"""The largest number of models that a child keeps."""
+
+AHEAD = 64
+"""The largest number of solutions that a child may send before they are pulled, or one block."""
+
+IDLE = max(4, os.cpu_count() or 1)
+"""The largest number of warm children waiting for work: as many as have worked at the same time."""
+
+LOADING = 30.0
+"""Seconds after its start during which a child may go on loading an engine although the time of its run is up."""
+
+GRACE = 0.25
+"""Seconds after the limit during which an engine that stops at the limit may still report."""
+
+STOPPING = 5.0
+"""Seconds that an engine may take to stop after its last solution; then the solution is yielded and the child killed.
+"""
+
+LOOK, WAIT = 0.02, 0.05
+"""Seconds between two looks at the memory of a child (the kernel looks all the time), and at whether its job was
+cancelled.
+"""
+
+PORTION = 1 << 16
+"""Bytes that are written to a child in one step."""
+
+HEADER = struct.Struct("<Q")
+INSIDE = "SUDOKU_MODELS_CHILD"
+"""The environment variable that marks a child process; its value is the pipe that closes with the parent."""
+
+_inside = INSIDE in os.environ
+
+on_command_line = False
+"""Whether this process is the command line, which must receive signals and owns its output and exit code."""
+
+_numbers = itertools.count()
+
+
+def inside_child() -> bool:
+    """Return whether this process is a child in which engines run: they have no further children."""
+    return _inside
+
+
+def set_inside(inside: bool) -> None:
+    """Let this child run engines itself, or in children of its own as a process that is no child does."""
+    global _inside
+    _inside = inside
+
+
+class ModuleProcess:
+    """A module of this package running in a process and a process group of its own, which end with this process.
+
+    ``output`` is the descriptor of its output; its input is ``process.stdin``.
+    """
+
+    lifeline = -1
+
+    def __init__(self, module: str) -> None:
+        """Start a module; Ctrl-C during the start leaves no process behind."""
+        try:
+            with Undisturbed():
+                self._start(module)
+        except BaseException:
+            if hasattr(self, "process"):
+                self.kill()
+            self._let_go()
+            raise
+
+    def _start(self, module: str) -> None:
+        import subprocess
+
+        self.owner = os.getpid()
+        lifeline, self.lifeline = os.pipe()
+        path = os.pathsep.join(p or str(Path.cwd()) for p in sys.path)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env={**os.environ, INSIDE: str(lifeline), "PYTHONPATH": path},
+            pass_fds=(lifeline,),
+            start_new_session=True,
+            bufsize=0,
+        )
+        os.close(lifeline)
+        assert self.process.stdin and self.process.stdout
+        self.output = self.process.stdout.fileno()
+
+    def death(self) -> str:
+        """Return how the process ended, in words that follow its name."""
+        from subprocess import TimeoutExpired
+
+        try:
+            code = self.process.wait(1)
+        except TimeoutExpired:
+            return "closed its pipe"
+        return f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+
+    def kill(self) -> None:
+        """Kill the process and everything it started; in a fork of the process that started it, only forget it."""
+        with Undisturbed():
+            if self.owner == os.getpid():
+                if self.process.returncode is None:
+                    tree.kill(self.process.pid)
+                else:
+                    tree.kill_group(self.process.pid)
+                self.process.wait()
+            for pipe in (self.process.stdin, self.process.stdout):
+                if pipe:
+                    pipe.close()
+            self._let_go()
+
+    def _let_go(self) -> None:
+        if self.lifeline >= 0:
+            os.close(self.lifeline)
+            self.lifeline = -1
+
+    def __del__(self) -> None:
+        """Kill a process that nothing else has killed: Ctrl-C arrived just after it was started."""
+        self._let_go()
+
+
+class Child(ModuleProcess):
+    """A warm child process: knows which models it has been sent; belongs to one run at a time.
+
+    ``loaded`` are the backends whose modules it has loaded, ``ready`` means that those of the current one are among
+    them. A child that was not ready when the time was up goes on loading and is ready for the next run; its answers to
+    abandoned requests are skipped. A ``doomed`` child has been sent a signal that kills it.
+    """
+
+    def __init__(self) -> None:
+        self.memory, self.owed, self.buffer = 0, 0, bytearray()
+        self.models: OrderedDict[int, None] = OrderedDict()
+        self.requires, self.conflicts, self.ran = set[str](), set[str](), set[str]()
+        self.finished, self.closed, self.thread = True, False, threading.get_ident()
+        self.doomed = False
+        self.loaded, self.ready, self.stale = set[str](), False, 0
+        self.spec, self.begun = "", time.monotonic()
+        self.unsent = memoryview(b"")
+        super().__init__("sudoku_models.engine.child")
+        _living.add(self)
+        assert self.process.stdin
+        os.set_blocking(self.process.stdin.fileno(), False)
+
+    def suits(self, able: Capabilities) -> bool:
+        """Return whether a backend can be loaded beside those that have run here."""
+        return self.conflicts.isdisjoint(able.requires) and self.requires.isdisjoint(able.conflicts)
+
+    def begin(self, selection: Selection | None) -> None:
+        """Start working, with a backend, for this thread."""
+        self.finished, self.thread, self.memory, self.owed = False, threading.get_ident(), 0, 0
+        if selection is not None:
+            self.spec = str(selection)
+            self.ready = self.spec in self.loaded
+            self.ran.add(self.spec)
+            self.requires.update(selection.capabilities.requires)
+            self.conflicts.update(selection.capabilities.conflicts)
+
+    def start(self, model: Model, selection: Selection, request: Request, budget: Budget) -> None:
+        """Send a request, and the model if the child does not have it; OutOfTime if that takes too long."""
+        self.begin(selection)
+        number = model.memo.setdefault("number of the model", next(_numbers))
+        known = number in self.models
+        self.models[number] = None
+        self.models.move_to_end(number)
+        if len(self.models) > MODELS:
+            self.models.popitem(last=False)
+        content = number, None if known else bare(model), portable(selection), request, budget, time.monotonic()
+        self.send(("run", *content), budget)
+
+    def send(self, message: Any, budget: Budget | None = None) -> None:
+        """Write one frame; BackendCrashed if the child is gone, OutOfTime if it reads too slowly.
+
+        Anything that could not be written is sent before the next frame.
+        """
+        try:
+            data = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
+        except Exception as error:
+            raise BackendFailed(f"the request cannot be sent to a child process: {error}") from error
+        try:
+            self._write(memoryview(bytes(self.unsent) + HEADER.pack(len(data)) + data), budget or Budget())
+        except OSError:
+            raise BackendCrashed(f"the engine's process {self.death()}") from None
+
+    def _write(self, view: memoryview, budget: Budget) -> None:
+        from select import POLLOUT, poll
+
+        assert self.process.stdin
+        ready, pipe = poll(), self.process.stdin.fileno()
+        ready.register(pipe, POLLOUT)
+        while view:
+            self.unsent = view
+            budget.check()
+            if ready.poll(1000 * WAIT):
+                view = view[os.write(pipe, view[:PORTION]) :]
+        self.unsent = view
+
+    def exceeds(self, memory_limit: int) -> bool:
+        """Return whether the child and everything it started use more than this number of bytes; remembered."""
+        self.memory = max(self.memory, tree.memory(self.process.pid) or tree.memory_by_ps(self.process.pid))
+        return self.memory > memory_limit
+
+    def fill(self) -> None:
+        """Read what the child has written."""
+        data = os.read(self.output, 1 << 16)
+        self.closed = not data
+        self.buffer += data
+
+    def frame(self) -> tuple[str, Any] | None:
+        """Return the next frame of the current request, if it has arrived; the child's death is an error frame."""
+        while (frame := self._next()) is not None:
+            kind, content = frame
+            if kind == "ready":
+                self.loaded.add(content)
+                self.ready = self.ready or content == self.spec
+            elif self.stale:
+                self.stale -= kind in ("end", "error")
+            else:
+                self.finished = kind in ("end", "error")
+                return frame
+        return ("error", BackendCrashed(f"the engine's process {self.death()}")) if self.closed else None
+
+    def _next(self) -> tuple[str, Any] | None:
+        size = HEADER.size
+        end = size + HEADER.unpack_from(self.buffer)[0] if len(self.buffer) >= size else size
+        if len(self.buffer) < end or end == size:
+            return None
+        frame: tuple[str, Any] = pickle.loads(bytes(self.buffer[size:end]))
+        del self.buffer[:end]
+        return frame
+
+    def let_load(self) -> None:
+        """Let a child that is not ready go on loading although the time of its run is up."""
+        loading = not self.ready and time.monotonic() - self.begun < LOADING
+        if loading and not self.finished and not self.closed:
+            self.finished, self.stale = True, self.stale + 1
+
+    def release(self) -> None:
+        """Keep the child for the next run if it has finished this one, otherwise kill it."""
+        with _lock:
+            usable = self.finished and not self.doomed and not self.closed and self.process.poll() is None
+            if usable and len(_idle) < IDLE and _owner == os.getpid():
+                _idle.append(self)
+                return
+        self.kill()
+
+
+def bare(model: Model) -> Model:
+    """Return a model without its rules and its judge, whose classes another process may not know.
+
+    Solutions that come back are judged here, as they are checked here.
+    """
+    return Model(model.variables, model.constraints, model.objective) if model.rules or model.judge else model
+
+
+def portable(selection: Selection) -> Any:
+    """Return a form of the backend for another process: its specification, or the backend itself if it is not
+    registered.
+    """
+    return str(selection) if _is_registered(selection) else selection
+
+
+def _is_registered(selection: Selection) -> bool:
+    members = getattr(selection.options, "members", None)
+    if members is not None:
+        return all(map(_is_registered, members))
+    return selection.backend.name in names() and load(selection.backend.name) is selection.backend
+
+
+_idle: list[Child] = []
+_living: weakref.WeakSet[Child] = weakref.WeakSet()
+_lock = threading.Lock()
+_owner = os.getpid()
+
+
+def _forked() -> None:
+    """Start with a free lock: a thread that held the parent's lock does not exist in its fork."""
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
+
+
+def take(selection: Selection | None = None) -> Child:
+    """Return a warm child that suits a backend, preferably one that has run it, or start one.
+
+    A forked process does not use its parent's children.
+    """
+    global _owner
+    with _lock:
+        if _owner != os.getpid():
+            _idle.clear()
+            _owner = os.getpid()
+        spec, latest = str(selection), list(reversed(_idle))
+        for child in sorted(latest, key=lambda child: spec not in child.ran):
+            alive = child.process.poll() is None
+            if alive and selection and not child.suits(selection.capabilities):
+                continue
+            _idle.remove(child)
+            if alive:
+                return child
+            child.kill()
+    return Child()
+
+
+def is_warm(selection: Selection) -> bool:
+    """Return whether a child that has run a backend is waiting for work."""
+    spec = str(selection)
+    return _owner == os.getpid() and any(spec in child.ran for child in list(_idle))
+
+
+def waiting() -> frozenset[int]:
+    """Return the process identifiers of the warm children that are waiting for work."""
+    return frozenset(child.process.pid for child in list(_idle)) if _owner == os.getpid() else frozenset()
+
+
+def receive(children: Collection[Child], budget: Budget, grace: float = 0.0) -> tuple[Child, str, Any]:
+    """Wait for the next frame from any of the children; OutOfTime or OutOfMemory if a limit is reached first."""
+    from selectors import EVENT_READ, DefaultSelector
+
+    memory, left = budget.memory, budget.left
+    deadline = None if left is None else time.monotonic() + left + grace
+    with DefaultSelector() as selector:
+        for child in children:
+            selector.register(child.output, EVENT_READ, child)
+        while True:
+            for child in children:
+                if (frame := child.frame()) is not None:
+                    died = frame[0] == "error" and isinstance(frame[1], BackendCrashed)
+                    if died and memory is not None and child.memory > memory // 2:
+                        raise OutOfMemory  # most engines abort when the kernel refuses more
+                    return child, *frame
+            wait = WAIT if memory is None else LOOK
+            if deadline is not None:
+                wait = min(wait, max(0.0, deadline - time.monotonic()))
+            events = selector.select(wait)
+            if not events and (budget.cancelled or (deadline is not None and time.monotonic() >= deadline)):
+                raise OutOfTime
+            if memory is not None and any(child.exceeds(memory) for child in children):
+                raise OutOfMemory
+            for key, _ in events:
+                key.data.fill()
+
+
+def search(
+    model: Model,
+    members: Sequence[Selection],
+    request: Request,
+    budget: Budget,
+    record: Record,
+    won: Callable[[Selection], object] = lambda _: None,
+) -> Search:
+    """Yield the blocks of an engine in a child process. Of several the first to answer is followed.
+
+    With an objective several improve side by side, and a proof of one of them ends the search. Members that fail or
+    give up drop out, and the last member's result counts; ``won`` is told whose answer it is. Closing the search early
+    kills the children.
+    """
+    if os.name != "posix":
+        raise Unsupported(f"{members[0]}: limits by a child process need Linux or macOS")
+    record.isolated = True
+    several = len(members) > 1
+    together = model.objective if several and request.limit != 1 else None
+    asked = replace(request, limit=None) if together else request  # not every solution is an improvement
+    running, best, came, late = dict[Child, Selection](), dict[Child, int](), 0, False
+    try:
+        for member in sorted(members, key=lambda member: not is_warm(member)):  # so that none loses its child
+            running[take(member)] = member
+        for child, member in running.items():
+            child.start(model, member, asked, budget)
+        grace = GRACE if any(Feature.TIME_LIMIT in member.capabilities.features for member in members) else 0.0
+        while True:
+            child, kind, content = receive(list(running), budget, grace)
+            member, settles = running[child], kind == "block"
+            if kind == "end":
+                settles = content[0].reason is Reason.EXHAUSTED
+                record.tighten(model, content[1].bound)
+            if not settles and several:
+                record.notes.append(f"{member} dropped out: {_why(member, kind, content)}")
+                if len(running) > 1:
+                    del running[child]
+                    child.release()
+                    continue
+            if several and settles and not (together and kind == "block"):
+                record.notes += [f"won by {member}"] * (f"won by {member}" not in record.notes)
+                for other in [other for other in running if other is not child]:
+                    del running[other]
+                    other.kill()
+            won(member)
+            if kind == "error":
+                raise failure(member, content)
+            if kind == "end":
+                return _ended(member, content, record, together, best, child)
+            block, bound = content
+            record.tighten(model, bound)
+            number = 1 if type(block) is tuple else len(block)
+            came += number
+            child.owed += number
+            if together:
+                value = together.value(dict(zip(model.names, block, strict=False)))
+                best[child] = value
+            if not together and came == request.limit:
+                _await_end(child, budget, record)
+            elif child.owed >= AHEAD // 2 and not budget.expired:
+                with suppress(BackendCrashed):  # a frame will report it
+                    child.send(("more", child.owed))
+                child.owed = 0
+            yield block
+            if together and value == record.bound:
+                record.notes.append(f"won by {member}")
+                return Ending(Reason.EXHAUSTED, value)
+    except OutOfTime:
+        late = True
+        raise
+    finally:
+        for child in running:
+            if late:
+                child.let_load()
+            child.release()
+
+
+def _why(member: Selection, kind: str, content: Any) -> Any:
+    return content[0].reason if kind == "end" else failure(member, content)
+
+
+def _ended(
+    member: Selection,
+    content: tuple[Ending, Record],
+    record: Record,
+    together: Objective | None,
+    best: Mapping[Child, int],
+    child: Child,
+) -> Ending:
+    """Take over a child's record and return how its search ended; WrongAnswer if it denies a solution of another."""
+    ending, reported = content
+    record.take(reported)
+    if together is None or ending.reason is not Reason.EXHAUSTED:
+        return ending
+    if best and child not in best:
+        raise WrongAnswer(f"{member} claims that there is no solution, but one was found", member.backend.name)
+    return Ending(ending.reason, best.get(child))
+
+
+def _await_end(child: Child, budget: Budget, record: Record) -> None:
+    """Wait for the end of a run whose last solution has come: an engine may be slow to stop, or never."""
+    with suppress(OutOfTime, OutOfMemory), budget.part(STOPPING) as patience:
+        _, kind, content = receive([child], patience)
+        if kind == "end":
+            record.take(content[1])
+
+
+def failure(selection: Selection | None, content: Any) -> Exception:
+    """Return the exception that an error frame describes."""
+    if isinstance(content, Exception):
+        return content
+    return BackendFailed(f"{selection or 'a call'} failed in its process: {content}")
+
+
+def call(function: Callable[[], T], selection: Selection | None = None, budget: Budget | None = None) -> T:
+    """Make a call in a child process, and return its result; OutOfTime or OutOfMemory if a limit is reached first.
+
+    The function (which must be picklable, as its result) may run engines in children of that child. Raises an error of
+    this package as it was raised there, and any other one as BackendFailed.
+    """
+    child, budget = take(selection), budget or Budget()
+    try:
+        child.begin(selection)
+        child.send(("call", function, budget.memory), budget)
+        _, kind, content = receive([child], budget, GRACE)
+        if kind == "error":
+            raise failure(selection, content)
+        result: T = content
+        return result
+    finally:
+        child.release()
+
+
+class ChildExecutor(Executor):
+    """Makes up to ``jobs`` calls at the same time, each in a child process (see ``call``)."""
+
+    def __init__(self, jobs: int) -> None:
+        self._threads, self._budget = ThreadPoolExecutor(jobs, "calls"), Budget()
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Make a call as soon as one of the threads is free."""
+        return self._threads.submit(call, partial(function, *args, **kwargs), None, self._budget)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take no more calls; wait for the submitted ones if ``wait`` is set."""
+        self._threads.shutdown(wait, cancel_futures=cancel_futures)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Shut down; after an exception the calls are abandoned."""
+        if kind is not None:
+            self._budget.cancel()
+            self._threads.shutdown(wait=False, cancel_futures=True)
+        self.shutdown()
+
+
+def kill_all() -> None:
+    """Kill every child, even those at work: their runs end with BackendCrashed. For a program that is about to exit."""
+    _kill(list(_living))
+
+
+def kill_of(threads: Collection[int]) -> None:
+    """Kill the children working for threads with these identifiers: their runs end with BackendCrashed."""
+    with _lock:  # a child that finishes meanwhile must not wait for another run
+        children = [child for child in list(_living) if child.thread in threads and not child.finished]
+        for child in children:
+            child.doomed = True
+        _kill(children)
+
+
+def end_threads(threads: Collection[threading.Thread]) -> None:
+    """Wait for threads to end, and kill the children that work for them."""
+    while left := [thread for thread in threads if thread.is_alive()]:
+        kill_of([thread.ident for thread in left if thread.ident])
+        left[0].join(0.02)
+
+
+def _kill(children: Iterable[Child]) -> None:
+    for child in children:
+        if child.owner == os.getpid() and child.process.poll() is None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.process.pid, 9)
+
+
+def close_idle() -> None:
+    """Kill the warm children that are waiting for work."""
+    with _lock:
+        if _owner != os.getpid():
+            return
+        children, _idle[:] = _idle[:], []
+    for child in children:
+        child.kill()
+
+
+atexit.register(close_idle)

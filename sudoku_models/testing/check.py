@@ -1,0 +1,98 @@
+"""A check of the suite, with a limit: one that takes too long, or too much memory, is cut off and named."""
+
+from __future__ import annotations
+
+import faulthandler
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .processes import LINUX, PaceMeter
+from .subject import Subject
+
+MEMORY = 4 << 30
+"""The most bytes by which the memory of this process may grow in a check (on Linux)."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A named check; calling it runs it on a subject. An exception says what is wrong.
+
+    After ``subject.limit`` seconds of CPU time, or five times as many of wall-clock time, the check is cut off:
+    AssertionError with its name. If the engine does not even let an exception through (it works without returning to
+    Python, or catches everything), the process ends a little later and prints where it was to ``terminal``, the number
+    of an open file (default: standard error).
+    """
+
+    name: str
+    function: Callable[[Subject], None]
+
+    def __call__(self, subject: Subject, terminal: int | None = None) -> None:
+        """Run the check."""
+        with _limited(f"the check {self.name} of {subject.selection}", subject.limit, terminal), _less_memory():
+            self.function(subject)
+
+
+def checks(*functions: Callable[[Subject], None]) -> tuple[Check, ...]:
+    """Return functions as checks, named after them."""
+    return tuple(Check(function.__name__, function) for function in functions)
+
+
+class _CutOff(BaseException):
+    """The limit of a check is reached: no Exception, for adapters may catch those."""
+
+
+@contextmanager
+def _limited(what: str, seconds: float, terminal: int | None) -> Iterator[None]:
+    """Raise AssertionError in what runs inside, in the main thread, when it has taken too long."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    meter, deadline, reached = PaceMeter(), time.monotonic() + 5 * seconds, ""
+
+    def look(signum: int, frame: object) -> None:
+        nonlocal reached
+        if meter.spent() > seconds:
+            reached = f"{seconds:g} s of CPU time"
+        elif time.monotonic() > deadline:
+            reached = f"{5 * seconds:g} s"
+        if reached:
+            raise _CutOff
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, 1, 1)  # again and again: an adapter may swallow the first exception
+    faulthandler.dump_traceback_later(6 * seconds, exit=True, file=terminal or sys.__stderr__ or 2)
+    try:
+        yield
+    except (_CutOff, Exception):
+        if not reached:
+            raise
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+        faulthandler.cancel_dump_traceback_later()
+    if reached:
+        raise AssertionError(f"{what} was cut off after {reached}")
+
+
+@contextmanager
+def _less_memory() -> Iterator[None]:
+    """Let what takes much more memory than this process has now raise MemoryError, before the machine swaps."""
+    if not LINUX:
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    most = int(Path("/proc/self/statm").read_text().split()[5]) * resource.getpagesize() + MEMORY
+    if before[0] == resource.RLIM_INFINITY or before[0] > most:
+        resource.setrlimit(resource.RLIMIT_DATA, (most, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)

@@ -1,0 +1,413 @@
+"""The answers: numbers that are known, and random models against brute force, in every shape of a request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from operator import itemgetter
+from random import Random
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, settings
+
+from ...engine.contract import Feature, Request, Solution
+from ...engine.road import prepare, run
+from ...errors import Unsupported
+from ...model import OPERATORS, AllDifferent, Compare, Constraint, Domain, InDomain, Linear, Model, Table, Variable
+from ..check import checks
+from ..examples import Known, NarrowedBoard, known, random_board, solved, structure
+from ..generators import GENERATORS, random_domains, random_model
+from ..strategies import questions
+from ..subject import Kind, NotApplicable, Restricted, Subject, require
+
+Question = tuple[Model, dict[str, Domain]]
+
+
+def known_counts(subject: Subject) -> None:
+    """All solutions are found: the known number, each once, and the search ends complete.
+
+    With a share below 1 the models with the most solutions are left out: those above that share of the largest number.
+    """
+    subject.needs(Feature.ENUMERATE, Feature.PROVE)
+    most = subject.share * max(count for _, _, count in known())
+    for name, model, count in _taken(subject):
+        if count > most:
+            continue
+        solutions, outcome = subject.all(model)
+        require(len(solutions) == count, f"{name}: {count} solutions exist, {len(solutions)} came")
+        require(len(set(solutions)) == count, f"{name}: a solution came twice")
+        require(outcome.complete and outcome.count == count, f"{name}: the outcome is {outcome}")
+        subject.ran += 1
+
+
+def known_satisfiability(subject: Subject) -> None:
+    """A first solution is found if there is one, and its absence is proved if the backend can prove."""
+    for name, model, count in subject.part(list(_taken(subject))):
+        first, outcome = subject.first(model)
+        if first is None:
+            require(count == 0 or not subject.has(Feature.PROVE), f"{name}: {count} solutions exist, none came")
+            require(outcome.complete == subject.has(Feature.PROVE), f"{name}: the outcome is {outcome}")
+        else:
+            require(count > 0, f"{name}: no solution exists, {first} came")
+        subject.ran += 1
+
+
+def _taken(subject: Subject) -> Iterator[Known]:
+    return subject.taken(known(), itemgetter(1))
+
+
+def odd_models(subject: Subject) -> None:
+    """Models without constraints, without variables, with empty, negative, large or scattered domains."""
+    _ask(subject, _odd_models())
+
+
+def odd_constraints(subject: Subject) -> None:
+    """Constraints over few or repeated variables, and those that always or never hold."""
+    _ask(subject, ((model, {}) for model in _odd_constraints()))
+
+
+def every_operator(subject: Subject) -> None:
+    """Each operator at each bound around the critical ones: none is ignored, none is off by one."""
+    x, y = Variable("x", range(1, 4)), Variable("y", range(1, 4))
+    models = [Model([x, y], [Compare(x, op, y, c)]) for op in OPERATORS for c in range(-3, 4)]
+    models += [Model([x, y], [Linear((1, 2), (x, y), op, k)]) for op in OPERATORS for k in range(2, 11)]
+    models += [Model([x], [Linear((-1,), (x,), op, k)]) for op in OPERATORS for k in range(-4, 1)]
+    _ask(subject, ((model, {}) for model in subject.part(models)))
+
+
+def odd_requests(subject: Subject) -> None:
+    """Domains of a request that are empty, lie outside, or leave one value."""
+    x, y = Variable("x", range(1, 4)), Variable("y", range(1, 4))
+    narrow: list[dict[str, Domain]] = [
+        {}, {"x": ()}, {"x": (7,)}, {"x": (0, 7)}, {"x": (2,)}, {"x": (2, 9)}, {"x": (1, 3)}, {"x": (1, 2, 3)},
+        {"x": (2,), "y": (2,)}, {"x": (1, 2), "y": (2,)}, {"x": (1, 2), "y": (1, 2)}, {"x": (2,), "y": ()},
+    ]  # fmt: skip
+    models = [Model([x, y], constraints) for constraints in ([AllDifferent([x, y])], [Compare(x, "!=", y)], [])]
+    _ask(subject, ((model, domains) for model in models for domains in narrow))
+
+
+def _ask(subject: Subject, asked: Iterable[Question]) -> None:
+    for model, domains in subject.taken(asked, itemgetter(0)):
+        subject.agrees(model, domains)
+
+
+def _odd_models() -> Iterator[Question]:
+    x, y = Variable("x", range(1, 4)), Variable("y", (5,))
+    yield Model(), {}
+    yield Model([x]), {}
+    yield Model([y]), {}
+    yield Model([x, y]), {}
+    yield Model([x, y]), {"x": (2, 3)}
+    yield Model([x, Variable("none", ())]), {}
+    yield Model([Variable("none", ())]), {"none": (1,)}
+    negative = [Variable("a", (-5, -1)), Variable("b", (-5, 0, 3))]
+    yield Model(negative, [AllDifferent(negative)]), {}
+    large = [Variable("a", (-1_000_000, 1)), Variable("b", (1, 1_000_000))]
+    yield Model(large, [Compare("a", "<", "b")]), {}
+    yield Model(large, [AllDifferent(large)]), {"a": (1,)}
+    odd = [Variable("an odd name", (0, 1)), Variable('with "quotes"', (0, 1)), Variable("α", (0, 1))]
+    yield Model(odd, [AllDifferent(odd[:2]), AllDifferent(odd[1:])]), {'with "quotes"': (1,)}
+
+
+def _odd_constraints() -> Iterator[Model]:
+    x, y, z = (Variable(name, range(1, 4)) for name in "xyz")
+    for op in OPERATORS:
+        yield Model([x, y], [Compare(x, op, x)])
+        yield Model([x, y], [Compare(x, op, x, 1)])
+        yield Model([x, y], [Linear((), (), op, 0)])
+        yield Model([x, y], [Linear((0, 0), (x, y), op, 1)])
+        yield Model([x, y], [Linear((1, 1), (x, x), op, 4)])
+        yield Model([x, y], [Linear((1, -1), (x, x), op, 0)])
+        yield Model([x, y, z], [Linear((2, 1, -1), (x, y, x), op, 4)])
+        yield Model([x, y, z], [Linear((2, -3, 1), (x, y, z), op, 0)])
+    yield Model([x], [AllDifferent([])])
+    yield Model([x], [AllDifferent([x])])
+    yield Model([x, y], [AllDifferent([x, y]), AllDifferent([x, y])])
+    for allowed in (True, False):
+        yield Model([x, y], [Table([], [], allowed)])
+        yield Model([x, y], [Table([], [()], allowed)])
+        yield Model([x, y], [Table([x, y], [], allowed)])
+        yield Model([x, y], [Table([x], [(2,), (9,)], allowed)])
+        yield Model([x, y], [Table([x, x], [(1, 1), (1, 2)], allowed)])
+        yield Model([x, y], [Table([y, x], [(1, 2), (3, 3), (9, 1)], allowed)])
+        yield Model([x], [Table([x], [(1,), (2,), (3,)], allowed)])
+    yield Model([x], [InDomain(x, ())])
+    yield Model([x], [InDomain(x, (0, 2, 9))])
+
+
+def kind_alone(kind: type[Constraint]) -> Callable[[Subject], None]:
+    """Return the check of one kind: one or two such constraints, answers equal to brute force over ``holds``."""
+
+    def check(subject: Subject) -> None:
+        rng = Random(f"{kind.__name__} alone")
+        models = [random_model(rng, [kind], rng.randint(1, 5), rng.randint(1, 2)) for _ in range(subject.some(25))]
+        _ask(subject, ((model, random_domains(rng, model)) for model in models))
+
+    check.__name__ = f"{kind.__name__}_alone"
+    return check
+
+
+BITS = (31, 53, 62, 63)
+"""Numbers around these powers of two: the limits of 32 bits, floating point, and 64 bits with and without a spare bit.
+"""
+
+
+def large_numbers(subject: Subject) -> None:
+    """Models of each kind with values around powers of two, all far from 0 or far from each other: solved exactly, or
+    refused with the reason.
+    """
+    before, refused = subject.ran, ""
+    for bits in BITS:
+        for kind in sorted(GENERATORS, key=lambda kind: kind.__name__):
+            for number in range(subject.some(2)):
+                rng = Random(f"{bits} {kind.__name__} {number}")
+                xs = large_variables(rng, bits)
+                try:
+                    subject.agrees(Model(xs, [GENERATORS[kind](rng, xs) for _ in range(2)]))
+                except Unsupported as error:
+                    refused = str(error)
+                    require(refused, f"{subject.selection} refuses {kind.__name__} of {xs} without a reason")
+    if subject.ran == before:
+        raise NotApplicable(Kind.CONSTRAINT, refused)
+
+
+def large_variables(rng: Random, bits: int) -> list[Variable]:
+    """Return two variables with large values and one with small ones, which may be an index or a count."""
+    k = 2**bits + rng.choice((-2, -1, 0, 1))
+    far: Domain = rng.choice([(k, k + 1, k + 3), (0, 1, k), (-k, 0, k), (-k - 1, -k)])
+    return [Variable("x0", far), Variable("x1", far), Variable("x2", (0, 1, 2))]
+
+
+def mixtures(subject: Subject) -> None:
+    """Random models of all kinds, narrowed and projected: answers equal to brute force; hypothesis makes a
+    counterexample small.
+    """
+    taken: list[bool] = []
+    refusals: list[NotApplicable] = []
+
+    def ask(question: Any) -> None:
+        model, domains, keep = question
+        refusal = subject.refusal(model)
+        if refusal:
+            refusals.append(refusal)
+            return
+        taken.append(True)
+        subject.agrees(model, domains, keep)
+
+    chosen = settings(
+        max_examples=subject.some(60),
+        deadline=None,
+        database=None,
+        derandomize=True,
+        print_blob=False,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.shrink),
+    )
+    chosen(given(questions(list(GENERATORS)))(ask))()
+    if refusals and not taken:
+        raise refusals[0]
+
+
+def kept_variables(subject: Subject) -> None:
+    """Of the solutions that agree on some variables, at random, one is yielded in full."""
+    subject.needs(Feature.ENUMERATE)
+    rng, kinds = Random("kept"), list(GENERATORS)
+    models = [random_model(rng, kinds, rng.randint(1, 5), rng.randint(0, 3)) for _ in range(subject.some(25))]
+    for model in subject.taken(models):
+        names = rng.sample(model.names, rng.randint(1, len(model.names)))
+        subject.agrees(model, random_domains(rng, model), tuple(names))
+
+
+def kept_with_limits(subject: Subject) -> None:
+    """The limit counts the yielded solutions, after the projection."""
+    subject.needs(Feature.ENUMERATE)
+    xs = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
+    model = subject.takes(Model(xs, [Compare(xs[0], "<=", xs[1])]))
+    for limit in (1, 2, 3, 4, 5, None):
+        found, outcome = subject.all(model, limit=limit, keep=("x0",))
+        expected = 4 if limit is None else min(4, limit)
+        label = f"limit {limit}: {found}"
+        require(len({row[0] for row in found}) == len(found) == expected, label)
+        require(all(len(row) == 3 for row in found), label)
+        require(outcome.complete or (limit or 5) <= 4, f"{label}, ended by {outcome.reason}")
+
+
+def kept_cells(subject: Subject) -> None:
+    """Kept cells of a board: the first row of the 4x4 Sudoku has 24 values, its first cell 4."""
+    subject.needs(Feature.ENUMERATE, Feature.PROVE)
+    model = subject.takes(structure(2, 2))
+    for names, count in ((("R1C1",), 4), (model.names[:4], 24), (model.names[:2], 12)):
+        found, outcome = subject.all(model, keep=names)
+        require(len(found) == count and outcome.complete, f"keep {names}: {len(found)} of {count}, {outcome.reason}")
+        subject.ran += 1
+
+
+def restrictions(kinds: frozenset[type[Constraint]]) -> Iterator[frozenset[type[Constraint]]]:
+    """Yield the restrictions of a backend with these kinds: each kind alone, and all but each one."""
+    ordered = sorted(kinds, key=lambda kind: kind.__name__)
+    if len(ordered) > 1:
+        yield from (frozenset({kind}) for kind in ordered)
+    if len(ordered) > 2:
+        yield from (kinds - {kind} for kind in ordered)
+
+
+def lowered_models(subject: Subject) -> None:
+    """The backend takes fewer kinds than it does, so that every lowering meets every engine: every kind from which
+    rewrites lead to the remaining ones, answers equal to brute force on the stated model.
+    """
+    rng, tried, refusals = Random("restricted"), 0, []
+    for kinds in subject.part(list(restrictions(subject.selection.capabilities.kinds))):
+        inside = Subject.of(Restricted(subject.selection, kinds))
+        for kind in GENERATORS:
+            for _ in range(0 if kind in kinds else subject.some(3)):
+                model = random_model(rng, [kind], rng.randint(2, 4), 1)
+                refusal = inside.refusal(model)
+                if refusal:
+                    refusals.append(refusal)
+                    continue
+                inside.agrees(model, random_domains(rng, model))
+                tried += 1
+    subject.ran += tried
+    if not tried:
+        raise refusals[0] if refusals else NotApplicable(Kind.CONSTRAINT, "there is nothing to restrict")
+
+
+SEEDS = (0, 1, 2, 3, 12345, 2**40)
+
+
+def same_seed_same_answer(subject: Subject) -> None:
+    """Called twice with the same seed, a backend gives the same answers in the same order."""
+    model, _ = subject.small()
+    for seed in SEEDS if subject.has(Feature.SEED) else (0,):
+        answers = {_first_answers(subject, Model(model.variables, model.constraints), seed) for _ in range(3)}
+        require(len(answers) == 1, f"seed {seed}: {len(answers)} different answers")
+        subject.ran += 1
+
+
+def _first_answers(subject: Subject, model: Model, seed: int) -> tuple[Solution, ...]:
+    limit = 5 if subject.has(Feature.ENUMERATE) else 1
+    with subject.run(model, seed=seed, limit=limit) as found:
+        return tuple(islice(found, limit))
+
+
+def another_seed_another_search(subject: Subject) -> None:
+    """Some of several seeds give different solutions; a backend that may miss them is asked a small question."""
+    subject.needs(Feature.SEED)
+    model = subject.takes(structure(3, 3)) if subject.has(Feature.PROVE) else subject.small()[0]
+    answers = {subject.first(model, seed=seed)[0] for seed in range(1, 9)} - {None}
+    require(len(answers) > 1, f"eight seeds lead to {len(answers)} solutions of a model that has many")
+
+
+SIZES = ((2, 2, 60, (0, 9)), (2, 3, 40, (6, 20)), (3, 2, 20, (6, 20)), (3, 3, 220, (38, 60)))
+"""Height and width of a box, the number of boards, and the least and the greatest number of givens."""
+
+LATER = 30
+"""Boards of each size for a general backend, which brute force has already tested."""
+
+FEW = 3
+"""The same for a backend that may search long without finding anything."""
+
+
+def boards_against_the_reference(subject: Subject) -> None:
+    """Random boards, right and wrong, with givens and candidates: the same solutions as the reference finds."""
+    rng, x = Random("boards"), Variable("x", (1, 2))
+    some = dict(_boards(rng))
+    specialist = subject.refusal(Model([x], [InDomain(x, (1,))])) is not None
+    most = None if specialist else subject.some(LATER) if subject.has(Feature.PROVE) else FEW
+    for model in subject.taken(some):
+        for board in some[model][:most]:
+            _compared(subject, board, rng.choice((1, 2, 5, 20)))
+
+
+def _boards(rng: Random) -> Iterator[tuple[Model, list[NarrowedBoard]]]:
+    for height, width, count, (least, most) in SIZES:
+        model = structure(height, width)
+        yield model, [random_board(rng, model, height, width, rng.randint(least, most)) for _ in range(count)]
+
+
+def _compared(subject: Subject, board: NarrowedBoard, limit: int) -> None:
+    limit = limit if subject.has(Feature.ENUMERATE) else 1
+    found, outcome = subject.all(board.model, domains=board.domains, limit=limit)
+    truth = list(run(board.model, subject.reference, Request(board.domains, limit)))
+    label = f"{subject.selection} on {board}, limit {limit}: "
+    require(len(set(found)) == len(found), f"{label}a solution came twice")
+    if subject.has(Feature.PROVE):
+        require(len(found) == len(truth), f"{label}{len(found)} solutions instead of {len(truth)}")
+        require(outcome.complete == (len(found) < limit), f"{label}it ended by {outcome.reason}")
+    if len(truth) < limit:
+        require(set(found) <= set(truth), f"{label}other solutions than the reference has")
+    subject.ran += 1
+
+
+def solved_boards(subject: Subject) -> None:
+    """A full board is its own solution; with one cell changed it has none."""
+    rng, model = Random("solved"), structure(3, 3)
+    subject.takes(model)
+    for _ in range(10):
+        grid = tuple(solved(rng, 3, 3))
+        found, _ = subject.first(model, domains=_givens(model.names, grid))
+        require(found == grid, f"the full board {grid} came back as {found}")
+        at = rng.randrange(81)
+        wrong = (*grid[:at], 1 + grid[at] % 9, *grid[at + 1 :])
+        found, outcome = subject.first(model, domains=_givens(model.names, wrong))
+        require(found is None, f"{found} came for a full board with a clash")
+        require(outcome.complete == subject.has(Feature.PROVE), f"it ended by {outcome.reason}")
+        subject.ran += 2
+
+
+def _givens(names: tuple[str, ...], grid: Solution) -> dict[str, Domain]:
+    return {name: (value,) for name, value in zip(names, grid, strict=True) if value}
+
+
+def batches(subject: Subject) -> None:
+    """``run_many`` on values and on candidate masks: the same counts and solutions as separate runs."""
+    subject.needs(Feature.BATCH)
+    import numpy as np
+
+    rng, model = Random("batches"), subject.takes(structure(3, 3))
+    boards = [random_board(rng, model, 3, 3, rng.randint(26, 60)) for _ in range(60)]
+    masks = np.full((len(boards), 81), 0x1FF, dtype=np.uint16)
+    for row, board in zip(masks, boards, strict=True):
+        for name, values in board.domains.items():
+            row[model.index[name]] = sum(1 << (value - 1) for value in values)
+    singles = [[d[0] if len(d := b.domains.get(name, ())) == 1 else 0 for name in model.names] for b in boards]
+    grids = np.array(singles, dtype=np.uint8)
+    plain = [NarrowedBoard(model, _givens(model.names, tuple(row))) for row in singles]
+    for limit in (1, 2, 5):
+        _batch(subject, boards, masks, limit)
+        _batch(subject, plain, grids, limit)
+
+
+def _batch(subject: Subject, boards: list[NarrowedBoard], grids: object, limit: int) -> None:
+    compiled = prepare(boards[0].model, subject.selection).compiled
+    batch = compiled.run_many(grids, Request(limit=limit))
+    require(len(batch.count) == len(boards), f"{len(boards)} boards, {len(batch.count)} answers")
+    for i, board in enumerate(boards):
+        truth, _ = subject.all(board.model, domains=board.domains, limit=limit)
+        label = f"board {i} of a batch, {board}, limit {limit}: "
+        require(batch.count[i] == len(truth), f"{label}{batch.count[i]} solutions instead of {len(truth)}")
+        if len(truth) == 1:
+            require(tuple(map(int, batch.values[i])) == truth[0], f"{label}another solution than run alone")
+        subject.ran += 1
+
+
+CHECKS = checks(
+    known_counts,
+    known_satisfiability,
+    odd_models,
+    odd_constraints,
+    every_operator,
+    odd_requests,
+    *map(kind_alone, GENERATORS),
+    large_numbers,
+    mixtures,
+    kept_variables,
+    kept_with_limits,
+    kept_cells,
+    same_seed_same_answer,
+    another_seed_another_search,
+    lowered_models,
+    boards_against_the_reference,
+    solved_boards,
+    batches,
+)

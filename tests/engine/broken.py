@@ -1,0 +1,92 @@
+"""A backend that answers each question with whatever it is told to; child processes import it by this module."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request
+from sudoku_models.engine.record import Record
+from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, brute_force
+
+
+class Strange(Ending):
+    """An ending with fields of other types."""
+
+
+ENDINGS: dict[str, Any] = {
+    "nothing": None,
+    "a text": "exhausted",
+    "a reason": Reason.EXHAUSTED,
+    "a number": 3,
+    "an unknown reason": Strange("finished"),  # type: ignore[arg-type]
+    "the name of a reason": Strange("exhausted"),  # type: ignore[arg-type]
+    "no reason": Strange(None),  # type: ignore[arg-type]
+    "a bound that is a text": Strange(Reason.EXHAUSTED, "7"),  # type: ignore[arg-type]
+    "a bound that is a fraction": Strange(Reason.TIME, 0.5),  # type: ignore[arg-type]
+    "a bound that is true": Strange(Reason.TIME, True),
+    "a class": Ending,
+}
+CORES: dict[str, Any] = {
+    "a number": 7,
+    "a text": "01",
+    "texts": ["0"],
+    "numbers beyond the parts": [0, 99],
+    "a negative number": [-1],
+    "fractions": [0.0, 1.5],
+    "truths": [True, False],
+    "nothing in a list": [None],
+    "an ending": Ending(Reason.EXHAUSTED),
+    "false": False,
+}
+
+
+FEATURES = frozenset([Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.OBJECTIVE, Feature.CORE])
+
+
+@dataclass(frozen=True)
+class BrokenOptions:
+    """The answers, by their names, and the number of solutions that come before the end."""
+
+    ending: str = ""
+    core: str = ""
+    solutions: int = 0
+
+
+class Broken:
+    """Declares everything."""
+
+    name = "broken"
+    Options = BrokenOptions
+    capabilities = Capabilities(frozenset({AllDifferent, Compare, InDomain, Linear}), FEATURES)
+
+    def capabilities_with(self, options: BrokenOptions) -> Capabilities:
+        return self.capabilities
+
+    def compile(self, model: Model, options: BrokenOptions) -> BrokenCompiled:
+        return BrokenCompiled(model, options)
+
+
+class BrokenCompiled:
+    native = None
+
+    def __init__(self, model: Model, options: BrokenOptions) -> None:
+        self.model, self.options = model, options
+
+    def search(self, request: Request, budget: Budget, record: Record) -> Any:
+        narrowed = self.model.narrowed(request.domains)
+        for number, row in enumerate(brute_force(narrowed)):
+            if self.options.ending and number >= self.options.solutions:
+                break
+            if number == request.limit:
+                return Ending(Reason.LIMIT)
+            yield row
+        return ENDINGS.get(self.options.ending, Ending(Reason.EXHAUSTED))
+
+    def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> Any:
+        return CORES.get(self.options.core, range(len(parts)))
+
+
+BACKEND = Broken()

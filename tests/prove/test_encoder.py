@@ -1,0 +1,77 @@
+"""The formula of a certificate has the solutions of the model, whatever the model states."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from pysat.solvers import Solver
+
+from sudoku_models import Model, Puzzle
+from sudoku_models.model import Constraint, Linear, Not, Variable, brute_force
+from sudoku_models.prove import TooLarge, formula
+from sudoku_models.prove.encoder import WRITERS, formula_of
+from sudoku_models.testing.generators import GENERATORS, random_model
+
+from .boards import SMALL
+
+
+def solutions(model: Model) -> set[tuple[int, ...]]:
+    """Return the solutions of the model's formula, over the model's variables."""
+    stated = formula_of(model)
+    if any(not clause for clause in stated):
+        return set()
+    values = {number: pair for pair, number in stated.literals.items()}
+    found = set()
+    with Solver("minisat22", bootstrap_with=list(stated)) as engine:
+        while engine.solve():
+            true = [x for x in engine.get_model() if 0 < x <= len(values)]
+            chosen = dict(values[x] for x in true)
+            assert len(true) == len(model.names)
+            found.add(tuple(chosen[name] for name in model.names))
+            engine.add_clause([-x for x in true])
+    return found
+
+
+def negated(model: Model) -> Model:
+    return Model(model.variables, [Not(c) for c in model.constraints])
+
+
+@pytest.mark.parametrize("kind", list(GENERATORS), ids=lambda kind: kind.__name__)
+def test_each_kind_and_its_contrary_have_the_solutions_of_brute_force(kind: type[Constraint]) -> None:
+    for seed in range(20):
+        rng = Random(f"{kind.__name__} {seed}")
+        model = random_model(rng, [kind], rng.randint(1, 4), 1)
+        assert solutions(model) == set(brute_force(model)), str(model)
+        assert solutions(negated(model)) == set(brute_force(negated(model))), str(model)
+
+
+def test_random_mixtures_have_the_solutions_of_brute_force() -> None:
+    for seed in range(150):
+        rng = Random(f"mixture {seed}")
+        model = random_model(rng, list(GENERATORS), rng.randint(2, 4), rng.randint(2, 3))
+        assert solutions(model) == set(brute_force(model)), str(model)
+
+
+def test_every_kind_of_constraint_can_be_stated() -> None:
+    assert set(WRITERS) == set(Constraint.kinds.values())
+
+
+def test_the_formula_of_a_board_is_the_extended_encoding_without_its_repeats() -> None:
+    stated = formula_of(Puzzle.parse(SMALL).structure)
+    assert len(stated.literals) == stated.variables == 64
+    assert stated.clauses == len(list(stated)) == 16 * (1 + 6) + 12 * (4 * 6 + 4)
+    assert stated.dimacs.startswith("p cnf 64 448\n1 2 3 4 0\n-1 -2 0\n")
+    assert stated.mapping.startswith("1 R1C1 1\n2 R1C1 2\n")
+
+
+def test_a_wide_domain_has_one_value_at_most_too() -> None:
+    model = Model([Variable("x", range(60))])
+    assert solutions(model) == {(value,) for value in range(60)}
+
+
+def test_a_formula_beyond_bounds_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formula, "LONGEST", 100)
+    xs = [Variable(name, range(9)) for name in "abc"]
+    with pytest.raises(TooLarge, match="more than 100 numbers"):
+        formula_of(Model(xs, [Linear((1, 2, 3), xs, "==", 20)]))

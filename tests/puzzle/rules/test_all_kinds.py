@@ -1,0 +1,121 @@
+"""Every kind of rule: its constraints accept what its judge accepts, however its fields are filled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from random import Random
+
+import pytest
+
+from sudoku_models import Puzzle, count
+from sudoku_models.puzzle import Shape
+from sudoku_models.puzzle import rules as r
+from sudoku_models.puzzle.rules import Board, Filled, Rule
+from sudoku_models.puzzle.rules import fields as f
+
+from .boards import LATIN, SUDOKU, latin_squares, verdicts
+from .making import BESIDE, OURS, Untaught, rules_of, suited, turned
+
+SHAPES = {
+    "4x4": SUDOKU,
+    "without boxes": LATIN,
+    "three by three, 0 to 3": Shape(3, 3, (0, 1, 2, 3)),
+    "free": Shape(2, 2, (1, 2, 3, 4), lines=False),
+    "oblong with 0": Shape(4, 5, tuple(range(7)), lines=False),
+    "gaps and below 0": Shape(2, 3, (-2, 0, 1, 5), lines=False),
+    "one cell": Shape(1, 1, (1, 2, 3)),
+}
+IN_CELLS = [kind for kind in OURS.values() if kind.groups is Rule.groups and kind not in BESIDE]
+"""The kinds without extra cells."""
+MANY = 300
+"""Boards that are tried where there are more of them."""
+
+
+@lru_cache
+def fillings(shape: Shape) -> Sequence[tuple[int, ...]]:
+    """Return all ways to fill the cells so that the houses hold, or some of them."""
+    if shape in (SUDOKU, LATIN):
+        return latin_squares(shape is SUDOKU)
+    if shape.lines:
+        return _narrow(shape)
+    if len(shape.values) ** shape.cells <= MANY:
+        return list(product(shape.values, repeat=shape.cells))
+    chance = Random(7)
+    return [tuple(chance.choice(shape.values) for _ in shape.names) for _ in range(MANY)]
+
+
+@lru_cache
+def _narrow(shape: Shape) -> list[tuple[int, ...]]:
+    houses = [[shape.names.index(name) for name in house] for house in shape.houses_by_name]
+    every = product(shape.values, repeat=shape.cells)
+    return [row for row in every if all(len({row[i] for i in house}) == len(house) for house in houses)][::4]
+
+
+def boards(shape: Shape, rules: Sequence[Rule], some: int | None = None) -> Iterator[Filled]:
+    """Yield boards with these rules in which extra cells hold anything; at random if only ``some`` are wanted."""
+    board, chance = Board(shape, rules), Random(3)
+    board.check()
+    found = fillings(shape)
+    for row in found if some is None else chance.sample(found, min(some, len(found))):
+        extra = [chance.choice(board.domain(x)) for x in board.names[shape.cells :]]
+        yield Filled(board, dict(zip(board.names, (*row, *extra), strict=True)))
+
+
+def some_rules(kind: type[Rule], shape: Shape, number: int, seed: object) -> Iterator[tuple[Rule, ...]]:
+    """Yield rules of a kind, each followed by what it needs beside it."""
+    rng, beside = Random(f"{kind.__name__} {shape} {seed}"), BESIDE.get(kind, ())
+    for rule in dict.fromkeys(rules_of(kind, shape, rng, number)):
+        yield suited(rule, list(boards(shape, (rule, *beside), 3)), rng), *beside
+
+
+@pytest.mark.parametrize("kind", OURS.values(), ids=OURS)
+def test_constraints_accept_what_the_judge_accepts(kind: type[Rule]) -> None:
+    tried = 0
+    for name, shape in SHAPES.items():
+        for rules in some_rules(kind, shape, 8 if shape is SUDOKU else 3, name):
+            tried += 1
+            for at, grid in enumerate(boards(shape, rules)):
+                judged, satisfied = verdicts(rules[0], grid)
+                assert judged == satisfied, (name, rules[0], grid.values)
+                if not at % 40:
+                    assert grid.satisfies(rules[0].pieces) == judged, ("pieces", name, rules[0], grid.values)
+    assert tried, f"no board takes a rule of the kind {kind.__name__}: see making.py"
+
+
+@pytest.mark.parametrize("kind", IN_CELLS, ids=lambda kind: kind.__name__)
+def test_an_engine_counts_the_boards_that_the_judges_accept(kind: type[Rule]) -> None:
+    """Of one rule, and of several on one board: from both ends of a line, and any two of a kind."""
+    made = [rules[0] for rules in some_rules(kind, SUDOKU, 3, "counted")]
+    puzzles = [made[:1], [x for x in (made[-1], turned(made[-1])) if x is not None], made[:2]]
+    for rules in puzzles:
+        expected = sum(all(rule.judge(grid) for rule in rules) for grid in boards(SUDOKU, rules))
+        assert count(Puzzle.empty(SUDOKU).with_rules(*rules), "backtracking").value == expected, rules
+
+
+def test_the_boards_tell_right_from_wrong() -> None:
+    """A rule that no board breaks, or none keeps, proves little."""
+    two_sided = 0
+    for kind in IN_CELLS:
+        made = some_rules(kind, SHAPES["free"], 3, "sides")
+        two_sided += {rule.judge(grid) for rule, *_ in made for grid in boards(SHAPES["free"], (rule,))} == {
+            True,
+            False,
+        }
+    assert two_sided > 0.8 * len(IN_CELLS), two_sided
+
+
+def test_a_line_of_an_x_sum_has_each_cell_once() -> None:
+    with pytest.raises(ValueError, match="XSum: R1C3 appears twice"):
+        r.XSum("R1C3 R1C2 R1C3 R1C4", 10)
+
+
+def test_a_new_kind_of_field_needs_an_entry() -> None:
+    @dataclass(frozen=True)
+    class _Odd(Rule):
+        strength: str = f.stated(str, {"type": "string", "maxLength": 3})
+
+    with pytest.raises(Untaught, match=r"cannot fill the field _Odd\.strength"):
+        list(rules_of(_Odd, SUDOKU, Random(1), 1))
