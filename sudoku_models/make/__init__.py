@@ -14,48 +14,20 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import imported
 
 if TYPE_CHECKING:
-    from .arrays import Forms as Forms
-    from .arrays import augment as augment
-    from .arrays import canonical_arrays as canonical_arrays
-    from .arrays import credit_arrays as credit_arrays
-    from .arrays import verify_arrays as verify_arrays
-    from .datasets import Dataset as Dataset
-    from .datasets import dataset as dataset
-    from .fewest import CluesNeeded as CluesNeeded
-    from .fewest import Completed as Completed
-    from .fewest import clues_needed as clues_needed
-    from .fewest import complete as complete
-    from .fewest import unavoidable as unavoidable
-    from .generating import Generated as Generated
-    from .generating import Nearest as Nearest
-    from .generating import generate as generate
-    from .minimising import Minimised as Minimised
-    from .minimising import Smallest as Smallest
-    from .minimising import minimise as minimise
-    from .minimising import redundant as redundant
-    from .neighbours import Search as Search
-    from .neighbours import search as search
-    from .places import PLACES as PLACES
-    from .rows import canonical_into as canonical_into
-    from .rows import minimise_into as minimise_into
-    from .rows import traces_into as traces_into
-    from .solution_grids import grids as grids
-    from .solution_grids import jigsaw as jigsaw
-    from .statistics import MinimalStatistics as MinimalStatistics
-    from .statistics import Share as Share
-    from .statistics import minimal_statistics as minimal_statistics
-    from .symmetry import Canonical as Canonical
-    from .symmetry import Transformation as Transformation
-    from .symmetry import automorphisms as automorphisms
-    from .symmetry import canonical as canonical
-    from .symmetry import morph as morph
-    from .symmetry import same as same
-    from .tables import Loaded as Loaded
-    from .tables import load as load
-    from .traces import Trace as Trace
-    from .traces import trace as trace
-    from .traces import vocabulary as vocabulary
-    from .wishes import SYMMETRIES as SYMMETRIES
+    from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
+    from .datasets import Dataset, dataset
+    from .fewest import CluesNeeded, Completed, clues_needed, complete, unavoidable
+    from .generating import Generated, Nearest, generate
+    from .minimising import Minimised, Smallest, minimise, redundant
+    from .neighbours import Search, search
+    from .places import PLACES
+    from .rows import canonical_into, minimise_into, traces_into
+    from .solution_grids import grids, jigsaw
+    from .statistics import MinimalStatistics, Share, minimal_statistics
+    from .symmetry import Canonical, Transformation, automorphisms, canonical, morph, same
+    from .tables import Loaded, load
+    from .traces import Trace, trace, vocabulary
+    from .wishes import SYMMETRIES
 
 _HOMES = {
     name: module
@@ -78,7 +50,13 @@ _HOMES = {
     for name in names.split()
 }
 
-__all__ = sorted(_HOMES)
+__all__ = [
+    "PLACES", "SYMMETRIES", "Canonical", "CluesNeeded", "Completed", "Dataset", "Forms", "Generated", "Loaded",
+    "MinimalStatistics", "Minimised", "Nearest", "Search", "Share", "Smallest", "Trace", "Transformation", "augment",
+    "automorphisms", "canonical", "canonical_arrays", "canonical_into", "clues_needed", "complete", "credit_arrays",
+    "dataset", "generate", "grids", "jigsaw", "load", "minimal_statistics", "minimise", "minimise_into", "morph",
+    "redundant", "same", "search", "trace", "traces_into", "unavoidable", "verify_arrays", "vocabulary",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -33,7 +33,7 @@ from .chance import Array
 from .generating import generate
 from .symmetry import canonical
 from .traces import form_of, trace
-from .wishes import NINE, Options, wishes_of
+from .wishes import NINE, SortOptions, wishes_of
 
 PARTS = ("train", "validation", "test")
 TRIALS = (3, 1000)
@@ -82,7 +82,7 @@ class Dataset:
         return f"<Dataset in {self.folder}: {parts}>"
 
 
-class Making(Options, total=False):
+class Making(SortOptions, total=False):
     """The options of ``generate`` that all sorts of puzzles in a data set may have."""
 
     workers: int
@@ -96,17 +96,19 @@ def dataset(
     validation: int = 0,
     test: int = 0,
     *,
+    shape: Shape | None = None,
     mix: Sequence[Mapping[str, Any]] = (),
     strata: Sequence[tuple[str, str] | tuple[float, float]] = (),
     rated: bool = False,
     traces: str | None = None,
-    **options: Unpack[Making],
+    seed: int = 0,
+    **wishes: Unpack[Making],
 ) -> Dataset:
     """Make a data set of puzzles, each with one solution, and write it to a new folder.
 
     No two puzzles in it, in any of its parts, are the same up to symmetry, and neither are their solution grids: so the
     test set contains nothing from the training set. ``mix`` lists sorts of puzzles, each with its ``share`` (1 unless
-    given) and with options of ``generate``, such as its ``shape``. Other ``options`` apply to all sorts. ``strata`` are
+    given), its ``shape``, and further options of ``generate``. Other ``wishes`` apply to all sorts. ``strata`` are
     bands with equally many puzzles: levels, ("1.1", "1.2"), or SE-like ratings, (1.0, 2.5), of classic boards. Parts
     are similar: the puzzles of each sort, and in it of each level (``rated``) or otherwise of each number of clues, are
     split in the same proportion. ``traces`` adds the path of each puzzle, as "tokens", "ids" or "text".
@@ -123,10 +125,10 @@ def dataset(
     traces = None if traces is None else form_of(traces)
     if target.exists():
         raise FileExistsError(f"{target} already exists: a new folder is expected")
-    sorts = _sorts(mix, strata, options)
+    sorts = _sorts(mix, strata, {"shape": shape, **wishes})
     amounts = _amounts(sorts, sum(sizes.values()))
     head = {
-        "sizes": sizes, "rated": rated, "traces": traces, "seed": options.get("seed", 0),
+        "sizes": sizes, "rated": rated, "traces": traces, "seed": seed,
         "sorts": [[sort.share, str(sort.shape), sort.to_json()] for sort in sorts],
     }  # fmt: skip
     part = target.with_name(f"{target.name}.part")
@@ -200,12 +202,14 @@ def _plain(value: Any) -> Any:
         return str(value)
 
 
-def _sorts(mix: Sequence[Mapping[str, Any]], strata: Sequence[tuple[Any, Any]], options: Making) -> list[Sort]:
+def _sorts(
+    mix: Sequence[Mapping[str, Any]], strata: Sequence[tuple[Any, Any]], options: Mapping[str, Any]
+) -> list[Sort]:
     """Return the sorts that a mix states, divided into strata; ValueError for impossible shares and options."""
     found: list[Sort] = []
-    known = [*Making.__annotations__.keys() - {"seed"}]
+    known = ["shape", *Making.__annotations__]
     for stated in mix or [{}]:
-        own: dict[str, Any] = {**options, **stated}
+        own = {**options, **stated}
         share = float(own.pop("share", 1.0))
         if share <= 0:
             raise ValueError(f"a share of {share:g}: a number above 0 is expected")

@@ -35,7 +35,7 @@ class Uniqueness:
         self.puzzle, self.backend, self.workers, self.budget = puzzle, backend, workers, budget
         values, where = len(puzzle.shape.values), Where(backend, shape=puzzle.shape)
         plain = not puzzle.rules and not puzzle.candidates and values <= MASK_BITS
-        self.together = plain and where.chosen and where.engine is not None
+        self.together = plain and where.chosen and where.batches() is not None
         self.every = (1 << values) - 1
         self.open = self.every if self.together else 0
 

@@ -218,10 +218,9 @@ def between(low: object, high: object) -> str:
 # ---- reading and checking the options
 
 
-class Options(TypedDict, total=False):
-    """The options of ``generate`` about puzzles."""
+class SortOptions(TypedDict, total=False):
+    """The options of ``generate`` about a sort of puzzles."""
 
-    shape: Shape | None
     rules: Iterable[Rule]
     place: Place | None
     drop: str | Iterable[str]
@@ -235,9 +234,15 @@ class Options(TypedDict, total=False):
     size: int | tuple[int, int] | None
     techniques: str | tuple[str, ...]
     accept: Accept | None
-    seed: int
     uniform: bool
     backend: BackendLike
+
+
+class Options(SortOptions, total=False):
+    """The options of ``generate`` about puzzles."""
+
+    shape: Shape | None
+    seed: int
 
 
 def wishes_of(options: Options, budget: Budget | None = None) -> Wishes:
