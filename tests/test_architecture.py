@@ -204,12 +204,13 @@ def test_the_imports_of_a_file_are_all_seen(tmp_path: Path) -> None:
     assert found == {"x.y": False, "a.b.c": False, "a.d.e": False, "a.b.f.g.h": False, "j.k": True}
 
 
-def test_processes_that_stay_are_started_in_two_files_alone() -> None:
+def test_processes_that_stay_are_started_in_three_files_alone() -> None:
     """Elsewhere a program is asked one short question, and its answer is waited for (``subprocess.run``)."""
     starts = re.compile(r"\bPopen\(|\bProcessPool|\bmultiprocessing\b|\bos\.(fork|spawn|exec)|\bcreate_subprocess")
     paths = [*sources("sudoku_models"), *sources("backends")]
     found = {path.relative_to(ROOT).as_posix() for path in paths if starts.search(path.read_text())}
-    assert found == {"sudoku_models/engine/workers.py", "sudoku_models/engine/program.py"}
+    child_of_formats = "sudoku_models/formats/unpacking.py"  # which may not import the engine
+    assert found == {"sudoku_models/engine/workers.py", "sudoku_models/engine/program.py", child_of_formats}
 
 
 def fresh(statement: str) -> str:

@@ -12,7 +12,7 @@ from ..errors import FormatError
 from ..formats.catalogue import CSV, LINE
 from ..formats.kinds.line import classic, is_skipped
 from ..formats.options import Options
-from ..formats.source import encoding_of, name_of, numbered, opened, opened_text, too_long
+from ..formats.source import encoding_of, name_of, numbered, opened, opened_text, too_long, within_reach
 from ..formats.table import Header, TableLines, fields_of, header_of, needed_header
 
 PEEK = 1 << 16
@@ -47,11 +47,13 @@ def rows_of_csv(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]
 
     A row that cannot be read is replaced by a FormatError.
     """
+    last = [0]
     with opened_text(stream) as lines:
-        rows = TableLines(lines)
+        rows = TableLines(within_reach(lines, last))
         for number, text in rows:
             if text is not None and (not text.strip() or (rows.header is None and text.lstrip()[0] == "#")):
                 continue
+            last[0] = number
             if rows.header is None:
                 rows.header = needed_header(text or "", number, options)
                 yield number, rows.header
@@ -62,10 +64,12 @@ def rows_of_csv(stream: BinaryIO, options: Options) -> Iterator[tuple[int, Any]]
 def rows_behind(stream: BinaryIO, header: Header, line: int) -> Iterator[tuple[int, Any]]:
     """Yield the remaining rows of a table whose header is known, from this line number on."""
     text = io.TextIOWrapper(stream, encoding="utf-8", errors="surrogateescape")
-    lines = TableLines(numbered(text, line - 1))
+    last = [line]
+    lines = TableLines(within_reach(numbered(text, line - 1), last))
     lines.header = header
     for number, found in lines:
         if found is None or found.strip():
+            last[0] = number
             yield number, too_long() if found is None else fields_or_error(found, header)
 
 

@@ -21,7 +21,7 @@ from .cells import FILLERS
 from .kinds.line import SEPARATORS, is_skipped, line_or_error
 from .options import Options
 from .plain_lines import values_of_plain
-from .source import LONGEST_LINE, MARK, SKIPPED, check_text, encoding_of, foreign, name_of, opened, too_long
+from .source import LONGEST_LINE, MARK, MOST_LINES, SKIPPED, check_text, encoding_of, foreign, name_of, opened, too_long
 
 Bytes = NDArray[np.uint8]
 _CHUNK = 1 << 20
@@ -107,8 +107,12 @@ def _check_encoding(stream: io.BufferedReader) -> None:
 
 
 def _blocks(chunks: Iterable[bytes | None], line: int, name: str) -> Iterator[PuzzleBlock]:
+    empty = 0
     for data in chunks:
         block = _long(line, name) if data is None else _block(data, line, name)
+        empty = 0 if len(block.values) else empty + _number_of_lines(data or b"")
+        if empty > MOST_LINES:
+            raise FormatError(f"no puzzle was found in {empty:,} lines: reading stops here", source=name, line=line)
         line += 1 if data is None else _number_of_lines(data)
         yield replace(block, last_line=line - 1)
 

@@ -9,14 +9,18 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from ..errors import FormatError, Unusable
-from .arrow_sizes import Checked, messages
 from .parquet_sizes import AT_ONCE, MOST_BYTES, MOST_VALUES, ROWS, rows_at_once
-from .source import is_packed, name_of, opened
+from .source import is_packed, most_unpacked, name_of, opened
+from .unpacking import unpacked_apart
 
 Part = Callable[[int], tuple[int, int]]
 _BUFFER = 1 << 20
-_MAGIC_LENGTH = 8
-"""The number of bytes before the messages of an Arrow file."""
+_SMALL = 256 << 20
+"""Bytes that a column of a row group may take in memory without being unpacked in a child."""
+_SPARE = 16 << 20
+"""Bytes by which long cells may together be less than half of what may be unpacked."""
+_LONG = 2_000
+"""The length of texts in bytes from which they are counted. Shorter ones may well come again and again."""
 _MAGIC = {b"PAR1": "parquet", b"ARRO": "arrow", b"\xff\xff\xff\xff": "arrow-stream"}
 
 
@@ -79,19 +83,74 @@ def opened_table(
 ) -> Iterator[tuple[Any, Iterator[Any]]]:
     """Open a table found by ``sniffed``: yield its Arrow schema and record batches of bounded size.
 
-    ``part`` is the range of row groups to read; only Parquet has them.
+    ``part`` is the range of row groups to read; only Parquet has them. A file whose contents can outgrow it is unpacked
+    by a child process with limits of memory and time.
     Raises FormatError, with the source's name, if it is damaged or pyarrow is missing; damage may only show during
     reading.
     """
     pyarrow = library()
     try:
         with pyarrow.OSFile(str(source)) if isinstance(source, (str, Path)) else _kept_open(source) as file:
-            yield _parquet(file, part) if kind == "parquet" else _ipc(file, kind == "arrow")
-    except (pyarrow.ArrowException, OSError) as error:
+            groups = part(_row_groups(file)) if part else None
+            whole = isinstance(source, (str, Path)) or source.seekable()
+            if not whole or _may_outgrow(kind, file):
+                given = source if isinstance(source, (str, Path)) or not whole else None
+                with unpacked_apart(kind, given, file, groups) as (schema, batches):
+                    yield schema, (piece for batch in _bounded(batches, file, whole) for piece in _pieces(batch))
+            else:
+                schema, batches = rows_in(kind, file, groups)
+                yield schema, _bounded(batches, file, whole)
+    except (pyarrow.ArrowException, OSError, MemoryError) as error:
         if not isinstance(error, OSError) or error.errno is None:
-            what = " ".join(str(error).split())[:200]
-            raise FormatError(f"the {kind} data is damaged or of an unknown kind ({what})", source=name) from error
+            raise FormatError(damage(kind, error), source=name) from error
         raise FormatError(f"cannot be read: {error.strerror or error}", source=name) from error
+
+
+def _bounded(batches: Iterator[Any], file: Any, whole: bool) -> Iterator[Any]:
+    """Yield batches; raise FormatError if long cells, which the file states once, come again and again.
+
+    Each of them is parsed, so there may be fewer bytes of them than may be unpacked.
+    """
+    most, total = most_unpacked(file.size()) // 2 - _SPARE if whole else None, 0
+    for batch in batches:
+        if most is not None:
+            total += sum(map(_long_cells, batch.columns))
+            if total > most:
+                raise FormatError(f"the long cells of its rows have more than {most:,} bytes, far more than the file")
+        yield batch
+
+
+def _long_cells(column: Any) -> int:
+    """Return the number of bytes of a column if its cells are long, where a dictionary is spelt out."""
+    from pyarrow import compute, types
+
+    if not types.is_dictionary(column.type) or not _is_text(column.type.value_type):
+        return int(column.nbytes) if column.nbytes > _LONG * len(column) else 0
+    sizes = compute.binary_length(column.dictionary)
+    return (compute.sum(sizes.take(column.indices)).as_py() or 0) if (compute.max(sizes).as_py() or 0) > _LONG else 0
+
+
+def _is_text(kind: Any) -> bool:
+    from pyarrow import types
+
+    return bool(types.is_string(kind) or types.is_binary(kind) or types.is_large_string(kind))
+
+
+def damage(kind: str, error: Exception) -> str:
+    return f"the {kind} data is damaged or of an unknown kind ({' '.join(str(error).split())[:200]})"
+
+
+def rows_in(kind: str, file: Any, groups: tuple[int, int] | None) -> tuple[Any, Iterator[Any]]:
+    """Return the schema and the record batches of an open file, of Parquet only those of a range of row groups."""
+    return _parquet(file, groups) if kind == "parquet" else _ipc(file, kind == "arrow")
+
+
+def _row_groups(file: Any) -> int:
+    import pyarrow.parquet
+
+    found = int(pyarrow.parquet.read_metadata(file).num_row_groups)
+    file.seek(0)
+    return found
 
 
 @contextmanager
@@ -122,11 +181,11 @@ def rows_before(path: str | Path, part: Part) -> int:
         return 0
 
 
-def _parquet(file: Any, part: Part | None) -> tuple[Any, Iterator[Any]]:
+def _parquet(file: Any, part: tuple[int, int] | None) -> tuple[Any, Iterator[Any]]:
     import pyarrow.parquet
 
     table = pyarrow.parquet.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
-    groups = None if part is None else list(range(*part(table.num_row_groups)))
+    groups = None if part is None else list(range(*part))
     rows = rows_at_once(file, table.metadata, groups)
     batches = table.iter_batches(batch_size=rows, row_groups=groups, use_threads=False)
     return table.schema_arrow, (piece for batch in batches for piece in _pieces(batch))
@@ -143,7 +202,7 @@ def _largest(batch: Any) -> int:
     for field, column in zip(batch.schema, batch.columns, strict=True):
         if types.is_dictionary(column.type):
             column = column.dictionary
-        if types.is_string(column.type) or types.is_binary(column.type) or types.is_large_string(column.type):
+        if _is_text(column.type):
             sizes, most, unit = compute.binary_length(column), MOST_BYTES, "bytes"
         elif types.is_list(column.type) or types.is_large_list(column.type):
             sizes, most, unit = compute.list_value_length(column), MOST_VALUES, "values"
@@ -157,24 +216,61 @@ def _largest(batch: Any) -> int:
 
 
 def _ipc(file: Any, has_footer: bool) -> tuple[Any, Iterator[Any]]:
-    from pyarrow import PythonFile, ipc
+    from pyarrow import ipc
 
     if not has_footer:
-        stream = ipc.open_stream(PythonFile(Checked(file), mode="r"))
+        stream = ipc.open_stream(file)
         return stream.schema, (piece for batch in stream for piece in _pieces(batch))
-    file.seek(_MAGIC_LENGTH)
-    for _ in messages(file):
-        pass
-    file.seek(0)
     table = ipc.open_file(file)
     batches = (table.get_batch(i) for i in range(table.num_record_batches))
     return table.schema, (piece for batch in batches for piece in _pieces(batch))
 
 
 def _pieces(batch: Any) -> Iterator[Any]:
+    if batch.num_rows > max(ROWS, 8 * batch.get_total_buffer_size()):
+        raise FormatError(f"a record batch declares {batch.num_rows:,} rows, but has no data for them")
     rows = max(1, min(ROWS, AT_ONCE // _largest(batch)))  # of a dictionary each row would have a copy
     for start in range(0, batch.num_rows, rows):
         yield batch.slice(start, rows)
+
+
+_MAGICS = b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18"
+"""The bytes with which compressed data begin: zstd and lz4. What has neither is not compressed."""
+_RATIOS = {"UNCOMPRESSED": 1, "SNAPPY": 22, "LZ4": 256, "LZ4_RAW": 256}
+"""By how much a codec can make data smaller at most; those of zstd, gzip and brotli are above a thousand."""
+_PLAIN = {"PLAIN", "RLE", "BIT_PACKED", "PLAIN_DICTIONARY", "RLE_DICTIONARY"}
+"""Encodings of Parquet in which no text is longer than the bytes that state it."""
+
+
+def _may_outgrow(kind: str, file: Any) -> bool:
+    """Return whether what a file holds may be far larger than the file, so that it is unpacked in a child."""
+    if kind == "parquet":
+        import pyarrow.parquet
+
+        known = pyarrow.parquet.ParquetFile(file, pre_buffer=False).metadata
+        columns = [known.row_group(i).column(j) for i in range(known.num_row_groups) for j in range(known.num_columns)]
+        sizes = (max(0, column.total_compressed_size) * _RATIOS.get(column.compression, 1 << 16) for column in columns)
+        return max(sizes, default=0) > _SMALL or not all(_PLAIN.issuperset(column.encodings) for column in columns)
+    from pyarrow import ipc
+
+    start = file.tell()
+    reader = ipc.open_file(file) if kind == "arrow" else ipc.open_stream(file)
+    plain = all(_is_plain(field.type) for field in reader.schema)
+    file.seek(start)
+    tail, found = b"", False
+    while plain and not found and (data := file.read(_BUFFER)):
+        found, tail = any(magic in tail + data for magic in _MAGICS), data[-3:]
+    file.seek(start)
+    return found or not plain
+
+
+def _is_plain(kind: Any) -> bool:
+    """Return whether each value of a type has its own bytes."""
+    from pyarrow import types
+
+    inner = [kind.field(i).type for i in range(kind.num_fields)]
+    repeats = types.is_dictionary(kind) or types.is_run_end_encoded(kind) or types.is_null(kind)
+    return not repeats and "view" not in str(kind) and all(map(_is_plain, inner))
 
 
 def library() -> Any:

@@ -8,8 +8,6 @@ from types import MappingProxyType
 from .format import Format as Format
 from .kinds import (
     csv,
-    f_puzzles,
-    f_puzzles_json,
     grid,
     grids,
     ipuz,
@@ -17,45 +15,26 @@ from .kinds import (
     jigsaw,
     json,
     killer,
-    killer_short,
     line,
     links,
     numbers,
     pencilmarks,
-    penpa,
+    programs,
     sdk,
     sdm,
     sdx,
     ss,
-    sudokupad,
 )
 
 _ALL = (
-    line,
-    grid,
-    numbers,
-    csv,
-    sdk,
-    sdm,
-    iss,
-    json,
-    f_puzzles,
-    f_puzzles_json,
-    sudokupad,
-    penpa,
-    links,
-    grids,
-    killer,
-    killer_short,
-    jigsaw,
-    pencilmarks,
-    ss,
-    sdx,
-    ipuz,
+    *(line.FORMAT, grid.FORMAT, numbers.FORMAT, csv.FORMAT, sdk.FORMAT, sdm.FORMAT, iss.FORMAT, json.FORMAT),
+    *(programs.F_PUZZLES_LINKS, programs.F_PUZZLES_JSON, programs.SUDOKUPAD_LINKS, programs.PENPA_LINKS),
+    *(links.FORMAT, grids.FORMAT, killer.FORMAT, killer.SHORT_FORMAT, jigsaw.FORMAT, pencilmarks.FORMAT),
+    *(ss.FORMAT, sdx.FORMAT, ipuz.FORMAT),
 )
 
-FORMATS: Mapping[str, Format] = MappingProxyType({kind.FORMAT.name: kind.FORMAT for kind in _ALL})
-"""All formats by name. To add a format, add a file to ``kinds`` and a line here."""
+FORMATS: Mapping[str, Format] = MappingProxyType({kind.name: kind for kind in _ALL})
+"""All formats by name. To add a format, add it to a file of ``kinds`` and to the list here."""
 
 LINE, GRID, NUMBERS, CSV = line.FORMAT.name, grid.FORMAT.name, numbers.FORMAT.name, csv.FORMAT.name
 SDK, SDX, ISS, JIGSAW = sdk.FORMAT.name, sdx.FORMAT.name, iss.FORMAT.name, jigsaw.FORMAT.name

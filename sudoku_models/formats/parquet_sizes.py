@@ -64,6 +64,11 @@ def _bytes_a_row(file: Any, metadata: Any, group: int, number: int) -> int:
 def _width(file: Any, declared: Any, column: Any, group: int) -> int:
     """Return the size in bytes of a value of a column; 0 for texts that are short or stored one by one."""
     if column.physical_type == "FIXED_LEN_BYTE_ARRAY":
+        if declared.length > MOST_BYTES:
+            raise FormatError(
+                f"the column {column.path_in_schema!r} has cells of {declared.length:,} bytes each: "
+                f"up to {MOST_BYTES:,} are read"
+            )
         return int(declared.length)
     if column.physical_type in _WIDTHS:
         return _WIDTHS[column.physical_type]
@@ -79,7 +84,10 @@ def _longest(file: Any, group: int, path: str) -> int:
     table = pyarrow.parquet.ParquetFile(file, read_dictionary=[path], pre_buffer=False)
     try:
         batch = next(table.iter_batches(batch_size=1, row_groups=[group], columns=[path], use_threads=False), None)
-    except pyarrow.ArrowNotImplementedError:  # of numbers written as bytes
+    except (
+        pyarrow.ArrowNotImplementedError,
+        OSError,
+    ):  # numbers as bytes, texts as prefixes
         return 0
     longest = 0
     for leaf in _leaves(batch.columns if batch else ()):

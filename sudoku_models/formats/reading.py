@@ -21,7 +21,7 @@ from .options import BoardShape, Options, symbols_of
 from .puzzle_columns import named_column, puzzle_of
 from .readers import read_constraints
 from .recognise import recognise
-from .source import Line, name_of, numbered, opened_text, readable
+from .source import Line, name_of, numbered, opened_text, readable, within_reach
 
 _AHEAD = 8
 """The number of lines after the first puzzle that are searched for region labels."""
@@ -180,8 +180,10 @@ def read_with(source: str | Path | BinaryIO, options: Options) -> Iterator[Entry
     ending = name.lower().removesuffix(".gz").removesuffix(".zst").rpartition(".")[2]
     named = isinstance(source, str | Path) and source != "-" and Path(source).is_file()
     ahead = named or getattr(source, "is_file", False)
+    last = [0]
     with opened_text(source) as lines:
-        for number, (line, found) in enumerate(_found(lines, options, ending, ahead), start=1):
+        for number, (line, found) in enumerate(_found(within_reach(lines, last), options, ending, ahead), start=1):
+            last[0] = line
             found = _noted(found, options)
             if isinstance(found, FormatError):
                 yield Entry(number, line, None, found.at(name, line), name)

@@ -202,18 +202,17 @@ def _widest(options: Options) -> int:
 def _largest(cells: Sequence[str], options: Options) -> int:
     """Return a lower bound for the largest value of these cells: letters are values above 9."""
     if options.symbols is not None:
-        return max((options.symbols.find(c) + 1 for c in cells), default=0)
-    known = [c for c in cells if c.isascii() and c.isalnum() and c not in "xX"]
+        return max((options.symbols.find(c) + 1 for c in set(cells)), default=0)
+    known = [c for c in set(cells) if c.isascii() and c.isalnum() and c not in "xX"]
     return max((int(c) if c.isdigit() else 10 for c in known), default=0)
 
 
 def _plausible(cells: str) -> bool:
     """Distinguish cells from prose: letters are all capitals or all small, with digits or open cells, or each once."""
-    letters = [c for c in cells if c.isalpha() and c not in "xX"]
+    letters = {c for c in set(cells) if c.isalpha() and c not in "xX"}
     if not letters:
         return True
-    alone = len(letters) == len(cells)
-    prose = alone and len(cells) <= _MOST_SYMBOLS and len({*letters}) < max(10, len(letters))
+    prose = letters == set(cells) and len(cells) <= _MOST_SYMBOLS and len(letters) < max(10, len(cells))
     return len({c.isupper() for c in letters}) == 1 and not prose
 
 

@@ -31,7 +31,7 @@ def relaxed(text: str) -> Any:
     if len(tokens) > _MOST_TOKENS:
         raise FormatError(f"the JSON has more than {_MOST_TOKENS} tokens")
     if tokens and tokens[-1][0] in "'\"" and not _CLOSED.fullmatch(tokens[-1]):
-        raise FormatError("the JSON is cut off within quotes")
+        raise FormatError("the JSON is cut off")
     reader = _RelaxedReader([*tokens, ""])
     found = reader.value(0)
     if reader.token:

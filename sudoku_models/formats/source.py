@@ -11,15 +11,20 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from ..errors import FormatError
 from . import zstd
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
 
 LONGEST_LINE = 4_000_000
 """Characters. The largest board, 400 x 400 in numbers, needs fewer than 800,000."""
 SKIPPED = 64_000_000
 """The number of further characters of an overlong line that are skipped in search of its end."""
+MOST_LINES, MOST_CHARACTERS = 300_000, 20_000_000
+"""The longest text between two puzzles. The largest board has 400 rows, a document at most 300,000 lines."""
 _SNIFFED = 4096
 _GZIP = b"\x1f\x8b"
 
@@ -169,6 +174,41 @@ def numbered(text: io.TextIOBase, earlier: int = 0) -> Iterator[Line]:
             yield number, line.removeprefix(MARK)
     except UnicodeError as error:
         raise FormatError(f"this is not text ({error}): a text file is expected", line=number + 1) from error
+
+
+def within_reach(lines: Iterator[Line], last: list[int]) -> Iterator[Line]:
+    """Yield lines; raise FormatError if too many follow the puzzle in line ``last[0]`` without another one.
+
+    A packed file of some kilobytes may have millions of lines that begin something, or nothing.
+    """
+    size, since = 0, last[0]
+    for line in lines:
+        if since != last[0]:
+            size, since = 0, last[0]
+        size += len(line[1] or "")
+        if line[0] > since + MOST_LINES or size > MOST_CHARACTERS:
+            raise FormatError(
+                f"no puzzle was found in {line[0] - since:,} lines of {size:,} characters: reading stops here",
+                line=line[0],
+            )
+        yield line
+
+
+def most_unpacked(size: int) -> int:
+    """Return the largest number of bytes that a packed file of this size in bytes is unpacked to.
+
+    Files of puzzles become three to twenty times as large, and files that are made to fill the memory a thousand times.
+    """
+    return (64 << 20) + 40 * size
+
+
+def check_sizes(archive: ZipFile, most: int, path: str | Path) -> None:
+    """Raise FormatError if the files in a zip file state more than ``most`` bytes together, before one is unpacked."""
+    stated = sum(found.file_size for found in archive.infolist())
+    if stated > most:
+        raise FormatError(
+            f"holds {stated:,} bytes once unpacked: up to {most:,} are read from a file of this size", source=str(path)
+        )
 
 
 def foreign(text: str) -> FormatError | None:

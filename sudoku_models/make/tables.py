@@ -8,7 +8,7 @@ from functools import partial
 from math import isqrt
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ..errors import FormatError
 from ..formats.catalogue import CSV
 from ..formats.options import Options
 from ..formats.reading import parse_with
+from ..formats.source import check_sizes, most_unpacked
 from ..formats.table import SOLUTION
 from ..puzzle import Puzzle, Shape
 from .chance import Array
@@ -105,9 +106,13 @@ def load_rows(path: str | Path) -> LoadedRows:
 
 def _of_arrays(path: Path) -> LoadedRows:
     try:
+        with ZipFile(path) as archive:
+            check_sizes(archive, most_unpacked(path.stat().st_size), path)
         with np.load(path) as arrays:
             columns: Mapping[str, Array] = dict(arrays)
-    except (ValueError, TypeError, EOFError, BadZipFile) as error:
+    except FormatError:
+        raise
+    except (ValueError, TypeError, EOFError, BadZipFile, MemoryError) as error:
         raise FormatError(f"is not a file of arrays ({error})", source=str(path)) from None
     try:
         return _of_columns(columns)

@@ -53,6 +53,13 @@ LONGEST_NAME = 100
 LARGEST = 500_000_000
 """The most bytes that a file of a certificate may have."""
 
+SPARE, RATIO = 4_000_000, 6
+"""The files in a zip file may together have these bytes, and as many times the bytes of the zip file.
+
+Proofs pack to a quarter. What was made to fill the memory packs to a thousandth, and takes thirty times as much when it
+is read.
+"""
+
 LARGEST_HEAD = 50_000_000
 """The most bytes of certificate.json, which is read in one piece: about 100,000 solutions."""
 
@@ -401,6 +408,7 @@ def zip_reader(path: Path, kind: str) -> Read:
         try:
             with opened(path) as archive:
                 check_kind(archive.namelist(), kind, path)
+                _check_sizes(archive, path)
                 return _content(archive, name, path)
         except FormatError:
             raise
@@ -412,6 +420,14 @@ def zip_reader(path: Path, kind: str) -> Read:
             raise FormatError(f"{name} needs more memory than is available", source=str(path)) from None
 
     return read
+
+
+def _check_sizes(archive: zipfile.ZipFile, path: Path) -> None:
+    stated, most = sum(found.file_size for found in archive.infolist()), SPARE + RATIO * path.stat().st_size
+    if stated > most:
+        raise FormatError(
+            f"holds {stated:,} bytes once unpacked: up to {most:,} are read from a file of this size", source=str(path)
+        )
 
 
 def _content(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:

@@ -10,7 +10,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape
 from sudoku_models.errors import FormatError
-from sudoku_models.formats import arrow, arrow_sizes, parquet_sizes, parse, read, zstd
+from sudoku_models.formats import arrow, parquet_sizes, parse, read, zstd
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -120,23 +120,6 @@ def test_lines_of_constraints_without_a_shape_are_puzzles_like_others(tmp_path: 
 def test_a_board_of_zeros_and_points_alone_is_an_empty_one(text: str) -> None:
     puzzle = Puzzle.parse(text)
     assert (puzzle.shape, puzzle.clues) == (Shape.square(16), 0)
-
-
-@pytest.mark.parametrize("way", ["new_file", "new_stream"])
-def test_arrow_that_declares_more_than_is_read_is_refused_before_it_is_unpacked(
-    way: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pyarrow = pytest.importorskip("pyarrow", reason="not applicable (platform): pyarrow is not there")
-    table = pyarrow.table({"puzzle": ["." * 81] * 500, "kind": pyarrow.array(["a"] * 500).dictionary_encode()})
-    for packing in (None, "zstd", "lz4"):
-        target = io.BytesIO()
-        options = pyarrow.ipc.IpcWriteOptions(compression=packing)
-        with getattr(pyarrow.ipc, way)(target, table.schema, options=options) as writer:
-            writer.write_table(table)
-        assert sum(entry.puzzle is not None for entry in read(io.BytesIO(target.getvalue()))) == 500
-        with monkeypatch.context() as patch, pytest.raises(FormatError, match=r"declares 4\d,\d+ bytes once unpacked"):
-            patch.setattr(arrow_sizes, "MOST", 40_000)
-            list(read(io.BytesIO(target.getvalue())))
 
 
 def test_a_cell_larger_than_any_puzzle_is_refused_among_small_ones() -> None:

@@ -1,4 +1,4 @@
-"""A format is one object in one file, and every table of formats is made of these."""
+"""A format is one object, and every table of formats is made of these."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sudoku_models.cli.converting import convert
 from sudoku_models.cli.groups import SourceOptions
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import FORMATS, kinds, parse, write
-from sudoku_models.formats.format import ALL
+from sudoku_models.formats.format import ALL, Format
 from sudoku_models.puzzle import Puzzle
 from sudoku_models.puzzle import rules as r
 
@@ -20,10 +20,11 @@ FILES = [path.stem for path in Path(str(kinds.__file__)).parent.glob("*.py") if 
 LINE = "1..." + "." * 12
 
 
-def test_every_file_holds_one_format_which_is_in_the_catalogue() -> None:
-    found = {import_module(f"sudoku_models.formats.kinds.{name}").FORMAT for name in FILES}
-    assert found == set(FORMATS.values())
-    assert {name.replace("-", "_") for name in FORMATS} == set(FILES)
+def test_every_format_of_every_file_is_in_the_catalogue_once() -> None:
+    modules = [import_module(f"sudoku_models.formats.kinds.{name}") for name in FILES]
+    found = [kind for module in modules for kind in vars(module).values() if isinstance(kind, Format)]
+    assert len(found) == len(FORMATS) and set(found) == set(FORMATS.values())
+    assert all(name == kind.name for name, kind in FORMATS.items())
 
 
 def test_formats_that_tell_their_lines_have_turns_of_their_own() -> None:

@@ -208,3 +208,10 @@ FORMAT = Format(
     turn=8,
     holds=ALL,
 )
+SHORT_FORMAT = Format(
+    SHORT,
+    "9 x 9 cages with sums, one puzzle on each line: 81 pointers and sums",
+    read=read_killers,
+    write=each(SHORT, write_killer_short),
+    holds=ALL,
+)

@@ -137,29 +137,33 @@ def _blank_filled(text: str, options: Options) -> Puzzle | None:
     return Puzzle(shape, from_symbols(text[:81], shape, options), (), "", comment_of(text[81:]))
 
 
+def _words(text: str) -> tuple[list[str], str]:
+    """Return the words of a line before its comment, and the comment."""
+    note = _NOTE.search(text) if ";" in text or "#" in text else None
+    return (text[: note.start()].split(), comment_of(note[0])) if note else (text.split(), "")
+
+
 def _numbers(text: str, options: Options) -> Puzzle | None:
     """Read a line of numbers (or single symbols) separated by blanks, if it is one."""
-    words = _NOTE.sub("", text).split()
+    words, comment = _words(text)
     numbers, longest = all(map(is_number, words)), max(map(len, words), default=0)
     if len(words) < 4 or not (longest == 1 or numbers) or is_grouped(words):
         return None
     shape = options.sized(len(words))
     if shape is None:
         raise FormatError(f"{len(words)} numbers: {expected(options, len(words))}")
-    note = _NOTE.search(text)
     as_symbols = options.symbols is not None or not numbers
     values = from_symbols(words, shape, options) if as_symbols else from_numbers(words, shape)
-    return Puzzle(shape, values, (), "", comment_of(note[0]) if note else "")
+    return Puzzle(shape, values, (), "", comment)
 
 
 def _grouped(text: str, options: Options) -> Puzzle | None:
     """Read a line whose rows are separated by blanks, if it is one."""
-    words = _NOTE.sub("", text).split()
+    words, comment = _words(text)
     if not is_grouped(words):
         return None
-    note = _NOTE.search(text)
     shape, values = cells_of("".join(words), options)
-    return Puzzle(shape, values, (), "", comment_of(note[0]) if note else "")
+    return Puzzle(shape, values, (), "", comment)
 
 
 def is_grouped(words: Sequence[str]) -> bool:

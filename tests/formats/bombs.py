@@ -1,0 +1,208 @@
+"""Small files that hold far more than they are large, and what reading one costs: ``python -m tests.formats.bombs``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import resource
+import sys
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+LINE = "." * 81
+TEXT = "1" * 1_000_000
+
+
+def npz(path: Path) -> None:
+    """Write an array of 2.4 GB in a few megabytes."""
+    import numpy as np
+
+    rows = 30_000_000
+    head: Any = {"descr": "|u1", "fortran_order": False, "shape": (rows, 81)}
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        archive.open("quizzes.npy", "w", force_zip64=True) as file,
+    ):
+        np.lib.format.write_array_header_1_0(file, head)
+        for _ in range(rows * 81 >> 20):
+            file.write(bytes(1 << 20))
+
+
+def deltas(path: Path) -> None:
+    """Write an Arrow stream in which a dictionary grows by half a megabyte in each batch."""
+    import pyarrow as pa
+
+    schema = pa.schema([("puzzle", pa.dictionary(pa.int32(), pa.string()))])
+    packed = pa.ipc.IpcWriteOptions(compression="zstd", emit_dictionary_deltas=True)
+    texts: list[str] = []
+    with pa.ipc.new_stream(str(path), schema, options=packed) as writer:
+        for number in range(150):
+            texts.append(chr(97 + number % 26) * 500_000)
+            column = pa.DictionaryArray.from_arrays(pa.array([number], pa.int32()), pa.array(texts))
+            writer.write_batch(pa.record_batch([column], schema=schema))
+
+
+def batch(path: Path) -> None:
+    """Write an Arrow file with a batch of 600 MB."""
+    _arrow(path, _table(["1" * 500_000] * 1_200), "zstd")
+
+
+def runs(path: Path) -> None:
+    """Write an Arrow file with a value and how often it comes: two billion times."""
+    import pyarrow as pa
+
+    column = pa.RunEndEncodedArray.from_arrays(pa.array([2_000_000_000], pa.int32()), pa.array([LINE]))
+    _arrow(path, pa.table({"puzzle": column}), None)
+
+
+def nothing(path: Path) -> None:
+    """Write an Arrow file of two billion rows without a value."""
+    import pyarrow as pa
+
+    _arrow(path, pa.table({"puzzle": pa.nulls(2_000_000_000)}), None)
+
+
+def dictionary(path: Path) -> None:
+    """Write a dictionary of one text of a megabyte, which 8,000 rows name."""
+    import pyarrow as pa
+
+    table = pa.table({"puzzle": _named(8_000)})
+    if path.suffix == ".arrow":
+        _arrow(path, table, "zstd")
+    else:
+        _parquet(path, table)
+
+
+def _named(times: int) -> Any:
+    import pyarrow as pa
+
+    return pa.DictionaryArray.from_arrays(pa.array([0] * times, pa.int32()), pa.array([TEXT]))
+
+
+def fixed(path: Path) -> None:
+    """Write a Parquet column whose cells have 100 MB each, of which none is there."""
+    import pyarrow as pa
+
+    _parquet(path, pa.table({"puzzle": [LINE] * 10, "x": pa.array([None] * 10, pa.binary(100_000_000))}))
+
+
+def prefixes(path: Path) -> None:
+    """Write a Parquet column in which a text is that of the row before, and nothing else."""
+    _parquet(path, _table([TEXT] * 300), use_dictionary=False, column_encoding={"puzzle": "DELTA_BYTE_ARRAY"})
+
+
+def inner(path: Path) -> None:
+    """Write a Parquet column of objects that all hold one text."""
+    import pyarrow as pa
+
+    objects = pa.StructArray.from_arrays([_named(3_000)], ["a"])
+    _parquet(path, pa.table({"puzzle": objects}), store_schema=False)
+
+
+def lines(line: bytes) -> Callable[[Path], None]:
+    """Return what writes half a gigabyte of one line."""
+
+    def write(path: Path) -> None:
+        member = gzip.compress(line * (10_000_000 // len(line)))
+        path.write_bytes(gzip.compress(LINE.encode() + b"\n" if line in (b"\n", b"#\n") else b"") + member * 50)
+
+    return write
+
+
+def certificate(path: Path) -> None:
+    """Write the certificate of a small puzzle with 200 MB of proof."""
+    from sudoku_models import Puzzle
+    from sudoku_models.prove import certify, save
+
+    save(certify(Puzzle.parse("1...3..2...3..2.")), path)
+    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
+        kept = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in kept.items():
+            archive.writestr(name, data + b"1 0\n" * 50_000_000 if name == "proof.drat" else data)
+
+
+def _table(column: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.table({"puzzle": pa.array(column)})
+
+
+def _arrow(path: Path, table: Any, packing: str | None) -> None:
+    import pyarrow as pa
+
+    with pa.ipc.new_file(str(path), table.schema, options=pa.ipc.IpcWriteOptions(compression=packing)) as writer:
+        writer.write_table(table)
+
+
+def _parquet(path: Path, table: Any, **options: Any) -> None:
+    from pyarrow import parquet
+
+    parquet.write_table(table, path, compression="zstd", **options)
+
+
+BOMBS: dict[str, tuple[str, Callable[[Path], None], str]] = {
+    "array": ("a.npz", npz, "bytes once unpacked"),
+    "deltas": ("a.arrow", deltas, "more than"),
+    "batch": ("a.arrow", batch, "to unpack it takes more than"),
+    "runs": ("a.arrow", runs, "declares 2,000,000,000 rows"),
+    "nothing": ("a.arrow", nothing, "declares 2,000,000,000 rows"),
+    "arrow dictionary": ("a.arrow", dictionary, "far more than the file"),
+    "parquet dictionary": ("a.parquet", dictionary, "far more than the file"),
+    "fixed length": ("a.parquet", fixed, "cells of 100,000,000 bytes"),
+    "prefixes": ("a.parquet", prefixes, "to unpack it takes more than"),
+    "objects": ("a.parquet", inner, "far more than the file"),
+    "braces": ("a.txt.gz", lines(b"{\n"), "no puzzle was found in 300,001 lines"),
+    "heads": ("a.txt.gz", lines(b"futoshiki: 4\n"), "no puzzle was found in 300,001 lines"),
+    "blank lines": ("a.txt.gz", lines(b"\n"), "no puzzle was found in"),
+    "comments": ("a.txt.gz", lines(b"#\n"), "no puzzle was found in"),
+    "certificate": ("a.zip", certificate, "bytes once unpacked"),
+}
+"""For each bomb the name of its file, what writes it, and what its refusal says."""
+
+
+def answers(way: str, path: Path) -> Iterator[object]:
+    """Read a file in one of the ways in which its contents come in."""
+    if path.suffix == ".npz":
+        from sudoku_models.make.loading_tables import load_rows
+
+        yield load_rows(path)
+    elif path.suffix == ".zip":
+        from sudoku_models.prove import load
+
+        yield load(path)
+    elif way == "entries":
+        from sudoku_models.formats import read
+
+        yield from read(path)
+    else:
+        from sudoku_models.bulk.blocks import blocks_of
+
+        yield from blocks_of(path)
+
+
+def main(way: str, name: str, bomb: str = "") -> None:
+    """Write a file, or print what reading it says, and the megabytes and CPU seconds that it takes."""
+    if bomb:
+        BOMBS[bomb][1](Path(name))
+        return
+    import numpy  # noqa: F401  is not counted
+
+    from sudoku_models.testing.processes import PaceMeter
+    from tests.fuzz.answers import peak, reset_peak
+
+    reset_peak()  # of what the parent had, too
+    said, meter = "", PaceMeter()
+    try:
+        for _ in answers(way, Path(name)):
+            pass
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+    most = max(peak() >> 20, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
+    print(json.dumps([said, most, meter.spent()]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,79 @@
+"""What unpacks to far more than it is large: a clear error within 300 MB and 5 s, whatever its format."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sudoku_models.formats import read
+from sudoku_models.formats.arrow import opened_table
+
+pytest.importorskip("resource", reason="only on POSIX: limits of processes")
+pyarrow = pytest.importorskip("pyarrow", reason="not applicable (platform): pyarrow is not there")
+
+from pyarrow import ipc, parquet  # noqa: E402
+
+from .bombs import BOMBS, LINE  # noqa: E402
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_what_unpacks_to_far_more_than_it_is_large_is_refused_in_bounded_memory_and_time(
+    bomb: str, tmp_path: Path
+) -> None:
+    name, _, said = BOMBS[bomb]
+    run("write", tmp_path / name, bomb)
+    assert (tmp_path / name).stat().st_size < 12_000_000
+    for way in ("entries", "blocks") if name not in ("a.npz", "a.zip") else ("whole",):
+        found, megabytes, seconds = json.loads(run(way, tmp_path / name))
+        assert found.startswith("FormatError: ") and said in found
+        assert megabytes < 300 and seconds < 5
+
+
+def run(*arguments: str | Path) -> str:
+    command = [sys.executable, "-m", "tests.formats.bombs", *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.mark.parametrize("packing", [None, "lz4", "zstd"])
+@pytest.mark.parametrize("way", [ipc.new_file, ipc.new_stream])
+def test_honest_tables_are_read_whatever_their_packing_and_types(way: object, packing: str, tmp_path: Path) -> None:
+    kinds = pyarrow.array(["easy", "hard"] * 2_000).dictionary_encode()
+    table = pyarrow.table({"puzzle": [LINE, f"1{LINE[1:]}"] * 2_000, "kind": kinds, "none": pyarrow.nulls(4_000)})
+    with way(str(tmp_path / "a"), table.schema, options=ipc.IpcWriteOptions(compression=packing)) as writer:  # type: ignore[operator]
+        writer.write_table(table, max_chunksize=999)
+    with opened_table("arrow" if way is ipc.new_file else "arrow-stream", tmp_path / "a", "a") as (schema, batches):
+        assert pyarrow.Table.from_batches(batches, schema).to_pylist() == table.to_pylist()
+        assert schema == table.schema
+    assert [entry.puzzle.givens[0] for entry in read(tmp_path / "a") if entry.puzzle] == [None, 1] * 2_000
+
+
+@pytest.mark.parametrize("packing", ["none", "snappy", "gzip", "zstd", "brotli", "lz4"])
+def test_honest_parquet_is_read_whatever_its_packing(packing: str, tmp_path: Path) -> None:
+    boards = [f"{i:05}{LINE[5:]}" for i in range(11_111, 31_111)]
+    parquet.write_table(pyarrow.table({"puzzle": boards}), tmp_path / "a", compression=packing, row_group_size=7_000)
+    with opened_table("parquet", tmp_path / "a", "a", lambda groups: (1, groups)) as (_, batches):
+        assert [cell for batch in batches for cell in batch.column(0).to_pylist()] == boards[7_000:]
+
+
+def test_a_stream_in_a_pipe_is_passed_on_while_it_comes(tmp_path: Path) -> None:
+    script = (
+        "import sys, pyarrow as pa; from pyarrow import ipc\n"
+        "schema = pa.schema([('puzzle', pa.string())])\n"
+        "with ipc.new_stream(sys.stdout.buffer, schema, options=ipc.IpcWriteOptions(compression='zstd')) as w:\n"
+        f"    for _ in range(3): w.write_batch(pa.record_batch([pa.array(['{LINE}'])], schema=schema))\n"
+        "    sys.stdout.flush(); sys.stdin.read()\n"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", script], **pipes) as process:  # type: ignore[call-overload]
+        entries = read(process.stdout)
+        assert [next(entries).puzzle is not None for _ in range(3)] == [True] * 3
+        process.stdin.close()
+        assert list(entries) == []
