@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from sudoku_models.make import grids
-from sudoku_models.make.bands import bands
-from sudoku_models.make.grid_forms import band_state
-from sudoku_models.make.known_counts import ALL_GRIDS
+from sudoku_models.make.grid_forms import band_state, bands
+from sudoku_models.make.symmetry import ALL_GRIDS
 
 Array = Any
 PARTITIONS = 280

@@ -12,9 +12,9 @@ import numpy as np
 from sudoku_models import Shape
 from sudoku_models.collection import puzzles as shipped
 from sudoku_models.make import augment, canonical_arrays, generate, grids
-from sudoku_models.make.board_forms import BoardForms
+from sudoku_models.make.board_forms import board_forms
 from sudoku_models.make.grid_forms import grid_forms
-from sudoku_models.make.known_counts import ALL_GRIDS, CLASSES_OF_ORDER, SYMMETRIES
+from sudoku_models.make.symmetry import ALL_GRIDS, CLASSES_OF_ORDER, SYMMETRIES
 
 Boards = Any
 EACH = 5
@@ -96,14 +96,13 @@ def relabelled(kind: str, boards: Boards) -> int:
 
 def counted(number: int) -> None:
     """Count the automorphisms of random grids in two ways, and print how many grids have how many."""
-    by_rows, found, alike = BoardForms(9, 3, 3), np.zeros(0, np.int64), 0
+    found, alike = np.zeros(0, np.int64), 0
     for at in range(0, number, BLOCK):
         whole = grids(min(BLOCK, number - at), seed=at)
         counts, others = grid_forms(whole)[1], np.ones(len(whole), np.int64)
         unsure = np.flatnonzero(~lines_differ(whole))
         if len(unsure):
-            forms, ways, _, _ = by_rows.of(whole[unsure])
-            others[unsure] = by_rows.automorphisms(forms, ways)
+            others[unsure] = board_forms(whole[unsure], 3, 3)[1]
         wrong = counts != others
         if wrong.any():
             raise SystemExit(f"{whole[wrong.argmax()].tolist()}: two counts of automorphisms differ")

@@ -25,8 +25,8 @@ from outside import Outside, add_option
 from sudoku_models import Puzzle, Shape, solve
 from sudoku_models.errors import SudokuModelsError
 from sudoku_models.formats import write
-from sudoku_models.make.rule_places import PLACES, placed
-from sudoku_models.make.solution_grids import grid_block
+from sudoku_models.make.places import PLACES, placed
+from sudoku_models.make.solution_grids import grid_rows
 from sudoku_models.puzzle import puzzle as puzzle_module
 
 AMOUNTS = {"line": 9, "outside": 18, "mark": 24}
@@ -60,9 +60,9 @@ def proved(puzzle: Puzzle, looks: int) -> bool | None:
 def made(kinds: tuple[str, ...], side: int, seed: int, looks: int) -> Iterator[Made]:
     """Make a puzzle, and the last one on which ``native`` gave up on the way."""
     kind, rng, shape = "+".join(kinds), Random(f"{kinds}/{side}/{seed}"), Shape.square(side)
-    values = tuple(grid_block(shape, seed, 0, fast=True)[0].tolist())
+    values = tuple(grid_rows(shape, seed, True, range(1))[0].tolist())
     amounts = {kind: amount_of(kind, side) // len(kinds) for kind in kinds if kind not in HOUSES}
-    rules = placed(amounts, shape, values, rng)
+    rules = tuple(rule for found in placed(amounts, shape, values, rng).values() for rule in found)
     shape = jigsaw(shape, values, rng) if "Jigsaw" in kinds else shape
     puzzle, refused = Puzzle(shape, values, rules=rules), None
     left = rng.sample(range(shape.cells), shape.cells)

@@ -11,8 +11,7 @@ from random import Random
 
 from sudoku_models import Grid, Shape, solve
 from sudoku_models.make import Transformation, canonical
-from sudoku_models.make.known_counts import CLASSES_OF_ORDER, MOST_REGULAR
-from sudoku_models.make.transformation import identity, random_cells
+from sudoku_models.make.symmetry import CLASSES_OF_ORDER, MOST_REGULAR, identity, random_cells
 from sudoku_models.model import AllDifferent, Element, Model, Variable
 
 NINE = Shape.square(9)

@@ -49,6 +49,15 @@ def each_board(source: Input, work: Callable[[Entry, Puzzle], Iterable[Puzzle]],
     return tally.code
 
 
+def refused(puzzle: Puzzle, to: str) -> FormatError | None:
+    """Return the error of a format that cannot hold the puzzle; None if it can."""
+    try:
+        check(puzzle, to)
+    except FormatError as error:
+        return error
+    return None
+
+
 def check(puzzle: Puzzle, to: str) -> None:
     """Raise FormatError if a format cannot hold the puzzle."""
     if puzzle.rules or puzzle.candidates:

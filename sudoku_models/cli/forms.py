@@ -16,9 +16,8 @@ from typing import Any
 from .. import make
 from ..bulk.question import RowAnswer
 from ..formats import Entry
-from ..make.many_made import Canonising, Forming
-from ..make.symmetry import Canonical
-from ..make.transformation import Transformation
+from ..make.rows import Canonising, Settling
+from ..make.symmetry import Canonical, Transformation
 from ..puzzle import Puzzle
 from .answers import ShownByText, answer, column_text
 from .board_answers import as_boards, each_board
@@ -51,7 +50,7 @@ def automorphisms(source: Input, format: Records | None, out: str | None) -> Cod
 
 def same(source: Input, format: Records | None, out: str | None) -> Code:
     """Report for each board whether an earlier one is the same."""
-    shown = ShownByText(Forming(), "same", _same_text, _way, "comparing")
+    shown = ShownByText(Settling("same"), "same", _same_text, _way, "comparing")
     return answer(source, shown, format, out, Tally(), completed=_SeenForms().compared)
 
 

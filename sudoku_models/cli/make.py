@@ -13,7 +13,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
-from random import Random
 from typing import Any
 
 from .. import make
@@ -22,13 +21,13 @@ from ..bulk.sinks import BINARY, format_of
 from ..bulk.sinks import written as table
 from ..bulk.text_rows import CsvRows, JsonDocument, JsonRows
 from ..formats import parse
-from ..make.many_made import text_of
-from ..make.rule_places import placed as put_on
+from ..make.places import some_rule
+from ..make.rows import text_of
 from ..puzzle import Puzzle
 from .answer_sheets import check_format, schema_of
 from .answers import wants_table
-from .board_answers import check, used, writable, written
-from .codes import Code
+from .board_answers import refused, used, writable, written
+from .codes import Code, UsageError
 from .making import By, DatasetOptions, GenerateOptions, GridsOptions
 from .options import Records
 from .outputs import output
@@ -68,13 +67,14 @@ def generate(wish: GenerateOptions, to: str, format: Records | None, out: str | 
 
 
 def _refuse_early(board: Puzzle, wish: GenerateOptions, to: str) -> None:
-    """Refuse a format that cannot hold the rules, before any puzzle is made."""
+    """Refuse a format that cannot hold the rules, before anything is made, and name those that can."""
     writable(to)
-    kinds = dict.fromkeys((kind for kind in placed(wish) if kind in make.PLACES), 1)
-    if kinds:
-        values = used(lambda: make.grids(1, board.shape, fast=True))[0].tolist()
-        board = board.with_rules(*put_on(kinds, board.shape, values, Random(0)))
-    check(board, to)
+    rules = [some_rule(kind, board.shape) for kind in placed(wish) if kind in make.PLACES]
+    board = board.with_rules(*(rule for rule in rules if rule is not None))
+    if (refusal := refused(board, to)) is not None:
+        others = [name for name in ("sudokupad", "f-puzzles", "iss", "json") if refused(board, name) is None]
+        reason = str(refusal).removesuffix(": json can hold them")
+        raise UsageError(f"{reason}; formats that can hold it: {', '.join(f'--to {name}' for name in others)}")
 
 
 def _generated(wish: GenerateOptions, board: Puzzle, start: Puzzle | None) -> make.Generated:

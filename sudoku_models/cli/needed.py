@@ -16,9 +16,9 @@ from ..bulk.question import RowAnswer
 from ..engine.budget import Budget
 from ..explain import level_text
 from ..formats import Entry
-from ..make.levels import level_of
-from ..make.many_made import BoundingClues, Completing, Fewest, ListingSets, Minimising, Needless, Tracing
+from ..make.rows import Settling
 from ..make.traces import form_of
+from ..make.wishes import level_of
 from ..puzzle import Puzzle
 from .answers import ShownByText, answer, column_text
 from .board_answers import as_boards, each_board, used, written
@@ -78,7 +78,7 @@ def complete(
     wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
     if as_boards(source, to, format, out):
         return each_board(source, lambda entry, puzzle: _completed(entry, make.complete(puzzle, **wishes)), to, out)
-    shown = ShownByText(Completing(wishes), "complete", column_text("completed"), _added, "completing")
+    shown = ShownByText(Settling("complete", wishes), "complete", column_text("completed"), _added, "completing")
     return answer(source, shown, format, out, Tally())
 
 
@@ -98,9 +98,9 @@ def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: 
     if as_boards(source, to, format, out):
         return each_board(source, partial(_boards, fewer), to, out)
     if fewer.smallest:
-        least = Fewest(fewer.wishes, fewer.time_limit)
+        least = Settling("smallest", {**fewer.wishes, "seconds": fewer.time_limit})
         return answer(source, ShownByText(least, "minimise", column_text("minimal")), format, out, Tally())
-    shown = ShownByText(Minimising(fewer.wishes), "minimise", column_text("minimal"), _dropped)
+    shown = ShownByText(Settling("minimise", fewer.wishes), "minimise", column_text("minimal"), _dropped)
     return answer(source, shown, format, out, Tally())
 
 
@@ -128,7 +128,7 @@ def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | No
         """Return the clues as data."""
         return {"redundant": None if found is None else [clue.to_json() for clue in found]}
 
-    shown = ShownByText(Needless(wishes), "redundant", column_text("redundant"), listed)
+    shown = ShownByText(Settling("redundant", wishes), "redundant", column_text("redundant"), listed)
     return answer(source, shown, format, out, Tally())
 
 
@@ -139,7 +139,7 @@ def unavoidable(source: Input, size: int, values: int | None, format: Records | 
         """Return the sets as data."""
         return {"sets": found and list(map(list, found))}
 
-    shown = ShownByText(ListingSets({"size": size, "values": values}), "unavoidable", _sets, listed)
+    shown = ShownByText(Settling("unavoidable", {"size": size, "values": values}), "unavoidable", _sets, listed)
     return answer(source, shown, format, out, Tally())
 
 
@@ -149,7 +149,7 @@ def _sets(answer: RowAnswer) -> str | None:
 
 def clues_needed(source: Input, time_limit: float | None, format: Records | None, out: str | None) -> Code:
     """Find for each grid the smallest number of clues of a puzzle with that solution."""
-    shown = ShownByText(BoundingClues({"time_limit": time_limit}), "clues-needed", _bound)
+    shown = ShownByText(Settling("clues-needed", {"time_limit": time_limit}), "clues-needed", _bound)
     return answer(source, shown, format, out, Tally())
 
 
@@ -179,9 +179,9 @@ def traces(
     source: Input, form: str, highest: str | None, time_limit: float | None, format: Records | None, out: str | None
 ) -> Code:
     """Write the path of each puzzle as tokens, numbers or text."""
-    wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit}
+    wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit, "form": form}
     used(lambda: (form_of(form), highest and level_of(highest)))
-    shown = ShownByText(Tracing(wishes, form), "traces", column_text("trace"), _way)
+    shown = ShownByText(Settling("traces", wishes), "traces", column_text("trace"), _way)
     return answer(source, shown, format, out, Tally())
 
 

@@ -15,8 +15,8 @@ from typing import Any
 from .. import make
 from ..bulk.kinds import NUMBER, TEXT, TRUTH
 from ..errors import FormatError
-from ..make.loading_tables import BoardsOfShape, LoadedRows, load_rows
-from ..make.transformation import blocks
+from ..make.arrays import blocks
+from ..make.tables import BoardsOfShape, LoadedRows, load_rows
 from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solve
 from .board_answers import used

@@ -14,114 +14,49 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import imported
 
 if TYPE_CHECKING:
+    from .arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
     from .datasets import Dataset, dataset
-    from .form_arrays import Forms, augment, canonical_arrays, credit_arrays, verify_arrays
-    from .generated import Generated, Nearest
-    from .generating import generate
-    from .jigsaws import jigsaw
-    from .loading_tables import Loaded, load
-    from .many_made import canonical_into, minimise_into, traces_into
+    from .fewest import CluesNeeded, Completed, clues_needed, complete, unavoidable
+    from .generating import Generated, Nearest, generate
     from .minimising import Minimised, Smallest, minimise, redundant
-    from .patterns import SYMMETRIES
-    from .rule_places import PLACES
-    from .searching import Search, search
-    from .solution_grids import grids
-    from .starting import Completed, complete
+    from .neighbours import Search, search
+    from .places import PLACES
+    from .rows import canonical_into, minimise_into, traces_into
+    from .solution_grids import grids, jigsaw
     from .statistics import MinimalStatistics, Share, minimal_statistics
-    from .symmetry import Canonical, automorphisms, canonical, morph, same
+    from .symmetry import Canonical, Transformation, automorphisms, canonical, morph, same
+    from .tables import Loaded, load
     from .traces import Trace, trace, vocabulary
-    from .transformation import Transformation
-    from .unavoidable_sets import CluesNeeded, clues_needed, unavoidable
+    from .wishes import SYMMETRIES
 
 _HOMES = {
-    "Canonical": "symmetry",
-    "Completed": "starting",
-    "Search": "searching",
-    "complete": "starting",
-    "search": "searching",
-    "CluesNeeded": "unavoidable_sets",
-    "Dataset": "datasets",
-    "Loaded": "loading_tables",
-    "dataset": "datasets",
-    "load": "loading_tables",
-    "Forms": "form_arrays",
-    "Generated": "generated",
-    "Nearest": "generated",
-    "MinimalStatistics": "statistics",
-    "Minimised": "minimising",
-    "Share": "statistics",
-    "PLACES": "rule_places",
-    "SYMMETRIES": "patterns",
-    "Smallest": "minimising",
-    "Trace": "traces",
-    "trace": "traces",
-    "vocabulary": "traces",
-    "Transformation": "transformation",
-    "augment": "form_arrays",
-    "automorphisms": "symmetry",
-    "canonical": "symmetry",
-    "canonical_arrays": "form_arrays",
-    "canonical_into": "many_made",
-    "minimise_into": "many_made",
-    "traces_into": "many_made",
-    "jigsaw": "jigsaws",
-    "credit_arrays": "form_arrays",
-    "generate": "generating",
-    "grids": "solution_grids",
-    "clues_needed": "unavoidable_sets",
-    "minimal_statistics": "statistics",
-    "minimise": "minimising",
-    "unavoidable": "unavoidable_sets",
-    "morph": "symmetry",
-    "redundant": "minimising",
-    "same": "symmetry",
-    "verify_arrays": "form_arrays",
+    name: module
+    for module, names in {
+        "arrays": "Forms augment canonical_arrays credit_arrays verify_arrays",
+        "datasets": "Dataset dataset",
+        "fewest": "CluesNeeded Completed clues_needed complete unavoidable",
+        "generating": "Generated Nearest generate",
+        "solution_grids": "grids jigsaw",
+        "minimising": "Minimised Smallest minimise redundant",
+        "neighbours": "Search search",
+        "places": "PLACES",
+        "rows": "canonical_into minimise_into traces_into",
+        "statistics": "MinimalStatistics Share minimal_statistics",
+        "symmetry": "Canonical Transformation automorphisms canonical morph same",
+        "tables": "Loaded load",
+        "traces": "Trace trace vocabulary",
+        "wishes": "SYMMETRIES",
+    }.items()
+    for name in names.split()
 }
 
 __all__ = [
-    "PLACES",
-    "SYMMETRIES",
-    "Canonical",
-    "CluesNeeded",
-    "Completed",
-    "Dataset",
-    "Forms",
-    "Generated",
-    "Loaded",
-    "MinimalStatistics",
-    "Minimised",
-    "Nearest",
-    "Search",
-    "Share",
-    "Smallest",
-    "Trace",
-    "Transformation",
-    "augment",
-    "automorphisms",
-    "canonical",
-    "canonical_arrays",
-    "canonical_into",
-    "clues_needed",
-    "complete",
-    "credit_arrays",
-    "dataset",
-    "generate",
-    "grids",
-    "jigsaw",
-    "load",
-    "minimal_statistics",
-    "minimise",
-    "minimise_into",
-    "morph",
-    "redundant",
-    "same",
-    "search",
-    "trace",
-    "traces_into",
-    "unavoidable",
-    "verify_arrays",
-    "vocabulary",
-]
+    "PLACES", "SYMMETRIES", "Canonical", "CluesNeeded", "Completed", "Dataset", "Forms", "Generated", "Loaded",
+    "MinimalStatistics", "Minimised", "Nearest", "Search", "Share", "Smallest", "Trace", "Transformation", "augment",
+    "automorphisms", "canonical", "canonical_arrays", "canonical_into", "clues_needed", "complete", "credit_arrays",
+    "dataset", "generate", "grids", "jigsaw", "load", "minimal_statistics", "minimise", "minimise_into", "morph",
+    "redundant", "same", "search", "trace", "traces_into", "unavoidable", "verify_arrays", "vocabulary",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

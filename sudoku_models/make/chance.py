@@ -9,11 +9,12 @@ import hashlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from .bands import Array
+Array = NDArray[Any]
 
 TOGETHER = 256
 """Rows that are permuted together: they fit into a cache near the processor."""
@@ -27,12 +28,17 @@ class Stream:
 
     def __init__(self, *name: object) -> None:
         digest = hashlib.sha256("/".join(map(str, name)).encode()).digest()
-        self._bits = np.random.Generator(np.random.PCG64(list(np.frombuffer(digest, np.uint32))))
+        self._pcg = np.random.PCG64(list(np.frombuffer(digest, np.uint32)))
+        self._bits = np.random.Generator(self._pcg)
 
     def numbers(self, size: int) -> Array:
         """Return numbers from 0 (inclusive) to 1 (exclusive), float64."""
         numbers: Array = self._bits.random(size)
         return numbers
+
+    def skip(self, size: int) -> None:
+        """Leave out some numbers."""
+        self._pcg.advance(size)
 
     def orders(self, rows: int, size: int) -> Array:
         """Return rows of random orders of 0 to ``size`` - 1 (int64)."""

@@ -1,6 +1,9 @@
 """Data sets for training and testing models (extra ``data``): no two puzzles are the same up to symmetry.
 
-A set is a folder with ``train.parquet``, ``validation.parquet``, ``test.parquet`` and a card, ``README.md``.
+A set is a folder with ``train.parquet``, ``validation.parquet``, ``test.parquet`` and a card, ``README.md``. While it
+is made, a folder beside it, whose name ends in ``.part``, has a journal with a line for each batch of puzzles. A batch
+depends only on the options and on the batches before it, so that a set whose making was interrupted is continued, and
+gets the same bytes as an uninterrupted one.
 """
 
 from __future__ import annotations
@@ -8,8 +11,9 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -17,18 +21,19 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from ..errors import LimitReached
+from ..errors import LimitReached, Unusable, meant
 from ..explain import rate
 from ..explain.classic import rate_arrays
 from ..formats import write
-from ..puzzle import Puzzle, Shape
-from ..puzzle.rules.rule_base import each
-from .bands import Array
-from .form_arrays import canonical_arrays
-from .ratings import NINE
-from .sorts import Sort, Wishes, amounts, sorts_of
+from ..journal import Journal
+from ..puzzle import Grid, Puzzle, Shape
+from ..puzzle.rules.rule_base import Rule, each
+from .arrays import canonical_arrays
+from .chance import Array
+from .generating import generate
 from .symmetry import canonical
 from .traces import form_of, trace
+from .wishes import NINE, SortOptions, wishes_of
 
 PARTS = ("train", "validation", "test")
 TRIALS = (3, 1000)
@@ -49,9 +54,14 @@ COLUMNS = {
     "trace": "the path to the solution, as tokens or text; empty if it was not requested",
 }
 """The meaning of each column."""
-BATCH = 1024
+BATCH, FEW = 1024, 16
+"""Puzzles that are made together at most; and of variants or of some difficulty, each of which takes some time."""
+
 BARREN = 8
 """The search ends after this number of batches without a new puzzle."""
+
+TOGETHER = 65_536
+"""Rows of a part that are written together."""
 
 Row = dict[str, Any]
 
@@ -72,6 +82,14 @@ class Dataset:
         return f"<Dataset in {self.folder}: {parts}>"
 
 
+class Making(SortOptions, total=False):
+    """The options of ``generate`` that all sorts of puzzles in a data set may have."""
+
+    workers: int
+    tries: int | None
+    time_limit: float | None
+
+
 def dataset(
     folder: str | Path,
     train: int,
@@ -84,7 +102,7 @@ def dataset(
     rated: bool = False,
     traces: str | None = None,
     seed: int = 0,
-    **wishes: Unpack[Wishes],
+    **wishes: Unpack[Making],
 ) -> Dataset:
     """Make a data set of puzzles, each with one solution, and write it to a new folder.
 
@@ -95,9 +113,11 @@ def dataset(
     are similar: the puzzles of each sort, and in it of each level (``rated``) or otherwise of each number of clues, are
     split in the same proportion. ``traces`` adds the path of each puzzle, as "tokens", "ids" or "text".
 
-    The same seed gives the same rows. The folder appears when it is complete. FileExistsError for a folder that already
-    exists; ValueError for numbers below 0, incompatible options, or a shape without boxes that is not a Latin
-    square; LimitReached if too few puzzles are found.
+    The same seed gives the same bytes, with any number of ``workers``. The folder appears when it is complete; a call
+    that was interrupted, even by a kill, is continued by the same call. FileExistsError for a folder that already
+    exists; Unusable if another process makes this set, or if one with other options was begun there; ValueError for
+    numbers below 0, incompatible options, or a shape without boxes that is not a Latin square; LimitReached if too few
+    puzzles are found.
     """
     target, sizes = Path(folder), dict(zip(PARTS, (train, validation, test), strict=True))
     if min(sizes.values()) < 0:
@@ -105,75 +125,200 @@ def dataset(
     traces = None if traces is None else form_of(traces)
     if target.exists():
         raise FileExistsError(f"{target} already exists: a new folder is expected")
-    sorts = sorts_of(mix, strata, shape, wishes)
-    made = _Making(seed, rated, traces)
-    rows = [
-        row
-        for sort, amount in zip(sorts, amounts(sorts, sum(sizes.values())), strict=True)
-        for row in made.rows(sort, amount)
-    ]
-    _put(target, rows, sizes, _card(rows, sizes, sorts, seed, made.tried))
+    sorts = _sorts(mix, strata, {"shape": shape, **wishes})
+    amounts = _amounts(sorts, sum(sizes.values()))
+    head = {
+        "sizes": sizes, "rated": rated, "traces": traces, "seed": seed,
+        "sorts": [[sort.share, str(sort.shape), sort.to_json()] for sort in sorts],
+    }  # fmt: skip
+    part = target.with_name(f"{target.name}.part")
+    part.mkdir(parents=True, exist_ok=True)
+    with Journal(part / "journal.jsonl") as journal:
+        made = _Making(journal, head)
+        try:
+            for sort, amount in zip(sorts, amounts, strict=True):
+                made.make(sort, amount)
+        except BaseException:
+            if not made.batches:
+                shutil.rmtree(part)
+            raise
+        whole = part / "set"
+        shutil.rmtree(whole, ignore_errors=True)
+        whole.mkdir()
+        _write_parts(made, sizes, whole)
+        (whole / "README.md").write_text(_card(made, sizes, sorts), encoding="utf-8")
+        whole.rename(target)
+    shutil.rmtree(part)
     return Dataset(target, sizes, made.tried)
 
 
-def _put(target: Path, rows: list[Row], sizes: Mapping[str, int], card: str) -> None:
-    """Write the parts and the card to a folder that appears when it is complete."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent) as temporary:
-        whole = Path(temporary) / "set"
-        whole.mkdir()
-        for part, chosen in _shared(rows, sizes).items():
-            _write(chosen, whole / f"{part}.parquet")
-        (whole / "README.md").write_text(card, encoding="utf-8")
-        shutil.move(whole, target)
+# ---- sorts of puzzles
 
 
-class _Making:
-    """Makes rows; leaves out puzzles whose grids occurred before, in any sort."""
+@dataclass(frozen=True)
+class Sort:
+    """Puzzles with some ``options`` of ``generate``, and a ``share`` of the total; ``number`` is its index."""
 
-    def __init__(self, seed: int, rated: bool, traces: str | None) -> None:
-        self.seed, self.rated, self.traces, self.tried = seed, rated, traces, 0
-        self._grids: set[tuple[int, bytes]] = set()
+    number: int
+    share: float
+    shape: Shape
+    options: Mapping[str, Any]
 
-    def rows(self, sort: Sort, amount: int) -> list[Row]:
-        """Make rows of one sort; LimitReached if there are not enough."""
+    @property
+    def is_variant(self) -> bool:
+        """Return whether the puzzles have rules."""
+        return wishes_of(self.options).has_rules  # type: ignore[arg-type]
+
+    @property
+    def is_slow(self) -> bool:
+        """Return whether each puzzle takes some time."""
+        return bool({"level", "rating", "size", "techniques", "accept"} & self.options.keys()) or self.is_variant
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the options as JSON values; without those that have a column or do not change the puzzles."""
+        left = self.options.keys() - {"shape", "seed", "workers"}
+        return {name: _plain(self.options[name]) for name in sorted(left)}
+
+    def __str__(self) -> str:
+        stated = ", ".join(f"{name} {json.dumps(value)}" for name, value in self.to_json().items())
+        return f"{self.shape}{'; ' if stated else ''}{stated}"
+
+
+def _plain(value: Any) -> Any:
+    """Return an option as a value that JSON has."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): _plain(found) for key, found in value.items()}
+    if isinstance(value, Puzzle | Grid):
+        return _text(Puzzle.of(value) if isinstance(value, Grid) else value)
+    if isinstance(value, Rule):
+        return repr(value)
+    if callable(value):
+        return getattr(value, "__qualname__", type(value).__qualname__)
+    try:
+        return [_plain(found) for found in value]
+    except TypeError:
+        return str(value)
+
+
+def _sorts(
+    mix: Sequence[Mapping[str, Any]], strata: Sequence[tuple[Any, Any]], options: Mapping[str, Any]
+) -> list[Sort]:
+    """Return the sorts that a mix states, divided into strata; ValueError for impossible shares and options."""
+    found: list[Sort] = []
+    known = ["shape", *Making.__annotations__]
+    for stated in mix or [{}]:
+        own = {**options, **stated}
+        share = float(own.pop("share", 1.0))
+        if share <= 0:
+            raise ValueError(f"a share of {share:g}: a number above 0 is expected")
+        unknown = next((name for name in stated if name not in ("share", *known)), None)
+        if unknown is not None:
+            one = f"one of {', '.join(sorted(known))} is expected{meant(unknown, known)}"
+            raise ValueError(f"{unknown!r} is not an option of generate: {one}")
+        bounds = [{"level" if isinstance(band[0], str) else "rating": band} for band in strata]
+        for bound in bounds or [{}]:
+            if set(bound) & set(own):
+                raise ValueError(f"strata and the option {next(iter(bound))} cannot be combined")
+            shape = wishes_of({**own, **bound}).shape  # type: ignore[typeddict-item]
+            found.append(Sort(len(found), share / max(len(strata), 1), shape, {**own, **bound}))
+    return found
+
+
+def _amounts(sorts: Sequence[Sort], total: int) -> list[int]:
+    """Divide a number into integers as close as possible to the shares; the same sorts give the same numbers.
+
+    LimitReached if there are not so many grids.
+    """
+    whole = sum(sort.share for sort in sorts)
+    ends = [round(total * sum(sort.share for sort in sorts[: i + 1]) / whole) for i in range(len(sorts))]
+    found = [end - begin for begin, end in zip([0, *ends], ends, strict=False)]
+    for sort, amount in zip(sorts, found, strict=True):
         classes = CLASSES.get(sort.shape.box or (0, 0), amount)
         if amount > classes:
             few = f"{sort.shape} has {classes} grids up to symmetry, and no two puzzles of a set share one"
             raise LimitReached(f"{amount} puzzles cannot be made: {few}", [])
-        rows = list(islice(self._endless(sort, amount), amount))
-        if len(rows) < amount:
-            raise LimitReached(f"only {len(rows)} puzzles were found that are not the same up to symmetry", rows)
-        return rows
+    return found
 
-    def _endless(self, sort: Sort, amount: int) -> Iterator[Row]:
-        number, last, size = 0, 0, sort.together(min(BATCH, 2 * amount + 16))
-        while number <= last + BARREN:
-            seed = self.seed + 1_000_003 * number
-            made = sort.made(size, seed)
-            self.tried += made.tried
-            for puzzle, form, scales in self._new(sort, made.puzzles):
-                last = number
-                yield self._row(puzzle, form, scales, sort, seed)
-            number = number + 1 if made.complete else last + BARREN + 1
 
-    def _new(self, sort: Sort, puzzles: Sequence[Puzzle]) -> Iterator[tuple[Puzzle, str, Row]]:
-        """Yield puzzles whose grids are new, with a digest of the least form and their ratings."""
+# ---- making rows, batch by batch
+
+
+class _Making:
+    """Makes rows in batches, a line of the journal for each; leaves out puzzles whose grids occurred before.
+
+    Lines that are in the journal already are taken from there. ``keys`` says of each row what the parts should be alike
+    in: its sort, its level and its number of clues.
+    """
+
+    def __init__(self, journal: Journal, head: Mapping[str, Any]) -> None:
+        self.journal, self.rated, self.traces, self.seed = journal, head["rated"], head["traces"], head["seed"]
+        self.batches, self.tried, self.keys = 0, 0, list[tuple[int, str, int]]()
+        self.counts: dict[str, Counter[Any]] = {name: Counter() for name in ("sort", "clues", "level", "rating")}
+        self._grids: set[str] = set()
+        self._known = journal.lines()
+        begun = next(self._known, None)
+        if begun is None:
+            journal.add(dict(head))
+        elif begun != json.loads(json.dumps(head)):
+            there = f"{journal.path.parent} is an unfinished data set with other options"
+            raise Unusable(f"{there}: remove it, or choose another folder")
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all rows again."""
+        for line in islice(self.journal.lines(), 1, None):
+            yield from line["rows"]
+
+    def make(self, sort: Sort, amount: int) -> None:
+        """Make rows of one sort; LimitReached if there are not enough."""
+        found, number, last, size = 0, 0, 0, min(FEW if sort.is_slow else BATCH, 2 * amount + 16)
+        while found < amount and number <= last + BARREN:
+            line = next(self._known, None)
+            if line is None:
+                line = self._batch(sort, number, size, amount - found)
+                self.journal.add(line)
+            for row in line["rows"]:
+                self._note(row)
+            self.batches += 1
+            self.tried += line["tried"]
+            found += len(line["rows"])
+            last = number if line["rows"] else last
+            number = number + 1 if line["complete"] else last + BARREN + 1
+        if found < amount:
+            raise LimitReached(f"only {found} puzzles were found that are not the same up to symmetry")
+
+    def _note(self, row: Row) -> None:
+        self._grids.add(row["grid"])
+        self.keys.append((row["sort"], row["level"] or "", row["clues"]))
+        for name, counter in self.counts.items():
+            if row[name] is not None:
+                counter[row[name]] += 1
+
+    def _batch(self, sort: Sort, number: int, size: int, most: int) -> dict[str, Any]:
+        """Make the next batch of a sort, with at most a number of rows."""
+        seed = self.seed + 1_000_003 * number
+        made = generate(size, **{**sort.options, "seed": seed})
+        puzzles, grids = self._new(sort, made.puzzles, most)
+        parts = zip(puzzles, grids, _digests(puzzles, sort), self._scales(puzzles, sort), strict=True)
+        rows = [self._row(puzzle, sort, seed, grid, form, scales) for puzzle, grid, form, scales in parts]
+        return {"tried": made.tried, "complete": made.complete, "rows": rows}
+
+    def _new(self, sort: Sort, puzzles: Sequence[Puzzle], most: int) -> tuple[list[Puzzle], list[str]]:
+        """Return puzzles whose grids are new, and digests of the least forms of these grids."""
         if not puzzles:
-            return
+            return [], []
         grids = canonical_arrays(_array([puzzle.stated for puzzle in puzzles]), sort.shape).boards
-        new = []
+        found: dict[str, Puzzle] = {}
         for puzzle, grid in zip(puzzles, grids, strict=True):
-            key = len(grid), grid.tobytes()
-            if key not in self._grids:
-                self._grids.add(key)
-                new.append(puzzle)
-        if new:
-            yield from zip(new, _digests(new, sort), self._scales(new, sort), strict=True)
+            key = _digest(grid.tobytes())
+            if key not in self._grids and len(found) < most:
+                found.setdefault(key, puzzle)
+        return list(found.values()), list(found)
 
     def _scales(self, puzzles: list[Puzzle], sort: Sort) -> list[Row]:
         """Return the level of each puzzle, and the SE-like rating of classic ones."""
-        if not self.rated:
+        if not self.rated or not puzzles:
             return [{"level": None, "rating": None}] * len(puzzles)
         if sort.is_variant or sort.shape != NINE:
             found = [rate(puzzle, highest=TRIALS) for puzzle in puzzles]
@@ -182,10 +327,14 @@ class _Making:
         levels, ratings = rate_arrays(values, "level").texts(), rate_arrays(values, "se").values.tolist()
         return [{"level": level, "rating": se / 10} for level, se in zip(levels, ratings, strict=True)]
 
-    def _row(self, puzzle: Puzzle, form: str, scales: Row, sort: Sort, seed: int) -> Row:
+    def _row(self, puzzle: Puzzle, sort: Sort, seed: int, grid: str, form: str, scales: Row) -> Row:
         assert puzzle.stated is not None
+        path = None
+        if self.traces is not None:
+            highest = None if sort.shape == NINE and not sort.is_variant else "3.any"
+            path = trace(puzzle, highest=highest).form(self.traces)
         return {
-            "question": next(write([puzzle], "iss")).strip() if puzzle.rules else puzzle.to_line(),
+            "question": _text(puzzle),
             "answer": Puzzle(sort.shape, puzzle.stated).to_line(),
             "board": f"{sort.shape.height}x{sort.shape.width}",
             "rules": " ".join(sorted({type(rule).__name__ for rule in each(puzzle.rules)})),
@@ -193,24 +342,23 @@ class _Making:
             **scales,
             "canonical": form,
             "seed": seed,
-            "made": json.dumps({name: str(value) for name, value in sorted(sort.wishes.items())}),
-            "trace": self._trace(puzzle, sort),
+            "made": json.dumps(sort.to_json()),
+            "trace": path,
             "sort": sort.number,
+            "grid": grid,
         }
-
-    def _trace(self, puzzle: Puzzle, sort: Sort) -> str | None:
-        if self.traces is None:
-            return None
-        found = trace(puzzle, highest=None if sort.shape == NINE and not sort.is_variant else "3.any")
-        return found.form(self.traces)
 
 
 def _digests(puzzles: list[Puzzle], sort: Sort) -> list[str]:
     """Return digests of the least forms."""
-    if not sort.is_variant:
-        forms = canonical_arrays(_array([puzzle.givens for puzzle in puzzles]), sort.shape).boards
-        return [_digest(form.tobytes()) for form in forms]
-    return [_digest(next(write([canonical(puzzle).board], "iss")).strip().encode()) for puzzle in puzzles]
+    if sort.is_variant or not puzzles:
+        return [_digest(_text(canonical(puzzle).board).encode()) for puzzle in puzzles]
+    forms = canonical_arrays(_array([puzzle.givens for puzzle in puzzles]), sort.shape).boards
+    return [_digest(form.tobytes()) for form in forms]
+
+
+def _text(puzzle: Puzzle) -> str:
+    return next(write([puzzle], "iss")).strip() if puzzle.rules else puzzle.to_line()
 
 
 def _digest(form: bytes) -> str:
@@ -221,37 +369,54 @@ def _array(rows: Sequence[Any]) -> Array:
     return np.array([[value or 0 for value in row] for row in rows], np.uint8)
 
 
-def _shared(rows: list[Row], sizes: Mapping[str, int]) -> dict[str, list[Row]]:
-    """Split rows so that each part has its size and all parts are similar in sorts, and in level or number of clues."""
-    ordered = sorted(range(len(rows)), key=lambda i: (rows[i]["sort"], rows[i]["level"] or "", rows[i]["clues"], i))
-    found: dict[str, list[int]] = {part: [] for part in sizes}
-    for turn, i in enumerate(ordered, 1):
-        part = max(sizes, key=lambda part: sizes[part] * turn / max(len(rows), 1) - len(found[part]))
-        found[part].append(i)
-    return {part: [rows[i] for i in sorted(chosen)] for part, chosen in found.items()}
+# ---- writing
 
 
-def _write(rows: list[Row], path: Path) -> None:
+def _write_parts(made: _Making, sizes: Mapping[str, int], folder: Path) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
     kinds = {"clues": pa.int16(), "seed": pa.int64(), "rating": pa.float32()}
     fields = [pa.field(name, kinds.get(name, pa.string()), metadata={"text": text}) for name, text in COLUMNS.items()]
-    parquet.write_table(pa.Table.from_pylist(rows, pa.schema(fields)), path)
+    schema, part_of = pa.schema(fields), _parts_of(made.keys, sizes)
+    waiting: dict[str, list[Row]] = {part: [] for part in PARTS}
+    with ExitStack() as files:
+        writers = {
+            part: files.enter_context(parquet.ParquetWriter(folder / f"{part}.parquet", schema)) for part in PARTS
+        }
+
+        def flush(part: str) -> None:
+            writers[part].write_table(pa.Table.from_pylist(waiting[part], schema))
+            waiting[part].clear()
+
+        for part, row in zip(part_of, made.rows(), strict=True):
+            waiting[part].append(row)
+            if len(waiting[part]) == TOGETHER:
+                flush(part)
+        for part in PARTS:
+            flush(part)
 
 
-def _card(rows: list[Row], sizes: Mapping[str, int], sorts: Sequence[Sort], seed: int, tried: int) -> str:
+def _parts_of(keys: Sequence[tuple[int, str, int]], sizes: Mapping[str, int]) -> list[str]:
+    """Return the part of each row: each has its size, and all are similar in sorts, levels or numbers of clues."""
+    taken, found = dict.fromkeys(sizes, 0), [""] * len(keys)
+    for turn, i in enumerate(sorted(range(len(keys)), key=keys.__getitem__), 1):
+        part = max(sizes, key=lambda part: sizes[part] * turn / len(keys) - taken[part])
+        taken[part] += 1
+        found[i] = part
+    return found
+
+
+def _card(made: _Making, sizes: Mapping[str, int], sorts: Sequence[Sort]) -> str:
     lines = ["# Sudoku puzzles", "", "Each puzzle has exactly one solution, which is proved."]
     lines += ["No two puzzles, and no two solutions, are the same up to symmetry.", ""]
     lines += _table(("part", "rows"), sizes.items())
     lines += _table(("column", "meaning"), COLUMNS.items())
-    numbers = [sum(row["sort"] == sort.number for row in rows) for sort in sorts]
-    lines += _table(("sort of puzzles", "rows"), zip(map(str, sorts), numbers, strict=True))
+    lines += _table(("sort of puzzles", "rows"), ((sort, made.counts["sort"][sort.number]) for sort in sorts))
     for name in ("clues", "level", "rating"):
-        values = sorted({row[name] for row in rows if row[name] is not None})
-        shares = ", ".join(f"{value}: {sum(row[name] == value for row in rows)}" for value in values)
+        shares = ", ".join(f"{value}: {number}" for value, number in sorted(made.counts[name].items()))
         lines += [f"Rows by {name}: {shares or 'not rated'}.", ""]
-    return "\n".join([*lines, f"Made by sudoku-models with the seed {seed}, from {tried} candidates."]) + "\n"
+    return "\n".join([*lines, f"Made by sudoku-models with the seed {made.seed}, from {made.tried} candidates."]) + "\n"
 
 
 def _table(head: tuple[str, str], rows: Any) -> list[str]:

@@ -2,25 +2,116 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from itertools import count, islice, takewhile
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import count
+from random import Random
+from typing import Any
+
+import numpy as np
 
 from ..display.progress import progress_bar
+from ..engine.budget import Budget
 from ..engine.registry import BackendLike
-from ..puzzle import Grid, Puzzle, Shape
+from ..engine.switches import Switches
+from ..errors import LimitReached
+from ..explain.duality import Members
+from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule
-from ..verbs.task import Problem, as_puzzle
-from .chance import in_blocks
-from .demands import Clues, Wanted
-from .gathering import FEWER, FEWEST, PATIENCE, Gathering, GivingUp, Wish, gathered
-from .generated import Generated
-from .keywords import names, refuse_negative, shape_or_nine
-from .levels import Accept, LevelBand
-from .made_blocks import MadeBlock, climbed, from_one, make_block, parts
-from .ratings import Band
-from .themes import GIVEN, Place, Theme
+from ..verbs.solving import is_unique
+from ..verbs.task import Problem
+from .chance import Array, Stream, in_blocks
+from .fewest import complete
+from .minimising import Clues
+from .neighbours import STEEP, climb, from_puzzle, varied
+from .places import kinds_of, placed
+from .solution_grids import block_size, grid_rows, settled
+from .thinning import Uniqueness, thinned
+from .wishes import (
+    CLUES,
+    GIVEN,
+    PLACED,
+    RATING,
+    RULE,
+    SIZE,
+    Accept,
+    Miss,
+    Options,
+    Place,
+    Wishes,
+    between,
+    wishes_of,
+)
+from .wishes import Clues as NumberOfClues
+
+PATIENCE, FEWER, FEWEST, NO_ROOM = 1_000_000, 10_000, 1_000, 30
+"""The number of consecutive unsuitable candidates after which a search without a limit gives up: for boards made
+together, for others, which take longer, for boards with rules, and for grids without room for all rules.
+"""
+
+SOME, TOGETHER, ALONE = 512, 4096, 16
+"""Candidates that are made together at first, and at most; and at most if an engine does not test many in a call."""
+
+CHUNK = 128
+"""Puzzles that are rated between two checks of the limits."""
+
+FIRST = 1024
+"""Random puzzles, the hardest of which start a climb."""
+
+OTHERS, MORE = 9, 20
+"""If a level is wanted: how many further minimal puzzles with the same rules are tried, each made from the previous one
+with this number of further givens.
+"""
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """A puzzle with one solution that is *not* as wanted, the nearest of those tried; ``missed`` says why.
+
+    A puzzle is nearer than another if it meets more of the options in this order: number of placed rules, number of
+    clues, size of refutations, SE-like rating, techniques, ``accept``, level; if they are equal, if it misses the next
+    one by less.
+    """
+
+    puzzle: Puzzle
+    missed: str
+
+
+@dataclass(frozen=True)
+class Generated:
+    """What ``generate`` made: ``values`` and ``solutions`` (uint8, a row for each puzzle, 0 in open cells).
+
+    ``tried`` counts the candidates, including unsuitable ones. If ``complete`` is False, a limit was reached first,
+    and ``reason`` says which; ``nearest`` is then the best of the unsuitable candidates, if there was any.
+    ``rules`` has the rules of each puzzle, if there are any.
+    """
+
+    wanted: Wishes
+    values: Array
+    solutions: Array
+    tried: int
+    complete: bool
+    reason: str = ""
+    nearest: Nearest | None = None
+    rules: tuple[tuple[Rule, ...], ...] = ()
+
+    def __repr__(self) -> str:
+        ended = "" if self.complete else f"; ended by: {self.reason}"
+        return f"<Generated: {len(self):,} puzzles of {self.wanted.shape}, {self.tried:,} candidates tried{ended}>"
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[Puzzle]:
+        return iter(self.puzzles)
+
+    @cached_property
+    def puzzles(self) -> tuple[Puzzle, ...]:
+        """The puzzles; each has its solution in ``stated``."""
+        block = Block(self.values, self.solutions, 0, self.rules)
+        return tuple(block.puzzle(self.wanted.shape, row) for row in range(len(self)))
 
 
 def generate(
@@ -30,7 +121,7 @@ def generate(
     rules: Iterable[Rule] = (),
     place: Place | None = None,
     drop: str | Iterable[str] = GIVEN,
-    clues: Clues = None,
+    clues: NumberOfClues = None,
     minimal: bool = True,
     symmetry: str = "none",
     pattern: str | Iterable[int] | None = None,
@@ -62,9 +153,8 @@ def generate(
     or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels of ``rate``, ("1.1", "2.3").
     For classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the lowest one, ``size`` a band
     of the sizes of refutations, and each of ``techniques`` ("X-wing") must occur on the path. From a rating of 9.3 on
-    they are found by a climb among neighbours, by one worker; from 10.0 on each second climb begins near a known
-    puzzle, so that different seeds may give the same puzzle up to symmetry. ``accept`` is called with each puzzle and
-    says whether to keep it. ``uniform`` draws all grids with the same probability, which is slower.
+    they are found by a climb among neighbours, by one worker. ``accept`` is called with each puzzle and says whether to
+    keep it. ``uniform`` draws all grids with the same probability, which is slower.
 
     ``start`` is a grid; or a puzzle with several solutions, which gets the fewest further givens for one
     random solution after another; or one with one solution, of which one clue is changed. Its rules are kept.
@@ -72,99 +162,380 @@ def generate(
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
     candidates, or ``time_limit`` seconds, the puzzles found so far are returned with the ``nearest`` of the others;
     without both, after a million unsuitable candidates in a row (10,000 for boards that are made one by one, 1,000 with
-    rules). ``progress`` shows a bar. ValueError for incompatible options, and for options that no puzzle meets; the
-    errors of ``minimise`` if there are rules.
+    rules, 30 grids without room for the rules to place). ``progress`` shows a bar. ValueError for incompatible options,
+    and for options that no puzzle meets; the errors of ``minimise`` if there are rules.
     """
-    refuse_negative(n, tries, time_limit, workers)
-    begin, rules = _beginning(start), tuple(rules)
-    shape = shape_or_nine(shape if begin is None or shape else begin.shape)
-    grid = begin if isinstance(begin, Grid) else None
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    wanted = Wanted(shape, clues, minimal, symmetry, pattern, grid, seed, uniform, backend, deadline)
-    levels = LevelBand.of(level, deadline)
-    theme = _theme(wanted, rules, place or {}, names(drop), begin, levels)
-    band = Band.of(rating, names(techniques), shape, size, theme is not None)
-    if not isinstance(begin, Puzzle):
-        wanted.refuse_what_is_never_met(theme is not None)
-    wish = Wish(n, accept, band, levels)
-    patience = FEWEST if theme is not None else PATIENCE if wanted.size > 1 else FEWER
-    blocks = _blocks(wanted, wish, begin, workers, tries) if theme is None else _themed(theme, wish, workers)
-    with progress_bar("making puzzles", n, progress) as show:
-        return gathered(Gathering(wanted, wish, show), blocks, GivingUp(tries, deadline, patience))
+    if workers < 1:
+        raise ValueError(f"workers={workers}: 1 or more is expected")
+    for name, value in (("n", n), ("tries", tries), ("time_limit", time_limit)):
+        if value is not None and value < 0:
+            raise ValueError(f"{name}={value}: 0 or more is expected")
+    options = Options(
+        shape=shape, rules=rules, place=place, drop=drop, clues=clues, minimal=minimal, symmetry=symmetry,
+        pattern=pattern, start=start, level=level, rating=rating, size=size, techniques=techniques, accept=accept,
+        seed=seed, uniform=uniform, backend=backend,
+    )  # fmt: skip
+    with Budget(time_limit) as budget, progress_bar("making puzzles", n, progress) as show:
+        wishes = wishes_of(options, budget)
+        unique = Uniqueness(Puzzle.empty(wishes.shape), backend, budget=budget)
+        patience = FEWEST if wishes.has_rules else PATIENCE if unique.together else FEWER
+        return _Gathering(wishes, n, tries, patience, show).of(_blocks(wishes, unique, n, workers, tries))
 
 
-def _beginning(start: Problem | None) -> Puzzle | Grid | None:
-    """Return the starting point; a puzzle without rules or open cells as a grid."""
-    if start is None or isinstance(start, Grid):
-        return start
-    puzzle = as_puzzle(start)
-    if puzzle.candidates:
-        raise ValueError("the starting puzzle has candidates: one with givens, and rules, is expected")
-    return puzzle.grid if puzzle.grid.complete and not puzzle.rules else puzzle
+# ---- candidates, in blocks
 
 
-def _theme(
-    wanted: Wanted,
-    rules: tuple[Rule, ...],
-    place: Place,
-    drop: tuple[str, ...],
-    begin: Puzzle | Grid | None,
-    levels: LevelBand | None,
-) -> Theme | None:
-    """Return what puzzles with rules are made of; None if there are none. ValueError for incompatible options."""
-    if isinstance(begin, Puzzle):
-        if wanted.symmetry != "none" or wanted.pattern is not None or begin.shape != wanted.shape:
-            raise ValueError(
-                "the starting puzzle sets the shape and the pattern: leave shape, pattern and symmetry out"
-            )
-        if begin.rules and begin.grid.complete:
-            rules, wanted, begin = (*begin.rules, *rules), replace(wanted, grid=begin.grid), None
-    puzzle = begin.with_rules(*rules) if isinstance(begin, Puzzle) else None
-    if rules or place or (puzzle is not None and puzzle.rules):
-        return Theme(wanted, rules, place, drop, puzzle, levels)
-    if drop != (GIVEN,):
-        raise ValueError(f"drop={drop}: there are no rules to leave out; state rules or place")
-    return None
+@dataclass(frozen=True)
+class Block:
+    """Puzzles with one solution (uint8, n x cells), their solutions, and the number of candidates.
+
+    ``rules`` has the rules of each puzzle, if there are any. ``lacking`` says that the one candidate with a ``number``
+    has fewer rules than wanted: nothing was removed from it yet.
+    """
+
+    puzzles: Array
+    solutions: Array
+    tried: int
+    rules: tuple[tuple[Rule, ...], ...] = ()
+    lacking: Miss | None = None
+    number: int = 0
+
+    @classmethod
+    def of(cls, puzzle: Puzzle, lacking: Miss | None = None, number: int = 0) -> Block:
+        """Return a puzzle whose solution is stated as a block."""
+        values, solution = ([[v or 0 for v in row]] for row in (puzzle.givens, puzzle.stated or ()))
+        return cls(np.array(values, np.uint8), np.array(solution, np.uint8), 1, (puzzle.rules,), lacking, number)
+
+    def part(self, rows: Any) -> Block:
+        """Return some of the puzzles."""
+        rules = tuple(self.rules[row] for row in rows) if self.rules else ()
+        return Block(self.puzzles[rows], self.solutions[rows], 0, rules)
+
+    def puzzle(self, shape: Shape, row: int) -> Puzzle:
+        """Return one of the puzzles, with its solution stated."""
+        values, solution = self.puzzles[row].tolist(), self.solutions[row].tolist()
+        rules = self.rules[row] if self.rules else ()
+        return Puzzle(shape, tuple(value or None for value in values), rules=rules, stated=tuple(solution))
 
 
-def _themed(theme: Theme, wish: Wish, workers: int) -> Iterator[MadeBlock]:
-    """Make candidates with rules one after another; no worker starts unneeded work."""
-    needed = wish.plain and theme.wanted.clues is None and theme.wanted.pattern is None and theme.begin is None
-    numbers = islice(count(), wish.number) if needed else count()
-    blocks = in_blocks(theme.block, workers, numbers)
-    return blocks if theme.begin is None else _once(blocks)
+def _blocks(wishes: Wishes, unique: Uniqueness, n: int, workers: int, tries: int | None) -> Iterator[Block]:
+    """Yield the candidates: from a starting puzzle, by a climb to hard ones, or from random grids."""
+    if wishes.starts and not wishes.has_rules:
+        return (Block(*found, len(found[0])) for found in from_puzzle(wishes.board, wishes.seed, wishes.backend))
+    free = wishes.symmetry == "none" and wishes.pattern is None and wishes.grid is None
+    if wishes.bands.get(RATING, (0, 0))[0] >= STEEP and free:
+        return _climbed(wishes, unique)
+    most = tries if not wishes.is_plain else n if tries is None else min(n, tries)  # no worker starts unneeded work
+    if wishes.has_rules:
+        return _once(in_blocks(lambda numbers: _variant(wishes, numbers.start), workers, _units(1, 1, most)))
+    some, many = (SOME, TOGETHER) if unique.together else (1, ALONE)
+    units = _units(many if wishes.is_plain else some, many, most)
+    return in_blocks(partial(_plain, wishes, unique), workers, units)
 
 
-def _once(blocks: Iterator[MadeBlock]) -> Iterator[MadeBlock]:
+def _units(first: int, largest: int, most: int | None) -> Iterator[range]:
+    """Yield the numbers of candidates that are made together: few at first, since these may be enough."""
+    start, size = 0, first
+    while most is None or start < most:
+        stop = start + size if most is None else min(start + size, most)
+        yield range(start, stop)
+        start, size = stop, min(2 * size, largest)
+
+
+def _plain(wishes: Wishes, unique: Uniqueness, numbers: range) -> Block:
+    """Make puzzles without rules from random grids; a number of a seed always gives the same one."""
+    if wishes.grid is not None:
+        whole: Any = wishes.grid.values
+        solutions = np.tile(np.array(whole, np.uint8), (len(numbers), 1))
+    else:
+        solutions = grid_rows(wishes.shape, wishes.seed, not wishes.uniform, numbers)
+    boards, kept = solutions.copy(), np.arange(len(numbers))
+    if wishes.open:
+        boards[:, wishes.open] = 0
+        kept = np.flatnonzero(unique(boards))
+    puzzles = boards[kept]
+    if wishes.minimal or wishes.pattern is None:
+        orders, shares = _drawn(wishes, numbers)
+        low, high = wishes.span
+        least = None if wishes.minimal else (low + (shares * (high - low + 1)).astype(np.int64))[kept]
+        puzzles = thinned(puzzles, wishes.groups[orders[kept]], unique, least)
+    return Block(puzzles, solutions[kept], len(numbers))
+
+
+def _drawn(wishes: Wishes, numbers: range) -> tuple[Array, Array]:
+    """Return for each number a random order of the groups of cells, and a share from 0 to 1."""
+    size, groups, orders, shares = block_size(wishes.shape), len(wishes.groups), [], []
+    for block in range(numbers.start // size, -(-numbers.stop // size)):
+        start, stop = max(numbers.start - block * size, 0), min(numbers.stop - block * size, size)
+        stream = Stream("generate", wishes.seed, block)
+        orders.append(stream.orders(stop, groups)[start:])
+        stream.skip((size - stop) * groups)
+        shares.append(stream.numbers(stop)[start:])
+    return np.concatenate(orders), np.concatenate(shares)
+
+
+def _climbed(wishes: Wishes, unique: Uniqueness) -> Iterator[Block]:
+    """Yield puzzles that may have a high rating, from one climb after another, each begun at random puzzles."""
+    any_clues = replace(wishes, bands={}, minimal=True)
+    for number in count():
+        first = _plain(any_clues, unique, range(number * FIRST, (number + 1) * FIRST)).puzzles
+        for boards, tried in climb(first, Stream("climb", wishes.seed, number), unique, wishes.bands[RATING][0]):
+            yield Block(boards, unique.solved(boards), tried)
+
+
+# ---- candidates with rules
+
+
+def _once(blocks: Iterator[Block]) -> Iterator[Block]:
     """Leave out puzzles that occurred before."""
     seen = set()
     for block in blocks:
         key = block.puzzles.tobytes(), block.rules
-        yield block if key not in seen else MadeBlock(block.puzzles[:0], block.solutions[:0], block.tried)
+        again = key in seen and block.lacking is None
+        yield Block(block.puzzles[:0], block.solutions[:0], block.tried) if again else block
         seen.add(key)
 
 
-def _blocks(
-    wanted: Wanted, wish: Wish, begin: Puzzle | Grid | None, workers: int, tries: int | None
-) -> Iterator[MadeBlock]:
-    """Choose how puzzles are found: from a starting puzzle, by a climb to hard ones, or from random grids."""
-    if isinstance(begin, Puzzle):
-        return from_one(begin, wanted)
-    if wish.band and wish.is_steep and wanted.is_free:
-        return climbed(wanted, wish.band)
-    size = _size(wanted, wish, tries)
-    numbers = parts(wanted, size)
-    if _is_plain(wanted, wish):  # no worker starts unneeded work
-        numbers = takewhile(lambda part: part[0] * size + part[1].start < wish.number, numbers)
-    return in_blocks(lambda part: make_block(wanted, *part), workers, numbers)
+def _variant(wishes: Wishes, number: int, anyway: bool = False) -> Block:
+    """Make the candidate with a number, which depends only on the options, the seed and the number.
+
+    Unless it is to be made ``anyway``, nothing is removed from a candidate with fewer rules than wanted. LimitReached
+    if the budget is spent first.
+    """
+    puzzle = _begun(wishes, number) if wishes.starts else None
+    if wishes.starts:
+        return _none(wishes) if puzzle is None else Block.of(puzzle)
+    rng = Random(f"variant/{wishes.seed}/{number}")
+    values = _grid(wishes, number, rng)
+    amounts = {kind: low if low == high else rng.randint(low, high) for kind, (low, high) in wishes.place.items()}
+    put = placed(amounts, wishes.shape, values, rng, easy=wishes.is_easy)
+    rules = tuple(rule for found in put.values() for rule in found)
+    every = (*wishes.board.rules, *rules)
+    puzzle = Puzzle(wishes.shape, tuple(values), rules=every, stated=tuple(values))
+    lacking = _lacking(wishes, put)
+    if lacking is not None and not anyway:
+        return Block.of(puzzle, lacking, number)
+    if wishes.open:
+        opened = set(wishes.open)
+        puzzle = replace(puzzle, givens=tuple(None if i in opened else value for i, value in enumerate(values)))
+        if not is_unique(puzzle, wishes.backend):
+            return _none(wishes)
+    for kind in wishes.drop:
+        puzzle = _givens_left(wishes, puzzle, rng) if kind == GIVEN else _rules_left(wishes, puzzle, kind, rules, rng)
+    return Block.of(puzzle)
 
 
-def _size(wanted: Wanted, wish: Wish, tries: int | None) -> int:
-    """Return how many puzzles of a block are made: all if several blocks may be wanted."""
-    number = wish.number if _is_plain(wanted, wish) else wanted.size
-    return min(number, wanted.size, wanted.size if tries is None else tries)
+def _none(wishes: Wishes) -> Block:
+    none = np.zeros((0, wishes.shape.cells), np.uint8)
+    return Block(none, none, 1)
 
 
-def _is_plain(wanted: Wanted, wish: Wish) -> bool:
-    """Return whether every candidate is suitable."""
-    return wish.plain and wanted.clues is None and wanted.pattern is None
+def _begun(wishes: Wishes, number: int) -> Puzzle | None:
+    """Complete a starting puzzle with several solutions, or change a clue of one with one solution."""
+    if is_unique(wishes.board, wishes.backend):
+        return varied(wishes.board, Random(f"vary/{wishes.seed}/{number}"), wishes.backend)
+    seed = wishes.seed + 1_000_003 * number
+    return complete(wishes.board, seed=seed, backend=wishes.backend, budget=wishes.budget).puzzle
+
+
+def _grid(wishes: Wishes, number: int, rng: Random) -> list[int]:
+    if wishes.grid is not None:
+        return [value or 0 for value in wishes.grid.values]
+    if wishes.lasting:
+        return settled(Puzzle.empty(wishes.shape).with_rules(*wishes.lasting), rng, wishes.budget)
+    values: list[int] = grid_rows(wishes.shape, wishes.seed, not wishes.uniform, range(number, number + 1))[0].tolist()
+    return values
+
+
+def _lacking(wishes: Wishes, put: dict[str, list[Rule]]) -> Miss | None:
+    """Return how many rules are missing in total, and of which kind the most.
+
+    Of marks that must all be there (``StrictKropki``) the grid has as many as it has.
+    """
+    every = {f"Strict{kind}" for kind in wishes.place} & {type(rule).__name__ for rule in wishes.board.rules}
+    least = {kind: low for kind, (low, _) in wishes.place.items() if f"Strict{kind}" not in every}
+    few = {kind: low - len(put[kind]) for kind, low in least.items() if len(put[kind]) < low}
+    if not few:
+        return None
+    worst = max(few, key=few.__getitem__)
+    wanted = between(*wishes.place[worst])
+    text = f"{len(put[worst])} of {wanted} rules of the kind {worst} found room"
+    return Miss(PLACED, sum(few.values()), text)
+
+
+def _givens_left(wishes: Wishes, puzzle: Puzzle, rng: Random) -> Puzzle:
+    """Remove givens in random order until each is needed, or until the wanted number is left."""
+    if not wishes.minimal and wishes.pattern is not None:
+        return puzzle
+    clues = _clues(wishes, puzzle, GIVEN, puzzle.rules)
+    number = len(clues.free)
+    if wishes.minimal and wishes.groups.shape[1] == 1:
+        kept = clues.search().shrunk(tuple(rng.sample(range(number), number)))
+        return clues.with_only(kept if wishes.levels is None else _of_level(wishes, clues, kept, rng))
+    groups = _groups(wishes, clues)
+    least = 0 if wishes.minimal else rng.randint(*wishes.span)
+    return clues.with_only(_left_out(clues.switches, rng.sample(groups, len(groups)), least))
+
+
+def _of_level(wishes: Wishes, clues: Clues, kept: Members, rng: Random) -> Members:
+    """Search for a wanted level among minimal puzzles with the same rules; return the last one if none has it.
+
+    Further ones take a fifth of the time of the first one, for which the rules had to be stated.
+    """
+    search = clues.search()
+    for _ in range(OTHERS):
+        if wishes.level_miss(clues.with_only(kept)) is None:
+            break
+        rest = sorted(clues.every - kept)
+        order = [*sorted(kept), *rng.sample(rest, min(MORE, len(rest)))]
+        kept = search.shrunk(tuple(rng.sample(order, len(order))))
+    return kept
+
+
+def _groups(wishes: Wishes, clues: Clues) -> list[Members]:
+    """Return the groups of givens that are removed together, by their numbers."""
+    numbers = {clues.taken.stated[part].what: number for number, part in enumerate(clues.free)}
+    names = wishes.shape.names
+    found = [{numbers.get(names[cell]) for cell in row} for row in wishes.groups.tolist()]
+    return [group for cells in found if (group := frozenset(i for i in cells if i is not None))]
+
+
+def _left_out(switches: Switches, groups: list[Members], least: int) -> Members:
+    """Leave out each group of parts if what is left has no solution; keep at least ``least`` parts."""
+    kept: Members = frozenset().union(*groups)
+    for group in groups:
+        if not group <= kept or len(kept) - len(group) < least:
+            continue
+        answer = switches.ask(sorted(kept - group))
+        if answer.values is None:
+            kept -= group
+            if not least:  # only the contradiction is needed
+                kept = frozenset().union(*(other for other in groups if other <= kept and other & set(answer.core)))
+    return kept
+
+
+def _rules_left(wishes: Wishes, puzzle: Puzzle, kind: str, put: tuple[Rule, ...], rng: Random) -> Puzzle:
+    """Remove rules of a kind in random order until each is needed."""
+    free = put if kind == RULE else tuple(rule for rule in puzzle.rules if kind in kinds_of(rule))
+    clues = _clues(wishes, puzzle, RULE, tuple(rule for rule in puzzle.rules if rule not in free))
+    return clues.with_only(clues.search().shrunk(tuple(rng.sample(range(len(clues.free)), len(clues.free)))))
+
+
+def _clues(wishes: Wishes, puzzle: Puzzle, kind: str, fixed: tuple[Rule, ...]) -> Clues:
+    return Clues.of(puzzle, wishes.backend, (kind,), False, wishes.budget, frozenset(fixed))
+
+
+# ---- choosing among the candidates
+
+
+class _Gathering:
+    """Examines candidates, block after block, until there are enough puzzles or a limit is reached."""
+
+    def __init__(self, wishes: Wishes, n: int, tries: int | None, patience: int, show: Callable[[int], None]) -> None:
+        self.wishes, self.n, self.tries, self.patience, self.show = wishes, n, tries, patience, show
+        self.found: list[Block] = []
+        self.near: tuple[Miss, Block] | None = None
+        self.count = self.tried = self.last = self.without_room = 0
+
+    def of(self, blocks: Iterator[Block]) -> Generated:
+        """Examine block after block."""
+        wishes, reason = self.wishes, ""
+        try:
+            while self.count < self.n and not reason:
+                reason = self._next(blocks) or self._reached()
+        finally:
+            if isinstance(blocks, Generator):
+                blocks.close()
+        if not self.count and wishes.minimal and CLUES in wishes.bands:
+            reason += "; minimal puzzles seldom have that number: leave out minimal for more choice"
+        none = np.zeros((0, wishes.shape.cells), np.uint8)
+        values = np.concatenate([none, *(block.puzzles for block in self.found)])[: self.n]
+        solutions = np.concatenate([none, *(block.solutions for block in self.found)])[: self.n]
+        rules = tuple(rules for block in self.found for rules in block.rules)[: self.n]
+        if len(values) == self.n:
+            return Generated(wishes, values, solutions, self.tried, True, rules=rules)
+        return Generated(wishes, values, solutions, self.tried, False, reason, self._nearest(), rules)
+
+    def _next(self, blocks: Iterator[Block]) -> str:
+        """Examine the next block; return why there is none, or an empty text."""
+        try:
+            block = next(blocks, None)
+            if block is None:
+                others = "" if self.tries is not None and self.tried >= self.tries else "there are no others: "
+                return f"{others}{self.tried} candidates were tried"
+            self._look(block)
+        except LimitReached as error:
+            return str(error) if self.wishes.budget.seconds is None else "time limit"
+        return ""
+
+    def _reached(self) -> str:
+        """Return which limit was reached; an empty text for none."""
+        if self.tries is not None and self.tried >= self.tries:
+            return f"{self.tried} candidates were tried"
+        if self.wishes.budget.expired:
+            return "time limit"
+        if self.tries is not None or self.wishes.budget.seconds is not None:
+            return ""
+        longer = "set tries or time_limit to search longer"
+        if self.without_room >= NO_ROOM:
+            return f"{NO_ROOM} grids in a row had no room for all rules; {longer}"
+        if self.tried - self.last < self.patience:
+            return ""
+        return f"{self.patience:,} candidates in a row were unsuitable; {longer}"
+
+    def _look(self, block: Block) -> None:
+        """Add the suitable puzzles of a block until the search is over; note the nearest of the others."""
+        wishes = self.wishes
+        if block.lacking is not None:
+            self.tried += block.tried
+            self.without_room += 1
+            self._note(block.lacking, block)
+            return
+        self.without_room = 0
+        rows = self._sifted(block, np.arange(len(block.puzzles)), CLUES)
+        self.tried += block.tried - len(rows)
+        one_by_one = bool(wishes.techniques or wishes.accept or wishes.levels)
+        step = CHUNK if wishes.is_rated else 1 if one_by_one else max(len(rows), 1)
+        for start in range(0, len(rows), step):
+            if self.count >= self.n or self._reached():
+                return
+            some = rows[start : start + step]
+            self.tried += len(some)
+            some = self._sifted(block, self._sifted(block, some, SIZE), RATING)
+            if not one_by_one:
+                self._add(block.part(some))
+            for row in some.tolist() if one_by_one else ():
+                miss = wishes.miss(block.puzzle(wishes.shape, row)) if self.count < self.n else None
+                if miss is not None:
+                    self._note(miss, block.part([row]))
+                elif self.count < self.n:
+                    self._add(block.part([row]))
+
+    def _sifted(self, block: Block, rows: Array, wish: int) -> Array:
+        """Return the rows that meet a wish about a number, and note the nearest of the others."""
+        rows, near = self.wishes.sifted(block.puzzles, rows, wish)
+        if near is not None:
+            self._note(near[0], block.part([near[1]]))
+        return rows
+
+    def _add(self, block: Block) -> None:
+        self.found.append(block)
+        self.count += len(block.puzzles)
+        if len(block.puzzles):
+            self.last = self.tried
+        self.show(min(self.count, self.n))
+
+    def _note(self, miss: Miss, alone: Block) -> None:
+        if self.near is None or miss.is_nearer(self.near[0]):
+            self.near = miss, alone
+
+    def _nearest(self) -> Nearest | None:
+        """Return the nearest of the unsuitable candidates; from one without room clues are removed only now."""
+        if self.near is None:
+            return None
+        miss, block = self.near
+        if block.lacking is not None:
+            with suppress(LimitReached):
+                made = _variant(self.wishes, block.number, anyway=True)
+                block = made if len(made.puzzles) else block
+        return Nearest(block.puzzle(self.wishes.shape, 0), miss.text)

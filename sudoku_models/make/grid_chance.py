@@ -25,7 +25,7 @@ import numpy as np
 
 from ..engine.machine_code.language import Bytes, Floats, Ints, Kernels, Layout, after, items, size_of
 from ..engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
-from .bands import Array
+from .chance import Array
 
 ALL = 0x1FF
 NUMBERS = 6

@@ -1,19 +1,29 @@
-"""The verb ``grids``: random solution grids."""
+"""The verbs ``grids`` and ``jigsaw``: random solution grids of any board, and random regions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from itertools import permutations
+from random import Random
 
 import numpy as np
 
-from ..puzzle import Shape
-from .bands import Array
-from .chance import Stream, in_blocks
-from .keywords import shape_or_nine
-from .transformation import blocks
+from ..engine.budget import Budget
+from ..errors import LimitReached
+from ..puzzle import Puzzle, Shape, clashes
+from ..verbs.solving import solve
+from .arrays import blocks
+from .chance import Array, Stream, in_blocks
+from .grid_chance import random_grids
+from .symmetry import random_cells
+from .wishes import shape_or_nine
 
 BLOCK = 4096
-"""Classic grids that share a stream of random numbers."""
+
+Values = list[int]
 
 
 def grids(n: int, shape: Shape | None = None, *, seed: int = 0, fast: bool = False, workers: int = 1) -> Array:
@@ -28,36 +38,44 @@ def grids(n: int, shape: Shape | None = None, *, seed: int = 0, fast: bool = Fal
     if n < 0:
         raise ValueError(f"{n} grids: 0 or more are expected")
     shape = shape_or_nine(shape)
-    found = list(in_blocks(lambda block: grid_block(shape, seed, block, fast), workers, _blocks(n, shape)))
-    whole: Array = np.concatenate(found)[:n] if found else np.zeros((0, shape.cells), np.uint8)
+    size = block_size(shape)
+    parts = (range(start, min(start + size, n)) for start in range(0, n, size))
+    found = list(in_blocks(partial(grid_rows, shape, seed, fast), workers, parts))
+    whole: Array = np.concatenate([np.zeros((0, shape.cells), np.uint8), *found])
     return whole
 
 
-def _blocks(n: int, shape: Shape) -> Iterator[int]:
-    return iter(range(-(-n // block_size(shape))))
+def grid_rows(shape: Shape, seed: int, fast: bool, numbers: range) -> Array:
+    """Return the grids with some numbers of a seed, counted from 0."""
+    size, found = block_size(shape), []
+    for block in range(numbers.start // size, -(-numbers.stop // size)):
+        start, stop = max(numbers.start - block * size, 0), min(numbers.stop - block * size, size)
+        found.append(_block(shape, seed, fast, block, stop)[start:])
+    rows: Array = np.concatenate(found)
+    return rows
 
 
 def block_size(shape: Shape) -> int:
-    """Return how many grids of a shape make a block, which shares a stream of random numbers."""
-    return BLOCK if shape.box and shape.height <= 9 and shape.height != 8 else 1
+    """Return how many boards of a shape share a stream of random numbers."""
+    return BLOCK if shape.box in ((3, 3), (2, 2), (2, 3), (3, 2)) and blocks(shape) else 1
 
 
-def grid_block(shape: Shape, seed: int, block: int, fast: bool = False, size: int = BLOCK) -> Array:
-    """Return the grids of a block: those of a seed from ``block`` times the block's size on, and of these the first."""
-    stream = Stream("grids", seed, shape, fast, block)
-    found = blocks(shape)
-    if shape.box == (3, 3) and found:
-        return _classic(stream, fast, size)
-    if shape.box in ((2, 2), (2, 3), (3, 2)) and found:
-        return _small(shape, stream, BLOCK)
-    from .filling import shuffled_grid
-
-    return np.array([shuffled_grid(shape, seed, block)], np.uint8)
+def _block(shape: Shape, seed: int, fast: bool, number: int, stop: int) -> Array:
+    """Return the first grids of a block."""
+    if block_size(shape) == 1:
+        return np.array([_shuffled_grid(shape, seed, number)], np.uint8)
+    stream = Stream("grids", seed, shape, fast, number)
+    if shape.box == (3, 3):
+        return _classic(stream, fast, stop)
+    n, (height, width) = shape.height, shape.box or (1, 1)
+    table = small_grids(n, height, width)
+    chosen = table[(stream.numbers(BLOCK)[:stop] * len(table)).astype(np.int64)]
+    names = stream.orders(stop, n).astype(np.uint8) + 1
+    found: Array = np.take_along_axis(names, chosen.astype(np.int64) - 1, 1)
+    return found
 
 
 def _classic(stream: Stream, fast: bool, size: int) -> Array:
-    from .grid_chance import random_grids
-
     made, found = 0, np.zeros((size, 81), np.uint8)
     left = np.zeros(0)
     while made < size:
@@ -67,13 +85,152 @@ def _classic(stream: Stream, fast: bool, size: int) -> Array:
     return found
 
 
-def _small(shape: Shape, stream: Stream, size: int) -> Array:
-    from .small_grids import small_grids
+@lru_cache(maxsize=4)
+def small_grids(n: int, height: int, width: int) -> Array:
+    """Return all grids (uint8, m x n*n) whose first row is 1 to n: 12 of 4 x 4, 39,168 of 6 x 6."""
+    rows = np.array(list(permutations(range(n))), np.uint8)
+    apart = np.array([(row != rows).all(1) for row in rows])
+    boxes = (1 << rows).reshape(len(rows), -1, width).sum(2)
+    in_band = apart & np.array([((own & boxes) == 0).all(1) for own in boxes])
+    found = np.zeros((1, 1), np.int64)
+    for r in range(1, n - 1):
+        fits = (in_band if r % height else apart)[found[:, -1]]
+        for earlier in range(r - 1):
+            fits &= (in_band if earlier // height == r // height else apart)[found[:, earlier]]
+        grid, row = np.nonzero(fits)
+        found = np.concatenate([found[grid], row[:, None]], 1)
+    whole = rows[found]
+    last = n * (n - 1) // 2 - whole.sum(1, dtype=np.uint8)[:, None]  # what the columns lack
+    grids: Array = np.concatenate([whole, last], 1).reshape(len(found), -1) + 1
+    return grids
 
-    assert shape.box
-    n, (height, width) = shape.height, shape.box
-    table = small_grids(n, height, width)
-    chosen = table[(stream.numbers(size) * len(table)).astype(np.int64)]
-    names = stream.orders(size, n).astype(np.uint8) + 1
-    found: Array = np.take_along_axis(names, chosen.astype(np.int64) - 1, 1)
-    return found
+
+# ---- boards without a known uniform method
+
+
+def _shuffled_grid(shape: Shape, seed: int, number: int) -> Values:
+    """Return a random grid; ValueError if a shape is not square or has no grid.
+
+    The start is a regular pattern, or a solution that is fixed value by value, so that it does not depend on the
+    engine; it is shuffled by steps that keep every house complete.
+    """
+    if not shape.is_square or not shape.lines:
+        raise ValueError(f"{shape}: a square board with rows and columns is expected")
+    rng, n = Random(f"grid/{seed}/{number}"), shape.height
+    if blocks(shape):
+        h, w = shape.box or (1, n)
+        pattern = [((r % h) * w + r // h + c) % n + 1 for r in range(n) for c in range(n)]
+        values = [pattern[source] for source in random_cells(shape, rng)]
+    else:
+        values = settled(Puzzle.empty(shape), rng)
+    _switch_pairs(values, shape, rng, steps=20 * n)
+    names = rng.sample(shape.values, n)
+    return [names[value - 1] for value in values]
+
+
+def settled(puzzle: Puzzle, rng: Random, budget: Budget | None = None) -> Values:
+    """Return a random solution: each cell in turn gets a random value that leaves a solution, whichever engine answers.
+
+    ValueError if there is no solution; LimitReached if the ``budget`` is spent first.
+    """
+    known = _solution(puzzle, budget)
+    if known is None:
+        raise ValueError(f"{puzzle.shape}: no grid keeps these regions, rules and givens")
+    for cell in rng.sample(range(puzzle.shape.cells), puzzle.shape.cells):
+        for value in rng.sample(puzzle.shape.values, len(puzzle.shape.values)):
+            if puzzle.givens[cell] not in (None, value):
+                continue
+            trial = replace(puzzle, givens=(*puzzle.givens[:cell], value, *puzzle.givens[cell + 1 :]))
+            found = known if known[cell] == value else _solution(trial, budget)
+            if found is not None:
+                puzzle, known = trial, found
+                break
+    return known
+
+
+def _solution(puzzle: Puzzle, budget: Budget | None) -> Values | None:
+    if clashes(puzzle.shape, puzzle.givens):
+        return None
+    result = solve(puzzle, budget=budget)
+    if result.status == "unknown":
+        raise LimitReached(f"no grid was found: {result.reason}", result)
+    return None if result.grid is None else [value for value in result.grid.values if value is not None]
+
+
+def _switch_pairs(values: Values, shape: Shape, rng: Random, steps: int) -> None:
+    """Exchange two values along a chain, repeatedly, in place.
+
+    Take two values and a cell that has one of them. Every house through it has the other value in another cell, and
+    every house through that cell has the first value again: the resulting chain can exchange its two values and leaves
+    each house complete (Kempe chains in graph colouring).
+    """
+    houses_of: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+    for house in shape.houses:
+        for cell in house.cells:
+            houses_of[cell].append(house.cells)
+    for _ in range(steps if shape.height > 1 else 0):
+        pair = rng.sample(range(1, shape.height + 1), 2)
+        start = values.index(pair[0], shape.width * rng.randrange(shape.height))
+        for cell in _chain(values, start, pair, houses_of):
+            values[cell] = pair[1] if values[cell] == pair[0] else pair[0]
+
+
+def _chain(values: Values, start: int, pair: Sequence[int], houses_of: dict[int, list[tuple[int, ...]]]) -> set[int]:
+    chain, waiting = {start}, [start]
+    while waiting:
+        for house in houses_of[waiting.pop()]:
+            linked = {cell for cell in house if values[cell] in pair} - chain
+            chain |= linked
+            waiting.extend(sorted(linked))
+    return chain
+
+
+# ---- random regions
+
+
+def jigsaw(side: int, seed: int = 0, exchanges: int | None = None) -> Shape:
+    """Return a board of ``side`` rows with random connected regions; the same seed gives the same board.
+
+    The regions are made from boxes by exchanging cells while every region stays connected. ``exchanges`` is the number
+    of exchanges of two cells (three times the side by default): more give wilder regions. The regions may have no grid:
+    ``generate`` then raises ValueError. ValueError for a side without boxes.
+    """
+    rng, labels = Random(f"jigsaw/{seed}"), [region or 0 for region in Shape.square(side).region_of]
+    done, wanted = 0, exchanges or 3 * side
+    while done < wanted:
+        done += _exchange(labels, side, rng)
+    return Shape.irregular([labels[start : start + side] for start in range(0, side * side, side)])
+
+
+def _exchange(labels: list[int], n: int, rng: Random) -> bool:
+    """Exchange the regions of two cells, each next to the other's region; undo it if a region would fall apart."""
+    cell = rng.randrange(n * n)
+    near = [labels[k] for k in _neighbours(cell, n) if labels[k] != labels[cell]]
+    if not near:
+        return False
+    mine, other = labels[cell], rng.choice(near)
+    back = [
+        k for k, label in enumerate(labels) if label == other and mine in map(labels.__getitem__, _neighbours(k, n))
+    ]
+    partner = rng.choice(back)
+    labels[cell], labels[partner] = other, mine
+    if _connected(labels, mine, n) and _connected(labels, other, n):
+        return True
+    labels[cell], labels[partner] = mine, other
+    return False
+
+
+def _neighbours(cell: int, n: int) -> list[int]:
+    r, c = divmod(cell, n)
+    sides = ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c))
+    return [i * n + j for i, j in sides if 0 <= i < n and 0 <= j < n]
+
+
+def _connected(labels: list[int], label: int, n: int) -> bool:
+    cells = {cell for cell, found in enumerate(labels) if found == label}
+    waiting = [cells.pop()]
+    while waiting:
+        reached = cells.intersection(_neighbours(waiting.pop(), n))
+        cells -= reached
+        waiting.extend(reached)
+    return not cells

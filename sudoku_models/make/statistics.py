@@ -20,10 +20,9 @@ import numpy as np
 
 from ..explain.classic import rate_arrays
 from ..puzzle import Puzzle, Shape
-from .bands import Array
-from .chance import Stream
-from .many_unique import Uniqueness
+from .chance import Array, Stream
 from .solution_grids import grids
+from .thinning import Uniqueness
 
 START = 40
 """Clues of the random sets at the start, most of which have one solution."""

@@ -9,19 +9,100 @@ it has all orders of lines that preserve this, and all renamings of the values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
+
+import numpy as np
 
 from ..errors import NoLeastForm
 from ..puzzle import Grid, Puzzle, Shape, clashes
+from ..puzzle.grid import Cell
+from ..puzzle.rules import Rule
 from ..verbs.results import shortened
-from ..verbs.solving import Problem, as_puzzle
-from .transformation import Transformation, array_of, blocks, identity, random_cells
+from ..verbs.task import Problem, as_puzzle
+from .arrays import blocks, canonical_arrays
+from .chance import Array
 
-if TYPE_CHECKING:
-    from .board_forms import BoardForms
+Board = TypeVar("Board", bound=Grid | Puzzle)
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """A symmetry of a board: ``cells[i]`` is the cell that moves to cell i, ``values[k]`` the new name of the k-th
+    value.
+
+    Cells and values are counted from 0; values are in the order of the shape's domain.
+    """
+
+    cells: tuple[int, ...]
+    values: tuple[int, ...]
+
+    def __call__(self, board: Board) -> Board:
+        """Return the board transformed: its values, candidates and stated solution. Its rules must not change
+        under it.
+        """
+        if isinstance(board, Grid):
+            return replace(board, values=self.moved(board.values, board.shape))
+        shape, target = board.shape, {source: cell for cell, source in enumerate(self.cells)}
+        names = dict(zip(shape.values, self.values, strict=True))
+        candidates = [(target[cell], tuple(sorted(names[v] for v in values))) for cell, values in board.candidates]
+        stated = None if board.stated is None else self.moved(board.stated, shape)
+        return replace(
+            board, givens=self.moved(board.givens, shape), candidates=tuple(sorted(candidates)), stated=stated
+        )
+
+    def moved(self, values: Sequence[Cell], shape: Shape) -> tuple[Cell, ...]:
+        """Return a board's values transformed; None in open cells."""
+        names: dict[Cell, Cell] = {None: None, **dict(zip(shape.values, self.values, strict=True))}
+        return tuple(names[values[source]] for source in self.cells)
+
+    def inverse(self, shape: Shape) -> Transformation:
+        """Return the transformation that undoes this one."""
+        back = {name: value for value, name in zip(shape.values, self.values, strict=True)}
+        cells = sorted(range(len(self.cells)), key=self.cells.__getitem__)
+        return Transformation(tuple(cells), tuple(back[value] for value in shape.values))
+
+    def then(self, other: Transformation, shape: Shape) -> Transformation:
+        """Return the transformation that does this one first and ``other`` after it."""
+        after = dict(zip(shape.values, other.values, strict=True))
+        cells = tuple(self.cells[source] for source in other.cells)
+        return Transformation(cells, tuple(after[value] for value in self.values))
+
+
+def identity(shape: Shape) -> Transformation:
+    """Return the transformation that changes nothing."""
+    return Transformation(tuple(range(shape.cells)), shape.values)
+
+
+def random_cells(shape: Shape, rng: Random) -> tuple[int, ...]:
+    """Draw one of the symmetries of the cells uniformly. ValueError for a board without blocks."""
+    found = blocks(shape)
+    if found is None:
+        raise ValueError(f"{shape}: a board with boxes, or a Latin square, is expected")
+    n = shape.height
+    rows, columns = _shuffled(n, found[0], rng), _shuffled(n, found[1], rng)
+    if found[0] == found[1] and rng.random() < 0.5:
+        return tuple(c * n + r for r in rows for c in columns)
+    return tuple(r * n + c for r in rows for c in columns)
+
+
+def _shuffled(n: int, size: int, rng: Random) -> list[int]:
+    groups = [rng.sample(range(start, start + size), size) for start in range(0, n, size)]
+    rng.shuffle(groups)
+    return [line for group in groups for line in group]
+
+
+def turns(shape: Shape) -> Iterator[tuple[int, ...]]:
+    """Yield the turns and reflections of the cells of a board: eight of a square, four of another rectangle."""
+    h, w = shape.height, shape.width
+    for transposed in (False, True) if h == w else (False,):
+        for down in (1, -1):
+            for right in (1, -1):
+                rows, columns = range(h)[::down], range(w)[::right]
+                yield tuple((c * w + r) if transposed else (r * w + c) for r in rows for c in columns)
 
 
 @dataclass(frozen=True)
@@ -103,34 +184,11 @@ def _check(puzzle: Puzzle) -> None:
 
 
 def _of_blocks(puzzle: Puzzle) -> Canonical:
-    from .grid_forms import grid_forms
-
-    shape, values = puzzle.shape, array_of(puzzle.givens)
-    if shape.box == (3, 3) and values.all():
-        _, counts, cells, names = grid_forms(values)
-        count = int(counts[0])
-    else:
-        finder = forms_of(shape)
-        forms, ways, cells, names = finder.of(values)
-        count = int(finder.automorphisms(forms, ways)[0])
-    transformation = Transformation(tuple(cells[0].tolist()), tuple(names[0].tolist()))
-    return Canonical(transformation(_bare(puzzle)), transformation, count)
-
-
-def forms_of(shape: Shape) -> BoardForms:
-    """Return the object that finds the least forms of boards of a shape with blocks; not for two threads at the same
-    time.
-    """
-    from .board_forms import BoardForms
-
-    found = blocks(shape)
-    if found is None:
-        raise ValueError(f"{shape}: a board with boxes, or a Latin square, is expected")
-    return BoardForms(shape.height, *found)
-
-
-def _bare(puzzle: Puzzle) -> Puzzle:
-    return Puzzle(puzzle.shape, puzzle.givens, rules=puzzle.rules)
+    values = np.array([[value or 0 for value in puzzle.givens]], np.uint8)
+    found = canonical_arrays(values, puzzle.shape)
+    transformation = Transformation(tuple(found.cells[0].tolist()), tuple(found.values[0].tolist()))
+    bare = Puzzle(puzzle.shape, puzzle.givens)
+    return Canonical(transformation(bare), transformation, int(found.automorphisms[0]))
 
 
 def _of_variant(puzzle: Puzzle) -> Canonical:
@@ -149,23 +207,19 @@ def _of_variant(puzzle: Puzzle) -> Canonical:
 
 
 def _symmetries(puzzle: Puzzle) -> Iterator[tuple[Transformation, Shape, tuple[Any, ...]]]:
-    from .moving import images, is_about_difference, line_symmetries
-
-    if not is_about_difference(puzzle):
-        for cells, shape, rules in images(puzzle):
+    if not _is_about_difference(puzzle):
+        for cells, shape, rules in _images(puzzle):
             yield Transformation(cells, shape.values), shape, rules
         return
     for cells, shape, rules in _least_images(puzzle):
-        for line in line_symmetries(shape, rules).tolist():
+        for line in _line_symmetries(shape, rules).tolist():
             both = tuple(cells[source] for source in line)
             yield Transformation(both, _first_names(puzzle, both)), shape, rules
 
 
 def _least_images(puzzle: Puzzle) -> Iterator[tuple[tuple[int, ...], Shape, tuple[Any, ...]]]:
     """Yield one of the turns that make shape and rules least: the others differ from it by a symmetry of these."""
-    from .moving import images
-
-    yield min(images(puzzle), key=lambda image: (image[1].regions, repr(image[2])))
+    yield min(_images(puzzle), key=lambda image: (image[1].regions, repr(image[2])))
 
 
 def _first_names(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[int, ...]:
@@ -177,11 +231,192 @@ def _first_names(puzzle: Puzzle, cells: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _morphed_variant(puzzle: Puzzle, rng: Random) -> Puzzle:
-    from .moving import images, is_about_difference, line_symmetries
-
-    cells, shape, rules = rng.choice(list(images(puzzle)))
+    cells, shape, rules = rng.choice(list(_images(puzzle)))
     values = shape.values
-    if is_about_difference(puzzle):
-        line = rng.choice(line_symmetries(shape, rules).tolist())
+    if _is_about_difference(puzzle):
+        line = rng.choice(_line_symmetries(shape, rules).tolist())
         cells, values = tuple(cells[source] for source in line), tuple(rng.sample(values, len(values)))
     return replace(Transformation(cells, values)(puzzle), shape=shape, rules=rules)
+
+
+# ---- turns and reflections that carry rules along
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+LISTED = _names(
+    "KillerCage WeightedSum SumOneOf DigitalRoot CompareSums RellikCage EqualityCage ExtraRegion Thermo Arrow "
+    "DoubleArrow Palindrome Whisper Renban Between Lockout Zipper Entropic Modular SumLine RegionSumLine "
+    "Difference Ratio XV Greater Quadruple ContainAtLeast ContainExact CountingCircles CountDistinct "
+    "SameValues Clone Lunchbox LittleKiller XSum Skyscraper HiddenSkyscraper NumberedRoom Sandwich OneOf "
+    "OnlyValues Parity Half"
+)
+"""Rules about the cells that they list, and about their houses: they turn with the board."""
+
+EVERYWHERE = _names(
+    "AntiKnight AntiKing Leaper Taxicab NonConsecutive DiagonalNonConsecutive StrictKropki StrictXV "
+    "StrictRatio GlobalEntropy GlobalMod DisjointGroups Windoku"
+)
+"""Rules about the whole grid that do not change under turns and reflections."""
+
+DIFFERENT = _names("AntiKnight AntiKing Diagonal DisjointGroups ExtraRegion Windoku")
+"""Rules that only state that cells differ."""
+
+UNORDERED = _names(
+    "KillerCage SumOneOf RellikCage EqualityCage ExtraRegion Renban Difference Ratio XV Quadruple "
+    "ContainAtLeast ContainExact CountingCircles LittleKiller"
+)
+"""Rules for which the order of their cells does not matter."""
+
+REVERSIBLE = _names("Palindrome Whisper Between Lockout Lunchbox Entropic Modular RegionSumLine Zipper")
+"""Lines with the same meaning from both ends."""
+
+
+def _moved_rules(puzzle: Puzzle, cells: Sequence[int]) -> tuple[Rule, ...] | None:
+    """Return the rules after a turn of the cells, in a fixed order; None for rules that have a direction."""
+    names = {puzzle.shape.names[source]: puzzle.shape.names[cell] for cell, source in enumerate(cells)}
+    found = [_moved(rule, names, puzzle.shape) for rule in puzzle.rules]
+    return None if None in found else tuple(sorted((rule for rule in found if rule), key=repr))
+
+
+def _moved(rule: Rule, names: Mapping[str, str], shape: Shape) -> Rule | None:
+    kind = type(rule).__name__
+    if kind in EVERYWHERE:
+        return rule
+    if kind == "Diagonal":
+        falls = shape.cell(names[shape.names[0]]) in (0, shape.cells - 1)
+        return rule if falls else replace(rule, rising=not rule.rising)  # type: ignore[call-arg, attr-defined]
+    if kind not in LISTED:
+        return None
+    made = replace(rule, **{f.name: _renamed(getattr(rule, f.name), names) for f in fields(rule) if f.init})
+    return _normal(made, shape)
+
+
+def _normal(rule: Rule, shape: Shape) -> Rule:
+    """Put the cells of a rule into a fixed order if their order, or their direction, does not matter."""
+    kind, cells = type(rule).__name__, getattr(rule, "cells", ())
+    if kind in UNORDERED:
+        return replace(rule, cells=tuple(sorted(cells, key=shape.cell)))  # type: ignore[call-arg]
+    if kind in REVERSIBLE:
+        return replace(rule, cells=min(cells, cells[::-1]))  # type: ignore[call-arg]
+    return rule
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return names.get(value, value)
+    return tuple(_renamed(item, names) for item in value) if isinstance(value, tuple) else value
+
+
+def _moved_shape(shape: Shape, cells: Sequence[int]) -> Shape | None:
+    """Return a shape after a turn; None if boxes would no longer be boxes of the same form."""
+    target = {source: cell for cell, source in enumerate(cells)}
+    regions = sorted(tuple(sorted(target[cell] for cell in region)) for region in shape.regions)
+    if shape.box:
+        return shape if regions == sorted(shape.regions) else None
+    return replace(shape, regions=tuple(regions))
+
+
+def _images(puzzle: Puzzle) -> Iterator[tuple[tuple[int, ...], Shape, tuple[Rule, ...]]]:
+    """Yield the turns and reflections that keep the kind of board, each with the resulting shape and rules.
+
+    If a rule has a direction, or has extra cells, only the board itself.
+    """
+    for cells in turns(puzzle.shape):
+        shape, rules = _moved_shape(puzzle.shape, cells), _moved_rules(puzzle, cells)
+        if shape is not None and rules is not None:
+            yield cells, shape, rules
+        elif cells == tuple(range(puzzle.shape.cells)):
+            yield cells, puzzle.shape, tuple(sorted(puzzle.rules, key=repr))
+
+
+def _is_about_difference(puzzle: Puzzle) -> bool:
+    """Return whether the puzzle only states that cells differ: then values may be renamed."""
+    return puzzle.shape.is_square and all(type(rule).__name__ in DIFFERENT for rule in puzzle.rules)
+
+
+@lru_cache(maxsize=16)
+def _line_symmetries(shape: Shape, rules: tuple[Rule, ...]) -> Array:
+    """Return the orders of rows and columns (and transposed ones) that preserve which cells must differ.
+
+    Each row of the array lists, for every cell, the cell that moves there. The puzzle must only state that cells
+    differ.
+    """
+    n = shape.height
+    unlike = _unlike(shape, rules).reshape(n, n, n, n)
+    found: list[Array] = []
+    for turned in (False, True):
+        source = unlike.transpose(1, 0, 3, 2) if turned else unlike
+        for rows, columns in _line_orders(unlike, source, n):
+            grid = np.array(rows)[:, None] * n + np.array(columns)[None]
+            if turned:
+                grid = np.array(columns)[None] * n + np.array(rows)[:, None]
+            found.append(grid.reshape(-1))
+    return np.array(found)
+
+
+def _unlike(shape: Shape, rules: tuple[Rule, ...]) -> Array:
+    model = Puzzle(shape, (None,) * shape.cells, rules=rules).structure
+    found = np.zeros((shape.cells, shape.cells), bool)
+    for constraint in model.constraints:
+        cells = [model.index[name] for name in constraint.scope]
+        found[np.ix_(cells, cells)] = True
+    return found
+
+
+def _line_orders(unlike: Array, source: Array, n: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Choose the source of row 0, column 0, row 1, ... while the settled cells differ as they must.
+
+    First, the number of cells from which each cell differs is compared.
+    """
+    rows: list[int] = []
+    columns: list[int] = []
+    degree, degree_there = unlike.sum((2, 3)), source.sum((2, 3))
+
+    def fits() -> bool:
+        """Return whether the last settled cells differ from as many, and the same, cells as they must."""
+        r, c = len(rows), len(columns)
+        if not (np.sort(degree_there[rows[-1:]]) == np.sort(degree[r - 1 : r])).all():
+            return False
+        if not (degree_there[np.ix_(rows, columns)] == degree[:r, :c]).all():
+            return False
+        kept = source[np.ix_(rows, columns, rows, columns)]
+        return bool((kept == unlike[:r, :c, :r, :c]).all())
+
+    def choose() -> Iterator[tuple[list[int], list[int]]]:
+        """Yield all ways to continue."""
+        if len(rows) == len(columns) == n:
+            yield list(rows), list(columns)
+            return
+        lines = rows if len(rows) == len(columns) else columns
+        for line in range(n):
+            if line not in lines:
+                lines.append(line)
+                if fits():
+                    yield from choose()
+                lines.pop()
+
+    return choose()
+
+
+# ---- exact figures about 9 x 9 grids, for tests and benchmarks
+
+ALL_GRIDS = 6_670_903_752_021_072_936_960
+"""The number of grids (Felgenhauer and Jarvis 2005)."""
+
+SYMMETRIES = 2 * 6**8 * 362_880
+"""The number of symmetries of the cells, and of names of the digits."""
+
+CLASSES_OF_ORDER = {
+    1: 5_472_170_387, 2: 548_449, 3: 7_336, 4: 2_826, 6: 1_257, 8: 29, 9: 42, 12: 92, 18: 85, 27: 2, 36: 15, 54: 11,
+    72: 2, 108: 3, 162: 1, 648: 1,
+}  # fmt: skip
+"""The number of classes of grids up to symmetry for each order of the automorphism group (Russell and Jarvis 2006).
+
+Together they are 5,472,730,538. A class has as many grids as there are symmetries, divided by the order.
+"""
+
+MOST_REGULAR = "123456789456789123789123456231564897564897231897231564312645978645978312978312645"
+"""The grid with 648 automorphisms."""

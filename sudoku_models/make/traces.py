@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from ..explain.ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Stage, after, level_text
+from ..explain.ladder import Stage, after, level_text
 from ..explain.paths import HIGHEST, Path, path
 from ..puzzle import Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
-from .keywords import shape_or_nine
-from .levels import level_of
+from .wishes import LEVELS, level_of, shape_or_nine
 
 FORMS = ("tokens", "ids", "text")
 """The forms of a trace."""
@@ -26,12 +25,6 @@ ENDS = {
     end: f"<{end.replace(' ', '-')}>" for end in ("solved", "stuck", "contradiction", "several solutions", "time limit")
 }
 """The last token, by how the path ended."""
-
-_LEVELS = tuple(
-    (kind, number)
-    for kind, numbers in ((1, NUMBERS), (2, ROUNDS), (3, STRONG_ROUNDS), (4, INNER_ROUNDS))
-    for number in numbers
-)
 
 
 @dataclass(frozen=True)
@@ -105,7 +98,7 @@ def vocabulary(shape: Shape) -> tuple[str, ...]:
     """Return all tokens of a board: the number of a token is its index. The first one pads the rows of a batch."""
     shape = shape_or_nine(shape)
     facts = (f"{x}{sign}{value}" for sign in "=-" for x in shape.names for value in shape.values)
-    return (PAD, PATH, *ENDS.values(), *(level_text(level) for level in _LEVELS), *facts)
+    return (PAD, PATH, *ENDS.values(), *(level_text(level) for level in LEVELS), *facts)
 
 
 @lru_cache(maxsize=16)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,26 @@ def test_what_is_not_found_is_a_limit(program: Program) -> None:
     assert "not quite as requested, but the nearest found: " in result.stderr and "instead of 16" in result.stderr
     (record,) = records(program("generate", "--side", "4", "--clues", "16", "--tries", "1", "-f", "jsonl"))
     assert record["missed"] == f"it has {record['clues']} clues instead of 16"
+
+
+def test_rules_without_room_are_a_limit_and_the_nearest_says_how_many_there_are(program: Program) -> None:
+    result = program("generate", "--side", "4", "--place", "KillerCage=60", "--to", "iss")
+    assert (result.exit_code, result.stdout) == (Code.LIMIT, "")
+    assert re.search(
+        r"but the nearest found: \S+Cage\S+: \d of 60 rules of the kind KillerCage found room", result.stderr
+    )
+
+
+@pytest.mark.parametrize("kind", ["KillerCage", "CountingCircles"])
+def test_a_format_that_cannot_hold_the_rules_is_refused_before_anything_is_made(
+    program: Program, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    for verb in ("generate", "grids"):
+        monkeypatch.setattr(f"sudoku_models.make.{verb}", lambda *_, **__: pytest.fail("something was made"))
+    result = program("generate", "--place", f"{kind}=1")
+    assert result.exit_code == Code.USAGE
+    assert f"({kind}) cannot be written in the format line; formats that can hold it: " in result.stderr
+    assert ("--to sudokupad" in result.stderr) == (kind == "KillerCage")
 
 
 @pytest.mark.parametrize(

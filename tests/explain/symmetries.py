@@ -14,8 +14,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from sudoku_models import Puzzle, Shape
-from sudoku_models.make.moving import REVERSIBLE, UNORDERED
-from sudoku_models.make.transformation import turns
+from sudoku_models.make.symmetry import REVERSIBLE, UNORDERED, turns
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Rule
 from tests.explain.relabelling import kinds, relabelled_rules

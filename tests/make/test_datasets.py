@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +17,11 @@ import pytest
 from pyarrow import parquet
 
 from sudoku_models import FormatError, LimitReached, Puzzle, Shape, is_unique
+from sudoku_models.errors import Unusable
 from sudoku_models.formats import parse, write
+from sudoku_models.journal import Journal
 from sudoku_models.make import canonical_arrays, dataset, generate, load, verify_arrays
+from sudoku_models.puzzle.rules import AntiKing, AntiKnight
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +55,61 @@ def test_the_same_seed_writes_the_same_rows_and_nothing_is_overwritten(folder: P
     assert parquet.read_table(again / "test.parquet").equals(parquet.read_table(folder / "test.parquet"))
     with pytest.raises(FileExistsError, match="a new folder is expected"):
         dataset(again, 1)
+
+
+def bytes_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+LEVELS: dict[str, Any] = {"level": ("1.0", "2.2"), "rated": True, "shape": Shape.square(9), "seed": 4}
+
+
+def test_any_number_of_workers_writes_the_same_bytes(tmp_path: Path) -> None:
+    alone, together = (dataset(tmp_path / f"{n}", 20, 4, 2, workers=n, **LEVELS).folder for n in (1, 2))
+    assert bytes_of(alone) == bytes_of(together)
+
+
+def test_the_options_of_a_row_are_values_of_json(tmp_path: Path) -> None:
+    wishes: dict[str, Any] = {"clues": None, "minimal": True, "place": {"Greater": (1, 2)}, "rules": (AntiKnight(),)}
+    made = dataset(tmp_path / "set", 1, shape=Shape.square(4), workers=2, accept=is_unique, **wishes)
+    (text,) = parquet.read_table(made.folder / "train.parquet")["made"].to_pylist()
+    assert json.loads(text) == {
+        "accept": "is_unique",
+        "clues": None,
+        "minimal": True,
+        "place": {"Greater": [1, 2]},
+        "rules": ["AntiKnight(wrap=False)"],
+    }
+
+
+def test_a_set_whose_making_was_killed_is_continued_byte_for_byte(tmp_path: Path) -> None:
+    """Killed at any moment after some batches; the journal is cut off within a line, too."""
+    whole = dataset(tmp_path / "whole", 200, 40, 10, **LEVELS).folder
+    target, journal = tmp_path / "killed", tmp_path / "killed.part" / "journal.jsonl"
+    program = (
+        "import sys; from sudoku_models import Shape; from sudoku_models.make import dataset;"
+        "dataset(sys.argv[1], 200, 40, 10, level=('1.0', '2.2'), rated=True, shape=Shape.square(9), seed=4)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program, target]) as process:
+        while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 3):
+            time.sleep(0.01)
+        process.kill()
+    assert not target.exists()
+    kept = journal.read_bytes()
+    journal.write_bytes(kept[: kept.rindex(b"\n", 0, len(kept) - 1) + 50])
+    again = dataset(target, 200, 40, 10, **LEVELS)
+    assert bytes_of(again.folder) == bytes_of(whole) and not journal.parent.exists()
+
+
+def test_one_process_makes_a_set_and_other_options_do_not_continue_it(tmp_path: Path) -> None:
+    (tmp_path / "set.part").mkdir()
+    with Journal(tmp_path / "set.part" / "journal.jsonl") as journal:
+        with pytest.raises(Unusable, match="another process is using this journal"):
+            dataset(tmp_path / "set", 3)
+        journal.add({"sizes": 3})
+    with pytest.raises(Unusable, match=r"set.part is an unfinished data set with other options: remove it, or choose"):
+        dataset(tmp_path / "set", 3)
+    assert not (tmp_path / "set").exists()
 
 
 def test_sizes_variants_and_strata_are_mixed_in_their_shares(tmp_path: Path) -> None:
@@ -95,7 +157,13 @@ def test_each_stratum_has_as_many_puzzles_in_each_part(tmp_path: Path, strata: A
 def test_what_cannot_be_a_set_is_refused(tmp_path: Path, wishes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         dataset(tmp_path / "x", 2, **wishes)
-    assert not (tmp_path / "x").exists()
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_a_set_of_which_nothing_can_be_made_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no grid keeps these regions, rules and givens"):
+        dataset(tmp_path / "x", 2, shape=Shape.square(4), rules=(AntiKing(),))
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_small_boards_run_out_of_grids(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ import pytest
 
 from sudoku_models import Grid, Puzzle, Shape, count, is_unique
 from sudoku_models.bulk import solve_arrays
-from sudoku_models.make import SYMMETRIES, demands, generate, generating, made_blocks, verify_arrays
-from sudoku_models.make.patterns import orbits
+from sudoku_models.make import SYMMETRIES, generate, generating, verify_arrays
+from sudoku_models.make.wishes import orbits
 
 
 def test_puzzles_have_one_solution_and_no_clue_too_many() -> None:
@@ -32,7 +32,7 @@ def test_a_seed_makes_the_same_puzzles_with_any_number_of_workers() -> None:
 def test_puzzles_are_the_same_however_many_are_made_together(monkeypatch: pytest.MonkeyPatch) -> None:
     small = Shape.square(4)
     whole = generate(30, shape=small, clues=(4, 5), seed=3)
-    monkeypatch.setattr(made_blocks, "PART", 7)
+    monkeypatch.setattr(generating, "ALONE", 7)
     parts = generate(30, shape=small, clues=(4, 5), seed=3, workers=2)
     assert (parts.values == whole.values).all() and (parts.solutions == whole.solutions).all()
     assert len(generate(30, shape=small, seed=3, tries=0)) == 0
@@ -54,11 +54,11 @@ def test_clues_keep_their_symmetry(symmetry: str) -> None:
 
 def test_workers_make_no_more_than_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    make = generating.make_block
-    monkeypatch.setattr(demands, "GRIDS", 16)
-    monkeypatch.setattr(generating, "make_block", lambda *part: made.append(part[1]) or make(*part))
+    make = generating._plain
+    monkeypatch.setattr(generating, "TOGETHER", 16)
+    monkeypatch.setattr(generating, "_plain", lambda *part: made.append(len(part[2])) or make(*part))
     assert len(generate(40, seed=1, workers=3)) == 40
-    assert sorted(made) == [0, 1, 2]
+    assert sorted(made) == [8, 16, 16]
 
 
 def test_clues_keep_to_a_pattern() -> None:
@@ -89,7 +89,7 @@ def test_what_cannot_be_found_ends_with_what_there_is() -> None:
 
 
 def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generating, "PATIENCE", 100)
+    monkeypatch.setattr(generating, "FEWER", 100)
     seen: list[Puzzle] = []
 
     def first(puzzle: Puzzle) -> bool:

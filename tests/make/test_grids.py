@@ -9,8 +9,9 @@ import pytest
 
 from sudoku_models import Shape
 from sudoku_models.make import grid_chance, grids, verify_arrays
-from sudoku_models.make.bands import Array
-from sudoku_models.make.known_counts import ALL_GRIDS
+from sudoku_models.make.chance import Array
+from sudoku_models.make.solution_grids import small_grids
+from sudoku_models.make.symmetry import ALL_GRIDS
 
 UNLIKELY = 1e-6
 """A fair sampler fails a test here once in a million seeds; the seeds are fixed."""
@@ -31,8 +32,6 @@ def test_every_4x4_grid_has_the_same_chance() -> None:
 
 
 def test_2x3_grids_are_even_over_their_classes_and_all_28200960_are_reached() -> None:
-    from sudoku_models.make.small_grids import small_grids
-
     assert len(small_grids(6, 2, 3)) * 720 == 28_200_960
     made = grids(40_000, Shape.square(6), seed=1).astype(np.int64)
     names = np.argsort(made[:, :6], 1)

@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_models import Puzzle, Shape, is_unique
 from sudoku_models.make import generate, minimise, redundant
-from sudoku_models.make.pieces import pieces
+from sudoku_models.make.minimising import pieces
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled
 

@@ -11,7 +11,7 @@ from sudoku_models import Puzzle, Shape, is_unique
 from sudoku_models.errors import NotOneSolution, Unusable
 from sudoku_models.journal import Journal
 from sudoku_models.make import complete, generate, search
-from sudoku_models.make.neighbourhood import near
+from sudoku_models.make.neighbours import near
 from sudoku_models.puzzle.rules import Thermo
 
 FOUR = Shape.square(4)

@@ -8,8 +8,8 @@ import pytest
 from sudoku_models.bulk import solve_arrays
 from sudoku_models.explain.classic import rate_arrays
 from sudoku_models.make import minimal_statistics
-from sudoku_models.make.levels import level_of
 from sudoku_models.make.statistics import MinimalStatistics
+from sudoku_models.make.wishes import level_of
 
 
 @pytest.fixture(scope="module")

@@ -23,10 +23,9 @@ from sudoku_models.make import (
     morph,
     same,
 )
-from sudoku_models.make.bands import STATES, bands, least_bands
-from sudoku_models.make.board_forms import BoardForms
-from sudoku_models.make.known_counts import ALL_GRIDS, CLASSES_OF_ORDER, MOST_REGULAR, SYMMETRIES
-from sudoku_models.make.transformation import identity, random_cells
+from sudoku_models.make.board_forms import board_forms
+from sudoku_models.make.grid_forms import STATES, bands, least_bands
+from sudoku_models.make.symmetry import ALL_GRIDS, CLASSES_OF_ORDER, MOST_REGULAR, SYMMETRIES, identity, random_cells
 from sudoku_models.puzzle import rules as r
 
 
@@ -64,7 +63,7 @@ def test_the_form_of_a_small_grid_is_the_least_of_all_its_relabellings() -> None
 def test_full_grids_have_one_form_by_both_ways_to_find_it() -> None:
     made = grids(3, seed=8, fast=True)
     forms, counts, _, _ = grid_forms.grid_forms(made)
-    others, ways, _, _ = BoardForms(9, 3, 3).of(made)
+    others, ways, _, _ = board_forms(made, 3, 3)
     assert (forms == others).all() and (counts == ways).all()
 
 
@@ -115,7 +114,7 @@ def test_grids_of_every_order_have_their_automorphisms_counted_in_two_ways() -> 
     assert len({board.tobytes() for board in found.boards}) == len(rows)
     counts = Counter(orders)
     assert all(counts[order] == CLASSES_OF_ORDER[order] for order in (27, 54, 72, 108, 162, 648))
-    _, ways, _, _ = BoardForms(9, 3, 3).of(boards)
+    _, ways, _, _ = board_forms(boards, 3, 3)
     assert ways.tolist() == orders
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from sudoku_models import Grid, Puzzle, Shape, count, is_unique, solutions
 from sudoku_models.make import clues_needed, generate, unavoidable
-from sudoku_models.make.levels import level_of
+from sudoku_models.make.wishes import level_of
 
 SMALL = Shape.square(4)
 FULL = Grid(SMALL, (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1))

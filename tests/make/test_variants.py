@@ -9,7 +9,7 @@ import pytest
 
 from sudoku_models import Shape, is_unique
 from sudoku_models.make import PLACES, generate, generating, grids, redundant
-from sudoku_models.make.rule_places import placed
+from sudoku_models.make.places import placed
 from sudoku_models.puzzle import Puzzle
 from sudoku_models.puzzle import rules as r
 
@@ -18,14 +18,15 @@ from sudoku_models.puzzle import rules as r
 def test_rules_are_put_where_the_grid_keeps_them(kind: str) -> None:
     shape = Shape.square(9)
     values = grids(1, shape, seed=3, fast=True)[0].tolist()
-    rules = placed({kind: 3}, shape, values, Random(1))
+    rules = placed({kind: 3}, shape, values, Random(1))[kind]
     assert len(rules) >= 2
     assert Puzzle.empty(shape).with_rules(*rules).violated(values) == []
 
 
 def test_cages_do_not_overlap() -> None:
     values = grids(1, seed=3, fast=True)[0].tolist()
-    cells = [x for rule in placed({"KillerCage": 15}, Shape.square(9), values, Random(2)) for x in rule.scope]
+    rules = placed({"KillerCage": 15}, Shape.square(9), values, Random(2))["KillerCage"]
+    cells = [x for rule in rules for x in rule.scope]
     assert len(cells) == len(set(cells))
 
 
@@ -60,6 +61,43 @@ def test_a_limit_ends_with_what_there_is() -> None:
     assert (len(made), made.tried, made.complete) == (0, 3, False)
     assert made.reason.startswith("3 candidates were tried; ")
     assert made.nearest is not None and f"it has {made.nearest.puzzle.clues} clues" in made.nearest.missed
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_rule_for_which_a_grid_has_no_room_is_placed_on_another_grid(seed: int) -> None:
+    """On half of all grids, 2,000 random places have none for these circles."""
+    (puzzle,) = generate(1, place={"CountingCircles": 1}, seed=seed)
+    assert [type(rule) for rule in puzzle.rules] == [r.CountingCircles]
+
+
+@pytest.mark.parametrize(
+    ("wish", "reason"),
+    [({}, "30 grids in a row had no room for all rules"), ({"tries": 40}, "40 candidates were tried")],
+)
+def test_more_rules_than_there_is_room_for_are_a_wish_that_is_missed(wish: dict[str, Any], reason: str) -> None:
+    small = Shape.square(4)
+    made = generate(1, shape=small, place={"KillerCage": (60, 70), "Greater": 2}, seed=1, **wish)
+    assert not made.complete and len(made) == 0 and made.reason.startswith(reason)
+    assert made.nearest is not None
+    cages = [rule for rule in made.nearest.puzzle.rules if isinstance(rule, r.KillerCage)]
+    text = f"{len(cages)} of 60 to 70 rules of the kind KillerCage found room"
+    assert made.nearest.missed == text
+    assert is_unique(made.nearest.puzzle) and redundant(made.nearest.puzzle, kinds=["given"]) == ()
+    fewer = generate(1, shape=small, place={"KillerCage": (1, 60)}, seed=1)
+    assert fewer.complete
+
+
+def test_of_marks_that_must_all_be_there_the_grid_has_as_many_as_it_has() -> None:
+    (puzzle,) = generate(1, shape=Shape.square(4), rules=(r.StrictXV(),), place={"XV": 99}, seed=1)
+    assert is_unique(puzzle) and any(isinstance(rule, r.XV) for rule in puzzle.rules)
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_a_board_that_is_too_small_for_a_rule_has_no_room_for_it(kind: str) -> None:
+    made = generate(1, shape=Shape.latin(2), place={kind: 9}, seed=1)
+    assert made.complete or (
+        made.nearest is not None and f"of 9 rules of the kind {kind} found room" in made.nearest.missed
+    )
 
 
 def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
-from sudoku_models.formats.kinds.killer import is_killer
+from sudoku_models.formats.kinds.nine import is_killer
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
 

@@ -18,10 +18,17 @@ from ..puzzle.rules import DIAGONAL, ORTHOGONAL, Board, Filled, Rule
 
 Cells = tuple[str, ...]
 Place = Callable[[Board, Random], Cells]
+"""Chooses cells at random; none if the board has no room."""
 Choices = Callable[[Cells, int], Iterator[Rule]]
 
 TRIES = 2000
 """Random places that are tried for one kind of rule."""
+
+CROWDED = 200
+"""Rules in a row that overlap others, after which the board is taken to be full."""
+
+STEPS, FIRST = 100, 10
+"""Cells that are tried for one place; and places without room after which the board is taken to be too small."""
 
 SAMPLE = 100
 """Rules of which the least vague ones are taken for easy puzzles."""
@@ -55,16 +62,18 @@ def cage(least: int, most: int) -> Place:
 
 def _grown(board: Board, rng: Random, size: int, steps: Sequence[tuple[int, int]], walk: bool) -> Cells:
     cells = [rng.choice(board.cells)]
-    while len(cells) < size:
+    for _ in range(STEPS if size <= len(board.cells) else 0):
+        if len(cells) == size:
+            return tuple(cells)
         near = board.around(cells[-1] if walk else rng.choice(cells), steps)
         free = [name for name in near if name not in cells]
         cells = [*cells, rng.choice(free)] if free else [rng.choice(board.cells)]
-    return tuple(cells)
+    return ()
 
 
 def couple(board: Board, rng: Random) -> Cells:
     """Choose two neighbours."""
-    return rng.choice(list(board.pairs()))
+    return rng.choice(list(board.pairs()) or [()])
 
 
 def single(board: Board, rng: Random) -> Cells:
@@ -74,11 +83,15 @@ def single(board: Board, rng: Random) -> Cells:
 
 def some(amount: int) -> Place:
     """Return a place: a number of cells anywhere."""
-    return lambda board, rng: tuple(sorted(rng.sample(board.cells, amount), key=board.cells.index))
+    return lambda board, rng: tuple(
+        sorted(rng.sample(board.cells, amount) if len(board.cells) >= amount else (), key=board.cells.index)
+    )
 
 
 def square(board: Board, rng: Random) -> Cells:
     """Choose 2 x 2 cells."""
+    if min(board.shape.height, board.shape.width) < 2:
+        return ()
     y, x = rng.randrange(1, board.shape.height), rng.randrange(1, board.shape.width)
     return f"R{y}C{x}", f"R{y}C{x + 1}", f"R{y + 1}C{x}", f"R{y + 1}C{x + 1}"
 
@@ -96,7 +109,7 @@ def outside(board: Board, rng: Random) -> Cells:
 
 def diagonal(board: Board, rng: Random) -> Cells:
     """Choose a diagonal of two cells or more, seen from one of its ends."""
-    return rng.choice([cells for cells in _diagonals(board.shape) if len(cells) > 1])
+    return rng.choice([cells for cells in _diagonals(board.shape) if len(cells) > 1] or [()])
 
 
 def _diagonals(shape: Shape) -> list[Cells]:
@@ -206,6 +219,14 @@ def kinds_of(rule: Rule) -> frozenset[str]:
     return frozenset(kinds)
 
 
+def some_rule(kind: str, shape: Shape) -> Rule | None:
+    """Return a rule of a kind somewhere on a board, which need not hold on any grid; None if there is no room."""
+    board, rng, placed = Board(shape), Random(0), PLACES[kind]
+    places = _places(placed.place, board, rng)
+    cells = next(places, None)
+    return None if cells is None else [*placed.choices(cells, shape.height)][-1]  # the first one may have a sum of 0
+
+
 def placed(
     wanted: Mapping[str, int],
     shape: Shape,
@@ -213,7 +234,7 @@ def placed(
     rng: Random,
     beside: tuple[Rule, ...] = (),
     easy: bool = False,
-) -> tuple[Rule, ...]:
+) -> dict[str, list[Rule]]:
     """Place rules that hold on a grid, a number of each kind; fewer if random places run out.
 
     They do not overlap those in ``beside``. For ``easy`` puzzles cages have two cells each, and sandwiches with few
@@ -223,19 +244,38 @@ def placed(
     """
     board = Board(shape)
     filled = Filled(board, dict(zip(shape.names, values, strict=True)))
-    rules: list[Rule] = []
+    found: dict[str, list[Rule]] = {kind: [] for kind in wanted}
+    every = list(beside)
     for kind, amount in wanted.items():
-        end, stated = len(rules) + amount, _stated(PLACES[kind], board, filled, rng, easy)
-        while len(rules) < end and (found := next(stated, None)) is not None:
-            if not any(_collide(found, other) for other in (*beside, *rules)):
-                rules.append(found)
-    return tuple(rules)
+        collided = 0
+        for rule in _stated(PLACES[kind], board, filled, rng, easy) if amount else ():
+            if any(_collide(rule, other) for other in every):
+                collided += 1
+            else:
+                found[kind].append(rule)
+                every.append(rule)
+                collided = 0
+            if len(found[kind]) == amount or collided == CROWDED:
+                break
+    return found
+
+
+def _places(place: Place, board: Board, rng: Random) -> Iterator[Cells]:
+    """Yield random places, each once; none if the board is too small for one."""
+    seen: set[Cells] = {()}
+    for number in range(TRIES):
+        cells = place(board, rng)
+        if cells not in seen:
+            seen.add(cells)
+            yield cells
+        if number == FIRST and len(seen) == 1:
+            return
 
 
 def _stated(kind: Placed, board: Board, filled: Filled, rng: Random, easy: bool) -> Iterator[Rule]:
     """Yield rules of a kind at random places that hold on a grid; those that suit easy puzzles come first."""
     place, side = (easy and kind.small) or kind.place, board.shape.height
-    places = (place(board, rng) for _ in range(TRIES))
+    places = _places(place, board, rng)
     choices = (next((rule for rule in kind.choices(cells, side) if rule.judge(filled)), None) for cells in places)
     rules = (rule for rule in choices if rule is not None)
     if easy and kind.vague is not None:

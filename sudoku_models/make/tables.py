@@ -22,7 +22,7 @@ from ..formats.reading import parse_with
 from ..formats.source import check_sizes, most_unpacked
 from ..formats.table import SOLUTION
 from ..puzzle import Puzzle, Shape
-from .bands import Array
+from .chance import Array
 
 RATINGS = ("rating", "level", "difficulty")
 WIDEST = 255

@@ -6,6 +6,7 @@ A board is a row of a numpy array, values in row order with 0 in open cells.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,22 @@ from ..engine.batch import check_boards
 from ..engine.bulk_check import holds_many
 from ..model.houses import houses_of
 from ..puzzle import Shape
-from .bands import Array
-from .chance import Stream
+from .board_forms import board_forms
+from .chance import Array, Stream
 from .compiled_loops import compiled
-from .transformation import blocks
+from .grid_forms import grid_forms
+
+
+def blocks(shape: Shape) -> tuple[int, int] | None:
+    """Return (rows in a band, columns in a stack): lines are permuted within these; None for other boards.
+
+    Boards with boxes have them, and Latin squares, whose lines can all be permuted freely.
+    """
+    if shape.box and shape.is_square and shape.lines:
+        return shape.box
+    if not shape.regions and shape.is_square and shape.lines:
+        return shape.height, shape.width
+    return None
 
 
 @dataclass(frozen=True)
@@ -56,27 +69,11 @@ def canonical_arrays(boards: Any, shape: Shape | None = None) -> Forms:
         np.zeros((n, shape.height), np.uint8),
     )
     full = rows.all(1) & (shape.box == (3, 3))
-    _fill_full(forms, rows, np.flatnonzero(full))
-    _fill_open(forms, rows, np.flatnonzero(~full), shape)
+    for chosen, finder in ((full, grid_forms), (~full, partial(board_forms, height=found[0], width=found[1]))):
+        if chosen.any():
+            parts = finder(rows[chosen])
+            forms.boards[chosen], forms.automorphisms[chosen], forms.cells[chosen], forms.values[chosen] = parts
     return forms
-
-
-def _fill_full(forms: Forms, rows: Array, chosen: Array) -> None:
-    from .grid_forms import grid_forms
-
-    if len(chosen):
-        found = grid_forms(rows[chosen])
-        forms.boards[chosen], forms.automorphisms[chosen], forms.cells[chosen], forms.values[chosen] = found
-
-
-def _fill_open(forms: Forms, rows: Array, chosen: Array, shape: Shape) -> None:
-    from .symmetry import forms_of
-
-    if len(chosen):
-        finder = forms_of(shape)
-        boards, ways, cells, values = finder.of(rows[chosen])
-        forms.boards[chosen], forms.cells[chosen], forms.values[chosen] = boards, cells, values
-        forms.automorphisms[chosen] = finder.automorphisms(boards, ways)
 
 
 def augment(*arrays: Any, seed: int, shape: Shape | None = None) -> tuple[Array, ...]:

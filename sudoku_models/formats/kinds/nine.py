@@ -1,7 +1,9 @@
-"""9 x 9 killer puzzles on one line: the short form (pointers and sums) and the long form (numbers).
+"""Formats of single programs for 9 x 9 boards: killer puzzles on one line in two forms, sdx and ss.
 
-Short: 81 characters; a pointer joins its cell to the cage of a neighbour, a head holds the sum: 0-9, A-Z = 10-35,
-a-j = 36-45. Long: ``3x3:`` ``d`` or nothing ``:k:`` and 81 times sum * 256 + cage number, each followed by ``:``.
+Killer, short: 81 characters; a pointer joins its cell to the cage of a neighbour, a head holds the sum: 0-9, A-Z =
+10-35, a-j = 36-45. Long: ``3x3:`` ``d`` or nothing ``:k:``, 81 times sum * 256 + cage number, each and ``:``.
+sdx: nine rows of nine words; a single digit is a given, ``u`` and a digit is the solver's entry, longer words are the
+solver's candidates, which are not part of the puzzle. ss: nine rows between drawn bars.
 """
 
 from __future__ import annotations
@@ -15,12 +17,13 @@ from ...puzzle import rules as r
 from ...puzzle.puzzle import Puzzle
 from ...puzzle.shape import Shape
 from ..format import ALL, Format
-from ..lettering import each
+from ..lettering import cells_text, each
 from ..options import Options
 from ..source import Line, too_long
-from .line import Found, is_skipped
+from .grid import read_grids
+from .line import Found, as_format_error, is_skipped
 
-LONG, SHORT = "killer", "killer-short"
+LONG, SHORT, SDX = "killer", "killer-short", "sdx"
 
 
 _POINTERS = {
@@ -199,7 +202,7 @@ def _cages(puzzle: Puzzle, rules: Iterable[r.Rule], name: str) -> list[tuple[lis
     return found
 
 
-FORMAT = Format(
+KILLER_FORMAT = Format(
     LONG,
     "9 x 9 cages with sums, one puzzle on each line: 3x3::k: and 81 numbers",
     read=read_killers,
@@ -208,10 +211,92 @@ FORMAT = Format(
     turn=8,
     holds=ALL,
 )
-SHORT_FORMAT = Format(
+KILLER_SHORT_FORMAT = Format(
     SHORT,
     "9 x 9 cages with sums, one puzzle on each line: 81 pointers and sums",
     read=read_killers,
     write=each(SHORT, write_killer_short),
     holds=ALL,
+)
+
+
+_WORD = re.compile(r"[1-9]{1,9}\Z|u[1-9]\Z|[.0]\Z")
+_SIDE = 9
+
+
+def is_sdx(text: str) -> bool:
+    """Return whether a line is a row with an entry of the solver."""
+    words = text.split()
+    return len(words) == _SIDE and all(map(_WORD.match, words)) and any(word[0] == "u" for word in words)
+
+
+def read_sdx(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read boards of nine lines each."""
+    for number, text in lines:
+        if text is None:
+            yield number, too_long()
+        elif not is_skipped(text):
+            try:
+                yield number, _of_words(text, lines, options)
+            except ValueError as error:
+                yield number, as_format_error(error)
+
+
+def _of_words(text: str, lines: Iterator[Line], options: Options) -> Puzzle:
+    rows = [text.split()]
+    while len(rows) < _SIDE and (following := next(lines, None)) is not None:
+        if following[1] and following[1].strip():
+            rows.append(following[1].split())
+    if len(rows) != _SIDE:
+        raise FormatError(f"{len(rows)} rows: {_SIDE} are expected in sdx")
+    givens: list[int | None] = []
+    for row, words in enumerate(rows, start=1):
+        if len(words) != _SIDE:
+            raise FormatError(f"row {row} has {len(words)} words: {_SIDE} are expected in sdx")
+        for column, word in enumerate(words, start=1):
+            if not _WORD.match(word):
+                raise FormatError(
+                    f"{word[:20]!r}: a digit, candidates or u and a digit is expected", cell=f"R{row}C{column}"
+                )
+            givens.append(int(word) if len(word) == 1 and word not in ".0" else None)
+    return Puzzle(options.square(_SIDE), tuple(givens))
+
+
+def write_sdx(puzzle: Puzzle) -> str:
+    """Write nine lines, with all candidates in open cells; raise FormatError for boards other than 9 x 9."""
+    if puzzle.shape.cells != _SIDE * _SIDE or not puzzle.shape.is_square:
+        raise FormatError(f"sdx holds 9 x 9 puzzles: {puzzle.shape} cannot be written")
+    words = ["123456789" if value is None else str(value) for value in puzzle.givens]
+    return "".join(" ".join(words[i : i + _SIDE]) + "\n" for i in range(0, len(words), _SIDE))
+
+
+SDX_FORMAT = Format(
+    SDX,
+    "nine lines of nine words: a given, u and an entry, or candidates",
+    read=read_sdx,
+    write=each(SDX, write_sdx),
+    tells=is_sdx,
+    turn=11,
+    extensions=(".sdx",),
+    states_boxes=False,
+)
+
+
+def write_ss(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    """Write boards of nine lines between bars and dashes."""
+    for i, puzzle in enumerate(puzzles):
+        if puzzle.shape != Shape.square(9):
+            raise FormatError(f"ss holds 9 x 9 puzzles: {puzzle.shape} cannot be written")
+        line = cells_text(puzzle.givens, puzzle.shape, symbols)
+        rows = ["|" + "|".join(line[j : j + 3] for j in range(r, r + 9, 3)) + "|" for r in range(0, 81, 9)]
+        bands = "\n|---+---+---|\n".join("\n".join(rows[r : r + 3]) for r in (0, 3, 6))
+        yield ("\n" if i else "") + f"*-----------*\n{bands}\n*-----------*\n"
+
+
+SS_FORMAT = Format(
+    "ss",
+    "nine lines between drawn bars, as Simple Sudoku prints them",
+    read=read_grids,
+    write=write_ss,
+    extensions=(".ss",),
 )

@@ -1,0 +1,328 @@
+"""The neighbours of a puzzle: some clues removed and as many others added, with one solution again ({-1+1}, {-2+2}).
+
+Neighbours have similar numbers of clues and similar difficulty. So ``search`` looks for few clues from neighbour to
+neighbour, and ``climb`` for hard puzzles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from itertools import combinations, count, islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ..engine.budget import Budget
+from ..engine.registry import BackendLike
+from ..errors import Unusable
+from ..explain.classic import rate_arrays
+from ..journal import Journal
+from ..puzzle import Puzzle, Shape
+from ..verbs.solving import is_unique, solutions
+from ..verbs.task import Problem, as_puzzle
+from .arrays import canonical_arrays
+from .chance import Array, Stream
+from .fewest import OTHERS, complete, with_values
+from .places import PLACES, placed
+from .thinning import Uniqueness, thinned
+
+SAMPLE = 1000
+"""The number of solutions in a sample."""
+
+TOGETHER = 4096
+"""Boards that are proved together."""
+
+STEEP = 93
+"""From this SE-like rating on, in tenths, puzzles are found by a climb."""
+
+BEST = 20
+"""How many of some random puzzles start a climb."""
+
+TURNS = 150
+"""After this number of moves to a neighbour a climb ends."""
+
+MOST = 256
+"""The most neighbours of a puzzle that a climb examines."""
+
+HARD = {100: 20_020, 96: 20_014, STEEP: 20_008}
+"""By SE-like rating, in tenths: the level (as ``rate_arrays`` writes it: 2.20, 2.14, 2.8) below which hardly any puzzle
+has that rating. A level is found much faster, so it shows which puzzles are worth rating.
+"""
+
+JOURNAL = "journal.jsonl"
+
+Ease = tuple[int, tuple[int, ...]]
+"""The level of a puzzle and the number of stages at each level, the highest ones first, all negative."""
+
+
+def near(puzzle: Puzzle, changed: int = 1, backend: BackendLike = "auto") -> Iterator[Array]:
+    """Yield boards (uint8, n x cells) with one solution that differ in ``changed`` clues, for each choice of clues.
+
+    ``changed`` is 1 or 2. The puzzle has no rules and no candidates: ValueError otherwise. A board may be yielded more
+    than once.
+    """
+    if puzzle.rules or puzzle.candidates or changed not in (1, 2):
+        raise ValueError("one or two clues are changed, of a puzzle without rules and candidates")
+    values = np.array([value or 0 for value in puzzle.givens], np.uint8)
+    unique = Uniqueness(Puzzle.empty(puzzle.shape), backend)
+    if changed == 1 and unique.together:
+        yield from (trials[unique(trials)] for trials in _one_changed(values, puzzle.shape))
+        return
+    for gone in combinations(np.flatnonzero(values).tolist(), changed):
+        base = values.copy()
+        base[list(gone)] = 0
+        trials = _trials(puzzle, base, changed)
+        trials = trials[(trials != values).any(1)]
+        found = [part[unique(part)] for part in np.split(trials, range(TOGETHER, len(trials), TOGETHER)) if len(part)]
+        yield np.concatenate([values[None][:0], *found])
+
+
+def _one_changed(values: Array, shape: Shape) -> Iterator[Array]:
+    """Yield, for each clue, the boards with another clue in its place that agrees with its houses."""
+    side, sees = len(shape.values), np.zeros((shape.cells, shape.cells), bool)
+    for house in shape.houses:
+        sees[np.ix_(house.cells, house.cells)] = True
+    np.fill_diagonal(sees, False)
+    for gone in np.flatnonzero(values).tolist():
+        base = values.copy()
+        base[gone] = 0
+        free = (base == 0)[:, None] & ~(sees @ (base[:, None] == np.arange(1, side + 1)))
+        free[gone, values[gone] - 1] = False
+        cells, places = np.nonzero(free)
+        trials = np.repeat(base[None], len(cells), 0)
+        trials[np.arange(len(cells)), cells] = places + 1
+        yield trials
+
+
+def _trials(puzzle: Puzzle, base: Array, changed: int) -> Array:
+    """Return the boards with further clues that may have one solution, judging by a sample of solutions."""
+    side = len(puzzle.shape.values)
+    givens = tuple(value or None for value in base.tolist())
+    with solutions(replace(puzzle, givens=givens, stated=None), limit=SAMPLE) as found:
+        sample = np.array([grid.values for grid in found], np.int64)
+    shown = np.zeros((len(sample), len(base) * side), np.float32)
+    np.put_along_axis(shown, np.arange(len(base)) * side + sample - 1, 1, axis=1)
+    least = 1 if len(sample) < SAMPLE else 0  # of all solutions: a clue that none of them contains is useless
+    free = np.flatnonzero(np.repeat(base == 0, side) & (shown.sum(0) >= least))
+    if changed == 1:
+        chosen = free[shown[:, free].sum(0) <= 1][:, None]
+    else:
+        both = shown[:, free].T @ shown[:, free]
+        first, second = np.nonzero(np.triu((both <= 1) & (both >= least), 1))
+        chosen = np.stack([free[first], free[second]], 1)
+        chosen = chosen[chosen[:, 0] // side != chosen[:, 1] // side]
+    boards: Array = np.repeat(base[None], len(chosen), 0)
+    np.put_along_axis(boards, chosen // side, (chosen % side + 1).astype(np.uint8), axis=1)
+    return boards
+
+
+def varied(puzzle: Puzzle, rng: Random, backend: BackendLike = "auto") -> Puzzle | None:
+    """Replace a given or a rule by one of the same kind that leaves one solution; None if that fails.
+
+    The new clue agrees with one of the solutions without the old clue, some of which are tried. Of rules, only the
+    kinds in ``PLACES`` may change.
+    """
+    givens = [cell for cell, given in enumerate(puzzle.givens) if given is not None]
+    rules = [rule for rule in puzzle.rules if type(rule).__name__ in PLACES]
+    if not givens and not rules:
+        return None
+    gone = rng.choice([*givens, *rules])
+    if isinstance(gone, int):
+        left = tuple(None if cell == gone else given for cell, given in enumerate(puzzle.givens))
+        base = replace(puzzle, givens=left, stated=None)
+    else:
+        base = replace(puzzle, rules=tuple(rule for rule in puzzle.rules if rule != gone), stated=None)
+    with solutions(base, backend, limit=OTHERS) as found:
+        whole = rng.choice(sorted([value or 0 for value in grid.values] for grid in found))
+    if isinstance(gone, int):
+        cell = rng.choice([cell for cell, given in enumerate(base.givens) if given is None])
+        trial = with_values(base, whole, {cell})
+    else:
+        kind = type(gone).__name__
+        put = placed({kind: 1}, puzzle.shape, whole, rng, base.rules)[kind]
+        trial = replace(base, rules=(*base.rules, *put))
+    same = trial.givens == puzzle.givens and set(trial.rules) == set(puzzle.rules)
+    return None if same or not is_unique(trial, backend) else replace(trial, stated=tuple(whole))
+
+
+def from_puzzle(puzzle: Puzzle, seed: int, backend: BackendLike = "auto") -> Iterator[tuple[Array, Array]]:
+    """Yield boards with one solution, and their solutions, that are made from a puzzle (uint8, n x cells each).
+
+    From a puzzle with several solutions: the puzzle with the fewest further clues, for one random solution after
+    another, endlessly. From one with one solution: all that differ in one clue, in random order. The puzzle has no
+    rules.
+    """
+    if is_unique(puzzle, backend):
+        boards = np.concatenate(list(near(puzzle, 1, backend)))
+        boards = boards[Random(f"vary/{seed}").sample(range(len(boards)), len(boards))]
+        yield boards, Uniqueness(Puzzle.empty(puzzle.shape), backend).solved(boards)
+        return
+    for number in count():
+        found = complete(puzzle, seed=seed + 1_000_003 * number, backend=backend).puzzle
+        board, whole = ([[value or 0 for value in values]] for values in (found.givens, found.stated or ()))
+        yield np.array(board, np.uint8), np.array(whole, np.uint8)
+
+
+# ---- hard puzzles
+
+
+def climb(first: Array, stream: Stream, unique: Uniqueness, low: int = STEEP) -> Iterator[tuple[Array, int]]:
+    """Yield minimal puzzles on a climb from some puzzles to ever harder neighbours, and how many were examined.
+
+    Not one in a hundred thousand random minimal puzzles reaches 9.5 on the SE-like scale. The climb repeatedly moves
+    from the hardest known puzzle, by its level and the stages it needs, to that puzzle's neighbours. It yields those
+    that may reach ``low``, or else the hardest one if it is harder than all before. It ends after TURNS.
+    """
+    hard = next(level for rating, level in HARD.items() if low >= rating)
+    heap = _ranked(first)[:BEST]
+    seen = {row for _, row in heap}
+    top: Ease = (0, ())
+    for _ in range(TURNS):
+        if not heap:
+            return
+        boards = _neighbours(np.frombuffer(heappop(heap)[1], np.uint8), stream, unique)
+        new = _ranked(np.array([row for row in boards if row.tobytes() not in seen], np.uint8))
+        for known in new:
+            seen.add(known[1])
+            heappush(heap, known)
+        found = [row for ease, row in new if -ease[0] >= hard] or [row for ease, row in new[:1] if ease < top]
+        top = min((top, *(ease for ease, _ in new[:1])))
+        yield np.frombuffer(b"".join(found), np.uint8).reshape(-1, first.shape[1]), len(boards)
+
+
+def _ranked(boards: Array) -> list[tuple[Ease, bytes]]:
+    """Return puzzles, the hardest one first; those that need nested trials are above all others."""
+    if not len(boards):
+        return []
+    found = rate_arrays(boards, "level", highest=0)
+    assert found.stages is not None
+    levels = np.where(found.exact, found.values, 40_000).tolist()
+    rows = zip(levels, found.stages.tolist(), boards, strict=True)
+    return sorted(((-level, tuple(-number for number in stages[::-1])), row.tobytes()) for level, stages, row in rows)
+
+
+def _neighbours(values: Array, stream: Stream, unique: Uniqueness) -> Array:
+    """Return the minimal puzzles that result from changing one clue, each once."""
+    puzzle = Puzzle(unique.puzzle.shape, tuple(value or None for value in values.tolist()))
+    boards = np.unique(np.concatenate(list(near(puzzle, 1, unique.backend))), axis=0)
+    chosen = boards[stream.orders(1, len(boards))[0][:MOST]]
+    found: Array = np.unique(thinned(chosen, stream.orders(*chosen.shape)[:, :, None], unique), axis=0)
+    return found
+
+
+# ---- few clues
+
+
+@dataclass
+class Search:
+    """The findings of a search: ``forms`` are least forms in the order in which they were found, of which the first
+    ``done`` were examined.
+    """
+
+    shape: Shape
+    changed: int
+    forms: list[str] = field(default_factory=list)
+    done: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Return whether no puzzle is left to examine."""
+        return self.done == len(self.forms)
+
+    @property
+    def puzzles(self) -> list[Puzzle]:
+        """The puzzles, each with one solution and without needless clues."""
+        return [Puzzle.parse(form, shape=self.shape) for form in self.forms]
+
+    @property
+    def fewest(self) -> int:
+        """The lowest number of clues in a puzzle."""
+        return min(sum(sign != "." for sign in form) for form in self.forms)
+
+
+def search(
+    start: Iterable[Problem],
+    folder: str | Path,
+    *,
+    changed: int = 1,
+    looks: int | None = None,
+    time_limit: float | None = None,
+    backend: BackendLike = "auto",
+) -> Search:
+    """Search for puzzles with as few clues as those of ``start``, or fewer, among their neighbours, and then among
+    theirs.
+
+    ``changed`` is the number of clues removed and added (1 or 2). The search ends when nothing is left, after ``looks``
+    puzzles in total, or ``time_limit`` seconds; a call with the same folder resumes it. Unusable for a folder of
+    another search, for one that another process searches in, and for a damaged journal; ValueError for puzzles with
+    rules, of different shapes, or without exactly one solution.
+    """
+    found = [as_puzzle(problem) for problem in start]
+    shape = _shape_of(found)
+    unique = Uniqueness(Puzzle.empty(shape), backend)
+    first = _forms(np.array([[value or 0 for value in puzzle.givens] for puzzle in found], np.uint8), unique)
+    most = max(sum(sign != "." for sign in form) for form in first)
+    with (
+        Budget(time_limit) as budget,
+        _opened(Path(folder), {"shape": str(shape), "changed": changed, "start": first}) as journal,
+    ):
+        state = Search(shape, changed, list(first))
+        for line in islice(journal.lines(), 1, None):
+            state.forms += line["found"]
+            state.done += 1
+        known = set(state.forms)
+        while not state.complete and (looks is None or state.done < looks):
+            if budget.expired:
+                break
+            new = _new(state, most, known, unique)
+            journal.add({"puzzle": state.forms[state.done], "found": new})
+            state.forms += new
+            known.update(new)
+            state.done += 1
+    return state
+
+
+def _opened(folder: Path, head: dict[str, Any]) -> Journal:
+    """Open the journal of a search, and begin it if it is new."""
+    folder.mkdir(parents=True, exist_ok=True)
+    journal = Journal(folder / JOURNAL)
+    try:
+        begun = next(journal.lines(), None)
+        if begun is None:
+            journal.add(head)
+        elif begun != head:
+            raise Unusable(f"{journal.path} is the journal of another search: choose another folder")
+    except BaseException:
+        journal.close()
+        raise
+    return journal
+
+
+def _shape_of(puzzles: list[Puzzle]) -> Shape:
+    if not puzzles or len({puzzle.shape for puzzle in puzzles}) > 1 or any(puzzle.rules for puzzle in puzzles):
+        raise ValueError("starting puzzles of one shape, without rules, are expected")
+    return puzzles[0].shape
+
+
+def _new(state: Search, most: int, known: set[str], unique: Uniqueness) -> list[str]:
+    """Return the forms of the neighbours that are new and have at most the wanted number of clues."""
+    puzzle = Puzzle.parse(state.forms[state.done], shape=state.shape)
+    boards = np.unique(np.concatenate(list(near(puzzle, state.changed, unique.backend))), axis=0)
+    forms = _forms(boards, unique) if len(boards) else []
+    return [form for form in forms if form not in known and sum(sign != "." for sign in form) <= most]
+
+
+def _forms(boards: Array, unique: Uniqueness) -> list[str]:
+    """Leave out needless clues, in the order of the cells of the least form; return the least forms, each once."""
+    if not unique(boards).all():
+        raise ValueError("a starting puzzle must have exactly one solution")
+    shape = unique.puzzle.shape
+    forms = canonical_arrays(boards, shape).boards
+    order = np.tile(np.arange(shape.cells), (len(forms), 1))[:, :, None]
+    again = canonical_arrays(thinned(forms, order, unique), shape).boards
+    lines = (Puzzle(shape, tuple(value or None for value in row)).to_line() for row in again.tolist())
+    return list(dict.fromkeys(lines))

@@ -1,0 +1,526 @@
+"""Wishes: what the puzzles have to be like that ``generate`` makes, checked before anything is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from numbers import Integral, Real
+from typing import Any, NamedTuple, TypedDict
+
+import numpy as np
+
+from ..engine.budget import Budget
+from ..engine.registry import BackendLike
+from ..errors import meant
+from ..explain.classic import rate_arrays, walked
+from ..explain.classic.literals import NAMES, NUMBERS
+from ..explain.classic.rating_arrays import masks_of_rows
+from ..explain.classic.trees import MOST_COST
+from ..explain.classic.walk import SE_INNER, added
+from ..explain.ladder import ALL, INNER_ROUNDS, ROUNDS, STRONG_ROUNDS, Level, level_text
+from ..explain.ladder import NUMBERS as LOWEST_LEVELS
+from ..explain.rating import rate
+from ..puzzle import Grid, Puzzle, Shape
+from ..puzzle.rules import Rule
+from ..verbs.task import Problem, as_puzzle
+from .chance import Array
+from .places import PLACES
+
+Accept = Callable[[Puzzle], bool]
+Clues = int | tuple[int, int] | None
+Place = Mapping[str, int | tuple[int, int]]
+
+NINE = Shape.square(9)
+FEWEST = 17
+"""The fewest clues of a classic 9 x 9 puzzle with one solution (McGuire, Tugemann, Civario 2012)."""
+
+GIVEN, RULE = "given", "rule"
+"""What may be removed besides kinds of rules: givens, and all rules that were placed."""
+
+LEVELS: tuple[Level, ...] = tuple(
+    (kind, number)
+    for kind, numbers in enumerate((LOWEST_LEVELS, ROUNDS, STRONG_ROUNDS, INNER_ROUNDS), 1)
+    for number in numbers
+)
+"""All levels, from the lowest to the highest."""
+
+SCALE_ENDS = NUMBERS[0], SE_INNER[-1][1] + added(SE_INNER[-1][0], MOST_COST)
+"""The ends of the SE-like scale, in tenths: nothing is rated beyond them."""
+
+PLACED, CLUES, SIZE, RATING, TECHNIQUES, ACCEPT, LEVEL = range(7)
+"""The wishes, in the order in which candidates are compared with them."""
+
+_MEASURES: Mapping[int, tuple[str | None, str, int]] = {
+    CLUES: (None, "it has {} clues instead of {}", 1),
+    SIZE: ("size", "its size is {}, {} is wanted", 1),
+    RATING: ("se", "its SE-like rating is {}, {} is wanted", 10),
+}
+"""For each wish about a number: the scale of ``rate_arrays`` (none: the number of clues), a text, the units of 1."""
+
+
+class Miss(NamedTuple):
+    """The first wish that a candidate does not meet, by how much (above 0), and a text that says so."""
+
+    wish: int
+    off: float
+    text: str
+
+    def is_nearer(self, other: Miss) -> bool:
+        """Return whether it misses by less than another one."""
+        return (-self.wish, self.off) < (-other.wish, other.off)
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """The options of ``generate`` about puzzles, parsed by ``wishes_of``.
+
+    ``board`` has the shape, the rules that all puzzles have, and the givens of a starting puzzle (``starts``); ``grid``
+    is a starting grid. ``place`` has the least and greatest number of rules of each kind, ``bands`` the lowest and the
+    highest number of each wish of ``_MEASURES``. The ``budget`` also ends the making of a puzzle.
+    """
+
+    board: Puzzle
+    starts: bool
+    grid: Grid | None
+    place: Mapping[str, tuple[int, int]]
+    drop: tuple[str, ...]
+    minimal: bool
+    symmetry: str
+    pattern: frozenset[int] | None
+    bands: Mapping[int, tuple[int, int]]
+    techniques: tuple[str, ...]
+    accept: Accept | None
+    levels: tuple[Level, Level] | None
+    seed: int
+    uniform: bool
+    backend: BackendLike
+    budget: Budget = field(repr=False, compare=False)
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the puzzles."""
+        return self.board.shape
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The least and the greatest number of clues."""
+        return self.bands.get(CLUES, (0, self.shape.cells))
+
+    @property
+    def open(self) -> list[int]:
+        """The cells outside the pattern."""
+        return [] if self.pattern is None else sorted(set(range(self.shape.cells)) - self.pattern)
+
+    @property
+    def lasting(self) -> tuple[Rule, ...]:
+        """The rules that grids must satisfy before anything is placed on them.
+
+        Rules about all marks (StrictKropki) hold if marks are placed wherever they are possible.
+        """
+        return tuple(rule for rule in self.board.rules if not type(rule).__name__.startswith("Strict"))
+
+    @property
+    def has_rules(self) -> bool:
+        """Return whether the puzzles have rules."""
+        return bool(self.board.rules or self.place)
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether every puzzle that is made is suitable."""
+        chosen = self.bands or self.techniques or self.accept or self.levels
+        return not (chosen or self.starts or self.place or self.open)
+
+    @property
+    def is_rated(self) -> bool:
+        """Return whether puzzles are rated on the scales of classic boards."""
+        return SIZE in self.bands or RATING in self.bands or bool(self.techniques)
+
+    @property
+    def is_easy(self) -> bool:
+        """Return whether no trials are wanted on the path to the solution."""
+        return self.levels is not None and self.levels[1] < (2, 0)
+
+    @cached_property
+    def groups(self) -> Array:
+        """The cells that are given or open together, a row each; the last one is repeated where there are fewer."""
+        found = orbits(self.shape, self.symmetry)
+        most = max(map(len, found))
+        return np.array([[*cells, *[cells[-1]] * (most - len(cells))] for cells in found], np.int64)
+
+    def sifted(self, puzzles: Array, rows: Array, wish: int) -> tuple[Array, tuple[Miss, int] | None]:
+        """Return those of some rows that meet a wish about a number, and how the nearest other one misses it."""
+        if wish not in self.bands or not len(rows):
+            return rows, None
+        low, high = self.bands[wish]
+        values, exact = _measured(puzzles[rows], wish, high)
+        off = np.maximum(low - values, values - high).clip(0)
+        good = off == 0
+        if good.all():
+            return rows, None
+        at = int(np.where(good, off.max() + 1, off).argmin())
+        return rows[good], (_missed(wish, int(values[at]), bool(exact[at]), low, high), int(rows[at]))
+
+    def miss(self, puzzle: Puzzle) -> Miss | None:
+        """Return how a puzzle misses the wishes that are not about numbers; None if it meets them."""
+        if lacking := self._lacking(puzzle):
+            return Miss(TECHNIQUES, len(lacking), f"its path has no {', no '.join(lacking)}")
+        if self.accept is not None and not self.accept(puzzle):
+            return Miss(ACCEPT, 1, "accept rejects it")
+        return self.level_miss(puzzle)
+
+    def _lacking(self, puzzle: Puzzle) -> list[str]:
+        if not self.techniques:
+            return []
+        values = np.array([[value or 0 for value in puzzle.givens]], np.uint8)
+        stages = walked(masks_of_rows(values)[0].tolist(), "se", highest=self.bands.get(RATING, (0, 1000))[1]).stages
+        return sorted(set(self.techniques) - {stage.technique for stage in stages})
+
+    def level_miss(self, puzzle: Puzzle) -> Miss | None:
+        """Return how a puzzle misses the band of levels, if there is one, counted in levels.
+
+        The work stops once the level is known to be too high, so the answer is the same on any machine unless the
+        budget is spent first.
+        """
+        if self.levels is None:
+            return None
+        low, high = self.levels
+        found = rate(puzzle, highest=high, time_limit=self.budget.left)
+        if found.exact and low <= found.level <= high:
+            return None
+        reached = found.level if found.exact else max(found.level, high)
+        steps = sum(reached <= level < low or high < level <= reached for level in LEVELS)
+        wanted = between(level_text(low), level_text(high))
+        return Miss(LEVEL, steps + (not found.exact), f"its rating is {found}, level {wanted} is wanted")
+
+
+def _measured(puzzles: Array, wish: int, high: int) -> tuple[Array, Array]:
+    """Return the numbers of puzzles that a wish is about, and which of them are exact: others are above ``high``."""
+    scale = _MEASURES[wish][0]
+    if scale is None:
+        return (puzzles > 0).sum(1), np.ones(len(puzzles), bool)
+    rated = rate_arrays(puzzles.astype(np.uint8), scale, highest=high)
+    return np.where(rated.exact, rated.values, np.maximum(rated.values, high + 1)), rated.exact
+
+
+def _missed(wish: int, value: int, exact: bool, low: int, high: int) -> Miss:
+    _, text, unit = _MEASURES[wish]
+    off = max(low - value, value - high)
+    above = f"{low / unit:g} or more" if unit > 1 and high >= 1000 else between(f"{low / unit:g}", f"{high / unit:g}")
+    return Miss(wish, off / unit, text.format(f"{'' if exact else 'at least '}{value / unit:g}", above))
+
+
+def between(low: object, high: object) -> str:
+    """Format a band: "24", "20 to 24"."""
+    return str(low) if low == high else f"{low} to {high}"
+
+
+# ---- reading and checking the options
+
+
+class SortOptions(TypedDict, total=False):
+    """The options of ``generate`` about a sort of puzzles."""
+
+    rules: Iterable[Rule]
+    place: Place | None
+    drop: str | Iterable[str]
+    clues: Clues
+    minimal: bool
+    symmetry: str
+    pattern: str | Iterable[int] | None
+    start: Problem | None
+    level: str | tuple[str, str] | None
+    rating: float | tuple[float, float] | None
+    size: int | tuple[int, int] | None
+    techniques: str | tuple[str, ...]
+    accept: Accept | None
+    uniform: bool
+    backend: BackendLike
+
+
+class Options(SortOptions, total=False):
+    """The options of ``generate`` about puzzles."""
+
+    shape: Shape | None
+    seed: int
+
+
+def wishes_of(options: Options, budget: Budget | None = None) -> Wishes:
+    """Parse the options of ``generate``; ValueError for incompatible ones, and for those that no puzzle meets."""
+    shape, begin = options.get("shape"), _beginning(options.get("start"))
+    symmetry, pattern = options.get("symmetry", "none"), options.get("pattern")
+    board = Puzzle.empty(shape_or_nine(shape if begin is None or shape else begin.shape))
+    board = board.with_rules(*options.get("rules", ()))
+    if isinstance(begin, Puzzle):
+        if symmetry != "none" or pattern is not None or begin.shape != board.shape:
+            raise ValueError(
+                "the starting puzzle sets the shape and the pattern: leave shape, pattern and symmetry out"
+            )
+        if begin.grid.complete:
+            board, begin = Puzzle.empty(begin.shape).with_rules(*begin.rules, *board.rules), begin.grid
+        else:
+            board = begin.with_rules(*board.rules)
+    place, techniques = _amounts(options.get("place") or {}), _names(options.get("techniques", ()))
+    clues, has_rules = options.get("clues"), bool(board.rules or place)
+    bands = {} if clues is None else {CLUES: band("clues", clues)}
+    wishes = Wishes(
+        board=board,
+        starts=isinstance(begin, Puzzle),
+        grid=begin if isinstance(begin, Grid) else None,
+        place=place,
+        drop=_names(options.get("drop", GIVEN)),
+        minimal=options.get("minimal", True),
+        symmetry=symmetry,
+        pattern=None if pattern is None else _pattern_cells(pattern, board.shape),
+        bands=bands | _ratings(options.get("rating"), options.get("size"), techniques, board.shape, has_rules),
+        techniques=techniques,
+        accept=options.get("accept"),
+        levels=_levels(options.get("level")),
+        seed=options.get("seed", 0),
+        uniform=options.get("uniform", False),
+        backend=options.get("backend", "auto"),
+        budget=budget or Budget(),
+    )
+    _check_givens(wishes)
+    _check_rules(wishes)
+    if not wishes.starts:
+        _refuse_what_is_never_met(wishes)
+    return wishes
+
+
+def _beginning(start: Problem | None) -> Puzzle | Grid | None:
+    """Return the starting point; a puzzle without rules or open cells as a grid."""
+    if start is None or isinstance(start, Grid):
+        return start
+    puzzle = as_puzzle(start)
+    if puzzle.candidates:
+        raise ValueError("the starting puzzle has candidates: one with givens, and rules, is expected")
+    return puzzle.grid if puzzle.grid.complete and not puzzle.rules else puzzle
+
+
+def shape_or_nine(shape: Shape | None) -> Shape:
+    """Return a shape, the classic one for None; TypeError for anything else."""
+    if shape is not None and not isinstance(shape, Shape):
+        raise TypeError(f"the shape {shape!r}: a Shape such as Shape.square(9) or Shape.latin(7) is expected")
+    return shape or NINE
+
+
+def band(name: str, value: Any, whole: bool = True) -> tuple[Any, Any]:
+    """Return the two ends of a band, given as one number or two, the lower one first; ValueError for anything else."""
+    ends = tuple(value) if isinstance(value, tuple | list) else (value, value)
+    if len(ends) != 2 or not all(isinstance(end, Integral if whole else Real) for end in ends):
+        wanted = "a whole number" if whole else "a number"
+        raise ValueError(f"{name}={value!r}: {wanted} is expected, or two of them, the lower one first")
+    return ends[0], ends[1]
+
+
+def _names(value: str | Iterable[str]) -> tuple[str, ...]:
+    """Return a sequence of names; a text is a single name."""
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _check_givens(wishes: Wishes) -> None:
+    (low, high), cells = wishes.span, wishes.shape.cells
+    if not 0 <= low <= high <= cells:
+        asked = between(low, high)
+        raise ValueError(f"{asked} clues: numbers from 0 to {cells} are expected, the lower one first")
+    grid = wishes.grid
+    if grid is not None and (grid.shape != wishes.shape or not grid.complete):
+        raise ValueError("the starting grid must be complete, and of the same shape as the puzzles")
+    _ = wishes.groups  # which refuses a symmetry that the board does not have
+
+
+def _refuse_what_is_never_met(wishes: Wishes) -> None:
+    """Raise ValueError if no puzzle with one solution has such a number of givens."""
+    (low, high), shape = wishes.span, wishes.shape
+    asked = between(low, high)
+    fewest = 0 if wishes.has_rules else FEWEST if shape == NINE else len(shape.values) - 1
+    if high < fewest:
+        raise ValueError(f"{asked} clues: a puzzle with one solution has at least {fewest}")
+    room = shape.cells - len(wishes.open)
+    if room < max(low, fewest):
+        raise ValueError(f"{max(low, fewest)} clues or more: the pattern has room for {room}")
+    numbers = sorted(_sums(len(set(cells)) for cells in wishes.groups.tolist()))
+    if not any(low <= number <= high for number in numbers):
+        near = [*[n for n in numbers if n < low][-1:], *[n for n in numbers if n > high][:1]]
+        among = " or ".join(map(str, near))
+        raise ValueError(f"{asked} clues: with the symmetry {wishes.symmetry!r} there can be {among}")
+
+
+def _sums(sizes: Iterable[int]) -> set[int]:
+    """Return the total numbers of cells that groups of these sizes can have together."""
+    bits = 1
+    for size in sizes:
+        bits |= bits << size
+    return {number for number in range(bits.bit_length()) if bits >> number & 1}
+
+
+def _amounts(place: Place) -> dict[str, tuple[int, int]]:
+    """Return the least and the greatest number of rules of each kind."""
+    if not isinstance(place, Mapping):
+        raise TypeError(f"place={place!r}: kinds and numbers such as {{'Thermo': 3}} are expected")
+    unknown = next((kind for kind in place if kind not in PLACES), None)
+    if unknown is not None:
+        one = f"one of {', '.join(PLACES)} is expected{meant(unknown, PLACES)}"
+        raise ValueError(f"{unknown!r} cannot be put on a board: {one}")
+    for kind, amount in place.items():
+        ends = amount if isinstance(amount, tuple | list) else (amount, amount)
+        if len(ends) != 2 or not all(isinstance(end, Integral) for end in ends) or not 0 <= ends[0] <= ends[1]:
+            wanted = "a number of 0 or more is expected, or two of them, the lower one first"
+            raise ValueError(f"{amount!r} rules of the kind {kind!r}: {wanted}")
+    return {kind: band("place", amount) for kind, amount in place.items()}
+
+
+def _check_rules(wishes: Wishes) -> None:
+    drop, rules = wishes.drop, wishes.board.rules
+    if wishes.starts and (wishes.place or drop != (GIVEN,)):
+        raise ValueError("the starting puzzle has its own rules: leave out place and drop")
+    if not wishes.has_rules and drop != (GIVEN,):
+        raise ValueError(f"drop={drop}: there are no rules to leave out; state rules or place")
+    known = [GIVEN, RULE, *PLACES, *(type(rule).__name__ for rule in rules)]
+    unknown = next((kind for kind in drop if kind not in known), None)
+    if unknown is not None:
+        one = f"one of {', '.join(dict.fromkeys(known))} is expected{meant(unknown, known)}"
+        raise ValueError(f"{unknown!r} is not a kind of clues: {one}")
+    if GIVEN not in drop and wishes.pattern is None:
+        more = ", ".join(map(repr, (GIVEN, *drop)))
+        raise ValueError(f"drop={drop}: givens stay, so that the board stays full; drop=({more}) removes some")
+    if wishes.grid is not None:
+        broken = Puzzle.empty(wishes.shape).with_rules(*wishes.lasting).violated(wishes.grid.values)
+        if broken:
+            raise ValueError(f"the starting grid breaks a rule: {broken[0]}")
+    if wishes.uniform and wishes.lasting:
+        raise ValueError("uniform=True: grids that keep rules of the whole board cannot be drawn evenly")
+
+
+def _ratings(
+    rating: float | tuple[float, float] | None,
+    size: int | tuple[int, int] | None,
+    techniques: tuple[str, ...],
+    shape: Shape,
+    has_rules: bool,
+) -> dict[int, tuple[int, int]]:
+    """Return the bands of sizes and of SE-like ratings, in tenths; ValueError for impossible values and techniques."""
+    if rating is None and size is None and not techniques:
+        return {}
+    if shape != NINE or has_rules:
+        classic = "SE-like ratings, sizes and techniques are those of classic 9 x 9 boards"
+        raise ValueError(f"{shape}{' with rules' if has_rules else ''}: {classic}; use level for other boards")
+    unknown = next((name for name in techniques if name not in NAMES), None)
+    if unknown is not None:
+        one = f"one of {', '.join(NAMES)} is expected{meant(unknown, NAMES)}"
+        raise ValueError(f"{unknown!r} is not a technique: {one}")
+    found: dict[int, tuple[int, int]] = {}
+    if size is not None:
+        low, high = found[SIZE] = band("size", size)
+        _check_order("sizes", low, high)
+    if rating is not None:
+        low, high = band("rating", rating, whole=False)
+        high = high if isinstance(rating, tuple | list) else 100.0
+        _check_order("ratings", low, high)
+        if round(high * 10) < SCALE_ENDS[0] or round(low * 10) > SCALE_ENDS[1]:
+            scale = f"the SE-like scale goes from {SCALE_ENDS[0] / 10} to {SCALE_ENDS[1] / 10}"
+            raise ValueError(f"no puzzle has a rating from {low} to {high}: {scale}")
+        found[RATING] = round(low * 10), round(high * 10)
+    return found
+
+
+def _check_order(what: str, low: float, high: float) -> None:
+    if not 0 <= low <= high:
+        raise ValueError(f"the {what} {low} to {high}: two numbers of 0 or more, the lower one first, are expected")
+
+
+def _levels(levels: str | tuple[str, ...] | None) -> tuple[Level, Level] | None:
+    """Parse a band of levels, or one level; ValueError for anything else, and if no level lies in between."""
+    if levels is None:
+        return None
+    levels = (levels, levels) if isinstance(levels, str) else levels
+    if len(levels) != 2:
+        raise ValueError(f"level={levels}: a level is expected, or two such as ('1.2', '2.3'), the lower one first")
+    low, high = map(level_of, levels)
+    if low > high:
+        raise ValueError(f"the levels {levels[0]} to {levels[1]}: the lower one first is expected")
+    if not any(low <= level <= high for level in LEVELS):
+        known = ", ".join(map(level_text, LEVELS))
+        raise ValueError(f"no puzzle has a level from {levels[0]} to {levels[1]}: the levels are {known}")
+    return low, high
+
+
+def level_of(text: str) -> Level:
+    """Parse a level: 1.2, 1.all, 2.4; ValueError for anything else."""
+    kind, _, number = text.partition(".")
+    names = {"all": ALL, "any": 1000}
+    if not (kind.isdecimal() and 1 <= int(kind) <= 4 and (number.isdecimal() or number in names)):
+        raise ValueError(f"the level {text!r}: one such as 1.0, 1.2, 1.all, 2.3 or 4.2 is expected")
+    return int(kind), names[number] if number in names else int(number)
+
+
+# ---- which cells have clues together
+
+Move = Callable[[int, int, int, int], tuple[int, int]]
+
+_MOVES: dict[str, Move] = {
+    "half-turn": lambda r, c, h, w: (h - 1 - r, w - 1 - c),
+    "quarter-turn": lambda r, c, h, w: (c, h - 1 - r),
+    "horizontal": lambda r, c, h, w: (h - 1 - r, c),
+    "vertical": lambda r, c, h, w: (r, w - 1 - c),
+    "diagonal": lambda r, c, h, w: (c, r),
+    "antidiagonal": lambda r, c, h, w: (h - 1 - c, w - 1 - r),
+}
+SYMMETRIES: dict[str, tuple[str, ...]] = {
+    "none": (),
+    **{name: (name,) for name in _MOVES},
+    "both": ("horizontal", "vertical"),
+    "diagonals": ("diagonal", "antidiagonal"),
+    "full": ("horizontal", "vertical", "diagonal"),
+}
+"""The symmetries of clues by name: ``half-turn`` is the usual one; ``horizontal`` reflects top to bottom,
+
+``vertical`` left to right, ``diagonal`` at the main diagonal; ``both`` and ``diagonals`` are two reflections each, and
+``full`` all eight turns and reflections.
+"""
+
+
+def orbits(shape: Shape, symmetry: str) -> list[tuple[int, ...]]:
+    """Return the cells that have clues together; ValueError for a symmetry that this board does not have."""
+    if symmetry not in SYMMETRIES:
+        one = f"one of {', '.join(SYMMETRIES)} is expected{meant(str(symmetry), SYMMETRIES)}"
+        raise ValueError(f"the symmetry {symmetry!r}: {one}")
+    moves = [_MOVES[name] for name in SYMMETRIES[symmetry]]
+    h, w = shape.height, shape.width
+    turning = {"quarter-turn", "diagonal", "antidiagonal"} & set(SYMMETRIES[symmetry])
+    if turning and h != w:
+        raise ValueError(f"the symmetry {symmetry!r} needs a square board: this one has {h} rows and {w} columns")
+    found: dict[int, tuple[int, ...]] = {}
+    for cell in range(shape.cells):
+        if cell not in found:
+            found.update(dict.fromkeys(orbit := _orbit(cell, moves, h, w), orbit))
+    return list(dict.fromkeys(found.values()))
+
+
+def _orbit(cell: int, moves: Iterable[Move], h: int, w: int) -> tuple[int, ...]:
+    moves, reached = tuple(moves), [cell]
+    for place in reached:
+        for move in moves:
+            r, c = move(*divmod(place, w), h, w)
+            if r * w + c not in reached:
+                reached.append(r * w + c)
+    return tuple(sorted(reached))
+
+
+def _pattern_cells(pattern: str | Iterable[int], shape: Shape) -> frozenset[int]:
+    """Return the cells of a pattern: their numbers, or a text with a character for each cell, ``.``, ``0`` or ``-`` if
+    open.
+
+    ValueError for a text of another length and for a cell that is not on the board.
+    """
+    if isinstance(pattern, str):
+        signs = "".join(pattern.split())
+        if len(signs) != shape.cells:
+            raise ValueError(f"a pattern of {len(signs)} signs: {shape.cells} are expected, one for each cell")
+        return frozenset(i for i, sign in enumerate(signs) if sign not in ".0-")
+    cells = frozenset(pattern)
+    wrong = [cell for cell in cells if not 0 <= cell < shape.cells]
+    if wrong:
+        raise ValueError(f"cell {wrong[0]} of the pattern: 0 to {shape.cells - 1} are possible")
+    return cells
