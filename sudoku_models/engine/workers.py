@@ -413,10 +413,15 @@ def search(
     try:
         for member in sorted(members, key=lambda member: not is_warm(member)):  # so that none loses its child
             running[take(member)] = member
+        started = dict(running)
         for child, member in running.items():
             child.start(model, member, asked, budget)
         grace = GRACE if any(Feature.TIME_LIMIT in member.capabilities.features for member in members) else 0.0
         while True:
+            # The bound of one member may prove the solution of another one, whichever of the two comes first.
+            if together and (winner := next((c for c, v in best.items() if v == record.bound), None)):
+                record.notes.append(f"won by {started[winner]}")
+                return Ending(Reason.EXHAUSTED, record.bound)
             child, kind, content = receive(list(running), budget, grace)
             member, settles = running[child], kind == "block"
             if kind == "end":
@@ -453,9 +458,6 @@ def search(
                     child.send(("more", child.owed))
                 child.owed = 0
             yield block
-            if together and value == record.bound:
-                record.notes.append(f"won by {member}")
-                return Ending(Reason.EXHAUSTED, value)
     except OutOfTime:
         late = True
         raise

@@ -17,7 +17,7 @@ Part = Callable[[int], tuple[int, int]]
 _BUFFER = 1 << 20
 _SMALL = 256 << 20
 """Bytes that a column of a row group may take in memory without being unpacked in a child."""
-_SPARE = 16 << 20
+_SPARE = 12 << 20
 """Bytes by which long cells may together be less than half of what may be unpacked."""
 _LONG = 2_000
 """The length of texts in bytes from which they are counted. Shorter ones may well come again and again."""

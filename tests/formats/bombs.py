@@ -166,7 +166,7 @@ BOMBS: dict[str, tuple[str, Callable[[Path], None], str]] = {
 def answers(way: str, path: Path) -> Iterator[object]:
     """Read a file in one of the ways in which its contents come in."""
     if path.suffix == ".npz":
-        from sudoku_models.make.loading_tables import load_rows
+        from sudoku_models.make.tables import load_rows
 
         yield load_rows(path)
     elif path.suffix == ".zip":
