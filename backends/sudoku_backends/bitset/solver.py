@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import mmap
 from array import array
 from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import cache
-from mmap import mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,7 +143,9 @@ class Solver:
         self.lanes = machine(lanes).lanes
         self._memory = bytearray(size_of(Search))
         self.search, self._address = Search(self._memory), address(self._memory)
-        self._buffers = {name: mmap(-1, size) for name, size in buffers_of(self.lanes).items()}
+        # Private, so that a forked process has its own: the default is memory that both would write to.
+        private = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+        self._buffers = {name: mmap.mmap(-1, size, **private) for name, size in buffers_of(self.lanes).items()}
         for name, buffer in self._buffers.items():
             setattr(self.search, name, address(buffer))
         self.one = One()
