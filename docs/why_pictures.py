@@ -8,9 +8,13 @@ from pathlib import Path
 DOCS = Path(__file__).parent
 sys.path[:0] = [str(DOCS.parent), str(DOCS.parent / "backends")]
 
-from sudoku_models.explain import hint  # noqa: E402
+from sudoku_models import Puzzle  # noqa: E402
+from sudoku_models.explain import path  # noqa: E402
+from sudoku_models.explain.step_pictures import step_picture  # noqa: E402
 
-BOARD = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+BOARD = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
 
 if __name__ == "__main__":
-    hint(BOARD).picture().save(DOCS / "assets" / "hint.svg")
+    way = path(BOARD, order="patterns")
+    step = next(step for step in way.taken or () if step.pattern and step.pattern.name == "W-wing")
+    step_picture(Puzzle.parse(BOARD), way.ladder, step).save(DOCS / "assets" / "hint.svg")

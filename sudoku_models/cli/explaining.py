@@ -7,7 +7,7 @@ from typing import Annotated
 from .codes import Code
 from .declarations import Option
 from .groups import ChosenBackend, PuzzlesOrModel
-from .options import AssumeUnique, Backend, Jobs, Out, RecordFormat, TimeLimit
+from .options import AssumeUnique, Backend, Jobs, Out, RecordFormat, Steps, TimeLimit
 
 
 def explain(
@@ -55,6 +55,10 @@ def hint(
 def path(
     source: PuzzlesOrModel,
     assume_unique: AssumeUnique = False,
+    order: Annotated[
+        Steps,
+        Option("--order", help="All steps of the cheapest level together, or one step after another as people go."),
+    ] = Steps.LEVEL,
     time_limit: TimeLimit = None,
     format: RecordFormat = None,
     out: Out = None,
@@ -62,7 +66,7 @@ def path(
     """Write the whole path to the solution in stages, with the reason for each step."""
     from . import why
 
-    return why.path(source.source(), assume_unique, time_limit, format, out)
+    return why.path(source.source(), assume_unique, order, time_limit, format, out)
 
 
 def rate(

@@ -51,6 +51,13 @@ class Records(StrEnum):
     ARROW = "arrow"
 
 
+class Steps(StrEnum):
+    """The order of the steps of a path."""
+
+    LEVEL = "level"
+    PATTERNS = "patterns"
+
+
 @dataclass(frozen=True)
 class BoxSize:
     """The rows and columns of a box; 0 and 0 mean no boxes."""

@@ -22,7 +22,7 @@ from .answers import ShownByText, answer, column_text, wants_table
 from .codes import OF_REASONS, Code, code_of_row
 from .effort import refuse
 from .inputs import ModelInput, Source
-from .options import Records
+from .options import Records, Steps
 from .outputs import output
 from .terminal import Tally
 
@@ -88,9 +88,11 @@ def _processes(jobs: int) -> Iterator[Executor | None]:
         yield executor
 
 
-def path(source: Source, unique: bool, limit: float | None, format: Records | None, out: str | None) -> Code:
+def path(
+    source: Source, unique: bool, order: Steps, limit: float | None, format: Records | None, out: str | None
+) -> Code:
     """Write the path of puzzle after puzzle, a row for each step; of one puzzle as a page of HTML."""
-    verb = PathVerb(limit, unique)
+    verb = PathVerb(limit, unique, order.value)
     if format is None and (out or "").lower().endswith((".html", ".htm")):
         return _page(source, verb, out)
     shown = ShownByText(verb, "path", _line, _step, "walking")

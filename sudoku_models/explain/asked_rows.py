@@ -121,13 +121,14 @@ class PathVerb(Several, OneByOne):
 
     time_limit: float | None = None
     assume_unique: bool = False
+    order: str = "level"
     kinds: ClassVar[Kinds] = {
         "stage": INTEGER, "level": TEXT, "placed": TEXT, "removed": TEXT, "text": TEXT, "status": TEXT, "reason": TEXT,
     }  # fmt: skip
 
     def walk(self, problem: Problem) -> Path:
         """Return the path of one puzzle or model."""
-        return path(problem, time_limit=self.time_limit, assume_unique=self.assume_unique)
+        return path(problem, time_limit=self.time_limit, assume_unique=self.assume_unique, order=self.order)
 
     def status(self, problem: Problem, found: Path) -> str:
         """Return the status of a path."""

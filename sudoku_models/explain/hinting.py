@@ -14,15 +14,16 @@ from ..model import Domain, Model
 from ..puzzle import Grid, Puzzle
 from ..verbs.results import Result, Status, shortened
 from ..verbs.solving import Problem, as_puzzle, solve
-from .atoms import Atom, bits
+from .atoms import bits
 from .confirming import check_facts, model_of, narrowed
 from .explaining import PATIENCE, explain
 from .explanation import Conflict, NoSolution
 from .ladder import Fact, Ladder, Level, Stage, after, level_text
 from .named_parts import chosen
 from .paths import SIMPLE, step_json
+from .patterns.finding import Finder
 from .step_words import Teller
-from .steps import Reasoner, Step, needed
+from .steps import Step
 
 HIGHEST: Level = (4, 1000)
 """The highest level; with several solutions it is ``SIMPLE``: trials would take long and mostly lead nowhere."""
@@ -137,11 +138,16 @@ def hint(
         raise ValueError(f"{cell!r} is not a cell: {read.names[0]} to {read.names[-1]} are expected")
     whole = Budget(time_limit, None, budget)
     with whole:
-        return _hinted(read, entries, cell, assume_unique, whole)
+        return _hinted(read, entries, _filled(state, entries), cell, assume_unique, whole)
 
 
 def _hinted(
-    read: Puzzle | Model, entries: Mapping[str, Domain], cell: str | None, assume_unique: bool, whole: Budget
+    read: Puzzle | Model,
+    entries: Mapping[str, Domain],
+    filled: Iterable[str],
+    cell: str | None,
+    assume_unique: bool,
+    whole: Budget,
 ) -> Hint:
     with whole.part(PATIENCE if whole.left is None and not entries else None) as clock:
         result = _solved(read, clock)
@@ -154,9 +160,12 @@ def _hinted(
     masks = ladder.start()
     for x, values in entries.items():
         masks[ladder.index[x]] &= ladder.mask(values)
-    highest = SIMPLE if result.unique is False else HIGHEST
+    placed = {ladder.index[x] for x in filled} | _given(read, ladder)
+    highest, finder = SIMPLE if result.unique is False else HIGHEST, Finder(ladder)
     try:
-        found = _led(read, ladder, masks, cell, highest) if cell else _next(read, ladder, masks, highest)
+        found = (
+            _led(read, finder, masks, placed, cell, highest) if cell else _next(read, finder, masks, placed, highest)
+        )
     except LimitReached as stopped:
         return Hint(read, (), end=f"No step was found: {stopped}.")
     if result.unique is False and not found.steps and not found.end.endswith("settled."):
@@ -198,6 +207,19 @@ def _entries(problem: Puzzle | Model, state: State | None) -> dict[str, Domain]:
     return {x: (value,) for x, value, given in stated if value is not None and value != given}
 
 
+def _filled(state: State | None, entries: Mapping[str, Domain]) -> list[str]:
+    """Return the names of the cells that a state fills in; candidates are not filled in, even if there is only one."""
+    return [x for x in entries if not isinstance(state, Mapping) or isinstance(state[x], int)]
+
+
+def _given(problem: Puzzle | Model, ladder: Ladder) -> set[int]:
+    """Return the cells with a given; in a bare model the variables with one value."""
+    if isinstance(problem, Model):
+        return {c for c, mask in enumerate(ladder.full) if not mask & (mask - 1)}
+    stated = zip(problem.shape.names, problem.givens, strict=True)
+    return {ladder.index[x] for x, value in stated if value is not None}
+
+
 def _wrong(
     problem: Puzzle | Model, entries: Mapping[str, Domain], result: Result, clock: Budget
 ) -> tuple[tuple[str, Domain], ...]:
@@ -221,105 +243,61 @@ def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Budget) -> C
     return found.reason if isinstance(found, NoSolution) else None
 
 
-def _next(problem: Puzzle | Model, ladder: Ladder, written: list[int], highest: Level) -> Hint:
-    """Return the cheapest step, preferably one that settles a cell.
-
-    The last cell of a house comes first, then a value with one place left, then a cell that sees all other values.
-    """
-    masks = _pencilled(ladder, written)
-    if not all(masks):
+def _next(problem: Puzzle | Model, finder: Finder, masks: list[int], placed: set[int], highest: Level) -> Hint:
+    """Return the easiest step: a pattern that players know, or else the cheapest step of the ladder."""
+    state = finder.state(masks, placed)
+    if not all(state.masks):
         return Hint(problem, (), end="There is no solution: some cell has no candidate left.")
-    alone = [_sole(ladder, written, masks, c) for c in _settled_by_marks(written, masks)]
-    step = next((step for step in alone if len(step.atoms) == 1), None) or _staged(ladder, masks, highest, alone)
+    if not state.open:
+        return Hint(problem, (), end="Every cell is settled.")
+    step = finder.next(masks, placed, highest)
     if step is None:
-        solved = all(not mask & (mask - 1) for mask in masks)
-        return Hint(problem, (), end="Every cell is settled." if solved else "No step is known.")
-    ladder.limit(None)
-    return Hint(problem, (step,), _teller=Teller(ladder))
+        return Hint(problem, (), end="No step is known.")
+    finder.ladder.limit(None)
+    return Hint(problem, (step,), _teller=Teller(finder.ladder))
 
 
-def _staged(ladder: Ladder, masks: list[int], highest: Level, alone: Sequence[Step]) -> Step | None:
-    """Return a step of the cheapest stage, or a known one if no value has only one place left in a house."""
-    houses = [a for a, atom in enumerate(ladder.atoms) if atom.house is not None]
-    stage = ladder.stage(masks, houses if alone else None, min(highest, EASIEST) if alone else highest)
-    if stage is None:
-        return alone[0] if alone else None
-    reasoner = Reasoner(ladder)
-    facts = sorted(reasoner.easy(stage) or stage.facts)
-    left = after(masks, facts)
-    settled = [c for c, _ in facts if left[c] and not left[c] & (left[c] - 1)]
-    if not alone:
-        return reasoner.step(stage, next((f for f in facts if f[0] in settled[:1]), facts[0]))
-    unfilled = {c for known in alone for c, _ in known.facts}
-    steps = (reasoner.step(stage, next(f for f in facts if f[0] == c)) for c in settled if c not in unfilled)
-    return next((step for step in steps if not unfilled & step.reads), alone[0])
-
-
-def _pencilled(ladder: Ladder, masks: list[int]) -> list[int]:
-    """Remove from each house the values that are filled in there: this is obvious to any solver."""
-    found = list(masks)
-    for atom in ladder.atoms:
-        if atom.house is not None:
-            for c in atom.cells:
-                if masks[c] and not masks[c] & (masks[c] - 1):
-                    for other in atom.cells:
-                        found[other] &= ~masks[c] if other != c else -1
-    return found
-
-
-def _settled_by_marks(written: Sequence[int], masks: Sequence[int]) -> list[int]:
-    """Return the open cells that have one candidate left because of values filled in elsewhere."""
-    return [c for c, mask in enumerate(masks) if not mask & (mask - 1) and written[c] & (written[c] - 1)]
-
-
-def _sole(ladder: Ladder, written: Sequence[int], masks: Sequence[int], cell: int) -> Step:
-    """Return the step that settles a cell which sees all other values; each of its houses is needed."""
-    gone = written[cell] & ~masks[cell]
-    seen = {a: _seen(ladder.atoms[a], written, cell) for a in ladder.users[cell] if ladder.atoms[a].house is not None}
-    atoms = needed(seen, lambda some: {1 << b for b in bits(gone)} <= {mask for a in some for mask in seen[a]})
-    reads = {mask: c for a in atoms for mask, c in seen[a].items() if mask & gone}
-    facts = frozenset((cell, b) for b in bits(gone))
-    return Step(EASIEST, facts, tuple(atoms), frozenset(reads.values()), tuple(written))
-
-
-def _seen(atom: Atom, written: Sequence[int], cell: int) -> dict[int, int]:
-    """Return the settled cells of a house, by the mask of their value."""
-    return {written[c]: c for c in atom.cells if c != cell and not written[c] & (written[c] - 1)}
-
-
-def _led(problem: Puzzle | Model, ladder: Ladder, written: list[int], cell: str, highest: Level) -> Hint:
+def _led(
+    problem: Puzzle | Model, finder: Finder, masks: list[int], placed: set[int], cell: str, highest: Level
+) -> Hint:
     """Walk until a cell is settled, then keep the steps that lead there, from the last one back."""
-    number, stages = ladder.index[cell], list[Stage]()
-    masks = _pencilled(ladder, written)
-    start = list(masks)
-    for stage in ladder.stages(masks, highest):
-        if not masks[number] & (masks[number] - 1):
-            break
-        stages.append(stage)
-        masks = after(masks, stage.facts)
-    known, alone = not written[number] & (written[number] - 1), _settled_by_marks(written, start)
-    if known or masks[number] & (masks[number] - 1):
-        return Hint(problem, (), end=f"{cell} is settled." if known else f"No steps lead to {cell}.")
-    steps = [] if number in alone else _sliced(Reasoner(ladder), stages, start, number)
+    number, rounds = finder.ladder.index[cell], list[tuple[Stage, Step | None]]()
+    if number in placed:
+        return Hint(problem, (), end=f"{cell} is settled.")
+    state = finder.state(masks, placed)
+    left = list(state.masks)
+    while left[number] & (left[number] - 1):
+        found = _round(finder, left, highest)
+        if found is None:
+            return Hint(problem, (), end=f"No steps lead to {cell}.")
+        rounds.append(found)
+        left = after(left, found[0].facts)
+    steps = _sliced(finder, rounds, state.masks, number)
     read = {number}.union(*(step.reads for step in steps))
-    first = [_sole(ladder, written, start, c) for c in alone if c in read]
-    ladder.limit(None)
-    return Hint(problem, (*first, *steps), _teller=Teller(ladder))
+    singles = (finder.naked_single(state, c, masks) for c in sorted(read.difference(placed)))
+    finder.ladder.limit(None)
+    return Hint(problem, (*filter(None, singles), *steps), _teller=Teller(finder.ladder))
 
 
-def _sliced(reasoner: Reasoner, stages: Sequence[Stage], start: Sequence[int], cell: int) -> list[Step]:
+def _round(finder: Finder, masks: list[int], highest: Level) -> tuple[Stage, Step | None] | None:
+    """Return all singles together, or else the easiest step; None if there is none."""
+    stage = finder.ladder.stage(masks, None, EASIEST) if all(masks) else None
+    if stage is not None:
+        return stage, None
+    step = finder.next(masks, {c for c, mask in enumerate(masks) if not mask & (mask - 1)}, highest)
+    return None if step is None else (Stage(step.level, step.before, step.facts), step)
+
+
+def _sliced(finder: Finder, rounds: Sequence[tuple[Stage, Step | None]], start: Sequence[int], cell: int) -> list[Step]:
     """Return the steps that lead to what is known of a cell, in order."""
-    wanted: set[Fact] = {fact for stage in stages for fact in stage.facts if fact[0] == cell}
+    wanted: set[Fact] = {fact for stage, _ in rounds for fact in stage.facts if fact[0] == cell}
     found: list[Step] = []
-    for stage in reversed(stages):
+    for stage, only in reversed(rounds):
         mine = wanted & stage.facts
-        while mine:
-            step = reasoner.step(stage, min(mine))
+        for step in finder.covering(stage, mine) if only is None else [only] if mine else ():
             found.append(step)
-            mine -= step.facts
             for c in step.reads:
-                gone = start[c] & ~stage.before[c]
-                wanted |= {(c, b) for b in range(gone.bit_length()) if gone >> b & 1}
+                wanted |= {(c, b) for b in bits(start[c] & ~stage.before[c])}
     return found[::-1]
 
 

@@ -219,7 +219,7 @@ class Ladder:
         self, masks: Sequence[int], dirty: Iterable[int] | None = None, highest: Level = (4, 1000)
     ) -> Stage | None:
         """Return the cheapest stage; ``dirty`` are the atoms that may remove something on their own (None: all)."""
-        new = self._assumed(masks) if self._assuming else ()
+        new = self.assumed(masks)
         found = self.single(masks, range(len(self.atoms)) if dirty is None else {*dirty, *new})
         if found is not None:
             return found if found.level <= highest else None
@@ -230,9 +230,10 @@ class Ladder:
                     return stage
         return None
 
-    def _assumed(self, masks: Sequence[int]) -> range:
+    def assumed(self, masks: Sequence[int]) -> range:
         """Add what uniqueness forbids for these candidates; return the numbers of all atoms of that kind."""
-        assert self._assuming is not None
+        if self._assuming is None:
+            return range(0)
         if sum(mask.bit_count() > 2 for mask in masks) == 1:
             left = {x: [b + self.low for b in bits(mask)] for x, mask in zip(self.names, masks, strict=True)}
             if self._assuming.assume(left):

@@ -57,17 +57,19 @@ def shown_steps(way: Path, puzzle: Puzzle) -> dict[str, Any]:
     steps = []
     for number, stage in enumerate(way.stages, 1):
         for step in way.steps(stage):
+            removed = sorted(step.facts if way.taken is None else stage.facts)
             stated = {c for a in step.atoms if len(ladder.atoms[a].cells) <= 16 for c in ladder.atoms[a].cells}
             steps.append(
                 {
                     "stage": number,
                     "level": level_text(step.level),
                     "text": f"{teller.text(step)}.",
-                    "removed": [[c, b + ladder.low] for c, b in sorted(step.facts) if c < cells],
+                    "removed": [[c, b + ladder.low] for c, b in removed if c < cells],
                     "placed": [c for c in sorted(step.placed) if c < cells],
                     "reads": [c for c in sorted(step.reads) if c < cells],
                     "stated": [c for c in sorted(stated) if c < cells],
                 }
             )
-    start = [list(values_of(ladder, mask)) for mask in ladder.start()[:cells]]
+    before = way.stages[0].before if way.stages else ladder.start()
+    start = [list(values_of(ladder, mask)) for mask in before[:cells]]
     return {"start": start, "steps": steps, "end": way.end}

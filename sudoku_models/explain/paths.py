@@ -15,10 +15,12 @@ from ..model import Model
 from ..puzzle import Puzzle
 from ..verbs.results import Status
 from ..verbs.solving import Problem, as_puzzle, solve
+from .atoms import bits
 from .confirming import check_board
 from .ladder import ALL, Ladder, Level, Stage, after, level_text
+from .patterns.finding import Finder
 from .step_words import Teller
-from .steps import Reasoner, Step
+from .steps import Step
 
 SCHEMA = "sudoku-models/path/1"
 
@@ -37,6 +39,8 @@ TRIALS: Level = (3, 1000)
 HIGHEST: Level = (4, 1000)
 """The highest level there is."""
 
+ORDERS = ("level", "patterns")
+
 SEVERAL = "several solutions"
 """How a path ends if there are several solutions."""
 
@@ -46,7 +50,8 @@ class Path:
     """A path in stages; ``end`` is solved, stuck, contradiction, "several solutions" or "time limit".
 
     ``stages`` are what each stage removes; ``steps`` finds the reasons of one, ``lines`` gives everything as text.
-    ``left`` are the candidates at the end, by the name of the cell.
+    ``left`` are the candidates at the end, by the name of the cell. In the ``order`` "level" a stage has all steps of
+    the cheapest level; in the order "patterns" it has one step, the easiest one for a person.
     """
 
     problem: Puzzle | Model = field(repr=False)
@@ -54,6 +59,12 @@ class Path:
     stages: tuple[Stage, ...] = field(repr=False)
     end: str
     masks: tuple[int, ...] = field(repr=False)
+    taken: tuple[Step, ...] | None = field(default=None, repr=False)
+
+    @property
+    def order(self) -> str:
+        """The order of the steps: level or patterns."""
+        return "level" if self.taken is None else "patterns"
 
     @property
     def level(self) -> Level:
@@ -66,12 +77,19 @@ class Path:
         return {x: values_of(self.ladder, mask) for x, mask in zip(self.ladder.names, self.masks, strict=True)}
 
     @cached_property
-    def _reasoner(self) -> Reasoner:
-        return Reasoner(self.ladder)
+    def _steps(self) -> dict[int, tuple[Step, ...]]:
+        """The steps of stages, by the identity of the stage: a single may leave all candidates as they are."""
+        return {id(stage): (step,) for stage, step in zip(self.stages, self.taken or (), strict=False)}
 
     def steps(self, stage: Stage) -> Iterator[Step]:
         """Yield the steps of a stage, those that settle a cell first."""
-        yield from sorted(self._reasoner.steps(stage), key=lambda step: not step.placed)
+        if id(stage) not in self._steps:
+            self._steps[id(stage)] = tuple(sorted(self._finder.covering(stage), key=lambda step: not step.placed))
+        yield from self._steps[id(stage)]
+
+    @cached_property
+    def _finder(self) -> Finder:
+        return Finder(self.ladder)
 
     def lines(self) -> Iterator[str]:
         """Yield the path as lines of text."""
@@ -153,10 +171,12 @@ def path(
     time_limit: float | None = None,
     highest: Level = HIGHEST,
     assume_unique: bool = False,
+    order: str = "level",
     budget: Budget | None = None,
 ) -> Path:
     """Return the path to the solution, always by the cheapest steps, all of them together.
 
+    With the ``order`` "patterns" it goes step by step instead, as a person would: the easiest pattern first.
     ``highest`` is the highest level that is tried; ``time_limit`` is in seconds, ``budget`` that of a larger job. If
     one of them ends the path before the solution, ``end`` says so. For a problem with several solutions the path has
     only the steps of single houses and rules, since no steps lead to one of the solutions. ``assume_unique`` allows
@@ -164,9 +184,12 @@ def path(
     Raises FormatError for text that cannot be read, WrongAnswer if the board that the steps lead to breaks a constraint
     or a rule's judge.
     """
+    if order not in ORDERS:
+        raise ValueError(f"order: {order!r} is not one of {', '.join(ORDERS)}")
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     with Budget(time_limit, None, budget) as clock:
-        return _found(read, highest, assume_unique, clock)
+        found = _found(read, highest, assume_unique, clock)
+        return found if order == "level" else _by_patterns(found, clock)
 
 
 def _found(read: Puzzle | Model, highest: Level, assume_unique: bool, clock: Budget) -> Path:
@@ -185,6 +208,26 @@ def _found(read: Puzzle | Model, highest: Level, assume_unique: bool, clock: Bud
     if several is None and has_several(read, _share(clock)):
         return replace(plain, end=SEVERAL)
     return _onwards(tried, highest, clock)
+
+
+def _by_patterns(way: Path, clock: Budget) -> Path:
+    """Return the same path as a person would go it; no step is dearer on the ladder than those of the path itself."""
+    ladder, end, stages, steps = way.ladder, way.end, list[Stage](), list[Step]()
+    ladder.budget = clock
+    given = way.problem.domains if isinstance(way.problem, Puzzle) else {}
+    placed = {ladder.index[x] for x, values in given.items() if len(values) == 1}
+    finder, masks = Finder(ladder), ladder.start()
+    try:
+        for step, before, later in finder.walk(masks, placed, max(way.level, SIMPLE)) if way.stages else ():
+            gone = enumerate(zip(before.masks, later.masks, strict=True))
+            facts = frozenset((c, b) for c, (old, new) in gone for b in bits(old & ~new))
+            stages.append(Stage(step.level, tuple(before.masks), facts))
+            steps.append(step)
+            masks = later.masks
+    except LimitReached as stopped:
+        end = str(stopped)
+    ladder.limit(None)
+    return Path(way.problem, ladder, tuple(stages), end, tuple(masks), tuple(steps))
 
 
 def _share(clock: Budget) -> Budget:

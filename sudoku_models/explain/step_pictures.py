@@ -1,24 +1,39 @@
-"""Pictures of steps: the candidates, the cells that are read, what is removed and what is settled."""
+"""Pictures of steps: the candidates, the parts and links of the pattern, what is removed and what is settled."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 from ..display import Picture, picture
-from ..display.svg.canvas import CELL, Canvas
+from ..display.svg.canvas import CELL, Canvas, Point
 from ..display.svg.grid_lines import mark_place
 from ..puzzle import Puzzle
 from ..puzzle.rules.rule_base import Rule
+from .atoms import bits
 from .ladder import Ladder
 from .paths import values_of
+from .patterns.board import Pattern
 from .steps import Step
 
 READ, GONE, SETTLED, STATED = "#2e86ab", "#d1495b", "#3a9d5d", "#e08e1b"
+ROLES = {
+    "base": READ, "set": READ, "pivot": READ, "corners": READ, "one side": READ, "single": SETTLED,
+    "other side": SETTLED, "pincer": SETTLED, "petal": SETTLED, "fin": "#8e5bb5", "guards": "#8e5bb5",
+    "third side": "#8e5bb5",
+}  # fmt: skip
+"""The colours of the parts of patterns, by their role."""
+WEAK = "3 4"
+"""The dashes of weak links."""
 
 
 def step_picture(puzzle: Puzzle, ladder: Ladder | None, step: Step | None, legend: bool = False) -> Picture:
-    """Draw the board before a step: cells read in blue, those of houses and rules in orange, removals in red."""
+    """Draw the board before a step.
+
+    Cells of houses and rules are orange, removals are struck out in red. The candidates of a pattern have the colours
+    of their roles, and its links are lines: solid if one of both ends is true, dashed if not both are.
+    """
     if ladder is None or step is None:
         return picture(puzzle, legend=legend)
     return picture(pencilled(puzzle, ladder, step.before), legend=legend, marked=lambda c: _marked(c, ladder, step))
@@ -38,13 +53,46 @@ def _marked(canvas: Canvas, ladder: Ladder, step: Step) -> None:
         part = ladder.atoms[number].part
         if not isinstance(part, Rule) or len(ladder.atoms[number].cells) <= 9:
             _shaded(canvas, ladder, ladder.atoms[number].cells, STATED, 0.10)
-    _shaded(canvas, ladder, sorted(step.reads), READ, 0.22)
+    if step.pattern and step.pattern.why:
+        _pattern(canvas, ladder, step.pattern)
+    else:
+        _shaded(canvas, ladder, sorted(step.reads), READ, 0.22)
     for cell, bit in sorted(step.facts):
         _struck(canvas, ladder.names[cell], bit + ladder.low)
     for cell in step.placed:
         x, y = canvas.corner(ladder.names[cell])
         ring = {"fill": "none", "stroke": SETTLED, "stroke_width": 3}
         canvas.add("mark", "rect", x=x + 2, y=y + 2, width=CELL - 4, height=CELL - 4, **ring)
+
+
+def _pattern(canvas: Canvas, ladder: Ladder, pattern: Pattern) -> None:
+    """Draw the candidates of a pattern in the colours of their roles, and its links."""
+    for role, literals in pattern.parts:
+        cells = sorted({x % len(ladder.names) for x in bits(literals)})
+        _shaded(canvas, ladder, cells, ROLES[role], 0.10)
+        for x in bits(literals):
+            (at, room), ring = _place(canvas, ladder, x), {"fill": ROLES[role], "fill_opacity": 0.35}
+            canvas.circle("mark", at, min(7.0, room / 2), **ring)
+    for first, second, kind in pattern.links:
+        ends = (_place(canvas, ladder, x)[0] for x in _nearest(canvas, ladder, first, second))
+        dashes = {"stroke_dasharray": WEAK} if kind == "weak" else {}
+        canvas.path("mark", list(ends), GONE if kind == "weak" else READ, 1.6, stroke_opacity=0.8, **dashes)
+
+
+def _place(canvas: Canvas, ladder: Ladder, literal: int) -> tuple[Point, float]:
+    """Return the position of a candidate, and its height."""
+    bit, cell = divmod(literal, len(ladder.names))
+    return mark_place(canvas, ladder.names[cell], bit + ladder.low)
+
+
+def _nearest(canvas: Canvas, ladder: Ladder, first: int, second: int) -> tuple[int, int]:
+    """Return the candidates of two nodes that are nearest to each other."""
+
+    def apart(pair: tuple[int, int]) -> float:
+        (x, y), (z, w) = (_place(canvas, ladder, literal)[0] for literal in pair)
+        return (x - z) ** 2 + (y - w) ** 2
+
+    return min(product(bits(first), bits(second)), key=apart)
 
 
 def _shaded(canvas: Canvas, ladder: Ladder, cells: Sequence[int], colour: str, opacity: float) -> None:

@@ -1,50 +1,21 @@
-"""Steps in words: what follows and from what, and the usual name of the pattern if there is one.
-
-A reason is proved first and named afterwards: naming is only recognition.
-"""
+"""Steps in words: the name of the pattern, what follows, and why."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import combinations, groupby
 
-from ..puzzle.rules.rule_base import Rule
-from .assumed_names import assumed_name
 from .atoms import bits
 from .ladder import ALL, Fact, Ladder
 from .named_parts import listed
-from .naming import trial_name
+from .patterns.board import Pattern
+from .patterns.rules import rule_name
 from .steps import Step, needed
 from .uniqueness import ASSUMED
 
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
-KINDS = {
-    "KillerCage": "cage combinations",
-    "Thermo": "bounds of a thermometer",
-    "SlowThermo": "bounds of a slow thermometer",
-    "Arrow": "sum of an arrow",
-    "DoubleArrow": "sum of a double arrow",
-    "LittleKiller": "sum along a diagonal",
-    "Renban": "values in a row on a Renban line",
-    "Whisper": "distances on a whisper line",
-    "Palindrome": "mirrored cells of a palindrome",
-    "Between": "bounds between two ends",
-    "Lockout": "values outside two ends",
-    "RegionSumLine": "equal sums on a line",
-    "Zipper": "pairs of a zipper line",
-    "Difference": "pairs of a dot",
-    "Ratio": "pairs of a dot",
-    "XV": "pairs of a sum",
-    "Greater": "bounds of an inequality",
-    "Sandwich": "sum between two values",
-    "Skyscraper": "visible skyscrapers",
-    "XSum": "sum of the number of cells in the first one",
-    "Quadruple": "values around a corner",
-    "AntiKnight": "knight's move",
-    "AntiKing": "king's move",
-    "NonConsecutive": "neighbours that are not consecutive",
-}
-"""The names of steps of single rules, by the kind of rule."""
+TRIALS = {2: "forcing chain", 3: "dynamic forcing chain", 4: "nested forcing chain"}
+"""The names of trials, by the kind of their level."""
 
 Change = tuple[int, int, int]
 """In a trial: an atom, a cell, and the candidates that it leaves there."""
@@ -60,7 +31,20 @@ class Teller:
         """Return a step in a sentence."""
         pattern = self.pattern(step)
         name = f"{pattern[:1].upper()}{pattern[1:]}: " if pattern else ""
+        if step.pattern and step.pattern.why:
+            return name + self._pattern(step, step.pattern)
         return name + (self._single(step) if step.trial is None else self._trial(step))
+
+    def _pattern(self, step: Step, pattern: Pattern) -> str:
+        """Say what a pattern shows; of a single, which cell has which value."""
+        if pattern.sets:
+            cell, bit = next(iter(step.placed.items()))
+            return f"{self.name(cell)} is {bit + self.ladder.low}, {pattern.why}"
+        assumed = " if there is one solution" if pattern.assumes else ""
+        if pattern.name == "naked singles":
+            placed = [f"{self.name(c)} is {b + self.ladder.low}" for c, b in sorted(step.placed.items())]
+            return f"{pattern.why}{', so ' if placed else ''}{listed(placed) if placed else ''}"
+        return f"{pattern.why}, so {self.facts(step)}{assumed}"
 
     def _single(self, step: Step) -> str:
         atom = self.ladder.atoms[step.atoms[0]]
@@ -166,16 +150,15 @@ class Teller:
 
     def pattern(self, step: Step) -> str:
         """Return the usual name of a step; "" if there is none."""
-        atoms = [self.ladder.atoms[a] for a in step.atoms]
-        if name := assumed_name(self.ladder, step):
-            return name
-        if step.trial is None:
-            return self._house_pattern(step) if atoms[0].house else _rule_pattern(atoms[0].part, step.level[1])
-        return trial_name(self.ladder, step) if all(atom.house for atom in atoms) else ""
-
-    def _house_pattern(self, step: Step) -> str:
+        if step.pattern:
+            return step.pattern.name
+        if step.trial is not None:
+            return TRIALS[step.level[0]]
+        atom = self.ladder.atoms[step.atoms[0]]
+        if atom.house is None:
+            return rule_name(atom.part, step.level[1])
         hidden = self._hidden(step)
-        size = 1 if len(step.atoms) > 1 else len(step.reads) if hidden is None else len(hidden[1])
+        size = len(step.reads) if hidden is None else len(hidden[1])
         return f"{'naked' if hidden is None else 'hidden'} {SETS.get(size, f'set of {size} cells')}"
 
     def name(self, cell: int) -> str:
@@ -189,10 +172,3 @@ class Teller:
     def named_facts(self, facts: Iterable[Fact]) -> list[tuple[str, int]]:
         """Return facts by the names of cells, with the removed values."""
         return [(self.name(c), b + self.ladder.low) for c, b in sorted(facts)]
-
-
-def _rule_pattern(part: object, k: int) -> str:
-    if not isinstance(part, Rule):
-        return ""
-    kind = KINDS.get(type(part).__name__, "")
-    return f"{kind}, all candidates read" if kind and k == ALL else kind

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..engine.core import Part
 from ..engine.switches import Switches
 from ..model import Model, Variable
 from .atoms import Atom, Either, GroupAtom, Loose, bits
 from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage
-from .naming import Tree
+from .smallest_tree import Tree
 from .stating import Stating
 from .uniqueness import ASSUMED
+
+if TYPE_CHECKING:
+    from .patterns.board import Pattern
 
 T = TypeVar("T")
 
@@ -29,7 +32,7 @@ class Step:
     ``facts`` are the removed candidates, ``atoms`` the numbers of the atoms used, ``reads`` the cells whose missing
     candidates are premises, ``before`` the candidates before the step. Without any one of these atoms, or with all
     candidates of any one of these cells, the facts do not follow by this reasoning. ``trial`` is the supposed
-    candidate.
+    candidate, ``pattern`` the pattern that players know.
     """
 
     level: Level
@@ -38,10 +41,14 @@ class Step:
     reads: frozenset[int]
     before: tuple[int, ...]
     trial: Fact | None = None
+    pattern: Pattern | None = field(default=None, repr=False, compare=False)
 
     @property
     def placed(self) -> dict[int, int]:
         """The cells with one candidate left after the step, by number, and the bit of the value."""
+        if self.pattern and self.pattern.sets:
+            literal = self.pattern.sets.bit_length() - 1
+            return {literal % len(self.before): literal // len(self.before)}
         gone: dict[int, int] = {}
         for cell, bit in self.facts:
             gone[cell] = gone.get(cell, 0) | 1 << bit
@@ -234,6 +241,14 @@ class Reasoner:
         stating = Stating(self.ladder.problem)
         base = Model([Variable(x, stating.domains[x]) for x in stating.domains])
         return Switches(base, [Part(atom.label, atom.stated) for atom in self.ladder.atoms])
+
+    def refuted(self, before: Sequence[int], fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> bool:
+        """Return whether an engine proves that a candidate fails by some atoms when some cells are read."""
+        ladder = self.ladder
+        ladder.check_time()
+        left = {**{c: before[c] for c in reads}, fact[0]: 1 << fact[1]}
+        domains = {ladder.names[c]: tuple(b + ladder.low for b in bits(mask)) for c, mask in left.items()}
+        return self._switches.ask(tuple(atoms), domains).values is None
 
     def _proved(self, stage: Stage, fact: Fact, atoms: Iterable[int], reads: Iterable[int]) -> Step:
         """Return a reason among some atoms and cells, each proved by an engine to be needed."""

@@ -182,30 +182,3 @@ TECHNIQUES: dict[str, Callable[[Board], Iterator[Removed]]] = {
     "XYZ-wing": xyz_wings,
     "W-wing": w_wings,
 }
-
-
-def partners(board: Board, cell: int, value: int, kind: str) -> Iterator[tuple[int, int]]:
-    """Yield what is true when a candidate is not: the other one of a cell, the other place in a house."""
-    if kind != "X" and len(board[cell]) == 2:
-        yield from ((cell, v) for v in board[cell] if v != value)
-    if kind != "XY":
-        for house in HOUSES:
-            where = places(board, house, value) if cell in house else []
-            if len(where) == 2:
-                yield from ((c, value) for c in where if c != cell)
-
-
-def has_chain(board: Board, candidate: tuple[int, int], links: int, kind: str = "") -> bool:
-    """Tell whether a chain that begins and ends beside a candidate has some strong links: then the candidate goes.
-
-    ``kind`` "XY": between the two candidates of cells; "X": between the two places of one value in houses.
-    """
-
-    def beside(cell: int, value: int) -> set[tuple[int, int]]:
-        own = set() if kind == "X" else {(cell, v) for v in board[cell] if v != value}
-        return own | gone(board, SEEN[cell], [value])
-
-    true = {candidate}
-    for _ in range(links):
-        true = {on for one in true for off in beside(*one) for on in partners(board, *off, kind)}
-    return any(candidate in beside(*one) for one in true)

@@ -15,6 +15,8 @@ from sudoku_models.errors import LimitReached
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain import ladder as of_ladder
 from sudoku_models.explain.atoms import GroupAtom
+from sudoku_models.explain.patterns.finding import Finder
+from sudoku_models.explain.step_pictures import step_picture
 from sudoku_models.explain.step_words import Teller
 from sudoku_models.explain.steps import Reasoner
 from sudoku_models.puzzle.rules.cages import KillerCage
@@ -24,11 +26,13 @@ from tests.explain.test_ladder import Proof
 EASY = "12.434.2214....."
 POINTING = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
 
+WINGED = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
+
 
 def test_a_hint_settles_a_cell_where_the_cheapest_stage_does() -> None:
     found = hint(POINTING)
     assert found.level == "1.1" and found.step and found.step.placed
-    assert str(found) == "Hidden single: in column 2, 4 fits only in R6C2, so R6C2 is 4."
+    assert str(found) == "Hidden single: R6C2 is 4, the only 4 in box 4."
     right = solve(POINTING).grid
     assert right and all(right.values[c] == b + 1 for c, b in found.step.placed.items())
 
@@ -81,11 +85,11 @@ def test_a_limit_of_time_is_said_in_a_hint() -> None:
     assert "time limit" in hint(POINTING, time_limit=1e-9).end
 
 
-def test_patterns_are_named_on_top_of_proved_reasons() -> None:
-    way = path("9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8...")
+def test_the_steps_of_a_stage_are_patterns() -> None:
+    way = path(WINGED)
     teller = Teller(way.ladder)
-    names = {teller.pattern(step) for stage in way.stages for step in Reasoner(way.ladder).steps(stage)}
-    assert {"naked single", "hidden single", "hidden pair", "pointing", "AIC of 3 links"} <= names
+    names = {teller.pattern(step) for stage in way.stages for step in way.steps(stage)}
+    assert {"naked singles", "hidden single", "hidden pair", "pointing", "ALS-XZ"} <= names
 
 
 def test_a_cage_is_named_in_the_authors_words() -> None:
@@ -99,8 +103,13 @@ def test_a_cage_is_named_in_the_authors_words() -> None:
 
 def test_a_step_is_drawn_with_what_is_read_and_what_goes() -> None:
     svg = hint(POINTING).picture().svg
-    assert svg.count("#d1495b") >= 1 and "#3a9d5d" in svg and "#2e86ab" in svg
+    assert svg.count("#d1495b") >= 1 and "#3a9d5d" in svg
     assert "<svg" in hint(POINTING)._repr_html_()
+    way = path(WINGED, order="patterns")
+    assert way.taken
+    step = next(step for step in way.taken if step.pattern and step.pattern.name == "W-wing")
+    svg = step_picture(Puzzle.parse(WINGED), way.ladder, step).svg
+    assert svg.count("stroke-dasharray") == 2 and svg.count('stroke-opacity="0.8"') == 5
 
 
 def test_a_path_as_json_lines_ends_with_what_is_left() -> None:
@@ -138,29 +147,30 @@ def test_ratings_of_rows_go_to_a_table(tmp_path: File) -> None:
 
 def test_a_cell_that_sees_all_other_values_is_said_and_not_taken_for_filled() -> None:
     found = hint(".123456.." + "." * 18 + "7........8........" + "." * 36)
-    assert str(found).startswith("Naked single: in row 1 and column 1, because R1C2 is 1, R1C3 is 2, ")
-    assert str(found).endswith(" and R5C1 is 8, R1C1 is 9.") and found.step
+    assert str(found) == "Naked single: R1C1 is 9, the only value that is left there." and found.step
     proof, step = Proof(Ladder(found.problem)), found.step
     assert all(proof.follows(step, fact) for fact in step.facts)
     for spare in step.atoms:
         assert not all(proof.follows(step, fact, without=spare) for fact in step.facts)
     for spare in step.reads:
         assert not all(proof.follows(step, fact, unread=spare) for fact in step.facts)
-    assert str(hint("123434122143432.", cell="R4C4")).endswith("R4C4 is 1.")
+    assert str(hint("123434122143432.", cell="R4C4")).startswith("Naked single: R4C4 is 1, ")
 
 
 def test_a_value_with_one_place_in_a_house_comes_before_a_cell_that_sees_all_other_values() -> None:
     board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
-    assert str(hint(board, cell="R5C5")).startswith("Naked single: in row 5 and column 5, ")
+    assert str(hint(board, cell="R5C5")).startswith("Naked single: R5C5 is 5, ")
     found = hint(board)
     assert str(found).startswith("Hidden single: ") and found.step
+    sole = {"R1C1": (1,), "R2C3": (1, 2)}
+    assert str(hint("." * 16, sole)).startswith("Naked single: R1C1 is 1, ")  # one candidate is no entry
     assert all(board[c] != "." or found.step.before[c].bit_count() > 1 for c in found.step.reads)
 
 
 def test_what_leads_to_a_cell_is_put_together_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    done, limit, step = list[str](), Ladder.limit, Reasoner.step
+    done, limit, proved = list[str](), Ladder.limit, Finder.proved
     monkeypatch.setattr(Ladder, "limit", lambda self, *args: done.append("limit is over") or limit(self, *args))
-    monkeypatch.setattr(Reasoner, "step", lambda self, *args: done.append("step") or step(self, *args))
+    monkeypatch.setattr(Finder, "proved", lambda self, *args: done.append("step") or proved(self, *args))
     assert hint("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......", cell="R8C6").steps
     assert "step" in done and done[-1] == "limit is over"
 

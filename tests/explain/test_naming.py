@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 from sudoku_models import Puzzle, solve
+from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.classic.literals import NAMES, state_of
 from sudoku_models.explain.classic.machine import plain_machine
 from sudoku_models.explain.classic.sets import FISH, HIDDEN, NAKED
 from sudoku_models.explain.classic.trees import ANY, WORK
-from sudoku_models.explain.ladder import Ladder, Stage, level_text
+from sudoku_models.explain.ladder import Ladder, level_text
+from sudoku_models.explain.patterns import in_order
+from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.step_words import Teller
-from sudoku_models.explain.steps import Reasoner
 
 EVERY = tuple(range(1, 10))
 ROW, COLUMN, BOX = "row", "column", "box"
@@ -96,10 +98,8 @@ POSITIONS = {
     "XY-wing": Position({"R1C1": (1, 2), "R1C5": (1, 3), "R5C1": (2, 3)}, {}, {3: ("R5C5",)}),
     "XYZ-wing": Position({"R1C1": (1, 2, 3), "R1C5": (1, 3), "R2C2": (2, 3)}, {}, {3: ("R1C2", "R1C3")}),
     "W-wing": Position({"R1C1": (1, 2), "R5C9": (1, 2)}, {(ROW, 9): ("R9C1", "R9C9")}, {2: ("R1C9", "R5C1")}),
-    "XY-chain of 4 cells": Position(
-        {"R1C1": (1, 2), "R1C5": (2, 3), "R5C5": (3, 4), "R5C9": (4, 1)}, {}, {1: ("R1C9", "R5C1")}
-    ),
-    "remote pair of 4 cells": Position(
+    "XY-chain": Position({"R1C1": (1, 2), "R1C5": (2, 3), "R5C5": (3, 4), "R5C9": (4, 1)}, {}, {1: ("R1C9", "R5C1")}),
+    "remote pair": Position(
         dict.fromkeys(("R1C1", "R1C5", "R4C5", "R4C2"), (1, 2)),
         {},
         dict.fromkeys((1, 2), ("R5C1", "R6C1", "R2C2", "R3C2")),
@@ -161,20 +161,18 @@ POSITIONS = {
         },
         {1: ("R7C7", "R9C7")},
     ),
-    "X-chain of 3 links": Position(
+    "X-chain": Position(
         {},
         {(ROW, 1): ("R1C1", "R1C5"), (ROW, 4): ("R4C5", "R4C9"), (COLUMN, 8): ("R5C8", "R8C8")},
         {1: ("R8C1",)},
     ),
-    "grouped X-chain of 3 links": Position(
+    "grouped X-chain": Position(
         {},
         {(ROW, 1): ("R1C1", "R1C5"), (BOX, 5): ("R4C5", "R6C5", "R5C4"), (COLUMN, 9): ("R5C9", "R8C9")},
         {1: ("R8C1",)},
     ),
-    "grouped AIC of 3 links": Position(
-        {"R1C1": (1, 2), "R5C9": (1, 2)}, {(BOX, 4): ("R4C1", "R6C1", "R5C3")}, {2: ("R1C9",)}
-    ),
-    "simple colouring of 3 links": Position(
+    "grouped AIC": Position({"R1C1": (1, 2), "R5C9": (1, 2)}, {(BOX, 4): ("R4C1", "R6C1", "R5C3")}, {2: ("R1C9",)}),
+    "simple colours": Position(
         {},
         {
             (ROW, 1): ("R1C1", "R1C5"),
@@ -185,13 +183,12 @@ POSITIONS = {
         },
         {1: ("R8C1",)},
     ),
-    "AIC of 4 links": Position(
+    "AIC": Position(
         {"R1C1": (1, 2), "R7C6": (1, 3), "R7C9": (2, 3)}, {(ROW, 5): ("R5C1", "R5C6")}, {2: ("R1C9", "R7C1")}
     ),
 }
 SLOW = ("swordfish", "jellyfish")
 """With all their places open, so that the ladder takes seconds: their sizes are tested."""
-SETS = ("naked pair", "naked triple", "swordfish", "jellyfish")
 NUMBERED = (
     "naked pair",
     "naked triple",
@@ -214,12 +211,12 @@ def documented() -> Iterator[tuple[str, str]]:
 
 
 def test_every_technique_with_a_position_has_a_level_in_the_docs() -> None:
-    assert {name for name, _ in documented()} == {name.split(" of ")[0] for name in POSITIONS}
+    assert {name for name, _ in documented()} == set(POSITIONS)
 
 
 @pytest.mark.parametrize(("name", "level"), [row for row in documented() if row[0] not in SLOW])
 def test_what_a_technique_removes_is_found_at_the_level_that_the_docs_say(name: str, level: str) -> None:
-    position = next(position for title, position in POSITIONS.items() if title.split(" of ")[0] == name)
+    position = POSITIONS[name]
     ladder, left, highest = Ladder(position.puzzle, None, True), set(position.facts), (0, 0)
     for stage in ladder.stages(ladder.start(), (3, 2)):
         left, highest = left - stage.facts, max(highest, stage.level)
@@ -228,23 +225,16 @@ def test_what_a_technique_removes_is_found_at_the_level_that_the_docs_say(name: 
     assert not left and level_text(highest) == level
 
 
-@pytest.mark.parametrize("name", [name for name in POSITIONS if POSITIONS[name].kind == 1])
-def test_a_set_in_a_house_is_found_at_once_and_has_its_name(name: str) -> None:
-    ladder = Ladder(POSITIONS[name].puzzle)
-    stage = ladder.stage(ladder.start())
-    assert stage is not None and stage.facts == POSITIONS[name].facts
-    assert {Teller(ladder).pattern(step) for step in Reasoner(ladder).steps(stage)} == {name}
-
-
-@pytest.mark.parametrize("name", [name for name in POSITIONS if name not in SETS and POSITIONS[name].kind > 1])
-def test_a_technique_has_its_name(name: str) -> None:
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_technique_is_one_proved_step_with_all_that_it_removes(name: str) -> None:
     position = POSITIONS[name]
-    ladder = Ladder(position.puzzle)
-    masks = tuple(ladder.start())
-    for fact in sorted(position.facts)[:: max(1, len(position.facts) // 2)]:
-        assert ladder.depth(masks, *fact, position.kind, 6)
-        step = Reasoner(ladder).trial(Stage((position.kind, 1000), masks, frozenset({fact})), fact)
-        assert Teller(ladder).pattern(step) == name
+    finder = Finder(Ladder(position.puzzle))
+    masks = finder.ladder.start()
+    state = finder.state(masks, ())
+    facts = ((one, {(x % 81, x // 81) for x in bits(one.out)}) for one in in_order(state))
+    found = next(one for one, gone in facts if name in (one.name, *one.also) and position.facts <= gone)
+    step = finder.proved(state, found, masks)
+    assert step is not None and position.facts <= step.facts and Teller(finder.ladder).pattern(step) == found.name
 
 
 @pytest.mark.parametrize("name", POSITIONS)

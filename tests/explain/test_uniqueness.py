@@ -13,9 +13,10 @@ from sudoku_models import Puzzle, solve
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.exchange import Exchange
 from sudoku_models.explain.ladder import ALL
+from sudoku_models.explain.patterns.deadly import uniqueness
+from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.step_words import Teller
-from sudoku_models.explain.steps import Reasoner
 from sudoku_models.explain.uniqueness import ASSUMED, graves, rectangles, two_ways
 from sudoku_models.model import AllDifferent, Automaton, Compare, Constraint, Linear, Not, Or, Regular, Table
 from sudoku_models.puzzle.rules import Rule
@@ -140,14 +141,18 @@ def open_board() -> Ladder:
 def test_a_unique_rectangle_is_named_with_its_type_and_its_assumption(kind: str) -> None:
     candidates, removed = TYPES[kind]
     ladder = open_board()
-    masks = list(ladder.full)
+    masks, finder = list(ladder.full), Finder(ladder)
     for x, values in {**candidates, "R1C1": PAIR}.items():
         masks[ladder.index[x]] = ladder.mask(values)
     fact = ladder.index[removed[0]], removed[1] - 1
-    stage = next(stage for stage in ladder.stages(masks) if fact in stage.facts)
-    text = Teller(ladder).text(Reasoner(ladder).step(stage, fact))
-    assert text.startswith(f"Unique rectangle, {kind}: ") and f"{removed[0]} is not {removed[1]}" in text
-    assert text.count("the assumption of one solution (R1C1 R1C4 R2C1 R2C4)") == 1
+    state = finder.state(masks, ())
+    steps = (finder.proved(state, one, masks) for one in uniqueness(state))
+    found = (step for step in steps if step and step.pattern and step.pattern.name.endswith(kind))
+    step = next(step for step in found if fact in step.facts)
+    text = Teller(ladder).text(step)
+    assert text.startswith(f"Unique rectangle, {kind}: ") and removed[0] in text.split(", so ")[1]
+    assert text.endswith("if there is one solution")
+    assert ladder.atoms[step.atoms[-1]].label == "the assumption of one solution (R1C1 R1C4 R2C1 R2C4)"
 
 
 BUG = ".2..8.1...9....7..5..7...32...2.....1..4..3..98...15.....5..9.......3..6.7.....4."
@@ -160,7 +165,7 @@ def test_the_last_cell_with_three_candidates_settles_where_all_others_have_two()
     step = named["BUG+1"]
     assert right and way.end == "solved" and step.level == (1, ALL)
     assert {way.ladder.names[c]: b + 1 for c, b in step.placed.items()} == {"R4C6": right["R4C6"]} == {"R4C6": 7}
-    assert teller.text(step).startswith("BUG+1: by the assumption of one solution (all 22 open cells), because R1C1")
+    assert teller.text(step).startswith("BUG+1: otherwise all 22 open cells would have two values")
     assert ASSUMED not in {atom.part for atom in path(BUG).ladder.atoms}
 
 

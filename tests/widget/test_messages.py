@@ -109,7 +109,7 @@ def test_a_hint_that_the_page_asks_for_is_shown_with_its_reason() -> None:
     wire = Wire(widget)
     wire.ask(do="hint")
     text = wire.known()["_status"]["text"]
-    assert text == str(widget.hint()) and text.startswith("Hidden single: in row 1, ")
+    assert text == str(widget.hint()) and text == "Full house: R1C3 is 3, the last cell of row 1."
     wire.ask(do="hint", cell="R4C4")
     assert "R4C4" in wire.known()["_status"]["text"]
 

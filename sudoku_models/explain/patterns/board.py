@@ -1,0 +1,245 @@
+"""The board and the candidates as the families of patterns see them: literals, nodes, and what they exclude.
+
+A *literal* is "this cell has this value": number ``bit * cells + cell``. Sets of cells and sets of literals are single
+integers, one bit for each member. A *node* is a set of literals, read "one of them is true". Nearly all families use
+two facts about nodes:
+
+- strong link a = b: a or b is true (a cell with two values, a value with two places in a house, ...);
+- weak link b - c: not both are true, because every literal of b excludes every literal of c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+
+from ..atoms import Listed, bits
+from ..ladder import Ladder
+from ..uniqueness import ASSUMED
+
+T = TypeVar("T")
+
+Node = int
+Place = tuple[int, int]
+"""A value (its bit) in a house (the number of its atom): one of its places there is true."""
+
+LINES = ("row", "column")
+MOST_WEIGHED = 3_000_000
+"""A list of solutions with more entries (its rows times the square of its literals) is not searched for links."""
+
+
+@dataclass(frozen=True)
+class House:
+    """Cells that contain each value once. ``atom`` is its number in the ladder, ``kind`` is row, column, box, ..."""
+
+    atom: int
+    title: str
+    cells: int
+
+    @cached_property
+    def kind(self) -> str:
+        """The kind of the house: the word before its number."""
+        return self.title.rpartition(" ")[0].rpartition(" ")[2]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A pattern: what it removes and why.
+
+    ``out`` are the literals that fall, ``sets`` those that become true. ``why`` is a part of a sentence. ``parts`` are
+    literals with their role in the picture, ``links`` its lines (from, to, "strong" or "weak"). The premises are
+    ``cells`` whose candidates are all read, ``places`` of values in houses, and further ``atoms``. ``also`` are other
+    names of the same thing, and ``assumes`` says whether it needs that there is one solution.
+    """
+
+    name: str
+    cost: float
+    out: int
+    why: str
+    parts: tuple[tuple[str, int], ...] = ()
+    links: tuple[tuple[Node, Node, str], ...] = ()
+    cells: int = 0
+    places: tuple[Place, ...] = ()
+    atoms: tuple[int, ...] = ()
+    also: tuple[str, ...] = ()
+    sets: int = 0
+    assumes: bool = False
+
+    @property
+    def order(self) -> tuple[float, int, str, int]:
+        """The key of the order in which patterns are shown: the cost, then the number of candidates removed."""
+        return self.cost, -self.out.bit_count(), self.name, self.out
+
+
+Found = Iterator[Pattern]
+
+
+class Board:
+    """The houses of a ladder, and what a true literal excludes by houses, differing cells and rules on few cells."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder, self.cells = ladder, len(ladder.names)
+        self.values = max((mask.bit_length() for mask in ladder.full), default=0)
+        self.column = sum(1 << b * self.cells for b in range(self.values))
+        every = list(enumerate(ladder.atoms))
+        exact = [(a, atom) for a, atom in every if atom.house is not None and atom.house.exact]
+        self.houses = tuple(House(a, atom.label, sum(1 << c for c in atom.cells)) for a, atom in exact)
+        self.at = [tuple(i for i, h in enumerate(self.houses) if h.cells >> c & 1) for c in range(self.cells)]
+        self.peers = [0] * self.cells
+        for atom in (atom for _, atom in every if atom.house is not None):
+            for c in atom.cells:
+                self.peers[c] |= sum(1 << d for d in atom.cells if d != c)
+        self._seen: dict[int, int] = {}
+        self.rules = [(a, atom) for a, atom in every if atom.house is None and atom.part != ASSUMED]
+        self.listed = [(a, atom.cells, atom.how) for a, atom in self.rules if isinstance(atom.how, Listed)]
+
+    def literal(self, cell: int, bit: int) -> int:
+        """Return the number of a literal."""
+        return bit * self.cells + cell
+
+    def seen(self, literal: int) -> int:
+        """Return the literals that a true one excludes."""
+        if literal not in self._seen:
+            bit, cell = divmod(literal, self.cells)
+            self._seen[literal] = self.peers[cell] << bit * self.cells | (self.column << cell) ^ (1 << literal)
+        return self._seen[literal]
+
+    def facts(self, node: Node) -> list[tuple[int, int]]:
+        """Return literals as pairs (cell, bit)."""
+        return [(x % self.cells, x // self.cells) for x in bits(node)]
+
+    def where(self, node: Node) -> int:
+        """Return the cells of literals."""
+        return sum(1 << c for c in {x % self.cells for x in bits(node)})
+
+    def houses_of(self, cells: int) -> list[House]:
+        """Return the houses that contain all of some cells."""
+        first = (cells & -cells).bit_length() - 1
+        return [self.houses[i] for i in self.at[first] if not cells & ~self.houses[i].cells]
+
+
+@dataclass
+class State:
+    """Candidates, a mask for each cell. Cells in ``placed`` are filled in: their values are taken from their peers.
+
+    ``check`` is called during long searches; it may raise LimitReached.
+    """
+
+    board: Board
+    masks: list[int]
+    placed: frozenset[int]
+    check: Callable[[], object] = lambda: None
+    by_rules: Mapping[int, int] = field(default_factory=dict)
+    rule_links: Sequence[tuple[int, int, int]] = ()
+    _common: dict[Node, int] = field(default_factory=dict)
+    _kept: dict[object, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        board = self.board
+        self.masks = list(self.masks)
+        for c in self.placed:
+            for p in bits(board.peers[c]):
+                if p not in self.placed:
+                    self.masks[p] &= ~self.masks[c]
+        self.open = [c for c in range(board.cells) if c not in self.placed]
+        self.places = [0] * board.values
+        for c in self.open:
+            for b in bits(self.masks[c]):
+                self.places[b] |= 1 << c
+        self.all = sum(where << b * board.cells for b, where in enumerate(self.places))
+
+    def at(self, bit: int, cells: int) -> Node:
+        """Return the literals of a value in some cells."""
+        return (self.places[bit] & cells) << bit * self.board.cells
+
+    def cell(self, cell: int) -> Node:
+        """Return the literals of a cell."""
+        return sum(1 << b * self.board.cells + cell for b in bits(self.masks[cell]))
+
+    def all_of(self, cells: int) -> Node:
+        """Return the literals of some cells."""
+        return sum(self.cell(c) for c in bits(cells))
+
+    def union(self, cells: Iterable[int]) -> int:
+        """Return the candidates of some cells together."""
+        found = 0
+        for c in cells:
+            found |= self.masks[c]
+        return found
+
+    def seen(self, literal: int) -> int:
+        """Return the literals that a true one excludes, by houses and by rules."""
+        return self.board.seen(literal) | self.by_rules.get(literal, 0)
+
+    def common(self, node: Node) -> int:
+        """Return the literals that every literal of a node excludes: they fall if one of the node's is true."""
+        found = self._common.get(node)
+        if found is None:
+            found = self.all
+            for x in bits(node):
+                found &= self.seen(x)
+            self._common[node] = found
+        return found
+
+    def bit_of(self, node: Node) -> int:
+        """Return the value of a node, all of whose literals have the same."""
+        return ((node & -node).bit_length() - 1) // self.board.cells
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        """Return what was made under a key; make it if it is new."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]  # type: ignore[return-value]
+
+    def with_rules(self) -> State:
+        """Return the same candidates with the links that the lists of solutions of rules show."""
+        return self.once("rules", self._with_rules) if self.board.listed else self
+
+    def _with_rules(self) -> State:
+        """Read weak and strong links off the solutions of each rule that the candidates leave.
+
+        Two literals that share no solution exclude each other; if no solution is without both, one of them is true.
+        """
+        seen, links = dict[int, int](), list[tuple[int, int, int]]()
+        for atom, cells, how in self.board.listed:
+            literals = [(c, b) for c in cells for b in bits(self.masks[c])]
+            if len(literals) ** 2 * len(how.rows) > MOST_WEIGHED:
+                continue
+            self.check()
+            masks = np.array([self.masks[c] for c in cells])
+            rows = how.rows[(masks >> how.rows & 1).all(axis=1)]
+            column = {c: i for i, c in enumerate(cells)}
+            has = np.array([rows[:, column[c]] == b for c, b in literals], np.float32)
+            apart, either = has @ has.T == 0, (1 - has) @ (1 - has).T == 0
+            names = [self.board.literal(c, b) for c, b in literals]
+            for i, j in np.argwhere(np.triu(apart | either, 1)).tolist():
+                if apart[i, j]:
+                    seen[names[i]] = seen.get(names[i], 0) | 1 << names[j]
+                    seen[names[j]] = seen.get(names[j], 0) | 1 << names[i]
+                if either[i, j] and cells and literals[i][0] != literals[j][0]:
+                    links.append((1 << names[i], 1 << names[j], atom))
+        return State(self.board, self.masks, self.placed, self.check, seen, links)
+
+    # words
+
+    def names(self, cells: int) -> str:
+        """Name cells: R1C1 R2C3."""
+        return " ".join(self.board.ladder.names[c] for c in bits(cells))
+
+    def values(self, mask: int) -> str:
+        """Name values: 1/2."""
+        return "/".join(str(b + self.board.ladder.low) for b in bits(mask))
+
+    def value(self, bit: int) -> int:
+        """Return the value of a bit."""
+        return bit + self.board.ladder.low
+
+    def say(self, node: Node) -> str:
+        """Name a node: 1 in R1C1 R1C2."""
+        cells, board = (1 << self.board.cells) - 1, self.board
+        found = [(b, node >> b * board.cells & cells) for b in range(board.values)]
+        return ", ".join(f"{self.value(b)} in {self.names(where)}" for b, where in found if where)

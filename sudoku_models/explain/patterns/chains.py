@@ -1,0 +1,251 @@
+"""Chains of strong and weak links: turbot fish, W-wings, X- and XY-chains, alternating inference chains, ALS chains."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from ..atoms import bits
+from .board import LINES, Found, Node, Pattern, State
+from .links import Link, Net, Path, als_links, links, searches, walks
+
+Named = tuple[str, float, tuple[str, ...]] | None
+"""A name, a cost and other names; None if the chain is a pattern of another family."""
+Namer = Callable[[State, Path, bool], Named]
+
+LONGEST = 12
+"""The most strong links of a chain."""
+
+
+def chain(state: State, path: Path, namer: Namer) -> Pattern | None:
+    """Return all that a chain removes; None if that is nothing.
+
+    One of its two ends is true, so what both exclude falls. If the ends exclude each other, too, it is a loop: then of
+    each two that are weakly linked one is true, and each almost locked set in it is locked on its other values.
+    """
+    a, z = path[0][0], path[-1][1]
+    loop = not z & ~state.common(a)
+    out = _around(state, path) if loop else state.common(a) & state.common(z)
+    named = namer(state, path, loop) if out else None
+    if named is None:
+        return None
+    name, cost, also = named
+    weak = [(first[1], second[0]) for first, second in pairwise((*path, path[0]) if loop else path)]
+    drawn = [(x, y, "strong") for x, y, _ in path] + [(x, y, "weak") for x, y in weak]
+    said = " - ".join(f"{state.say(x)} = {state.say(y)}" for x, y, _ in path)
+    if loop:
+        why = f"in the loop {said} - {state.say(a)}, one of each two that are joined by - is true"
+    else:
+        why = f"{state.say(a)} or {state.say(z)} is true: {said}" if a != z else f"{state.say(a)} is true: {said}"
+    cells = _union(link.where for _, _, link in path if link.in_cells)
+    places = tuple((k.where, state.bit_of(k.a)) for _, _, k in path if not k.in_cells and k.kind != "rule")
+    atoms = tuple(dict.fromkeys(k.where for _, _, k in path if k.kind == "rule"))
+    return Pattern(name, cost, out, why, _parts(state, path), tuple(drawn), cells, places, atoms, also)
+
+
+def _around(state: State, path: Path) -> int:
+    """Return what a loop removes."""
+    out = 0
+    for (_, x, _), (c, _, _) in pairwise((*path, path[0])):
+        out |= state.common(x) & state.common(c)
+    for x, y, link in path:
+        others = range(state.board.values) if link.kind == "als" else ()
+        for node in (state.at(b, link.where) for b in others):
+            if node and not node & (x | y):
+                out |= state.common(node)
+    return out
+
+
+def _parts(state: State, path: Path) -> tuple[tuple[str, int], ...]:
+    """Return the nodes at both ends and on the way, and the cells of almost locked sets."""
+    locked = [("set", state.all_of(link.where)) for _, _, link in path if link.kind == "als"]
+    return (*locked, ("one side", _union(x for x, _, _ in path)), ("other side", _union(y for _, y, _ in path)))
+
+
+def _union(nodes: Iterator[Node]) -> Node:
+    found = 0
+    for node in nodes:
+        found |= node
+    return found
+
+
+def _is_grouped(path: Path) -> bool:
+    return any(x & (x - 1) for link in path for x in link[:2])
+
+
+def _one_value(state: State, path: Path) -> bool:
+    return len({state.bit_of(x) for link in path for x in link[:2]}) == 1
+
+
+def _longer(path: Path) -> float:
+    return 0.1 * (len(path) - 2)
+
+
+def turbot(state: State, groups: bool) -> Found:
+    """Yield two strong links of one value: skyscraper, two-string kite, turbot fish, empty rectangle."""
+    table = links(state)
+    net = Net(state, table["house"] + (table["group"] if groups else []), same_value=True)
+    for path in walks(net, net):
+        mine = path[0][0] < path[-1][1] and groups == _is_grouped(path)
+        if mine and (found := chain(state, path, _turbot_name)):
+            yield found
+
+
+def _turbot_name(state: State, path: Path, loop: bool) -> Named:
+    (_, x, first), (c, _, second) = path
+    if loop and first.kind == second.kind:
+        return None  # an X-wing
+    if _is_grouped(path):
+        return _empty_rectangle(path)
+    bridge = {house.kind for house in state.board.houses_of(state.board.where(x | c))}
+    kinds = {first.kind, second.kind}
+    if len(kinds) == 1 and kinds < set(LINES) and bridge & (set(LINES) - kinds):
+        return "skyscraper", 4.0, ("turbot fish",)
+    if kinds == set(LINES) and bridge - set(LINES):
+        return "two-string kite", 4.1, ("turbot fish",)
+    boxed = len(kinds - set(LINES)) == 1 and len(kinds) == 2
+    return "turbot fish", 4.2, ("empty rectangle", "X-chain") if boxed else ("X-chain",)
+
+
+def _empty_rectangle(path: Path) -> Named:
+    (a, x, first), (c, z, second) = path
+    for box, line, inner in ((first, second, (c, z)), (second, first, (a, x))):
+        if box.kind not in LINES and line.kind in LINES and not any(node & (node - 1) for node in inner):
+            return "empty rectangle", 4.3, ("grouped turbot fish",)
+    return "grouped turbot fish", 4.4, ("grouped X-chain",)
+
+
+def w_wings(state: State) -> Found:
+    """Yield two equal cells of two values, joined by a strong link on one of them."""
+    table = links(state)
+    cells, houses = Net(state, table["cell"]), Net(state, table["house"] + table["group"])
+    for path in walks(cells, houses, cells):
+        if path[0][0] <= path[2][1] and (found := chain(state, path, _w_name)):
+            yield found
+
+
+def _w_name(state: State, path: Path, loop: bool) -> Named:
+    masks = {state.masks[link.where.bit_length() - 1] for _, _, link in (path[0], path[2])}
+    if len(masks) > 1 or state.bit_of(path[0][0]) != state.bit_of(path[2][1]) or not _one_value(state, path[1:2]):
+        return None
+    return "W-wing", 4.6 if _is_grouped(path) else 4.4, ("AIC",)
+
+
+def chains(state: State, *kinds: str) -> Found:
+    """Yield chains of strong links of some kinds, a shortest one for each two ends; the last kind must occur."""
+    state = state.with_rules() if "rule" in kinds else state
+    table = links(state)
+    if not table[kinds[-1]]:
+        return
+    for path in searches(state, Net(state, [link for kind in kinds for link in table[kind]]), LONGEST):
+        if (kinds[-1] == "group" and not _is_grouped(path)) or (kinds[-1] == "rule" and not _by_rules(path)):
+            continue
+        if found := chain(state, path, _chain_name):
+            yield found
+
+
+def _by_rules(path: Path) -> bool:
+    return any(link.kind == "rule" for _, _, link in path)
+
+
+def _chain_name(state: State, path: Path, loop: bool) -> Named:
+    kinds = {link.kind for _, _, link in path}
+    if kinds == {"cell"}:
+        return _xy_name(state, path, loop)
+    grouped = "grouped " if _is_grouped(path) else ""
+    longer = _longer(path) + (0.3 if grouped else 0)
+    if "rule" in kinds:
+        return ("loop by rules" if loop else "AIC by rules"), round(7.3 + longer, 1), ()
+    if _one_value(state, path):
+        other = f"{grouped}continuous loop" if loop else f"{grouped}AIC"
+        return f"{grouped}X-{'cycle' if loop else 'chain'}", round(6.5 + longer, 1), (other,)
+    if loop:
+        return f"{grouped}continuous loop", round(7.0 + longer, 1), (f"{grouped}AIC",)
+    return f"{grouped}AIC", round(7.0 + longer, 1), (f"{grouped}discontinuous loop",)
+
+
+def _xy_name(state: State, path: Path, loop: bool) -> Named:
+    cost = round(6.5 + _longer(path), 1)
+    if len({state.masks[link.where.bit_length() - 1] for _, _, link in path}) == 1:
+        return ("remote pair", cost, ("XY-chain",)) if len(path) > 3 else None  # two equal cells are a naked pair
+    return ("continuous loop", cost, ("XY-chain",)) if loop else ("XY-chain", cost, ("AIC",))
+
+
+def als_chains(state: State, longest: int, most: int = 5) -> Found:
+    """Yield chains of almost locked sets: ALS-XZ, ALS-XY-wing, and longer ones."""
+    net = Net(state, als_links(state, most), same_value=True)
+    for path in walks(*[net] * longest) if longest < 4 else searches(state, net, longest):
+        a, z = path[0][0], path[-1][1]
+        ends = state.bit_of(a) == state.bit_of(z) and (a <= z or longest > 3) and state.common(a) & state.common(z)
+        if (ends or not z & ~state.common(a)) and (found := chain(state, path, _als_name)):
+            yield found
+
+
+def _als_name(state: State, path: Path, loop: bool) -> Named:
+    sets = [link.where for _, _, link in path]
+    if any(one == other for one, other in pairwise(sets)) or state.bit_of(path[0][0]) != state.bit_of(path[-1][1]):
+        return None
+    size = _union(iter(sets)).bit_count()
+    longer = 0.1 * max(0, size - 4)
+    if len(path) == 2 and loop:
+        return "ALS-XZ, doubly linked", round(5.6 + longer, 1), ("ALS-XZ", "Sue de Coq")
+    if len(path) == 2:
+        return "ALS-XZ", round(5.5 + longer, 1), {3: ("XYZ-wing",), 4: ("WXYZ-wing",)}.get(size, ())
+    if len(path) == 3:
+        return "ALS-XY-wing", round(6.2 + longer, 1), ("ALS chain",)
+    return "ALS chain", round(7.2 + longer, 1), ()
+
+
+def remote_pairs(state: State) -> Found:
+    """Yield cells with one pair, each seeing the next: two that are an odd number of steps apart hold both values."""
+    alike: dict[int, list[int]] = defaultdict(list)
+    for c in state.open:
+        if state.masks[c].bit_count() == 2:
+            alike[state.masks[c]].append(c)
+    for mask, cells in alike.items():
+        graph = {c: [d for d in cells if state.board.peers[c] >> d & 1] for c in cells}
+        for one, other in two_colours(graph):
+            sides = sum(1 << c for c in one), sum(1 << c for c in other)
+            out = _seen_by_both(state, mask, *sides) if len(one) + len(other) > 3 else 0
+            if out:
+                why = f"{state.names(sides[0])} and {state.names(sides[1])} alternate {state.values(mask)}"
+                parts = (("one side", state.all_of(sides[0])), ("other side", state.all_of(sides[1])))
+                yield Pattern("remote pair", 4.5, out, why, parts, cells=sides[0] | sides[1])
+
+
+def _seen_by_both(state: State, mask: int, one: int, other: int) -> int:
+    out = 0
+    for b in bits(mask):
+        first, second = state.at(b, one), state.at(b, other)
+        near, far = _union(state.seen(x) for x in bits(first)), _union(state.seen(y) for y in bits(second))
+        out |= near & far & state.at(b, ~(one | other))
+    return out
+
+
+def two_colours(graph: dict[int, list[int]]) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield the connected parts of a graph, each in two colours; a part with an odd circle is left out."""
+    colour: dict[int, int] = {}
+    for start in graph:
+        if start in colour:
+            continue
+        colour[start], part, fits = 0, [start], True
+        for x in part:
+            for y in graph[x]:
+                if y not in colour:
+                    colour[y] = 1 - colour[x]
+                    part.append(y)
+                fits &= colour[y] != colour[x]
+        if fits:
+            yield [x for x in part if not colour[x]], [x for x in part if colour[x]]
+
+
+def linked_by(state: State, bit: int) -> tuple[dict[int, list[int]], tuple[Link, ...]]:
+    """Return the cells joined by two places of a value in a house, and these links."""
+    mine = tuple(link for link in links(state)["house"] if state.bit_of(link.a) == bit)
+    graph: dict[int, list[int]] = defaultdict(list)
+    for link in mine:
+        x, y = (node.bit_length() - 1 - bit * state.board.cells for node in (link.a, link.b))
+        graph[x].append(y)
+        graph[y].append(x)
+    return graph, mine

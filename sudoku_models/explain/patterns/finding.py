@@ -1,0 +1,277 @@
+"""Finds the pattern that comes next and proves it: nothing that a pattern removes is shown before it is proved.
+
+The proof is the ladder's: each removed candidate is supposed, and the houses and rules of the pattern, with the
+candidates of the cells that it reads, leave nothing. What a pattern is called plays no part in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from ..atoms import Atom, bits
+from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder, Level, Stage, after
+from ..steps import Reasoner, Step, needed
+from .board import Board, Pattern, State
+from .houses import naked_single
+from .order import FAMILIES, in_order
+from .rules import stage_of
+
+DEEP = 7.2
+"""Patterns that cost this much are searched for a hint, but not to tell a stage of the ladder."""
+
+Follows = Callable[[Iterable[int], Iterable[int]], bool]
+"""Whether something follows from some atoms when some cells are read."""
+
+
+class Finder:
+    """Finds and proves the patterns of one ladder."""
+
+    def __init__(self, ladder: Ladder) -> None:
+        self.ladder, self.reasoner, self._board = ladder, Reasoner(ladder), Board(ladder)
+
+    def state(self, masks: Sequence[int], placed: Iterable[int]) -> State:
+        """Return candidates as patterns see them; cells in ``placed`` are filled in."""
+        return State(self._board, list(masks), frozenset(placed), self.ladder.check_time)
+
+    def easiest(self, masks: Sequence[int], placed: Iterable[int]) -> Step | None:
+        """Return the easiest proved pattern as a step; None if there is none."""
+        state = self.state(masks, placed)
+        self.ladder.assumed(state.masks)
+        steps = (self.proved(state, pattern, masks) for pattern in in_order(state))
+        return next((step for step in steps if step is not None), None)
+
+    def next(self, masks: Sequence[int], placed: Iterable[int], highest: Level) -> Step | None:
+        """Return the easiest proved pattern, or else the ladder's cheapest step; None if there is neither."""
+        found = self.easiest(masks, placed)
+        if found is not None:
+            return found
+        stage = self.ladder.stage(self.state(masks, placed).masks, None, highest)
+        if stage is None:
+            return None
+        facts = sorted(self.reasoner.easy(stage) or stage.facts)
+        left = after(stage.before, facts)
+        settled = [c for c, _ in facts if left[c] and not left[c] & (left[c] - 1)]
+        return self.reasoner.step(stage, next((fact for fact in facts if fact[0] in settled[:1]), facts[0]))
+
+    def walk(self, masks: Sequence[int], placed: Iterable[int], highest: Level) -> Iterator[tuple[Step, State, State]]:
+        """Yield step after step as people take them, with the candidates before and after it."""
+        left, filled = list(masks), set(placed)
+        state = self.state(left, filled)
+        while all(state.masks) and (step := self.next(left, filled, highest)) is not None:
+            left = after(left, step.facts)
+            for cell, bit in step.placed.items():
+                left[cell] = 1 << bit
+                filled.add(cell)
+            before, state = state, self.state(left, filled)
+            yield step, before, state
+
+    def naked_single(self, state: State, cell: int, written: Sequence[int]) -> Step | None:
+        """Return the step of an open cell with one value left; None if it has more."""
+        found = naked_single(state, cell)
+        return None if found is None else self.proved(state, found, written)
+
+    def covering(self, stage: Stage, facts: Iterable[Fact] | None = None) -> Iterator[Step]:
+        """Yield steps for some facts of a stage (None: all): proved patterns, the easiest first, then other steps."""
+        left = set(stage.facts if facts is None else facts)
+        first = stage.level == (1, 1)
+        settled = [] if first else [c for c, mask in enumerate(stage.before) if not mask & (mask - 1)]
+        state = self.state(stage.before, settled)
+        families = [family for family in FAMILIES if family.least < DEEP and (family.by_atoms or not stage.by)]
+        for pattern in in_order(state, families[:1] if first else families) if all(stage.before) else ():
+            if not left:
+                return
+            new = left.intersection(self._board.facts(pattern.out))
+            if new and not (first and pattern.cells):  # naked singles are one step
+                step = self.proved(state, pattern, stage.before, new)
+                if step is not None and self._is_of(stage, step):
+                    left -= step.facts
+                    yield replace(step, level=stage.level)
+        if first and (step := self._tidied(stage, left)):
+            left -= step.facts
+            yield step
+        if left:
+            by = {number: facts & left for number, facts in stage.by.items() if facts & left}
+            yield from self.reasoner.steps(Stage(stage.level, stage.before, frozenset(left), by))
+
+    def _is_of(self, stage: Stage, step: Step) -> bool:
+        """Return whether the atoms of a step remove all of it alone, in a stage of single atoms."""
+        return not stage.by or step.facts <= {f for a in step.atoms for f in stage.by.get(a, ())}
+
+    def _tidied(self, stage: Stage, facts: Iterable[Fact]) -> Step | None:
+        """Return all that cells with one candidate take from the cells that they see, as one step."""
+        every = self._excluded(stage.before)
+        pairs = {fact: every[fact] for fact in facts if fact in every}
+        if not pairs:
+            return None
+        atoms, reads = _spared(pairs, 0), _spared(pairs, 1)
+        step = Step(stage.level, frozenset(pairs), tuple(sorted(atoms)), frozenset(reads), stage.before)
+        if len({cell for cell, _ in pairs}) == len(step.placed) == 1:
+            node = sum(1 << self._board.literal(*fact) for fact in step.placed.items())
+            why = "the only value that is left there"
+            return replace(step, pattern=Pattern("naked single", 2.3, 0, why, (("single", node),), sets=node))
+        node = sum(1 << self._board.literal(c, stage.before[c].bit_length() - 1) for c in sorted(reads))
+        one = len(reads) == 1
+        see = "1 filled cell sees" if one else f"{len(reads)} filled cells see"
+        why = f"the cells that {see} do not have {'its value' if one else 'their values'}"
+        return replace(step, pattern=Pattern("naked singles", 2.3, 0, why, (("single", node),)))
+
+    def _excluded(self, masks: Sequence[int]) -> dict[Fact, set[tuple[int, int]]]:
+        """Return what cells with one candidate exclude, each with the houses and cells (atom, cell) that do."""
+        found: dict[Fact, set[tuple[int, int]]] = {}
+        for cell in (c for c, mask in enumerate(masks) if mask and not mask & (mask - 1)):
+            bit = masks[cell].bit_length() - 1
+            for a in (a for a in self.ladder.users[cell] if self.ladder.atoms[a].house is not None):
+                for other in self.ladder.atoms[a].cells:
+                    if other != cell and masks[other] >> bit & 1:
+                        found.setdefault((other, bit), set()).add((a, cell))
+        return found
+
+    def proved(
+        self, state: State, pattern: Pattern, written: Sequence[int], only: Iterable[Fact] | None = None
+    ) -> Step | None:
+        """Return a pattern as a step, with the atoms and cells that it needs; None if it cannot be proved.
+
+        ``written`` are the candidates before those that filled cells exclude were removed; ``only``: some of what the
+        pattern removes.
+        """
+        facts = frozenset(self._board.facts(pattern.out) if only is None else only)
+        if not pattern.why:
+            return self._by_rule(state, pattern, facts)
+        if pattern.sets and pattern.cells:
+            return self._naked_single(state, pattern, written, facts)
+        masks = list(state.masks)
+        if pattern.sets and not facts:  # the cell has no other value left by the filled cells that it sees
+            cell = self._board.where(pattern.sets).bit_length() - 1
+            facts = frozenset((cell, b) for b in bits(written[cell] & ~masks[cell]))
+            masks[cell] = written[cell]
+        atoms, reads = self._premises(state, pattern)
+        follows = self._proof(masks, facts, atoms, reads)
+        if follows is None:
+            return None
+        if facts and not pattern.sets:
+            atoms = needed(atoms, lambda some: follows(some, reads))
+            reads = needed(reads, lambda some: follows(atoms, some))
+        level = self._level(masks, pattern, facts, atoms)
+        return Step(level, facts, tuple(sorted(atoms)), frozenset(reads), tuple(masks), pattern=pattern)
+
+    def _by_rule(self, state: State, pattern: Pattern, facts: frozenset[Fact]) -> Step | None:
+        """Return what a rule removes, as far as it shares a reason; preferably something that settles a cell."""
+        stage = stage_of(state)
+        if stage is None:
+            return None
+        stage = replace(stage, facts=facts, by={number: stage.by[number] for number in pattern.atoms})
+        steps = list(self.reasoner.steps(stage))
+        return replace(max(steps, key=lambda step: (len(step.placed), len(step.facts))), pattern=pattern)
+
+    def _naked_single(
+        self, state: State, pattern: Pattern, written: Sequence[int], facts: frozenset[Fact]
+    ) -> Step | None:
+        """Return the step of a cell that has one value left: what it sees, or what it takes from the cells it sees."""
+        cell, ladder = pattern.cells.bit_length() - 1, self.ladder
+        gone = written[cell] & ~state.masks[cell]
+        mine = [a for a in ladder.users[cell] if ladder.atoms[a].house is not None]
+        if not gone:
+            where = {a: {fact for fact in facts if fact[0] in ladder.atoms[a].cells} for a in mine}
+            atoms = needed(mine, lambda some: facts <= {fact for a in some for fact in where[a]})
+            return Step((1, 1), facts, tuple(atoms), frozenset([cell]), tuple(state.masks), pattern=pattern)
+        seen = {a: _settled(ladder.atoms[a], state, cell) for a in mine}
+        atoms = needed(mine, lambda some: {1 << b for b in bits(gone)} <= {mask for a in some for mask in seen[a]})
+        reads = {mask: c for a in atoms for mask, c in seen[a].items() if mask & gone}
+        facts = frozenset((cell, b) for b in bits(gone))
+        if not {1 << b for b in bits(gone)} <= reads.keys():
+            return None
+        return Step((1, 1), facts, tuple(atoms), frozenset(reads.values()), tuple(written), pattern=pattern)
+
+    def _premises(self, state: State, pattern: Pattern) -> tuple[list[int], list[int]]:
+        """Return atoms and cells that are enough: those that the pattern names, and the houses of two of its cells."""
+        atoms, full = self.ladder.atoms, self.ladder.full
+        cells = dict.fromkeys(bits(pattern.cells))
+        for number, bit in pattern.places:
+            cells |= {c: None for c in atoms[number].cells if not state.masks[c] >> bit & 1 or c in state.placed}
+        shown = pattern.cells | self._board.where(pattern.out)
+        for _, literals in pattern.parts:
+            shown |= self._board.where(literals)
+        named = dict.fromkeys([number for number, _ in pattern.places] + list(pattern.atoms))
+        for number, atom in enumerate(atoms if not pattern.sets else ()):
+            together = sum(shown >> c & 1 for c in atom.cells)
+            if atom.house is None and together > 1 and "by rules" in pattern.name:
+                named[number] = None
+            elif atom.house is not None and together > 1:
+                named.setdefault(number)
+        for number in named:
+            if atoms[number].house is None:
+                cells |= dict.fromkeys(atoms[number].cells)
+        return list(named)[::-1], [c for c in cells if state.masks[c] != full[c]]
+
+    def _proof(
+        self, before: Sequence[int], facts: frozenset[Fact], atoms: Sequence[int], reads: Sequence[int]
+    ) -> Follows | None:
+        """Return how facts are proved: by the ladder's own propagation, or by an engine; None if they do not follow."""
+        reasoner = self.reasoner
+
+        def followed(some: Iterable[int], read: Iterable[int]) -> bool:
+            return all(reasoner.fails(before, fact, some, read, False) for fact in facts)
+
+        def strongly(some: Iterable[int], read: Iterable[int]) -> bool:
+            return all(reasoner.fails(before, fact, some, read, True) for fact in facts)
+
+        def asked(some: Iterable[int], read: Iterable[int]) -> bool:
+            return all(reasoner.refuted(before, fact, some, read) for fact in facts)
+
+        return next((way for way in (followed, strongly, asked) if way(atoms, reads)), None)
+
+    def _level(self, masks: Sequence[int], pattern: Pattern, facts: frozenset[Fact], atoms: Sequence[int]) -> Level:
+        """Return the level of the ladder at which all of some facts follow from some atoms."""
+        if pattern.sets:
+            return 1, 1
+        if len(atoms) <= 2:
+            for k in NUMBERS:
+                if facts <= frozenset().union(*(self.ladder.reading(a, masks, k) for a in atoms)):
+                    return 1, k
+        using = frozenset(atoms)
+        for kind, bands in ((2, ROUNDS), (3, STRONG_ROUNDS)):
+            depths = [self._depth(masks, fact, using, kind == 3) or 0 for fact in facts]
+            if all(depths):
+                return kind, next(band for band in bands if max(depths) <= band)
+        tried = self._board.facts(sum(literals for _, literals in pattern.parts))
+        inner = (j for j in INNER_ROUNDS if all(self._nested(masks, fact, using, j, tried) for fact in facts))
+        return 4, next(inner, INNER_ROUNDS[-1])
+
+    def _depth(self, masks: Sequence[int], fact: Fact, using: frozenset[int], strong: bool = False) -> int | None:
+        """Return the round in which a supposed candidate fails by some atoms; None if it does not."""
+        left = list(masks)
+        left[fact[0]] = 1 << fact[1]
+        return self.ladder.follow(left, set(using), 1000, strong, using)
+
+    def _nested(
+        self, masks: Sequence[int], fact: Fact, using: frozenset[int], inner: int, tried: Sequence[Fact]
+    ) -> bool:
+        """Return whether a supposed candidate fails when others fall by trials of at most ``inner`` rounds."""
+        left = list(masks)
+        left[fact[0]] = 1 << fact[1]
+        while self.ladder.follow(left, set(using), 1000, False, using) is None:
+            self.ladder.check_time()
+            depths = {(c, b): self._depth(left, (c, b), using) for c, b in tried if left[c] >> b & 1}
+            gone = [(c, b) for (c, b), depth in depths.items() if depth is not None and depth <= inner]
+            for c, b in gone:
+                left[c] &= ~(1 << b)
+            if not gone or not all(left):
+                return bool(gone)
+        return True
+
+
+def _spared(pairs: dict[Fact, set[tuple[int, int]]], side: int) -> set[int]:
+    """Leave out, one by one, the members of pairs without which each fact still has a pair; return the others."""
+    kept = {pair[side] for some in pairs.values() for pair in some}
+    for member in sorted(kept):
+        if all(any(pair[side] != member for pair in some) for some in pairs.values()):
+            kept.remove(member)
+            for some in pairs.values():
+                some -= {pair for pair in some if pair[side] == member}
+    return kept
+
+
+def _settled(atom: Atom, state: State, cell: int) -> dict[int, int]:
+    """Return the filled cells of a house, by the mask of their value."""
+    return {state.masks[c]: c for c in atom.cells if c != cell and c in state.placed}

@@ -1,0 +1,104 @@
+"""The families of patterns, and their order by what they cost a person.
+
+A cost is a convention of players, not a theorem: it orders and names hints, and rates nothing. The costs are those of
+Sudoku Explainer where it has the pattern, and lie between them elsewhere (a fin costs .4, each further link .1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from heapq import heappop, heappush
+
+from .board import Found, Pattern, State
+from .chains import als_chains, chains, remote_pairs, turbot, w_wings
+from .colours import colours
+from .deadly import uniqueness
+from .fish import fish
+from .houses import intersections, sets, singles
+from .locked_sets import blossoms, sue_de_coq
+from .rules import rules
+
+WIDE, WIDER, ANY = 16, 25, 1000
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of patterns. No pattern of it costs less than ``least``.
+
+    On boards with more than ``widest`` values it is not searched for, because that would take long.
+    """
+
+    least: float
+    find: Callable[[State], Found]
+    widest: int = 9
+
+    @property
+    def by_atoms(self) -> bool:
+        """Return whether it has patterns of single houses, or of one assumption."""
+        return getattr(self.find, "func", self.find) in (singles, sets, uniqueness)
+
+
+FAMILIES = (
+    Family(1.0, singles, ANY),
+    Family(1.9, rules, ANY),
+    Family(2.6, intersections, WIDER),
+    Family(2.9, partial(sets, size=2), WIDER),
+    Family(3.2, partial(fish, size=2), WIDER),
+    Family(3.5, partial(sets, size=3), WIDE),
+    Family(3.6, partial(fish, size=2, fins=5), WIDE),
+    Family(3.8, partial(fish, size=3), WIDE),
+    Family(4.0, partial(turbot, groups=False), WIDER),
+    Family(4.2, partial(fish, size=3, fins=5)),
+    Family(4.2, partial(blossoms, most=1), WIDER),
+    Family(4.3, partial(turbot, groups=True), WIDE),
+    Family(4.4, w_wings, WIDER),
+    Family(4.5, colours, WIDER),
+    Family(4.5, remote_pairs, WIDER),
+    Family(4.5, uniqueness, WIDER),
+    Family(5.0, partial(sets, size=4)),
+    Family(5.0, sue_de_coq),
+    Family(5.2, partial(fish, size=4)),
+    Family(5.5, partial(als_chains, longest=2)),
+    Family(5.6, partial(fish, size=4, fins=5)),
+    Family(6.2, partial(als_chains, longest=3)),
+    Family(6.3, partial(blossoms, most=4)),
+    Family(6.5, lambda state: chains(state, "house"), WIDE),
+    Family(6.5, lambda state: chains(state, "cell"), WIDE),
+    Family(6.6, partial(fish, size=2, fins=3, boxes=True)),
+    Family(6.8, lambda state: chains(state, "cell", "house", "group")),
+    Family(7.0, lambda state: chains(state, "cell", "house"), WIDE),
+    Family(7.2, partial(als_chains, longest=6)),
+    Family(7.2, partial(fish, size=3, fins=3, boxes=True)),
+    Family(7.3, lambda state: chains(state, "cell", "house", "rule"), WIDE),
+)
+
+
+def in_order(state: State, every: Sequence[Family] = FAMILIES) -> Iterator[Pattern]:
+    """Yield the patterns of a state, the easiest first; a family is searched only when no easier pattern is left."""
+    waiting: list[tuple[tuple[float, int, str, int], int, Pattern]] = []
+    shown: set[tuple[str, int, int]] = set()
+    families = [family for family in every if state.board.values <= family.widest]
+    for number, family in enumerate(families):
+        state.check()
+        for count, pattern in enumerate(family.find(state)):
+            if pattern.out or pattern.sets:
+                heappush(waiting, (pattern.order, 1000 * count + number, pattern))
+        following = families[number + 1].least if number + 1 < len(families) else 99.0
+        while waiting and waiting[0][0][0] <= following:
+            pattern = heappop(waiting)[2]
+            key = pattern.name, pattern.out, pattern.sets
+            if key not in shown:
+                shown.add(key)
+                yield pattern
+
+
+def steps(state: State) -> list[Pattern]:
+    """Return all patterns of a state, the easiest first."""
+    return list(in_order(state))
+
+
+def easiest(state: State) -> Pattern | None:
+    """Return the easiest pattern of a state; None if there is none."""
+    return next(in_order(state), None)

@@ -1,0 +1,219 @@
+"""Patterns: they remove nothing that a solution has, whole and the easiest first; and nothing unproved is shown."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+
+from sudoku_models import Puzzle, Shape, solve
+from sudoku_models.explain import Ladder, hint, path
+from sudoku_models.explain.atoms import bits
+from sudoku_models.explain.patterns import Board, Pattern, State, easiest, in_order, steps
+from sudoku_models.explain.patterns import deadly as of_deadly
+from sudoku_models.explain.patterns import fish as of_fish
+from sudoku_models.explain.patterns.finding import Finder
+from sudoku_models.explain.patterns.order import FAMILIES
+from sudoku_models.make import generate
+from sudoku_models.puzzle.rules import Rule
+from sudoku_models.puzzle.rules.cages import KillerCage
+from sudoku_models.puzzle.rules.lines import Thermo
+from tests.explain.test_every_rule import ONE_OF_A_KIND, accepted
+from tests.puzzle.rules.boards import SUDOKU
+
+HARD = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
+SINGLES = {"full house", "hidden single", "naked single"}
+SOLVABLE = [rule for rule in ONE_OF_A_KIND if len(accepted(rule)) > 2]
+
+
+def wrong(state: State, patterns: Sequence[Pattern], grids: Sequence[Sequence[int]]) -> list[str]:
+    """Return the names of patterns that remove what a solution of a state has, or place what some solution has not."""
+    low, board = state.board.ladder.low, state.board
+    inside = [g for g in grids if all(state.masks[c] >> v - low & 1 for c, v in enumerate(g))]
+    true = [sum(1 << board.literal(c, v - low) for c, v in enumerate(g)) for g in inside]
+    return [p.name for p in patterns if any(p.out & t or p.sets & ~t for t in true)]
+
+
+def made(board: Board, grids: Sequence[Sequence[int]], rng: random.Random) -> State:
+    """Return candidates that leave a few solutions: those of some grids, and others by chance."""
+    low, some = board.ladder.low, rng.sample(list(grids), rng.randint(1, 2))
+    noise = rng.choice((0.1, 0.3, 0.5))
+    masks = [
+        sum(1 << b for b in bits(full) if rng.random() < noise or any(g[c] == b + low for g in some))
+        for c, full in enumerate(board.ladder.full)
+    ]
+    return State(board, masks, frozenset())
+
+
+def of_small_boards(number: int) -> Iterator[tuple[State, list[Pattern]]]:
+    board, rng = Board(Ladder(Puzzle.empty(SUDOKU))), random.Random(5)
+    for _ in range(number):
+        state = made(board, grids_of_boards(), rng)
+        yield state, steps(state)
+
+
+@cache
+def grids_of_boards() -> tuple[tuple[int, ...], ...]:
+    """Return all boards of 4 x 4, from brute force."""
+    rows = [row for row in product(range(1, 5), repeat=4) if len(set(row)) == 4]
+    found = []
+    for a, b in product(rows, rows):
+        if all(x != y for x, y in zip(a, b, strict=True)) and len({*a[:2], *b[:2]}) == 4:
+            found += [(*a, *b, *c, *d) for c, d in product(rows, rows) if _fits(a, b, c, d)]
+    return tuple(found)
+
+
+def _fits(*rows: tuple[int, ...]) -> bool:
+    columns = all(len(set(column)) == 4 for column in zip(*rows, strict=True))
+    return columns and len({*rows[2][:2], *rows[3][:2]}) == 4
+
+
+def test_no_pattern_removes_what_a_solution_has_on_boards_with_several_solutions() -> None:
+    assert len(grids_of_boards()) == 288
+    met = Counter[str]()
+    for state, found in of_small_boards(12):
+        assert not wrong(state, found, grids_of_boards())
+        met.update(pattern.name for pattern in found)
+    assert len(met) > 12 and sum(met.values()) > 200
+
+
+@pytest.mark.parametrize("rule", SOLVABLE[::4], ids=lambda rule: type(rule).__name__)
+def test_no_pattern_of_a_rule_removes_what_a_solution_has(rule: Rule) -> None:
+    ladder, grids, rng = Ladder(Puzzle.empty(SUDOKU).with_rules(rule)), accepted(rule), random.Random(7)
+    if len(ladder.names) != 16:
+        pytest.skip("a rule with extra cells")
+    board = Board(ladder)
+    for _ in range(2):
+        state = made(board, grids, rng)
+        assert not wrong(state, steps(state), grids)
+
+
+@cache
+def classics() -> list[tuple[str, tuple[int, ...]]]:
+    lines = [puzzle.to_line() for puzzle in generate(2, seed=4, rating=(4.0, 8.0))]
+    solved = [(line, solve(line).grid) for line in lines]
+    return [(line, tuple(v for v in grid.values if v)) for line, grid in solved if grid]
+
+
+def positions(line: str, truth: Sequence[int], number: int, unique: bool = False) -> Iterator[State]:
+    """Yield states of a puzzle: random cells filled in, random false candidates gone."""
+    ladder, rng = Ladder(Puzzle.parse(line), assume_unique=unique), random.Random(line)
+    board, given = Board(ladder), [c for c, sign in enumerate(line) if sign != "."]
+    for _ in range(number):
+        placed = {*given, *rng.sample(range(81), rng.randrange(40))}
+        keep = rng.choice((0.2, 0.5, 0.8))
+        masks = [1 << v - 1 | (0 if c in placed else rng.getrandbits(9)) for c, v in enumerate(truth)]
+        masks = [m if rng.random() < keep or c in placed else 511 for c, m in enumerate(masks)]
+        yield State(board, masks, frozenset(placed))
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_no_pattern_removes_the_solution(number: int) -> None:
+    line, truth = classics()[number]
+    for state in positions(line, truth, 2):
+        assert not wrong(state, steps(state), [truth])
+    for state in positions(line, truth, 12, True):
+        found = list(of_deadly.uniqueness(state))
+        assert not wrong(state, found, [truth])
+        assert all(pattern.assumes for pattern in found)
+
+
+def test_the_easiest_pattern_is_no_dearer_than_that_of_any_family() -> None:
+    for line, truth in classics():
+        for state in positions(line, truth, 2):
+            every = [pattern for family in FAMILIES for pattern in family.find(state)]
+            first = easiest(state)
+            assert (first and first.cost) == min((p.cost for p in every if p.out or p.sets), default=None)
+
+
+FAULTS = {
+    "a node sees what its first literal sees": (State, "common"),
+    "fins are not looked at": (of_fish, "_named"),
+    "a guard is forgotten": (of_deadly, "_guarded"),
+}
+
+
+def planted(fault: str, good: Any) -> Any:
+    if "node" in fault:
+        return lambda state, node: good(state, node & -node)
+    if "fins" in fault:
+        return lambda state, base, cover, fin, out: good(
+            state, base, cover, fin, state.places[base.bit] & ~base.once & of_fish._union(state, cover)
+        )
+
+    def forgetful(state: State, name: str, number: int, corners: tuple[int, ...], pair: int) -> Any:
+        found = good(state, name, number, corners, pair)
+        return (
+            None
+            if found is None
+            else of_deadly.Rectangle(name, number, corners, pair, found.guards & (found.guards - 1), found.roof[-1:])
+        )
+
+    return forgetful
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_planted_fault_is_seen_here_and_never_shown(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, name = FAULTS[fault]
+    monkeypatch.setattr(where, name, planted(fault, getattr(where, name)))
+    faulty = shown = 0
+    for line, truth in classics():
+        finder = Finder(Ladder(Puzzle.parse(line), assume_unique=True))
+        for state in positions(line, truth, 12, True):
+            mine = finder.state(state.masks, state.placed)
+            for pattern in (p for p in in_order(mine, FAMILIES[:16]) if wrong(mine, [p], [truth])):
+                faulty += 1
+                step = finder.proved(mine, pattern, mine.masks) if faulty < 12 else None
+                shown += step is not None and any(truth[c] == b + 1 for c, b in step.facts)
+    assert faulty and not shown
+
+
+def test_a_single_is_never_shown_as_anything_else() -> None:
+    said = hint(".2..5.78.4...89...7......6.23...1..5..46...3896...54..3......1...5.1.........3..7")
+    assert str(said).startswith("Hidden single: R2C4 is 7, the only 7 in box 2")
+    for line, truth in classics():
+        finder = Finder(Ladder(Puzzle.parse(line)))
+        for state in positions(line, truth, 12):
+            step = finder.easiest(state.masks, state.placed)
+            if step and step.pattern and any(state.masks[c].bit_count() == 1 for c in state.open):
+                assert step.pattern.cost <= 2.3 and step.pattern.name in SINGLES
+
+
+def test_costs_do_not_depend_on_the_names_of_values_nor_on_the_way_a_board_lies() -> None:
+    line, truth = classics()[0]
+    families = [family for family in FAMILIES if family.least < 5.5]
+    for state in positions(line, truth, 2):
+        turned = [state.masks[c % 9 * 9 + c // 9] for c in range(81)]
+        masks = [sum(1 << 8 - b for b in bits(mask)) for mask in turned]
+        other = State(state.board, masks, frozenset(c % 9 * 9 + c // 9 for c in state.placed))
+        mine, theirs = (
+            Counter((p.name, p.cost, p.out.bit_count()) for p in in_order(one, families)) for one in (state, other)
+        )
+        assert mine == theirs
+
+
+def test_a_path_by_patterns_leads_to_the_solution_in_proved_steps() -> None:
+    way, grid = path(HARD, order="patterns"), solve(HARD).grid
+    assert grid and way.end == "solved" and way.order == "patterns" and way.taken
+    assert [value for (value,) in way.left.values()] == list(grid.values)
+    costs = {step.pattern.name: step.pattern.cost for step in way.taken if step.pattern}
+    assert costs["W-wing"] == 4.4 and len(way.stages) == len(way.taken)
+    assert all(list(way.steps(stage)) == [step] for stage, step in zip(way.stages, way.taken, strict=True))
+    with pytest.raises(ValueError, match="'other' is not one of level, patterns"):
+        path(HARD, order="other")
+
+
+def test_rules_have_patterns_of_their_own_and_link_candidates() -> None:
+    cage = Puzzle.empty(SUDOKU).with_rules(KillerCage(("R1C1", "R1C2"), 3))
+    found = hint(cage).step
+    assert found and found.pattern and found.pattern.name == "cage combinations" and found.level == (1, 0)
+    ladder = Ladder(Puzzle.empty(Shape.square(6)).with_rules(Thermo(("R1C1", "R2C2"))))
+    linked = State(Board(ladder), ladder.start(), frozenset()).with_rules()
+    board = linked.board
+    high, low = board.literal(ladder.index["R1C1"], 4), board.literal(ladder.index["R2C2"], 3)
+    assert linked.seen(high) >> low & 1 and not board.seen(high) >> low & 1
