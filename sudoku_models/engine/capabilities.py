@@ -22,9 +22,8 @@ class Feature(StrEnum):
     SEED = "seed"  # another seed gives another search; the same seed gives the same answer
     WORKERS = "workers"  # more than one thread inside the engine
     PATIENCE = "patience"  # a bounded try: the search gives up after an amount of work
-    CORE = "core"  # Compiled.core: which parts contradict each other
     PROOF = "proof"
-    INCREMENTAL = "incremental"  # Compiled.session: constraints are added between runs
+    ASSUME = "assume"  # Compiled.assume: constraints are added between searches, or hold where a search assumes them
     BATCH = "batch"  # Compiled.run_many
     TRACE = "trace"  # reports the decisions of its search as it makes them
 

@@ -7,10 +7,10 @@ from typing import Any, Unpack
 
 from ..engine import auto
 from ..engine.contract import Request
-from ..engine.core import Part
-from ..engine.core import core as minimal
 from ..engine.record import Record
 from ..engine.registry import BackendLike, select
+from ..engine.switches import Part
+from ..engine.switches import core as minimal
 from ..errors import LimitReached, Unsupported
 from ..model import Constraint, Domain, Model, VariableLike, domain, name_of
 from ..puzzle import Puzzle

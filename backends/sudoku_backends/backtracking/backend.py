@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew, candidate, variable_name
 from sudoku_models.engine.budget import Budget, GaveUp
 from sudoku_models.engine.contract import (
+    Assuming,
     Capabilities,
     Ending,
     Feature,
@@ -53,7 +54,7 @@ _FEATURES = frozenset(
         Feature.ENUMERATE,
         Feature.PROVE,
         Feature.OBJECTIVE,
-        Feature.INCREMENTAL,
+        Feature.ASSUME,
         Feature.TIME_LIMIT,
         Feature.SEED,
         Feature.TRACE,
@@ -92,7 +93,7 @@ class Backtracking(BackendBase):
         """What a strategy can do."""
         kinds = frozenset(Constraint.kinds.values())
         square = options.strategy in _SQUARE
-        features = _FEATURES - {Feature.OBJECTIVE, Feature.INCREMENTAL} if square else _FEATURES
+        features = _FEATURES - {Feature.OBJECTIVE, Feature.ASSUME} if square else _FEATURES
         places = Places(houses=40, mixed=30, confirming=20, small=10, small_with=SMALL_WITH)
         return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy), places=places)
 
@@ -127,7 +128,7 @@ def _refuses(strategy: str, model: Model) -> str | None:
 
 
 class CompiledSearch(CompiledBase, ABC):
-    """A model and a way to search it. ``grows``: it may become a session, which searches any model.
+    """A model and a way to search it. ``grows``: constraints may be added to it, of any kind.
 
     ``passes`` and ``patience`` are the options ``several=pass`` and ``patience``.
     """
@@ -172,9 +173,9 @@ class CompiledSearch(CompiledBase, ABC):
         finally:
             record.sizes["nodes"] = meter.nodes
 
-    def session(self) -> GrowingSearch:
-        """Begin a session with this model; Unsupported for a strategy for squares only."""
-        return GrowingSearch(self.model) if self.grows else super().session()
+    def assume(self) -> Assuming:
+        """Begin with this model; Unsupported for a strategy for squares only."""
+        return StatedAnew(self.model, CompiledGeneral) if self.grows else super().assume()
 
     @abstractmethod
     def solutions(self, request: Request, meter: SearchMeter, record: Record) -> Iterator[Solution]:
@@ -226,21 +227,6 @@ class CompiledGeneral(CompiledSearch):
         for found in general(state, order if request.seed else bound.tried, meter, bound):
             bound.tighten(found)
             yield tuple([found[name][0] for name in self.model.names])
-
-
-class GrowingSearch(CompiledGeneral):
-    """A session: between runs it keeps the domains, narrowed by every added constraint."""
-
-    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
-        """State further constraints and let all constraints narrow the domains."""
-        self.model = self.model.with_(*constraints, variables=variables)
-        self._network = ScopedConstraints.from_model(self.model)
-        state = SearchState(self._network, {**self._domains, **{v.name: v.domain for v in variables}})
-        state.settle(self.model.constraints)
-        self._domains = state.domains
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to release."""
 
 
 def _order(domains: Mapping[str, Domain], seed: int) -> Order:

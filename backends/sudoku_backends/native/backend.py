@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew, candidate, variable_name
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Batch,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from .network import Network
     from .numbered import Numbered
     from .search import Searching
-    from .session import NativeSession
     from .settling import CompiledSettling
     from .sharing import SharedSearch
 
@@ -59,7 +58,7 @@ class Native(BackendBase):
         features=frozenset(
             {
                 Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS,
-                Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE, Feature.PATIENCE,
+                Feature.BATCH, Feature.ASSUME, Feature.TRACE, Feature.PATIENCE,
             }
         ),
         requires=("llvmlite",),
@@ -159,11 +158,9 @@ class CompiledNative(CompiledBase):
 
         return derived(self.network.done)
 
-    def session(self) -> NativeSession:
-        """Begin a session that has this model to start with."""
-        from .session import NativeSession
-
-        return NativeSession(self.model, self.options)
+    def assume(self) -> StatedAnew:
+        """Begin with this model; its network is built again with what a search assumes."""
+        return StatedAnew(self.model, lambda model: CompiledNative(model, self.options))
 
     def start(self, domains: Mapping[str, Domain]) -> Ints | None:
         """Return the masks for narrower domains, which must ``fit``; None if one of the masks is empty."""
@@ -201,19 +198,14 @@ class CompiledNative(CompiledBase):
         others = {name: values for name, values in domains.items() if name not in hard}
         return CompiledNative(model, self.options).fit(replace(request, domains=others))
 
-    def search(
-        self, request: Request, clock: Budget, record: Record, learned: dict[str, float] | None = None
-    ) -> Search:
-        """Search; several ``workers`` share a search for more than one solution if it has no objective and no trace.
-
-        ``learned`` has the weights of variables by name: the search begins with them, and updates them at its end.
-        """
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+        """Search; several ``workers`` share a search for more than one solution if it has no objective and no trace."""
         from .search import Searching
 
         watch, (fitting, request) = record.stopwatch(), self.fit(request)
         if fitting is not self:
             watch.lap("compile")
-            return (yield from fitting.search(request, clock, record, learned))
+            return (yield from fitting.search(request, clock, record))
         if request.workers > 1 and not self._shares(request):
             record.notes.append("one thread: several share searches for more solutions than one, and batches")
         start = self.start(request.domains)
@@ -222,8 +214,6 @@ class CompiledNative(CompiledBase):
             return Ending(Reason.EXHAUSTED)
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
         searching = Searching(self.network, start, request.seed, keep, request.patience or self.options.patience)
-        if learned:
-            searching.learn(learned)
         watch.lap("encode")
         shared = self._shared(searching, request)
         single = request.limit is not None and request.limit <= 2
@@ -234,8 +224,6 @@ class CompiledNative(CompiledBase):
                 ending = yield from self._blocks(shared, searching, request, clock)
         finally:
             record.sizes = self._sizes(shared or searching)
-            if learned is not None:
-                learned.update(searching.learned)
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,17 +62,6 @@ class Searching:
         if self._partly:
             self.state.partly = 1
             self.mem[self.state.kept.place + self.kept] = 1
-
-    def learn(self, weights: Mapping[str, float]) -> None:
-        """Begin with each weight that another search found if it is above the initial one."""
-        known = np.array([weights.get(name, 0.0) for name in self.network.names])
-        np.maximum(self.weight[: len(known)], known, out=self.weight[: len(known)])
-
-    @property
-    def learned(self) -> dict[str, float]:
-        """The weights by variable, in units of what a failure currently adds."""
-        weights = self.weight[: self.network.stated] / self.weight[-1]
-        return dict(zip(self.network.names, weights.tolist(), strict=True))
 
     def begun_at(self, row: Ints, weight: NDArray[np.float64], seed: int) -> Searching:
         """Return a search of the same kind that begins at a row of domains, with given weights and random state."""

@@ -23,8 +23,7 @@ from sudoku_backends.native.search import NEVER, Searching
 from sudoku_models import Puzzle
 from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Feature, Reason, Request, Run, Solution, TraceStep
-from sudoku_models.engine.record import Record
+from sudoku_models.engine.contract import Feature, Reason, Request, TraceStep
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import BadOption, Unsupported
@@ -165,7 +164,7 @@ def test_seeds_lead_to_other_solutions_and_the_same_seed_to_the_same() -> None:
 
 
 def test_it_declares_batches_sessions_and_traces() -> None:
-    assert {Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE, Feature.OBJECTIVE} <= BACKEND.capabilities.features
+    assert {Feature.BATCH, Feature.ASSUME, Feature.TRACE, Feature.OBJECTIVE} <= BACKEND.capabilities.features
 
 
 EMPTY = Shape.square(6).model
@@ -203,30 +202,6 @@ def test_patience_is_a_number_of_looks_and_no_matter_of_batches() -> None:
         select("native:patience=-1")
     with pytest.raises(Unsupported, match="a batch takes no patience"):
         run_batch(EMPTY, "native:patience=5", np.zeros((1, 36), np.uint8), Request())
-
-
-def test_a_run_of_a_session_begins_with_the_weights_of_the_last_one() -> None:
-    xs = [Variable(f"x{i}", range(8)) for i in range(8)]
-    compiled = BACKEND.compile(Model(xs, [AllDifferent(xs), Linear(range(1, 9), xs, "==", 150)]), NativeOptions())
-    session = compiled.session()
-
-    def solutions() -> list[Solution]:
-        budget, record = Budget(), Record()
-        with Run(session.search(Request({"x0": (0, 1)}, None), budget, record), budget, record) as found:
-            return list(found)
-
-    first = solutions()
-    weights = dict(session.weights)
-    assert set(weights) == {v.name for v in xs}
-    begun = Searching(compiled.network, compiled.network.start)
-    before = begun.weight[: len(xs)].copy()
-    begun.learn(weights)
-    assert (begun.weight[: len(xs)] >= before).all()
-    assert (begun.weight[: len(xs)] > before).any()
-    assert sorted(solutions()) == sorted(first)
-    session.add([AllDifferent(xs[:2])], [Variable("more", (1, 2))])
-    assert len(solutions()) == 2 * len(first)
-    assert "more" in session.weights
 
 
 def test_the_words_that_the_largest_automaton_does_not_read() -> None:

@@ -96,7 +96,7 @@ def kept(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
 
 def in_a_session(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
     """With one constraint added after the other, and a run between them."""
-    session = compiled(Model(model.variables)).session()
+    session = compiled(Model(model.variables)).assume()
     for constraint in model.constraints:
         next(Run(session.search(Request(domains, 1), Budget(), Record())), None)
         session.add([constraint])
