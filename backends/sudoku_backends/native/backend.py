@@ -14,7 +14,6 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
-    Places,
     Reason,
     Request,
     Search,
@@ -64,7 +63,6 @@ class Native(BackendBase):
         doubted=DOUBTED,
         refuses_model=refuses_model,
         derives=True,
-        places=Places(first=10, settling_with="several=pass", confirming=5, confirming_with="patience=5000000"),
     )  # fmt: skip
 
     def capabilities_with(self, options: NativeOptions) -> Capabilities:
@@ -74,7 +72,7 @@ class Native(BackendBase):
     @cached_property
     def _for_settling(self) -> Capabilities:
         features = {Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS}
-        return replace(self.capabilities, features=frozenset(features), places=Places())
+        return replace(self.capabilities, features=frozenset(features))
 
     def compile(self, model: Model, options: NativeOptions) -> CompiledNative | CompiledSettling:
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
@@ -95,7 +93,7 @@ class Native(BackendBase):
 
 BACKEND = Native()
 if forbidden():  # as plain Python it answers, but too slowly to be chosen by ``auto``
-    BACKEND.capabilities = replace(Native.capabilities, places=Places())
+    BACKEND.capabilities = replace(Native.capabilities, preferred=False)
 
 
 class CompiledNative(CompiledBase):
