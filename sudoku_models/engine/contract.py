@@ -12,7 +12,6 @@ from .budget import Budget
 from .capabilities import Capabilities as Capabilities
 from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
-from .capabilities import Places as Places
 from .record import Record
 from .wanted import Improving as Improving
 from .wanted import Projection as Projection
@@ -316,15 +315,6 @@ class CompiledWithWarmUp(Protocol):
 
     def warm_up(self) -> None:
         """Do now, on a small model, what otherwise happens in the first runs: load modules, compile machine code."""
-
-
-@runtime_checkable
-class CompiledOnUse(Protocol):
-    """A backend whose code is compiled on first use on a machine, which takes seconds."""
-
-    @property
-    def is_kept(self) -> bool:
-        """Return whether the compiled code is on disk or loaded."""
 
 
 class Assuming(Protocol):

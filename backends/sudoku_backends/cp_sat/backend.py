@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Places, Reason, Request, Search
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Search
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import Domain, Model, VariableLike, name_of
@@ -79,7 +79,6 @@ class CpSat(BackendBase):
         quirks=QUIRKS["integers"],
         adds=("house-sums",),
         exports=EXPORTS,
-        places=Places(houses=20, mixed=10, confirming=40, confirming_with="presolve=false", keeping=20),
     )
 
     def capabilities_with(self, options: CpSatOptions) -> Capabilities:

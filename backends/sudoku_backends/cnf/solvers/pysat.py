@@ -18,7 +18,6 @@ from sudoku_models.engine.contract import (
     Ending,
     Feature,
     Isolate,
-    Places,
     Reason,
     Request,
     Search,
@@ -82,7 +81,7 @@ class PysatBackend(BackendBase):
             refuses=refuses,
             refuses_model=refuses_model,
             exports={"dimacs": export_dimacs},
-            places=Places(large=10, large_with="solver=cadical153", keeping=10),
+            chosen_with="solver=cadical153",
         )
 
     def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:
