@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sudoku_models.engine.budget import Budget, OutOfTime
-from sudoku_models.engine.contract import (
-    Request,
-    Search,
-    Solution,
-)
+from sudoku_models.engine.budget import Budget, GaveUp
+from sudoku_models.engine.contract import Reason, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
-from sudoku_models.errors import LimitReached
 from sudoku_models.model import Constraint, Domain, Model, Objective, Variable
 
 from ..encoding.cost import Cost
@@ -27,9 +22,6 @@ from .of_pysat import SOLVERS
 from .oracle import Oracle, OutOfBudget, one_of_each
 from .pysat import PysatOptions
 
-EACH = 1000
-"""The number of clauses that are stated between two looks at the time."""
-
 
 class Growing:
     """A model in a solver that is kept. ``literals`` has the literal that says that a variable, by its name, has a
@@ -39,10 +31,8 @@ class Growing:
     is true if what was stated has no solution, whatever is assumed.
     """
 
-    def __init__(self, model: Model, options: PysatOptions, check: Callable[[], object] = lambda: None) -> None:
-        """State a model; ``check`` is called during this and later stating, and an exception from it ends the work."""
+    def __init__(self, model: Model, options: PysatOptions) -> None:
         self._options: EncodingOptions = replace(options, reduction="none", propagate="none")
-        self.check = check
         self.oracle = Oracle(SOLVERS[options.solver], NOTHING, Budget())
         self.literals: dict[str, dict[int, int]] = {}
         self.taken, self.dead = 0, False
@@ -66,9 +56,7 @@ class Growing:
         native = native_of(problem)
         numbers = [0, *(self._literal(name, value) for name, value in native.candidates)]
         numbers += [self.fresh() for _ in range(native.variables - len(native.candidates))]
-        for number, clause in enumerate(native.clauses):
-            if number % EACH == 0:
-                self.check()
+        for clause in native.clauses:
             self._clause([numbers[lit] if lit > 0 else -numbers[-lit] for lit in clause], when)
 
     def _literal(self, name: str, value: int) -> int:
@@ -97,41 +85,50 @@ class Growing:
         return found
 
 
-class PysatSession:
-    """A session: one solver, which keeps what it learned; domains are assumptions.
+class PysatAssuming:
+    """One solver, which keeps what it learned; domains and switches are assumptions.
 
-    What belongs to one run alone (the solutions already found, the bound of an objective) is turned on by a literal of
-    that run, which is false ever after.
+    What belongs to one search alone (the solutions already found, the bound of an objective) is turned on by a literal
+    of that search, which is false ever after.
     """
 
     def __init__(self, model: Model, options: PysatOptions) -> None:
         self.model, self._growing = model, Growing(model, options)
 
-    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
-        """Add clauses to the solver."""
-        grown = self.model.with_(*constraints, variables=variables)
-        self._growing.add(constraints, variables)
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = (), switch: bool = False) -> int:
+        """Add clauses to the solver, perhaps behind a literal."""
+        grown = self.model.with_(*(() if switch else constraints), variables=variables)
+        when = self._growing.fresh() if switch else 0
+        self._growing.add((), variables)
+        self._growing.add(constraints, when=when)
         self.model = grown
+        return when
 
     def close(self) -> None:
         """Release the solver."""
         self._growing.oracle.close()
 
-    def search(self, request: Request, clock: Budget, record: Record) -> Search:
-        """Search with all clauses added so far."""
-        growing = self._growing
-        assumed = None if growing.dead else growing.assumed(request.domains)
-        asking = _Asking(self.model, growing, growing.fresh(), assumed, request)
-        growing.oracle.clock = clock
+    def search(self, request: Request, budget: Budget, record: Record, switches: Sequence[int] = ()) -> Search:
+        """Search with all clauses added so far; with patience, within one slice of conflicts for each solution."""
+        growing, oracle = self._growing, self._growing.oracle
+        narrow = None if growing.dead else growing.assumed(request.domains)
+        asking = _Asking(
+            self.model, growing, growing.fresh(), None if narrow is None else [*narrow, *switches], request
+        )
+        oracle.clock, oracle.once = budget, request.patience is not None
         try:
-            return (yield from pulled(asking.solutions(record), request, record.stopwatch()))
+            ending = yield from pulled(asking.solutions(record), request, record.stopwatch())
+            failed = oracle.core() if ending.reason is Reason.EXHAUSTED and narrow is not None else ()
+            return replace(ending, failed=tuple(literal for literal in failed if literal in switches))
+        except OutOfBudget:
+            raise GaveUp from None
         finally:
             asking.end()
-            record.sizes |= {"variables": growing.taken, **growing.oracle.counters()}
+            record.sizes |= {"variables": growing.taken, **oracle.counters()}
 
 
 class _Asking:
-    """One run of a session. ``on`` is its literal; if ``assumed`` is None, there is no solution."""
+    """One search. ``on`` is its literal; if ``assumed`` is None, there is no solution."""
 
     def __init__(self, model: Model, growing: Growing, on: int, assumed: list[int] | None, request: Request) -> None:
         self.model, self.growing, self.on, self.assumed = model, growing, on, assumed
@@ -176,60 +173,6 @@ class _Asking:
     def end(self) -> None:
         """Turn off what belongs to this run."""
         self.growing.oracle.add([-self.on])
-
-
-class PysatSwitches:
-    """Parts of a model, each under a literal that turns it on; the solver keeps what it learned."""
-
-    def __init__(
-        self,
-        model: Model,
-        options: PysatOptions,
-        parts: Sequence[Sequence[Constraint]],
-        check: Callable[[], object] = lambda: None,
-    ) -> None:
-        self.model, self._growing = model, Growing(model, options, check)
-        self._literals = [self._growing.fresh() for _ in parts]
-        self._numbers = {literal: number for number, literal in enumerate(self._literals)}
-        for literal, constraints in zip(self._literals, parts, strict=True):
-            self._growing.add(constraints, when=literal)
-
-    def ask(
-        self, numbers: Sequence[int], domains: Mapping[str, Domain], time_limit: float | None, once: bool = False
-    ) -> tuple[Solution | None, Sequence[int]]:
-        """Return a solution with some parts and domains; or None, and the parts that contradict each other."""
-        growing = self._growing
-        growing.oracle.clock, growing.oracle.once = Budget(time_limit), once
-        growing.oracle.clock.start()
-        assumed = growing.assumed(domains)
-        if growing.dead or assumed is None:
-            return None, ()
-        try:
-            if growing.oracle.solve([*assumed, *(self._literals[number] for number in numbers)]):
-                return _read(self.model, growing.literals, growing.oracle.model()), ()
-        except (OutOfTime, OutOfBudget):
-            raise LimitReached("pysat did not settle which parts contradict each other") from None
-        return None, [self._numbers[literal] for literal in growing.oracle.core() if literal in self._numbers]
-
-    def close(self) -> None:
-        """Release the solver."""
-        self._growing.oracle.close()
-
-
-def core(
-    model: Model, options: PysatOptions, parts: Sequence[Sequence[Constraint]], request: Request
-) -> list[int] | None:
-    """Return the numbers of parts that contradict each other, each turned on by a literal; None if none do."""
-    clock = Budget(request.time_limit).start()
-    try:
-        switches = PysatSwitches(model, options, parts, clock.check)
-    except OutOfTime:
-        raise LimitReached("pysat did not settle which parts contradict each other") from None
-    try:
-        solution, found = switches.ask(range(len(parts)), {}, clock.left)
-        return sorted(found) if solution is None else None
-    finally:
-        switches.close()
 
 
 def _read(model: Model, literals: Mapping[str, Mapping[int, int]], true: Sequence[int]) -> Solution:

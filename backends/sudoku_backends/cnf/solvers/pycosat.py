@@ -16,7 +16,6 @@ from sudoku_models.engine.contract import (
     Ending,
     Feature,
     Isolate,
-    Places,
     Reason,
     Request,
     Search,
@@ -61,7 +60,6 @@ class PycosatBackend(BackendBase):
         refuses=refuses,
         refuses_model=refuses_model,
         exports={"dimacs": export_dimacs},
-        places=Places(houses=10, mixed=20, confirming=10),
     )
 
     def capabilities_with(self, options: PycosatOptions) -> Capabilities:
@@ -77,7 +75,6 @@ _PASSING = replace(
     PycosatBackend.capabilities,
     features=PycosatBackend.capabilities.features | {Feature.TIME_LIMIT},
     isolate=Isolate.NEVER,
-    places=Places(),
 )
 
 BACKEND = PycosatBackend()

@@ -7,7 +7,7 @@ belongs in a child process. CaDiCaL lets no other thread run during a slice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,6 @@ from sudoku_models.engine.contract import (
     Ending,
     Feature,
     Isolate,
-    Places,
     Reason,
     Request,
     Search,
@@ -26,7 +25,7 @@ from sudoku_models.engine.contract import (
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import Unsupported
-from sudoku_models.model import Constraint, Domain, Model
+from sudoku_models.model import Domain, Model
 
 from ..encoding.options import EncodingOptions
 from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
@@ -34,7 +33,7 @@ from .of_pysat import SOLVERS
 
 if TYPE_CHECKING:
     from ..encoding.encode import Problem
-    from .growing import PysatSession, PysatSwitches
+    from .growing import PysatAssuming
     from .oracle import Oracle
 
 FEATURES = frozenset(
@@ -42,8 +41,7 @@ FEATURES = frozenset(
         Feature.ENUMERATE,
         Feature.PROVE,
         Feature.OBJECTIVE,
-        Feature.INCREMENTAL,
-        Feature.CORE,
+        Feature.ASSUME,
         Feature.SEED,
     }
 )
@@ -83,7 +81,7 @@ class PysatBackend(BackendBase):
             refuses=refuses,
             refuses_model=refuses_model,
             exports={"dimacs": export_dimacs},
-            places=Places(large=10, large_with="solver=cadical153", keeping=10),
+            chosen_with="solver=cadical153",
         )
 
     def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:
@@ -113,23 +111,11 @@ class PysatCompiled(CompiledFormula):
             raise Unsupported(f"pysat: {self.options.solver} writes no proofs: {able} do")
         return proof_of(SOLVERS[self.options.solver], self.problem(domains or {}).formula)
 
-    def session(self) -> PysatSession:
-        """Begin a session that has this model to start with."""
-        from .growing import PysatSession
+    def assume(self) -> PysatAssuming:
+        """Begin with this model, in one solver that is kept."""
+        from .growing import PysatAssuming
 
-        return PysatSession(self.model, self.options)
-
-    def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
-        """Return the numbers of parts that contradict each other, by assumptions; None if none do."""
-        from .growing import core
-
-        return core(self.model, self.options, parts, request)
-
-    def switches(self, parts: Sequence[Sequence[Constraint]], check: Callable[[], object]) -> PysatSwitches:
-        """State parts, each of which is switched on by an assumption."""
-        from .growing import PysatSwitches
-
-        return PysatSwitches(self.model, self.options, parts, check)
+        return PysatAssuming(self.model, self.options)
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:
         """Load the formula, and yield what the solver finds; with patience, within one slice of conflicts for each
