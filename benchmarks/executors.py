@@ -1,6 +1,6 @@
 """Solve puzzles by the executors of dask clusters, of processes, and without one.
 
-Usage: executors.py FILE [WORKERS ...]. Each line has the wall-clock seconds for the whole file, and for the first result.
+Usage: executors.py FILE [WORKERS ...]. Each line has the seconds for the whole file, and for the first result.
 """
 
 from __future__ import annotations
