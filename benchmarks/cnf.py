@@ -24,7 +24,7 @@ from math import isqrt
 from pathlib import Path
 
 from by_hand import pycosat_by_hand
-from sudoku_backends.cnf.solvers.pycosat import BACKEND, PycosatCompiled, PycosatOptions
+from sudoku_backends.cnf.pycosat import BACKEND, PycosatCompiled, PycosatOptions
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.contract import Request
