@@ -9,8 +9,8 @@ from gallery_table import ROOMS, Example, Room
 
 from sudoku_models import FormatError, Puzzle, solve
 from sudoku_models.display import picture
-from sudoku_models.display.words import is_named, sentence_of, title_of
 from sudoku_models.formats import FORMATS, parse, write
+from sudoku_models.puzzle.rules.words import sentence_of, title_of
 
 START = """# All rules
 
@@ -55,7 +55,7 @@ def _link(example: Example) -> str:
 def _title(example: Example) -> str:
     """Return what the kind is called, whatever name the example gives to its rule."""
     rule = example.rule
-    return title_of(replace(rule, name="") if is_named(rule) else rule)
+    return title_of(replace(rule, name="") if rule.named else rule)
 
 
 def page(room: Room) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sudoku_models import Shape
+from sudoku_models.engine.machine_code.library import Library
 from sudoku_models.make import grid_chance, grids, verify_arrays
 from sudoku_models.make.chance import Array
 from sudoku_models.make.solution_grids import small_grids
@@ -85,7 +86,7 @@ def test_plain_python_makes_the_same_grids(monkeypatch: pytest.MonkeyPatch) -> N
         found = [np.zeros((3, 81), np.uint8) for _ in range(2)]
         compiled = grid_chance.random_grids(numbers, quick, found[0], 0)
         with monkeypatch.context() as plain:
-            plain.setattr(grid_chance, "_machine", grid_chance.LIBRARY.plain)
+            plain.setattr(grid_chance, "machine", Library.plain)
             assert grid_chance.random_grids(numbers, quick, found[1], 0) == compiled
         assert (found[0] == found[1]).all()
         assert compiled[0] == 3

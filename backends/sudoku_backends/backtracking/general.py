@@ -6,7 +6,7 @@ the values that they rule out (forward checking); a constraint with no open vari
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -103,14 +103,6 @@ class SearchState:
         if not all(self.domains.values()) or not all(c.holds({}) for c in self.network.constant):
             return False
         return all(self.narrow_last(c, c.scope[0]) for c in self.network.unary)
-
-    def settle(self, constraints: Sequence[Constraint]) -> None:
-        """Narrow the domains by what each constraint rules out, until nothing changes or a domain is empty."""
-        changed = self.possible_at_start()
-        while changed:
-            mark = len(self.trail)
-            alive = all(self.narrow(c, x) for c in constraints if all(self.domains.values()) for x in c.scope)
-            changed = alive and len(self.trail) > mark
 
     def choose(self) -> str:
         """Remove the variable with the fewest values left from the open ones and return it."""

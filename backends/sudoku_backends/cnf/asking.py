@@ -239,7 +239,7 @@ class AssumingFormula:
         try:
             ending = yield from pulled(found, request, record.stopwatch())
             failed = set(solver.failed() if ending.reason is Reason.EXHAUSTED else ())
-            return ending
+            return replace(ending, failed=tuple(switch for switch in switches if switch in failed))
         finally:
             solver.add([-on[0]])
             record.sizes |= {"variables": len(stated.cells), **solver.counters()}

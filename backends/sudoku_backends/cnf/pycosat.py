@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
-from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Places, Request, Search, Solution
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BadOption
@@ -60,7 +60,6 @@ class PycosatBackend(BackendBase):
         refuses=refuses,
         refuses_model=refuses_model,
         exports={"dimacs": export_dimacs},
-        places=Places(houses=10, mixed=20, confirming=10),
     )
 
     def capabilities_with(self, options: PycosatOptions) -> Capabilities:
@@ -76,7 +75,6 @@ _PASSING = replace(
     PycosatBackend.capabilities,
     features=PycosatBackend.capabilities.features | {Feature.TIME_LIMIT},
     isolate=Isolate.NEVER,
-    places=Places(),
 )
 
 BACKEND = PycosatBackend()

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
-from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Places, Request, Search
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.refutation import Cnf, Lemma
 from sudoku_models.errors import Unsupported
@@ -77,7 +77,7 @@ class PysatBackend(BackendBase):
     def capabilities_with(self, options: PysatOptions) -> Capabilities:
         """Return what a solver can do."""
         solver = SOLVERS[options.solver]
-        features = {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.SEED}
+        features = {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.ASSUME, Feature.SEED}
         features |= {Feature.TIME_LIMIT if solver.punctual else Feature.PATIENCE}
         return Capabilities(
             kinds=KINDS,
@@ -88,7 +88,7 @@ class PysatBackend(BackendBase):
             refuses=refuses,
             refuses_model=refuses_model,
             exports={"dimacs": export_dimacs},
-            places=Places(large=10, large_with="solver=cadical153", keeping=10),
+            chosen_with="solver=cadical153",
         )
 
     def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:

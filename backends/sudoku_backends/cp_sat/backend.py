@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Places, Reason, Request, Search
+from sudoku_models.engine.contract import Capabilities, Ending, Feature, Isolate, Reason, Request, Search
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
-from sudoku_models.model import Constraint, Domain, Model, VariableLike, name_of
+from sudoku_models.model import Domain, Model, VariableLike, name_of
 
 from .export import EXPORTS
 from .kinds import KINDS, NUMBERS, refuses
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from .integers import Integers
     from .native import NativeCpModel
-    from .session import CpSatSession
+    from .session import CpSatAssuming
 
 
 FEATURES = frozenset(
@@ -32,8 +32,7 @@ FEATURES = frozenset(
         Feature.ENUMERATE,
         Feature.PROVE,
         Feature.OBJECTIVE,
-        Feature.INCREMENTAL,
-        Feature.CORE,
+        Feature.ASSUME,
         Feature.TIME_LIMIT,
         Feature.SEED,
         Feature.WORKERS,
@@ -80,7 +79,6 @@ class CpSat(BackendBase):
         quirks=QUIRKS["integers"],
         adds=("house-sums",),
         exports=EXPORTS,
-        places=Places(houses=20, mixed=10, confirming=40, confirming_with="presolve=false", keeping=20),
     )
 
     def capabilities_with(self, options: CpSatOptions) -> Capabilities:
@@ -187,17 +185,11 @@ class CompiledCpSat(CompiledBase):
             raise ValueError("the solver has no solution to decode")
         return {name: values[variable.index] for name, variable in self.base.variables.items()}
 
-    def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> list[int] | None:
-        """Return the numbers of parts that contradict each other, by the engine's assumptions; None if none do."""
-        from .core import core
+    def assume(self) -> CpSatAssuming:
+        """Begin with this model."""
+        from .session import CpSatAssuming
 
-        return core(self.builder_of(self.model), parts, request)
-
-    def session(self) -> CpSatSession:
-        """Begin a session that starts with this model."""
-        from .session import CpSatSession
-
-        return CpSatSession(self.model, self.options)
+        return CpSatAssuming(self.model, self.options)
 
     def _sizes_now(self) -> dict[str, int]:
         proto = self.base.model.proto

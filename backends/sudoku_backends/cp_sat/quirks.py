@@ -40,6 +40,7 @@ def _quirk(kinds: tuple[type[Constraint], ...]) -> Quirk:
         "forbidden tuples and tables of one variable are no tables of the engine's, and the values of one variable in"
         " a clause are one literal; what is left is confirmed",
         _meets(kinds),
+        "presolve=false",
     )
 
 

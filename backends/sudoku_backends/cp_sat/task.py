@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.budget import Budget, OutOfTime
+from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
 from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Search, Solution
 from sudoku_models.engine.pulling import streamed
 from sudoku_models.errors import Unsupported
@@ -60,6 +60,8 @@ class CpSatTask:
         parameters.cp_model_presolve = options.presolve
         parameters.linearization_level = options.linearization
         parameters.catch_sigint_signal = by_engine()
+        if self.request.patience is not None:
+            parameters.max_deterministic_time = self.request.patience * 1e-6
         if self.clock.left is not None:
             parameters.max_time_in_seconds = self.clock.left
         if self.request.limit != 1 and not self.compiled.model.objective:
@@ -95,11 +97,15 @@ class CpSatTask:
         from ortools.sat.python import cp_model
 
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
-            return Ending(Reason.EXHAUSTED)
+            assumed = status == cp_model.INFEASIBLE and self.model.proto.assumptions
+            failed = self.solver.sufficient_assumptions_for_infeasibility() if assumed else ()
+            return Ending(Reason.EXHAUSTED, failed=tuple(failed))
         if status == cp_model.MODEL_INVALID:
             raise invalid(self.model)
         if self._out_of_time():
             return Ending(Reason.TIME)
+        if self.request.patience is not None:
+            raise GaveUp
         raise KeyboardInterrupt
 
     def _out_of_time(self) -> bool:

@@ -11,7 +11,7 @@ from ...puzzle.drawn import Drawn, Mark, Point, Stroke
 from ...puzzle.puzzle import board_of
 from ...puzzle.rules import CellsRule, Rule
 from ...puzzle.rules.composed import flat
-from ..words import by_kind, place_of, sentence_of
+from ...puzzle.rules.words import by_kind, place_of, sentence_of
 from . import cage_pictures, line_pictures, mark_pictures
 from .canvas import CELL, LAYERS, Canvas
 from .grid_lines import draw_extra, draw_grid, draw_values

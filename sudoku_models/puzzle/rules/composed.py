@@ -32,6 +32,7 @@ def _rules(value: object) -> tuple[Rule, ...]:
 class AnyOf(Rule):
     """At least one of the rules holds; without rules, this never holds."""
 
+    sentence = "At least one of these holds."
     rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
 
     @property
@@ -52,6 +53,7 @@ class AnyOf(Rule):
 class AllOf(Rule):
     """All of the rules hold: a group that can be one alternative of an ``AnyOf``."""
 
+    sentence = "All of these hold."
     rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
 
     @property

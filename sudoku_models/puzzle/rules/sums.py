@@ -21,6 +21,9 @@ LARGEST_SUM = 2_000
 class Arrow(Rule):
     """The first cell, the circle, is the sum of the others; these may repeat."""
 
+    drawing = "arrow", "#7d8794"
+    technique = "sum of an arrow"
+    turning = "cells"
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -40,6 +43,8 @@ class PillArrow(Rule):
     If the board has values above 9, every cell of the pill except the first is below 10.
     """
 
+    sentence = "The pill, read as one number, is the sum of the shaft."
+    drawing = "pill arrow", "#7d8794"
     pill: tuple[str, ...] = f.cells(2)
     shaft: tuple[str, ...] = f.cells()
 
@@ -71,6 +76,9 @@ class PillArrow(Rule):
 class DoubleArrow(Rule):
     """The two ends add up to the sum of the cells between them."""
 
+    drawing = "double arrow", "#7d8794"
+    technique = "sum of a double arrow"
+    turning = "cells"
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -87,6 +95,8 @@ class DoubleArrow(Rule):
 class Vudoku(Rule):
     """Of three cells in a V shape, the middle one (the vertex) is the sum or the difference of the other two."""
 
+    sentence = "The cell at the dot is the sum or the difference of the other two."
+    drawing = "vertex", "#a05fb8"
     cells: tuple[str, ...] = f.cells(3)
 
     def validate(self) -> None:
@@ -110,6 +120,10 @@ class Vudoku(Rule):
 class Zipper(Rule):
     """Cells equally far from the middle have the same sum; the middle cell of an odd line is that sum."""
 
+    drawing = "zipper", "#9c7fe0"
+    technique = "pairs of a zipper line"
+    turning = "cells"
+    order = "both ways"
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -134,6 +148,7 @@ class Zipper(Rule):
 class EqualSums(Rule):
     """All segments have the same sum."""
 
+    drawing = "segments", ""
     segments: tuple[tuple[str, ...], ...] = f.segments()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -153,6 +168,10 @@ class EqualSums(Rule):
 class RegionSumLine(Rule):
     """Every run of the line inside one region has the same sum; entering a region again begins a new run."""
 
+    drawing = "line", "#2e86de"
+    technique = "equal sums on a line"
+    turning = "cells"
+    order = "both ways"
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -183,6 +202,9 @@ class RegionSumLine(Rule):
 class SumLine(Rule):
     """The line can be cut into consecutive segments that each add up to ``total``; a ``loop`` from some cell."""
 
+    sentence = "The line can be cut into consecutive segments that each add up to the number."
+    drawing = "sum line", "#e0a100"
+    turning = "cells"
     cells: tuple[str, ...] = f.cells()
     total: int = f.number()
     loop: bool = f.flag(False)

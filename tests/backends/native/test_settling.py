@@ -48,7 +48,7 @@ def test_a_limit_of_time_or_looks_ends_it() -> None:
 
 def test_it_declares_only_what_it_answers() -> None:
     structure = Puzzle.parse(ONE).structure
-    assert not select(SPEC).capabilities.features & {Feature.BATCH, Feature.INCREMENTAL, Feature.OBJECTIVE}
+    assert not select(SPEC).capabilities.features & {Feature.BATCH, Feature.ASSUME, Feature.OBJECTIVE}
     with pytest.raises(Unsupported, match="does not declare 'trace'"):
         run(structure, SPEC, Request(trace=print))
 
