@@ -1,4 +1,4 @@
-"""The form ``integers``: one integer variable each, and the engine's global constraints.
+"""A model in CP-SAT's terms: the forms ``integers`` and ``booleans``, and the native model that a caller may extend.
 
 What is added to the stated variables is determined by them, so that every solution occurs once.
 """
@@ -6,7 +6,8 @@ What is added to the stated variables is determined by them, so that every solut
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -30,17 +31,17 @@ from sudoku_models.model import (
     Objective,
     Or,
     Table,
+    VariableLike,
+    name_of,
 )
 
-from .native import NativeCpModel
-from .quirks import CLAUSES
+from . import CLAUSES
 
 if TYPE_CHECKING:
     Literal = cp_model.LiteralT
     Made = cp_model.Constraint
 else:
     Literal = Made = Any
-
 
 WIDEST = 1_000
 """The largest number of values of a variable that has a literal for each value in native models."""
@@ -49,11 +50,16 @@ MOST_BESIDE, MOST_PAIRS = 8, 10_000
 """Forbidden pairs become allowed ones if there are at most 10,000 pairs, and at most 8 for each forbidden one."""
 
 WIDEST_IN_TABLES = 2**31 - 1
-"""A larger value makes the engine's table lose rows: see ``quirks``."""
+"""A larger value makes the engine's table lose rows."""
+
+LARGEST_IN_SUMS = 2**53
+"""Larger values are not added up: such a sum might exceed 64 bits."""
 
 
 class Integers:
-    """States a model. While ``when`` is not empty, what is added holds only if all its literals are true.
+    """States a model: one integer variable each, and the engine's global constraints.
+
+    While ``when`` is not empty, what is added holds only if all its literals are true.
 
     ``clausal`` says that all kinds become clauses over literals of single values.
     """
@@ -148,7 +154,7 @@ class Integers:
         self.post(self.model.add_all_different([self.variables[x] for x in xs]))
 
     def table(self, xs: Sequence[str], rows: Iterable[tuple[int, ...]], allowed: bool) -> None:
-        """Add a Table. Only allowed tuples of several variables become a table of the engine: see ``quirks``.
+        """Add a Table. Only allowed tuples of several variables become a table of the engine.
 
         Forbidden pairs become allowed ones if the model has no clauses, which must not share variables with such a
         table.
@@ -288,7 +294,7 @@ class Integers:
     def alternatives(self, parts: Iterable[Constraint]) -> None:
         """State that one of the domains holds, or the other part, which is enforced when none of the domains holds.
 
-        Domains of one variable become one: see ``quirks``.
+        Domains of one variable become one.
         """
         parts, inside = list(parts), defaultdict[str, set[int]](set)
         for part in parts:
@@ -338,3 +344,77 @@ class Integers:
         for which, condition in ((values, literal), (others, ~literal)):
             inside = cp_model.Domain.from_values(list(which))
             self.model.add_linear_expression_in_domain(self.variables[x], inside).only_enforce_if(condition)
+
+
+class Booleans(Integers):
+    """States a model with a literal for each value of each variable; integers are channelled to them."""
+
+    clausal = True
+
+    def add_variable(self, name: str, values: Domain) -> None:
+        """Add an integer and a literal for each of its values; exactly one of these is true."""
+        super().add_variable(name, values)
+        literals = [self.model.new_bool_var(f"{name}={value}") for value in values]
+        self.literals.update({(name, value): literal for value, literal in zip(values, literals, strict=True)})
+        if values and max(-values[0], values[-1]) <= LARGEST_IN_SUMS:
+            self.model.add_exactly_one(literals)
+            terms = zip(values, literals, strict=True)
+            self.model.add(self.variables[name] == sum(value * literal for value, literal in terms))
+        elif values:
+            for value, literal in zip(values, literals, strict=True):
+                self.channel(name, (value,), literal)
+
+    def add_literals(self) -> None:
+        """Add nothing: the literals are there already."""
+
+    def fresh_literal(self, x: str, values: Sequence[int]) -> Literal:
+        """Return a literal for "``x`` has one of these values"; the literal of a single value exists already."""
+        return self.literals[x, values[0]] if len(values) == 1 else super().fresh_literal(x, values)
+
+    def all_different(self, xs: Iterable[str]) -> None:
+        """State that each value occurs at most once; exactly once if the numbers of values and variables are equal."""
+        xs = list(xs)
+        if self.when:
+            super().all_different(xs)
+            return
+        values = sorted({value for x in xs for value in self.stated.domains[x]})
+        for value in values:
+            literals = [self.literals[x, value] for x in xs if (x, value) in self.literals]
+            if len(values) == len(xs):
+                self.model.add_exactly_one(literals)
+            else:
+                self.model.add_at_most_one(literals)
+        if len(values) < len(xs):
+            self.impossible()
+
+
+@dataclass(frozen=True)
+class NativeCpModel:
+    """A live ``CpModel`` and its variables by name, which the caller may extend and solve.
+
+    ``literals`` maps (name, value) to a boolean variable; in the form ``integers`` a variable of many values (see
+    ``WIDEST``) has none, and ``literal`` makes them on demand.
+    """
+
+    model: cp_model.CpModel
+    variables: Mapping[str, cp_model.IntVar]
+    literals: Mapping[tuple[str, int], cp_model.IntVar]
+    builder: Integers = field(repr=False)
+
+    def variable(self, cell: VariableLike) -> cp_model.IntVar:
+        """Return the engine's variable; raise KeyError if no variable has that name."""
+        return self.variables[name_of(cell)]
+
+    def literal(self, cell: VariableLike, value: int) -> cp_model.LiteralT:
+        """Return a literal that is true exactly when a variable has a value; it is made if there is none yet.
+
+        Raise KeyError if the variable does not exist or cannot have the value.
+        """
+        name = name_of(cell)
+        if value not in self.builder.stated.domains[name]:
+            raise KeyError(f"{name} is never {value}")
+        return self.builder.inside(name, (value,))
+
+    def decode(self, solver: Any) -> dict[str, int]:
+        """Return the values, by name, in a solver's answer or in a callback's solution."""
+        return {name: solver.value(variable) for name, variable in self.variables.items()}
