@@ -1,4 +1,4 @@
-"""Singles and locked candidates by a worklist, and the formula of what they leave, as kernels.
+"""Singles and locked candidates before a solver is asked, as kernels, by a worklist.
 
 A list enters the worklist when its length reaches 1; the locked candidates are swept only when singles stop.
 
@@ -8,10 +8,22 @@ those of the AllDifferents over all layers: list ``cells + group * width + value
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Mapping
+from functools import cache
+from itertools import combinations
 from pathlib import Path
+from typing import Any
 
-from sudoku_models.engine.machine_code.language import Bytes, Kernels, Layout, Signed, section
-from sudoku_models.engine.machine_code.library import Library
+import numpy as np
+
+from sudoku_models.engine.machine_code.language import Bytes, Kernels, Layout, Signed, memory_of, section
+from sudoku_models.engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
+from sudoku_models.model import Domain
+
+from .compiled import EncodingOptions
+from .encoding import Narrow, Problem, Reduced, clashing, encode, read_domains, reduce, textbook
+from .structure import NONE, Ints, Layer, Structure
 
 SOLVED = -(1 << 26)
 SPARE = 1 << 24
@@ -27,8 +39,8 @@ class Board(Layout):
     ``lists_at`` (by cell and layer) is the list of value 0 in the cell's group; for a cell in no group it is beyond the
     last list (``idle``). ``parts_at`` (by cell and crossing) is ``part * width`` for the part shared in the crossing
     that the cell lies in; for a cell in no such part it is beyond the last one. ``members`` (by group, ``most`` of
-    each) are the group's cells, padded with -1, and ``layer_of`` (by group) is its layer. ``crosses`` (three by part)
-    are the crossing and the two groups. ``spare`` is the starting value of each list's count.
+    each) are the group's cells, padded with -1. ``crosses`` (three by part) are the
+    crossing and the two groups. ``spare`` is the starting value of each list's count.
     """
 
     cells: int
@@ -42,7 +54,6 @@ class Board(Layout):
     lists_at: Signed = section()
     parts_at: Signed = section()
     members: Signed = section()
-    layer_of: Signed = section()
     crosses: Signed = section()
     spare: Signed = section()
 
@@ -54,20 +65,14 @@ class Puzzle(Layout):
     ``counts`` (by list) is the number of open candidates; it is SOLVED or below when the true one of the list is known,
     and SPARE or more if the list needs no true one (an AllDifferent that is not a house), so that such a list is never
     found short. ``shared`` (by part and value) counts the open candidates in a shared part. ``queue`` holds the lists
-    whose count has reached 1. ``pairs``, ``entries`` and ``lists`` measure the formula of what is left; ``number`` (by
-    candidate) and ``owners`` are scratch of the writer.
+    whose count has reached 1.
     """
 
-    pairs: int
-    entries: int
-    lists: int
     value: Signed = section()
     cand: Bytes = section()
     counts: Signed = section()
     shared: Signed = section()
     queue: Signed = section()
-    number: Signed = section()
-    owners: Signed = section()
 
 
 @kernel
@@ -312,91 +317,204 @@ def narrow(
     return CLASH if end < 0 else left
 
 
-# ---------------------------------------------------------------- the formula of what is left
+LIBRARY = Library("propagation", {"narrow": "mmmmimii"}, [Path(__file__)], lambda: KERNELS)
+
+# ---------------------------------------------------------------- a structure in memory, and one puzzle of it
+
+MOST_KEPT = 1 << 24
+"""Buffers for more candidates than this (256 x 256 x 256) are released after each puzzle."""
 
 
-@kernel
-def collect(board: Board, state: Puzzle, found: Signed, cell: Signed, column: Signed) -> None:
-    """Write the open candidates with their cells and columns, and number them from 1."""
-    at = 0
-    for c in range(board.cells):
-        for v in range(board.width):
-            if state.cand[c * board.width + v]:
-                found[at] = c * board.width + v
-                cell[at] = c
-                column[at] = v
-                at += 1
-                state.number[c * board.width + v] = at
+class Tables:
+    """A structure in the arrays that the kernels read (``Board``), and a set of buffers for each thread."""
+
+    def __init__(self, structure: Structure) -> None:
+        self.structure = structure
+        layers, cells, width = structure.layers, len(structure.space.names), structure.space.width
+        houses = np.concatenate([np.zeros(0, bool), *(layer.houses for layer in layers)])
+        starts = np.cumsum([0, *(layer.groups for layer in layers)])
+        group_of = np.full((cells, len(layers)), len(houses), dtype=np.int32)
+        for at, layer in enumerate(layers):
+            inside = layer.group_of < layer.groups
+            group_of[inside, at] = layer.group_of[inside] + starts[at]
+        needed = np.repeat(np.append(houses, False), width) & _present(structure, group_of, len(houses))
+        spare = np.where(np.append(np.ones(cells, bool), needed), 0, SPARE).astype(np.int32)
+        parts_at, crosses = _crossings(structure, starts)
+        members = _members(group_of, len(houses))
+        arrays = {
+            "lists_at": cells + group_of * np.int32(width),
+            "parts_at": parts_at,
+            "members": members,
+            "crosses": crosses,
+            "spare": spare,
+        }
+        self.memory = memory_of(Board, **{name: array.size for name, array in arrays.items()})
+        self.board = board = Board(self.memory)
+        board.cells, board.width, board.lists, board.idle = cells, width, len(spare), len(spare) - width
+        board.layers, board.crossings, board.parts = len(layers), parts_at.shape[1], len(crosses)
+        board.most = members.shape[1]
+        for name, array in arrays.items():
+            _seen(self.memory, getattr(board, name), np.int32, array.size)[:] = array.ravel()
+        self._local = threading.local()
+
+    def reduced(self, narrow: Narrow, locked: bool, machine: LoadedKernels) -> Reduced:
+        """Propagate one puzzle."""
+        structure, buffers = self.structure, self._buffers()
+        cells, columns = (np.ascontiguousarray(x, np.int32) for x in (narrow.cells, narrow.columns))
+        flags = narrow.allowed(structure.space)
+        allowed = NONE if flags is None else flags.view(np.uint8)
+        places = address(self.memory), address(buffers.memory), cells.ctypes.data, columns.ctypes.data
+        left = machine.narrow(*places, len(cells), allowed.ctypes.data, allowed.size, locked)
+        if left == CLASH:
+            return clashing(structure)
+        found = np.flatnonzero(buffers.cand.view(bool)).astype(np.int32) if left else NONE
+        return Reduced.of(structure, found, buffers.value.copy())
+
+    def _buffers(self) -> Buffers:
+        """Return this thread's buffers."""
+        found: Buffers | None = getattr(self._local, "buffers", None)
+        if found is None:
+            found = Buffers(self.board)
+            if len(found.cand) <= MOST_KEPT:
+                self._local.buffers = found
+        return found
 
 
-@kernel
-def measure(board: Board, state: Puzzle) -> None:
-    """Write the numbers of open pairs (an upper bound), list entries and lists."""
-    state.pairs = 0
-    state.entries = 0
-    state.lists = 0
-    for item in range(board.idle):
-        k = state.counts[item]
-        if k > 0:
-            state.pairs += k * (k - 1) // 2
-            state.entries += k
-            state.lists += 1
+class Buffers:
+    """The memory that the kernels write, reused from puzzle to puzzle by one thread."""
+
+    def __init__(self, board: Board) -> None:
+        candidates = board.cells * board.width
+        shared = (board.parts + 1) * board.width
+        self.memory = memory_of(
+            Puzzle, value=board.cells, cand=candidates, counts=board.lists, shared=shared, queue=board.lists
+        )
+        state = Puzzle(self.memory)
+        self.value = _seen(self.memory, state.value, np.int32, board.cells)
+        self.cand = _seen(self.memory, state.cand, np.uint8, candidates)
 
 
-@kernel
-def enter(board: Board, state: Puzzle, item: int, lits: Signed, entry: int) -> int:
-    """Write the open candidates of a list from ``entry`` on, and their cells into ``owners``; return the end."""
-    begin = entry
-    if item < board.cells:
-        for i in range(item * board.width, item * board.width + board.width):
-            if state.cand[i]:
-                state.owners[entry - begin] = item
-                lits[entry] = state.number[i]
-                entry += 1
-        return entry
-    group, v = (item - board.cells) // board.width, (item - board.cells) % board.width
-    for j in range(group * board.most, group * board.most + board.most):
-        cell = board.members[j]
-        if cell >= 0 and state.cand[cell * board.width + v]:
-            lits[entry] = state.number[cell * board.width + v]
-            state.owners[entry - begin] = cell
-            entry += 1
-    return entry
+def _seen(memory: bytearray, part: Any, kind: type[np.generic], n: int) -> Ints:
+    """Return a section of a layout as an array."""
+    return np.frombuffer(memory, kind, n, 8 * part.place)
 
 
-@kernel
-def is_written(board: Board, layers: int, a: int, b: int) -> int:
-    """Return whether two cells share a group of the first ``layers`` layers, whose pairs are written already."""
-    for layer in range(layers):
-        group = board.lists_at[a * board.layers + layer]
-        if group == board.lists_at[b * board.layers + layer] and group < board.idle:
-            return 1
-    return 0
+def _members(group_of: Ints, groups: int) -> Ints:
+    """Return the cells of each group, padded with -1."""
+    cell, layer = np.nonzero(group_of < groups)
+    group = group_of[cell, layer]
+    order = np.argsort(group, kind="stable")
+    sizes = np.bincount(group, minlength=groups)
+    table = np.full((groups, int(sizes.max(initial=0))), -1, dtype=np.int32)
+    table[np.arange(table.shape[1]) < sizes[:, None]] = cell[order]
+    return table
 
 
-@kernel
-def write(board: Board, state: Puzzle, first: Signed, second: Signed, lits: Signed, lens: Signed) -> int:
-    """Write the open lists, each as one clause and as its negated pairs; return the number of pairs.
+def _present(structure: Structure, group_of: Ints, groups: int) -> Ints:
+    """Flag the lists (group, value) whose value is in the domain of some cell of the group."""
+    allowed = structure.space.allowed
+    present = np.full((groups + 1, structure.space.width), allowed is None)
+    if allowed is not None:
+        cell, column = np.nonzero(allowed)
+        for groups_of_layer in group_of.T:
+            present[groups_of_layer[cell], column] = True
+    return present.ravel()
 
-    A pair that two lists share (a box and a row) is written once.
+
+def _crossings(structure: Structure, starts: Ints) -> tuple[Ints, Ints]:
+    """Find where the groups of two layers share two or more cells and one of them is a house (a box and a row).
+
+    Return the part shared in each crossing of layers that each cell lies in, times the width, and (crossing, group,
+    group) by part.
     """
-    pair, entry, at = 0, 0, 0
-    for item in range(board.idle):
-        if state.counts[item] <= 0:
-            continue
-        begin = entry
-        entry = enter(board, state, item, lits, entry)
-        lens[at] = entry - begin
-        at += 1
-        layer = board.layer_of[(item - board.cells) // board.width] if item >= board.cells else 0
-        for i in range(begin, entry):
-            for j in range(i + 1, entry):
-                if not is_written(board, layer, state.owners[i - begin], state.owners[j - begin]):
-                    first[pair] = -lits[i]
-                    second[pair] = -lits[j]
-                    pair += 1
-    return pair
+    layers, cells = structure.layers, len(structure.space.names)
+    found = [(pair, _shared(layers[pair[0]], layers[pair[1]])) for pair in combinations(range(len(layers)), 2)]
+    found = [(pair, shared) for pair, shared in found if len(shared[1])]
+    total = sum(len(groups) for _, (_, groups) in found)
+    parts = np.full((cells, len(found)), total, dtype=np.int32)
+    rows, start = [np.zeros((0, 3), dtype=np.int32)], 0
+    for number, ((one, other), (part_of, groups)) in enumerate(found):
+        inside = part_of >= 0
+        parts[inside, number] = part_of[inside] + start
+        rows.append(np.insert(groups + starts[[one, other]], 0, number, axis=1).astype(np.int32))
+        start += len(groups)
+    return parts * np.int32(structure.space.width), np.concatenate(rows)
 
 
-ENTRIES = {"narrow": "mmmmimii", "collect": "mmmmm", "measure": "mm", "write": "mmmmmm"}
-LIBRARY = Library("worklist", ENTRIES, [Path(__file__)], lambda: KERNELS)
+def _shared(one: Layer, other: Layer) -> tuple[Ints, Ints]:
+    """Return the shared part of each cell (-1: none), and the two groups of each part."""
+    inside = (one.group_of < one.groups) & (other.group_of < other.groups)
+    houses = np.append(one.houses, False)[one.group_of] | np.append(other.houses, False)[other.group_of]
+    key = one.group_of.astype(np.int64) * (other.groups + 1) + other.group_of
+    kept = np.flatnonzero(inside & houses & (np.bincount(key)[key] > 1))
+    used, part = np.unique(key[kept], return_inverse=True)
+    part_of = np.full(len(key), -1, dtype=np.int32)
+    part_of[kept] = part
+    return part_of, np.column_stack(np.divmod(used, other.groups + 1))
+
+
+# ---------------------------------------------------------------- from domains to a problem
+
+
+class Preparation:
+    """Prepares the puzzles of one compiled model: narrows it, propagates, and encodes what is left.
+
+    The option ``propagate=auto`` is ``locked`` where there can be machine code, and ``none`` elsewhere. The formula
+    depends on the puzzle alone, so that an engine returns the same one of several solutions whatever was asked before.
+    """
+
+    def __init__(self, structure: Structure, options: EncodingOptions) -> None:
+        self.structure, self.options = structure, options
+
+    def __call__(self, domains: Mapping[str, Domain]) -> tuple[Problem, str]:
+        """Narrow the structure by ``domains`` and encode what is left; also return how it was propagated.
+
+        Raise ValueError if ``domains`` name an unknown variable.
+        """
+        structure, options = self.structure, self.options
+        if options.reduction == "none":
+            return textbook(structure, domains, options), note("none")
+        narrow, level = read_domains(structure.space, domains), self._level()
+        if level == "none" or narrow is None or structure.impossible:
+            reduced = reduce(structure, narrow)
+        else:
+            reduced = tables_of(structure).reduced(narrow, level == "locked", kernels())
+        return encode(structure, reduced, options), note(level)
+
+    def _level(self) -> str:
+        wanted = self.options.propagate
+        if not self.structure.layers or (wanted == "auto" and not has_machine_code()):
+            return "none"
+        return "locked" if wanted == "auto" else wanted
+
+
+def note(level: str) -> str:
+    """Return what the record says of the propagation."""
+    return f"propagation before the encoding: {level}"
+
+
+@cache
+def kernels() -> LoadedKernels:
+    """Return the kernels, or where there can be no machine code, as plain Python."""
+    try:
+        return LIBRARY.load()
+    except NoMachineCode:
+        return LIBRARY.plain()
+
+
+@cache
+def has_machine_code() -> bool:
+    """Load the kernels, or compile them; return whether that works."""
+    try:
+        LIBRARY.load()
+    except NoMachineCode:
+        return False
+    return True
+
+
+def tables_of(structure: Structure) -> Tables:
+    """Return the tables of a structure, computed once."""
+    memo = structure.model.memo
+    found = memo.get("cnf tables") or memo.setdefault("cnf tables", Tables(structure))
+    assert isinstance(found, Tables)
+    return found

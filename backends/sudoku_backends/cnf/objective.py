@@ -1,15 +1,60 @@
-"""Clauses that limit a cost: running totals if there are few, otherwise binary numbers.
+"""Objectives as clauses: a cost over the open candidates, and bounds on it.
 
-Both define auxiliary literals once. A bound then needs a few more clauses, and so does each lower bound, so that a
-solver that is kept can use under the next bound what it learned under the first.
+A bound is stated by running totals if there are few of them, otherwise by binary numbers. Both define auxiliary
+literals once. A bound then needs a few more clauses, and so does each lower bound, so that a solver that is kept can
+use under the next bound what it learned under the first.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from .cost import Group
+from sudoku_models.model import Objective
+
+Group = tuple[tuple[int, int], ...]
+"""The literals of one cell, exactly one of which is true, each with its cost; the cheapest costs 0."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The cost of an assignment beyond ``least``, the part common to all: the sum over the groups of their true
+    literals.
+
+    A cost is the objective's value, or its negation if the objective is to be maximised.
+    """
+
+    objective: Objective
+    least: int
+    groups: tuple[Group, ...]
+
+    @classmethod
+    def over(
+        cls, objective: Objective, candidates: Mapping[str, Sequence[tuple[int, int]]], fixed: Mapping[str, int]
+    ) -> Cost:
+        """Read an objective as a cost over the open variables, whose values are given in pairs with their literals."""
+        sign = 1 if objective.minimizes else -1
+        least, groups = sign * objective.constant, []
+        for x, c in objective.terms.items():
+            if x in fixed:
+                least += sign * c * fixed[x]
+                continue
+            costs = [(literal, sign * c * value) for literal, value in candidates[x]]
+            cheapest = min(cost for _, cost in costs)
+            least += cheapest
+            groups.append(tuple((literal, cost - cheapest) for literal, cost in costs))
+        return cls(objective, least, tuple(group for group in groups if any(cost for _, cost in group)))
+
+    @property
+    def bound(self) -> int:
+        """The value of the objective that no solution improves on."""
+        return self.least if self.objective.minimizes else -self.least
+
+    def spent(self, model: list[int]) -> int:
+        """Return the cost, beyond the least, of a model of the formula (its signed literals in order)."""
+        return sum(cost for group in self.groups for literal, cost in group if model[literal - 1] > 0)
+
 
 Clause = list[int]
 

@@ -12,23 +12,15 @@ from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.competition import (
-    UNSATISFIABLE,
-    ask,
-    command_of,
-    literals,
-    on_the_path,
-)
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search
-from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.competition import UNSATISFIABLE, ask, command_of, literals, on_the_path
+from sudoku_models.engine.contract import Capabilities, Feature, Request, Search
 from sudoku_models.engine.record import Record
 from sudoku_models.model import Model
 
-from ..encoding.options import EncodingOptions
-from .compiled import KINDS, CompiledFormula, export_dimacs, refuses, refuses_model
+from .compiled import KINDS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
 
 if TYPE_CHECKING:
-    from ..encoding.formula import Formula
+    from .encoding import Formula
 
 KNOWN = ("kissat", "cadical", "cryptominisat5", "glucose", "lingeling", "picosat")
 """Programs that are tried in this order if none is named."""
@@ -88,39 +80,45 @@ class CompiledDimacs(CompiledFormula):
     label = "dimacs"
     options: DimacsOptions
 
-    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
         """Give the program the formula, then again with the solutions found forbidden."""
-        from .asking import solutions_of
+        from .asking import search
 
-        watch = record.stopwatch()
-        problem = self.stated(request.domains, record)
-        watch.lap("encode")
-        if problem.impossible:
-            return Ending(Reason.EXHAUSTED)
-        engine = Rerun(self.options.command, problem.formula, clock, clock.memory)
-        found = solutions_of(self.model, problem, request, engine, record)
-        return (yield from pulled(found, request, watch))
+        command = self.options.command
+        return (yield from search(self, request, record, lambda formula, _: Rerun(command, formula, budget)))
 
 
 class Rerun:
     """A program that is asked repeatedly about a formula with a growing list of clauses."""
 
-    def __init__(self, command: Sequence[str], formula: Formula, clock: Budget, memory_limit: int | None) -> None:
-        self._command, self._formula, self._clock, self._memory = command, formula, clock, memory_limit
-        self._added: list[list[int]] = []
+    def __init__(self, command: Sequence[str], formula: Formula, budget: Budget) -> None:
+        self._command, self._formula, self._budget = command, formula, budget
+        self._added: list[Sequence[int]] = []
+        self._variables = formula.variables
 
-    def __call__(self, clauses: list[list[int]], variables: int) -> list[int] | None:
-        """Add clauses and return a model; None if there is none. Raise OutOfTime or OutOfMemory."""
-        self._added += clauses
-        if not variables:
-            return None if self._formula.clauses or self._added else []  # over nothing at all, a clause is empty
-        answer = ask(self._command, self._lines(variables), ".cnf", self._clock, self._memory)
+    def add(self, clause: Sequence[int]) -> None:
+        """Add a clause."""
+        self._added.append(clause)
+        self._variables = max(self._variables, *map(abs, clause))
+
+    def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
+        """Return a model; None if there is none. Raise OutOfTime or OutOfMemory."""
+        if not self._variables:
+            return None  # over nothing at all, a clause is empty
+        answer = ask(self._command, self._lines(), ".cnf", self._budget, self._budget.memory)
         if answer.status == UNSATISFIABLE:
             return None
         true = set(literals(answer.values))
-        return [number if number in true else -number for number in range(1, variables + 1)]
+        return [number if number in true else -number for number in range(1, self._variables + 1)]
 
-    def _lines(self, variables: int) -> Iterator[str]:
-        yield f"p cnf {variables} {self._formula.clauses + len(self._added)}\n"
+    def _lines(self) -> Iterator[str]:
+        yield f"p cnf {self._variables} {self._formula.clauses + len(self._added)}\n"
         for clauses in (self._formula, self._added):
             yield from (f"{' '.join(map(str, clause))} 0\n" for clause in clauses)
+
+    def counters(self) -> dict[str, int]:
+        """Return nothing: programs say what they did in forms of their own."""
+        return {}
+
+    def close(self) -> None:
+        """Do nothing: each question is a process, which has ended."""
