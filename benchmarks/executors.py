@@ -20,7 +20,7 @@ def dask(workers: int) -> Iterator[Executor]:
     """Start a local cluster with processes of one thread each."""
     from distributed import Client
 
-    with Client(n_workers=workers, threads_per_worker=1, dashboard_address=None) as client:
+    with Client(n_workers=workers, threads_per_worker=1, dashboard_address=None) as client:  # type: ignore[no-untyped-call]
         yield client.get_executor()
 
 

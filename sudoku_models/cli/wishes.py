@@ -6,15 +6,17 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError, meant
 from ..formats import parse
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
 from .codes import UsageError
-from .making import GenerateOptions
 from .options import BoxSize, read_boxes
+
+if TYPE_CHECKING:
+    from .make import GenerateOptions
 
 _SPAN = re.compile(r"(\d+)(?:-(\d+))?\Z")
 
