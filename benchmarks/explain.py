@@ -1,6 +1,6 @@
 """Paths, ratings, reasons and repairs: how long they take. ``python benchmarks/explain.py [PUZZLES]``.
 
-Of classics also the three scales: a path each, and all as an array. Medians and largest times in seconds of CPU of this
+Of classics also both scales, one by one and all as an array. Medians and largest times in seconds of CPU of this
 process, on the package's own classics by difficulty, on its variants (a limit of 5 s each) and on classics with one
 wrong given. A file of puzzles, one a line, takes the place of the package's own; of a file of variants (.jsonl, each
 line an object whose ``constraints`` are a puzzle's text) the paths are walked. Limits are of wall time: leave the
@@ -17,7 +17,6 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -26,9 +25,8 @@ from typing import Any
 from sudoku_models import Puzzle, solve
 from sudoku_models.collection import puzzles, variants
 from sudoku_models.explain import NoSolution, explain, path
-from sudoku_models.explain.classic import rate_arrays, text_of, walked
-from sudoku_models.explain.classic.literals import masks_of
-from sudoku_models.explain.classic.machine import machine
+from sudoku_models.explain.classic import SCALES, rate_arrays, text_of
+from sudoku_models.explain.classic.board import machine
 
 FIRST = 20
 """Puzzles of each kind."""
@@ -70,12 +68,11 @@ def wrong(puzzle: Puzzle) -> Puzzle:
 
 
 def scales(name: str, items: Sequence[Puzzle]) -> None:
-    """Rate classics on each scale: one by one as paths, then all together as arrays."""
-    cells = [masks_of(value or 0 for value in puzzle.givens) for puzzle in items]
+    """Rate classics on both scales: one by one, then all together as arrays."""
     lines = [puzzle.to_line() for puzzle in items]
-    for scale in ("level", "size", "se"):
-        seconds, ways = timed(partial(walked, scale=scale, seconds=LIMIT), cells)
-        values = [text_of(scale, value) for value in sorted(way.level for way in ways)]
+    for scale in SCALES:
+        seconds, ways = timed(lambda line, scale=scale: rate_arrays([line], scale, time_limit=LIMIT), lines)  # type: ignore[misc]
+        values = [text_of(scale, value) for value in sorted(int(way.values[0]) for way in ways)]
         start = time.process_time()
         rate_arrays(lines, scale, time_limit=LIMIT)
         a_second = len(lines) / (time.process_time() - start)

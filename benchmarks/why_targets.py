@@ -114,16 +114,6 @@ def smallest(number: int, each_size: bool = False) -> Figure:
     return Figure(f"{equal} of {len(pairs)} ({100 * equal / len(pairs):.0f} %)")
 
 
-def paths_smallest(puzzles: Sequence[Puzzle]) -> Figure:
-    """Hold the steps of paths, of size 2 to 5, to the smallest reasons."""
-    sys.path.insert(0, ".")
-    from tests.explain.classic.test_smallest import of_path
-
-    pairs = [pair for puzzle in puzzles for pair in of_path(puzzle.to_line())]
-    equal = sum(tree == least for tree, least in pairs)
-    return Figure(f"{equal} of {len(pairs)} ({100 * equal / len(pairs):.0f} %)")
-
-
 def six_rules() -> Figure:
     """Ask which of six rules contradict each other, and what to leave out."""
     puzzle = Puzzle.parse("." * 81).with_rules(*SIX)
@@ -170,7 +160,6 @@ def aims(folder: Path, number: int) -> Iterator[Target]:
     yield Target("200 more", "2 s", reasons(few[:5], MORE))
     yield Target("six rules: the repair", "1 s", six_rules)
     yield Target("six rules: the core", "(16 s once)", core_of_six)
-    yield Target("smallest trees of paths", "90 %", lambda: paths_smallest(hard))
     yield Target("smallest trees", "90 %", lambda: smallest(8))
     yield Target("smallest trees, each size", "90 %", lambda: smallest(2, each_size=True))
     yield Target("94 variants", "95 % in 5 s, 0.1 s", lambda: variants(texts))
