@@ -81,10 +81,8 @@ def fresh(model: Model) -> Model:
 
 
 def chosen(model: Model, engine: str) -> Selection:
-    """Return a backend: that of a specification, ``auto``, or ``alone``, what auto takes where no other may go on."""
-    if engine in ("auto", "alone"):
-        return auto.choose(model, alone=engine == "alone").selection
-    return select(engine)
+    """Return a backend: that of a specification, or of ``auto``."""
+    return auto.choose(model).selection if engine == "auto" else select(engine)
 
 
 def prove(puzzle: Puzzle, engine: str, limit: float) -> tuple[float, str]:
@@ -224,7 +222,7 @@ def options() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--engines", default="auto,alone,native")
+    parser.add_argument("--engines", default="auto,native")
     parser.add_argument("--base", default="alone")
     parser.add_argument("--limit", type=float, default=5.0, help="seconds for each proof")
     parser.add_argument("--runs", type=int, default=3)

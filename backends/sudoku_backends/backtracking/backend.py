@@ -7,16 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew, candidate, variable_name
-from sudoku_models.engine.budget import Budget, GaveUp
+from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Assuming,
     Capabilities,
     Ending,
     Feature,
-    Places,
     Projection,
     Reason,
     Request,
@@ -62,20 +60,14 @@ _FEATURES = frozenset(
 )
 
 
-SMALL_WITH = "several=pass,patience=3000"
-"""With these options it solves a puzzle within a twentieth of a second or gives up."""
-
-
 @dataclass(frozen=True)
 class BacktrackingOptions:
     """``strategy``: ``auto`` is ``fewest`` on a square of houses and ``general`` on every other model.
 
-    ``several``: what to do with a puzzle that has several solutions: find them, or give up (``pass``). ``patience``:
-    the number of nodes and looks at a constraint before it gives up; 0 for no limit.
+    ``patience``: the number of nodes and looks at a constraint before it gives up; 0 for no limit.
     """
 
     strategy: str = field(default="auto", metadata={"choices": STRATEGIES})
-    several: str = field(default="find", metadata={"choices": ("find", "pass"), "gives_up": ("pass",)})
     patience: int = 0
 
     def __post_init__(self) -> None:
@@ -94,8 +86,7 @@ class Backtracking(BackendBase):
         kinds = frozenset(Constraint.kinds.values())
         square = options.strategy in _SQUARE
         features = _FEATURES - {Feature.OBJECTIVE, Feature.ASSUME} if square else _FEATURES
-        places = Places(houses=40, mixed=30, confirming=20, small=10, small_with=SMALL_WITH)
-        return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy), places=places)
+        return Capabilities(kinds, features, refuses_model=partial(_refuses, options.strategy))
 
     def compile(self, model: Model, options: BacktrackingOptions) -> CompiledSearch:
         """Prepare a model for a strategy; Unsupported if that strategy does not take it."""
@@ -106,19 +97,11 @@ class Backtracking(BackendBase):
             compiled = CompiledSquare(model, square, _SQUARE.get(options.strategy, fewest))
             if options.strategy in _SQUARE:
                 compiled.label, compiled.grows = f"backtracking:strategy={options.strategy}", False
-        compiled.passes, compiled.patience = options.several == "pass", options.patience
+        compiled.patience = options.patience
         return compiled
 
 
 BACKEND = Backtracking()
-
-
-def _only(found: Iterator[Solution]) -> Iterator[Solution]:
-    """Yield a solution that is the only one; GaveUp if there is another."""
-    first = [*islice(found, 2)]
-    if len(first) > 1:
-        raise GaveUp
-    yield from first
 
 
 def _refuses(strategy: str, model: Model) -> str | None:
@@ -130,12 +113,11 @@ def _refuses(strategy: str, model: Model) -> str | None:
 class CompiledSearch(CompiledBase, ABC):
     """A model and a way to search it. ``grows``: constraints may be added to it, of any kind.
 
-    ``passes`` and ``patience`` are the options ``several=pass`` and ``patience``.
+    ``patience`` is the option of that name.
     """
 
     label = "backtracking"
     grows = True
-    passes = False
     patience = 0
 
     @property
@@ -164,8 +146,6 @@ class CompiledSearch(CompiledBase, ABC):
         meter = meter_of(clock, len(self.model.variables), request.trace, self.patience)
         record.sizes |= {"variables": len(self.model.variables), "constraints": len(self.model.constraints)}
         found = until(meter.check, self.solutions(request, meter, record))
-        if self.passes:
-            found = _only(found)
         try:
             return (yield from pulled(found, request, record.stopwatch(), Projection(self.model, request.keep).new))
         except Stopped:

@@ -17,7 +17,6 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
-    Places,
     Reason,
     Request,
     Search,
@@ -74,7 +73,6 @@ class Bitset(BackendBase):
         requires=("llvmlite",),
         install="sudoku-models[fast]",
         refuses_model=_refuses_model,
-        places=Places(batches=10, settling=10, at_once="lanes=1"),
     )
 
     def capabilities_with(self, options: BitsetOptions) -> Capabilities:
@@ -104,7 +102,6 @@ _IN_PLAIN_PYTHON = replace(
     features=Bitset.capabilities.features - {Feature.WORKERS, Feature.BATCH},
     requires=(),
     install="",
-    places=Places(),
 )
 
 

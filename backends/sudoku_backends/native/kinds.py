@@ -24,8 +24,6 @@ from sudoku_models.model import (
     Table,
 )
 
-from .narrower import narrower
-
 KINDS: frozenset[type[Constraint]] = frozenset(
     {
         AllDifferent, And, Compare, Connected, Count, Element, Implies, InDomain, LexLess, Linear, MinMax,
@@ -37,7 +35,7 @@ DOUBTED: frozenset[type[Constraint]] = frozenset({And, Implies, Linear, Not, Or}
 """The kinds of which some constraints are refused; see ``refuses``."""
 
 MOST_VALUES = 62
-"""The number of consecutive values that are the bits of a word; values beyond them are written in digits."""
+"""The number of consecutive values that are the bits of a word: a model whose values span more is refused."""
 
 MOST_VARIABLES = 20_000
 """A search keeps a row of domains for every depth: for this number of variables, three gigabytes."""
@@ -65,19 +63,16 @@ def refuses(constraint: Constraint) -> str | None:
 
 
 def refuses_model(model: Model) -> str | None:
-    """Return why a model is not taken: values too large or far apart, too many variables, too large an objective."""
-    if any(values and not -BEYOND < values[0] <= values[-1] < BEYOND for values in model.variables.unlike):
+    """Return why a model is not taken: values too far apart, too many variables, too large an objective."""
+    filled = [values for values in model.variables.unlike if values]
+    least, most = min([values[0] for values in filled], default=0), max([values[-1] for values in filled], default=0)
+    if most - least >= MOST_VALUES:
+        return f"it has values from {least} to {most}, which is more than {MOST_VALUES} numbers"
+    if not -BEYOND < least <= most < BEYOND:
         return f"it has values of {BEYOND} (2^62) or more"
-    narrow = narrower(model, MOST_VALUES)
-    if narrow.reason:
-        return narrow.reason
-    if len(narrow.model.variables) > MOST_VARIABLES:
-        return f"it has more than {MOST_VARIABLES:,} variables, with those that the engine adds"
-    stated = narrow.model.constraints if narrow.model is not model else ()
-    large = next((reason for c in stated if (reason := refuses(c))), None)
-    if large:
-        return f"{large} where values lie far apart"
-    objective = narrow.model.objective
+    if len(model.variables) > MOST_VARIABLES:
+        return f"it has more than {MOST_VARIABLES:,} variables"
+    objective = model.objective
     if objective and sum(map(abs, objective.coeffs)) >= LARGEST:
         return f"the coefficients of its objective add up to {LARGEST} or more"
     return None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from threading import Event
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +15,7 @@ from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Batch, BatchStatus, Request, Witnessed
 from sudoku_models.engine.record import Record
 
-from .boards import Codes, alone, beyond, candidates_of, narrow, starts_of, values_of
+from .boards import Codes, candidates_of, narrow, starts_of, values_of
 from .kernel import layout
 from .machine import machine
 from .search import Searching
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from .backend import CompiledNative
 
 Ints = NDArray[np.int64]
-Answers = TypeVar("Answers")
 
 NO_LIMIT = (1 << 31) - 1
 BLOCK = 256
@@ -38,69 +36,37 @@ def run_many(compiled: CompiledNative, grids: Any, request: Request) -> Batch:
     clock.start()
     record = Record(sizes={"puzzles": len(grids)})
     watch = record.stopwatch()
-    fitting, request = compiled.fit(request)
-    apart = beyond(fitting, grids)
-    work = _Work(fitting, starts_of(fitting, grids, request), request.limit, clock)
-    work.starts[apart] = 0
+    work = _Work(compiled, starts_of(compiled, grids, request), request.limit, clock)
     watch.lap("encode")
     work.run(request.workers)
     watch.lap("run")
     batch = Batch(work.status, work.count, work.values(), record)
     watch.lap("decode")
-    for row in np.flatnonzero(apart).tolist():
-        _copy(batch, row, _alone(run_many, fitting, grids[row : row + 1], request, clock))
     return batch
-
-
-def _copy(batch: Batch, row: int, single: Batch) -> None:
-    """Enter the answer to one row."""
-    batch.status[row], batch.count[row], batch.values[row] = single.status[0], single.count[0], single.values[0]
-
-
-def _alone(
-    ask: Callable[[CompiledNative, Codes, Request], Answers],
-    compiled: CompiledNative, grid: Codes, request: Request, clock: Budget,
-) -> Answers:  # fmt: skip
-    """Answer one row whose wide variables have values that masks of their digits do not express."""
-    if clock.left is not None:
-        request = replace(request, time_limit=max(0.0, clock.left or 0.0))
-    return ask(*alone(compiled, grid, request))
 
 
 def witnessed_many(compiled: CompiledNative, grids: Any, request: Request) -> Witnessed | None:
     """Find the candidates of every row, each with a solution that has it; see ``CompiledWithWitnesses``."""
     clock = Budget(request.time_limit)
     clock.start()
-    fitting, request = compiled.fit(request)
-    apart = beyond(fitting, grids)
-    marking = _Marking(fitting, grids, request, apart, clock)
-    if not marking.marked():
-        return None
-    for row in np.flatnonzero(apart).tolist():
-        single = _alone(witnessed_many, fitting, grids[row : row + 1], request, clock)
-        if single is None:
-            return None
-        marking.add(row, single)
-    return marking.witnessed()
+    marking = _Marking(compiled, grids, request, clock)
+    return marking.witnessed() if marking.marked() else None
 
 
 class _Marking:
-    """The candidates of rows of masks, except the rows ``apart``.
+    """The candidates of rows of masks.
 
     One solution of each row comes first. Then, cell by cell, each row is asked for a solution with a value of the cell
-    that none of its solutions has had, until there is none. Values of wide variables are asked for one by one.
+    that none of its solutions has had, until there is none.
     """
 
-    def __init__(
-        self, compiled: CompiledNative, grids: Codes, request: Request, apart: NDArray[np.bool_], clock: Budget
-    ) -> None:
+    def __init__(self, compiled: CompiledNative, grids: Codes, request: Request, clock: Budget) -> None:
         self.compiled, self.workers, self.clock = compiled, request.workers, clock
         self.starts = starts_of(compiled, grids, request)
-        self.starts[apart] = 0
         for row in self.starts:
             if row.all() and not clock.expired:
                 _narrow(compiled, row)
-        self.allowed = candidates_of(compiled, self.starts, grids)
+        self.allowed = candidates_of(compiled, self.starts)
         self.met = np.zeros_like(self.allowed)
         self.rows: list[NDArray[np.int64]] = []
         self.values: list[NDArray[np.uint8]] = []
@@ -116,8 +82,7 @@ class _Marking:
     def _marked(self, x: int, asked: NDArray[np.int64]) -> bool:
         """Find the candidates of a variable in some rows."""
         while len(asked := asked[self._left(asked, x) != 0]):
-            left = self._left(asked, x)
-            wanted = left & (~left + np.uint16(1)) if x in self.compiled.wide else left
+            wanted = self._left(asked, x)
             found = self._ask(asked, x, wanted)
             if found is None:
                 return False
@@ -148,12 +113,6 @@ class _Marking:
         self.met[rows] |= np.left_shift(np.uint16(1), values.astype(np.uint16) - np.uint16(1))
         self.rows.append(rows)
         self.values.append(values)
-
-    def add(self, row: int, single: Witnessed) -> None:
-        """Enter what was found for a row that was answered on its own."""
-        self.met[row] = single.masks[0]
-        self.rows.append(np.full(len(single.rows), row))
-        self.values.append(single.values)
 
     def witnessed(self) -> Witnessed:
         """Return what was found."""

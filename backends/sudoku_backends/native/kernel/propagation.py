@@ -21,7 +21,6 @@ from .layout import (
     JOINED,
     LINEAR,
     LOCKED,
-    PAIRED,
     PARTED,
     RELATION,
     SAME_BAG,
@@ -34,7 +33,6 @@ from .layout import (
 from .linear import linear
 from .lists_in_order import in_order
 from .order import chosen, extremes
-from .paired import paired
 from .relations import clause, diagram, relation, value_sets
 from .unlike import parted, unlike_bags
 
@@ -79,8 +77,6 @@ def narrowed(net: Net, mem: Mem, p: int, dom: int) -> int:
         return same_bag(net, mem, at, dom)
     if kind == IN_ORDER:
         return in_order(net, mem, at, dom)
-    if kind == PAIRED:
-        return paired(net, mem, at, dom)
     if kind == PARTED:
         return parted(net, mem, at, dom)
     if kind == UNLIKE_BAGS:

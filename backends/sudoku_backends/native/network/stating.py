@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -311,17 +311,6 @@ def _connected(draft: Draft, c: Connected, kind: int = layout.JOINED) -> None:
     draft.most_places = max(draft.most_places, len(c.xs))
     xs = draft.ids(c.xs)
     draft.add(kind, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
-
-
-def state_pairs(draft: Draft, group: Sequence[tuple[int, int]]) -> None:
-    """State that pairs of variables, by their places, are all different."""
-    firsts = seconds = 0
-    for a, b in group:
-        firsts |= draft.start[a]
-        seconds |= draft.start[b]
-    every = len(group) == firsts.bit_count() * seconds.bit_count()
-    xs = [place for pair in group for place in pair]
-    draft.add(layout.PAIRED, [len(group), int(every), firsts, seconds, *xs], xs, 1)
 
 
 def _same_bag(draft: Draft, c: MultisetEqual, kind: int = layout.SAME_BAG) -> None:
