@@ -152,9 +152,9 @@ class Alone {
   }
 
   path() {
-    const number = this.next();
+    const number = Math.max(0, this.next());
     this.say("");
-    this.update({ _path: this.state._way, step: number < 0 ? this.state._way.steps.length : number });
+    this.update({ _path: this.state._way, step: number });
   }
 }
 
