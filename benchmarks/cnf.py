@@ -9,7 +9,7 @@ without it generated boards are used. Printed are
 - for large boards: seconds from text to a checked grid, and by phase;
 - for the encoding alone: milliseconds, peak megabytes of arrays, clauses;
 
-each by pycosat's documented way where that is bearable, and with the kernels where there can be machine code.
+each by pycosat's documented way where that is bearable, and with propagation before the encoding.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from math import isqrt
 from pathlib import Path
 
 from by_hand import pycosat_by_hand
-from sudoku_backends.cnf.solvers.pycosat import BACKEND, PycosatCompiled, PycosatOptions
+from sudoku_backends.cnf.pycosat import BACKEND, PycosatCompiled, PycosatOptions
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.contract import Request
@@ -38,7 +38,7 @@ def ways() -> Iterator[tuple[str, str]]:
     """Yield (name, specification) of each way; kernels are used where there can be machine code."""
     yield "no propagation", "pycosat:propagate=none"
     for level in ("singles", "locked"):
-        yield f"{level} ({'kernels' if possible() else 'numpy'})", f"pycosat:propagate={level}"
+        yield f"{level} ({'machine code' if possible() else 'plain Python'})", f"pycosat:propagate={level}"
 
 
 def pattern(n: int, share: float, seed: int) -> Puzzle:
@@ -94,7 +94,7 @@ def large(name: str, text: str | Puzzle) -> None:
         start = time.perf_counter()
         record = solved(text, spec, 1, 1)
         total = time.perf_counter() - start
-        phases = (f"{phase} {record.phases[phase].wall:.4f}" for phase in ("encode", "run", "decode", "check"))
+        phases = (f"{phase} {entry.wall:.4f}" for phase, entry in record.phases.items())
         where = "child" if record.isolated else ""
         print(f"{name:15}{way:20}{total:9.4f} s   {'   '.join(phases)}   {where}", flush=True)
 

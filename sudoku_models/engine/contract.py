@@ -35,7 +35,8 @@ class Request:
     number of solutions wanted (None: all). ``keep`` names the variables that distinguish solutions (None: all): of the
     solutions that agree on them, one is yielded in full. ``time_limit`` is in seconds, ``memory_limit`` in bytes.
     ``patience`` bounds the work of a search, not its time, so that the same question always has the same answer: about
-    as much as an engine does in that many microseconds; a search that needs more gives up (``Feature.PATIENCE``).
+    as much as an engine does in that many tenths of a microsecond; a search that needs more gives up
+    (``Feature.PATIENCE``).
     ``seed`` selects a search, ``workers`` is the number of threads inside the engine. ``trace`` is called with every
     TraceStep of the search, in order; the run ends if it returns a true value. Without ``confirm``, quirks of the
     engine are ignored.

@@ -24,7 +24,7 @@ from .road import Place, normal, place_of, plan, refuse_undeclared, run
 SLOW_RATE = 1e-4
 """Seconds that stating parts one by one takes for each unit of size of a large model."""
 
-BRIEF = 100_000
+BRIEF = 1_000_000
 """The patience of a short turn: about a tenth of a second of work."""
 
 
