@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from sudoku_backends.native.options import REDUCTIONS
+from sudoku_backends.native.backend import REDUCTIONS
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.contract import Request
