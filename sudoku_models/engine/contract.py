@@ -12,7 +12,6 @@ from .budget import Budget
 from .capabilities import Capabilities as Capabilities
 from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
-from .capabilities import Places as Places
 from .record import Record
 from .wanted import Improving as Improving
 from .wanted import Projection as Projection
@@ -36,7 +35,8 @@ class Request:
     number of solutions wanted (None: all). ``keep`` names the variables that distinguish solutions (None: all): of the
     solutions that agree on them, one is yielded in full. ``time_limit`` is in seconds, ``memory_limit`` in bytes.
     ``patience`` bounds the work of a search, not its time, so that the same question always has the same answer: about
-    as much as an engine does in that many microseconds; a search that needs more gives up (``Feature.PATIENCE``).
+    as much as an engine does in that many tenths of a microsecond; a search that needs more gives up
+    (``Feature.PATIENCE``).
     ``seed`` selects a search, ``workers`` is the number of threads inside the engine. ``trace`` is called with every
     TraceStep of the search, in order; the run ends if it returns a true value. Without ``confirm``, quirks of the
     engine are ignored.
@@ -316,15 +316,6 @@ class CompiledWithWarmUp(Protocol):
 
     def warm_up(self) -> None:
         """Do now, on a small model, what otherwise happens in the first runs: load modules, compile machine code."""
-
-
-@runtime_checkable
-class CompiledOnUse(Protocol):
-    """A backend whose code is compiled on first use on a machine, which takes seconds."""
-
-    @property
-    def is_kept(self) -> bool:
-        """Return whether the compiled code is on disk or loaded."""
 
 
 class Assuming(Protocol):

@@ -7,24 +7,24 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
-from ..errors import BackendFailed, BackendMissing, BadOption, LimitReached, Unsupported, WrongAnswer
+from ..errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
 from ..model import Constraint, Domain, InDomain, Judge, Model
+from .auto import installed, is_patient
 from .auto import quick as quick_engine
 from .base import ended
 from .budget import Budget
 from .check import Checker, guarded
 from .contract import Assuming, Ending, Feature, Reason, Request, Search, Solution
-from .orders import ranked
 from .prepared import LARGE, RATE, compiled_by
 from .record import Record
-from .registry import BackendLike, Selection, select
+from .registry import BackendLike, Selection, ranked, select
 from .road import Place, normal, place_of, plan, refuse_undeclared, run
 
 SLOW_RATE = 1e-4
 """Seconds that stating parts one by one takes for each unit of size of a large model."""
 
-BRIEF = 100_000
+BRIEF = 1_000_000
 """The patience of a short turn: about a tenth of a second of work."""
 
 
@@ -328,18 +328,25 @@ def whole(base: Model, parts: Sequence[Part]) -> Model:
     return base.without_objective().with_(*(c for part in parts for c in part.stated))
 
 
-def keeping(base: Model, parts: Sequence[Part], check: Callable[[], object] | None = None) -> Selection:
-    """Return the first installed backend that accepts a model with its parts; Unsupported if there is none.
+def keeping(
+    base: Model,
+    parts: Sequence[Part],
+    check: Callable[[], object] | None = None,
+    needs: frozenset[Feature] = frozenset(),
+) -> Selection:
+    """Return the first installed backend that accepts a model with its parts, preferably one that keeps them.
 
-    ``check`` is called during the work; an exception from it ends the work.
+    Unsupported if there is none that declares the features ``needs``. ``check`` is called during the work; an exception
+    from it ends the work.
     """
     model, passed = whole(base, parts), []
-    for name in ranked("keeping"):
+    able = installed((name for name in ranked(houses=True) if not is_patient(name)), needs | {Feature.PROVE})
+    alone = [select(one.backend) for one in able]
+    for selection in sorted(alone, key=lambda one: Feature.ASSUME not in one.capabilities.features):
         try:
-            selection = select(name)
             plan(model, selection, check)
-        except (BackendMissing, BadOption, Unsupported) as error:
-            passed.append(f"{name}: {error}")
+        except Unsupported as error:
+            passed.append(f"{selection}: {error}")
         else:
             return selection
     raise Unsupported("no backend accepts this model with its parts: " + "; ".join(passed))

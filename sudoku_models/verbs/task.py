@@ -134,7 +134,7 @@ class Task:
         watch.lap("parse")
         if backend == "auto":
             needs = limits.needs | {Feature.ENUMERATE} if every and not model.objective else limits.needs
-            choice = auto.choose(model, needs, budget.left)
+            choice = auto.choose(model, needs, budget)
             selection, record.choice = choice.selection, choice.explain
         else:
             selection = select(backend)

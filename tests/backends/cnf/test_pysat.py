@@ -24,10 +24,9 @@ from .proofs import first_fault
 
 pytest.importorskip("pysat", reason="not applicable (platform): python-sat is not installed")
 
-from sudoku_backends.cnf.encoding.formula import NOTHING
-from sudoku_backends.cnf.solvers import of_pysat as solvers
-from sudoku_backends.cnf.solvers.oracle import Oracle
-from sudoku_backends.cnf.solvers.pysat import BACKEND, PysatCompiled, PysatOptions
+from sudoku_backends.cnf import pysat as solvers
+from sudoku_backends.cnf.encoding import NOTHING
+from sudoku_backends.cnf.pysat import BACKEND, Oracle, PysatCompiled, PysatOptions
 
 NINE = Shape.square(9)
 WRONG = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5...18..79"

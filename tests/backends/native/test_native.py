@@ -12,15 +12,15 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.backend import CompiledNative
+from sudoku_backends.native.backend import REASONING, CompiledNative
+from sudoku_backends.native.backend import REDUCTIONS as NAMES
 from sudoku_backends.native.kernel import layout
 from sudoku_backends.native.network import network_of
 from sudoku_backends.native.network.reductions import REDUCTIONS
-from sudoku_backends.native.options import REASONING
-from sudoku_backends.native.options import REDUCTIONS as NAMES
 from sudoku_backends.native.search import NEVER, Searching
 
-from sudoku_models import Puzzle
+from sudoku_models import Puzzle, solve
+from sudoku_models import count as counted
 from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Feature, Reason, Request, TraceStep
@@ -124,7 +124,7 @@ def test_an_unknown_reduction_is_refused() -> None:
 
 def test_values_too_far_from_0_are_refused_with_the_reason() -> None:
     model = Model([Variable("x", (1, 2)), Variable("y", (1, 1 << 50))])
-    with pytest.raises(Unsupported, match="it has values of 1125899906842624 or more"):
+    with pytest.raises(Unsupported, match="it has values from 1 to 1125899906842624, which is more than 62 numbers"):
         next(run(model, "native"))
 
 
@@ -211,3 +211,18 @@ def test_the_words_that_the_largest_automaton_does_not_read() -> None:
     found = Model(xs, [Not(Regular(xs, automaton))])
     with run(found, "native", Request(limit=None)) as solutions:
         assert sorted(solutions) == [(1, 1), (2, 1), (2, 2)]
+
+
+def test_values_beyond_a_word_are_refused_and_another_engine_takes_them() -> None:
+    puzzle = Puzzle.parse(".Shape~4x4.ChaosConstruction.~R1C1_1.~R2C2_2")
+    with pytest.raises(Unsupported, match="which is more than 62 numbers"):
+        solve(Model([Variable("x", range(63))]), "native")
+    assert solve(Model([Variable("x", range(-1, 61))]), "native").status == "solved"
+    found = solve(puzzle)
+    assert found.status == "solved"
+
+
+def test_one_model_is_searched_in_one_thread_and_the_record_says_so() -> None:
+    found = counted(Puzzle.empty(Shape.square(4)), "native", workers=2)
+    assert found.value == 288
+    assert found.record.notes == ["one thread: workers share only the rows of a batch"]

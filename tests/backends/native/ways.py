@@ -6,15 +6,12 @@ tells whether the answer is right.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from unittest.mock import patch
 
 import numpy as np
-from sudoku_backends.native import BACKEND, NativeOptions, sharing
-from sudoku_backends.native.backend import CompiledNative
-from sudoku_backends.native.options import REASONING, REDUCTIONS
+from sudoku_backends.native import BACKEND, NativeOptions
+from sudoku_backends.native.backend import REASONING, REDUCTIONS, CompiledNative
 
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import BatchStatus, Request, Run
@@ -63,19 +60,6 @@ def without_a_part(model: Model, domains: Domains, truth: Sequence[Solution]) ->
 def seeded(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
     """In an order by chance."""
     return rows(compiled(model), Request(domains, None, seed=1 + len(truth))) == truth
-
-
-@contextmanager
-def shared_at_once() -> Iterator[None]:
-    """Share a search after a few nodes, and cut its parts again after a few."""
-    with patch.object(sharing, "ALONE", 1), patch.object(sharing, "BUDGET", 2):
-        yield
-
-
-def by_two_workers(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
-    """By threads that share the search."""
-    with shared_at_once():
-        return rows(compiled(model), Request(domains, None, workers=2)) == truth
 
 
 def narrowed(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
@@ -130,6 +114,6 @@ def in_a_batch(model: Model, domains: Domains, truth: Sequence[Solution]) -> boo
 
 
 WAYS: tuple[Way, ...] = (
-    run, blocks, in_a_batch, narrowed, without_a_part, kept, blocks, seeded, in_a_session, plainest, by_two_workers,
+    run, blocks, in_a_batch, narrowed, without_a_part, kept, blocks, seeded, in_a_session, plainest,
 )  # fmt: skip
-"""Eleven, so that in time each way meets every kind of case: every third has variables that are all different."""
+"""Ten, so that in time each way meets every kind of case: every third has variables that are all different."""
