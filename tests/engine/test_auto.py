@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from sudoku_backends.backtracking.backend import Backtracking
+from sudoku_backends.backtracking import Backtracking
 from sudoku_backends.native import Native
 
 from sudoku_models import Puzzle, count, solve, solve_many

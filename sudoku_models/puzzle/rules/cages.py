@@ -10,7 +10,9 @@ from itertools import chain, combinations
 from ...model import OPERATORS, Constraint, Count, Domain, InDomain
 from . import fields as f
 from .board import Board, Filled
+from .regions import ExtraRegion
 from .rule_base import Rule
+from .traits import Placing
 from .yields import among, different, linear, never, parts, sums
 
 MOST_SETS = 20_000
@@ -26,6 +28,7 @@ class KillerCage(Rule):
     technique = "cage combinations"
     turning = "cells"
     order = "any"
+    placing = Placing("cage", 2, 4, number="total", easy=(2, 2))
     cells: tuple[str, ...] = f.cells()
     total: int | None = f.optional_number()
 
@@ -39,6 +42,12 @@ class KillerCage(Rule):
         """Compare the distinct values with the distinct cells, and add up the cells as they are listed."""
         v = [grid[x] for x in set(self.cells)]
         return len(set(v)) == len(v) and (self.total is None or sum(grid.along(self.cells)) == self.total)
+
+    def split(self) -> Iterator[Rule]:
+        """Return the rule that its cells differ, and their sum."""
+        yield ExtraRegion(self.cells)
+        if self.total is not None:
+            yield WeightedSum(self.cells, total=self.total)
 
 
 @dataclass(frozen=True)
@@ -196,6 +205,7 @@ class EqualityCage(Rule):
     drawing = "cage", "#e08e1b"
     turning = "cells"
     order = "any"
+    placing = Placing("cage", 2, 4)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

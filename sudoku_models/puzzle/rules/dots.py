@@ -11,6 +11,7 @@ from .board import ORTHOGONAL, Board, Filled
 from .composed import AnyOf
 from .rule_base import Rule, each
 from .sentences import Sentence, about
+from .traits import Placing
 from .yields import compare, linear, not_adding_up, not_apart, pairs
 
 
@@ -38,6 +39,7 @@ class Difference(_Mark):
     technique = "pairs of a dot"
     turning = "cells"
     order = "any"
+    placing = Placing("couple")
     value: int = f.number(0, default=1)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -59,6 +61,7 @@ class Ratio(_Mark):
     technique = "pairs of a dot"
     turning = "cells"
     order = "any"
+    placing = Placing("couple")
     value: int = f.number(0, default=2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -81,6 +84,7 @@ class XV(_Mark):
     technique = "pairs of a sum"
     turning = "cells"
     order = "any"
+    placing = Placing("couple", number="total", values=(10, 5))
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -101,6 +105,7 @@ class Greater(_Mark):
     drawing = "greater", "currentColor"
     technique = "bounds of an inequality"
     turning = "cells"
+    placing = Placing("couple")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield one comparison."""

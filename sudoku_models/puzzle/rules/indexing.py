@@ -9,6 +9,7 @@ from ...model import Constraint, Element
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing
 from .yields import among
 
 
@@ -34,6 +35,7 @@ class ColumnIndexer(_Indexer):
     """A value v in row r, column c means that row r holds c in column v."""
 
     drawing = "indexer", "#d1495b"
+    placing = Placing("single")
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         """The row, and the number of the column."""
@@ -53,6 +55,7 @@ class RowIndexer(_Indexer):
     """A value v in row r, column c means that column c holds r in row v."""
 
     drawing = "indexer", "#2e86ab"
+    placing = Placing("single")
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         """The column, and the number of the row."""

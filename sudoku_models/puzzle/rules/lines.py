@@ -12,6 +12,7 @@ from ...model import And, Compare, Constraint, Domain, Or, Table
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing, every_two, inner, mirrored, neighbours, within
 from .yields import among, at_least_apart, compare, different, every_pair, never, one_of, pairs
 
 MOST_ROWS = 5_000
@@ -30,6 +31,8 @@ class Thermo(_Line):
     drawing = "thermometer", "#8a8f98"
     technique = "bounds of a thermometer"
     turning = "cells"
+    placing = Placing("line", 3, 6)
+    split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a comparison of each cell with the next."""
@@ -48,6 +51,7 @@ class SlowThermo(_Line):
 
     drawing = "thermometer", "#5b9bd5"
     technique = "bounds of a slow thermometer"
+    split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a comparison of each cell with the next."""
@@ -104,6 +108,10 @@ class Progression(_Line):
         steps = {b - a for a, b in pairwise(v)}
         return len(steps) <= 1 and (self.step is None or steps <= {self.step})
 
+    def split(self) -> Iterator[Rule]:
+        """Return its runs of three cells, or of two if the step is stated."""
+        return neighbours(3 if self.step is None else 2)(self)
+
 
 @dataclass(frozen=True)
 class Palindrome(_Line):
@@ -113,6 +121,8 @@ class Palindrome(_Line):
     technique = "mirrored cells of a palindrome"
     turning = "cells"
     order = "both ways"
+    placing = Placing("line", 3, 5)
+    split = mirrored
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield an equality for each pair equally far from the ends."""
@@ -135,6 +145,8 @@ class Whisper(_Line):
     technique = "distances on a whisper line"
     turning = "cells"
     order = "both ways"
+    placing = Placing("line", 3, 6)
+    split = neighbours(2)
     difference: int | None = f.optional_number(0)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -163,6 +175,7 @@ class Renban(_Line):
     technique = "values in a row on a Renban line"
     turning = "cells"
     order = "any"
+    placing = Placing("line", 3, 5)
     cells: tuple[str, ...] = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -191,6 +204,7 @@ class Nabner(_Line):
     """
 
     drawing = "line", "#c9a800"
+    split = every_two
     cells: tuple[str, ...] = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -211,6 +225,8 @@ class Between(_Line):
     technique = "bounds between two ends"
     turning = "cells"
     order = "both ways"
+    placing = Placing("line", 3, 5)
+    split = inner
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -240,6 +256,8 @@ class Lockout(_Line):
     technique = "values outside two ends"
     turning = "cells"
     order = "both ways"
+    placing = Placing("line", 4, 6)
+    split = inner
     cells: tuple[str, ...] = f.cells(2)
     difference: int = f.number(0, default=4)
 
@@ -287,6 +305,8 @@ class Entropic(_Line):
     drawing = "line", "#f07f3c"
     turning = "cells"
     order = "both ways"
+    placing = Placing("line", 4, 7)
+    split = within(3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of cells less than three places apart."""
@@ -311,6 +331,7 @@ class Modular(_Line):
     drawing = "line", "#1aa6a6"
     turning = "cells"
     order = "both ways"
+    placing = Placing("line", 4, 6)
     modulus: int = f.number(1, default=3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -323,12 +344,17 @@ class Modular(_Line):
         size = min(self.modulus, len(rest))
         return all(len(set(rest[i : i + size])) == size for i in range(len(rest) - size + 1))
 
+    def split(self) -> Iterator[Rule]:
+        """Return every two cells that are less than ``modulus`` places apart."""
+        return within(self.modulus)(self)
+
 
 @dataclass(frozen=True)
 class AlternatingParity(_Line):
     """Odd and even values alternate."""
 
     drawing = "line", "#d1495b"
+    split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of neighbours."""
@@ -345,6 +371,7 @@ class EqualParity(_Line):
     """All values are odd, or all are even."""
 
     drawing = "line", "#7a6ff0"
+    split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield an Or of all being odd and all being even."""

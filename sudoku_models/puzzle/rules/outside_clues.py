@@ -24,6 +24,7 @@ from ...model import (
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing
 from .yields import among, different, linear, never
 
 SHORT = 4
@@ -46,6 +47,7 @@ class LittleKiller(_Clue):
     technique = "sum along a diagonal"
     turning = "cells"
     order = "any"
+    placing = Placing("diagonal", number="total")
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -65,6 +67,7 @@ class Lunchbox(_Clue):
     drawing = "cage", "#b5651d"
     turning = "cells"
     order = "both ways"
+    placing = Placing("line", 3, 5, number="total")
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -116,6 +119,7 @@ class Sandwich(Lunchbox):
     drawing = "clue", "#b5651d"
     technique = "sum between two values"
     turning = "cells"
+    placing = Placing("row or column", number="total")
 
 
 @dataclass(frozen=True)
@@ -127,6 +131,7 @@ class XSum(_Clue):
     drawing = "clue", "#8e5bb5"
     technique = "sum of the number of cells in the first one"
     turning = "cells"
+    placing = Placing("outside", number="total")
     cells: tuple[str, ...] = f.cells(distinct=True)
     total: int = f.number()
 
@@ -164,6 +169,7 @@ class Skyscraper(_Clue):
     drawing = "clue", "#2e86ab"
     technique = "visible skyscrapers"
     turning = "cells"
+    placing = Placing("outside", number="count")
     count: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -186,6 +192,7 @@ class HiddenSkyscraper(_Clue):
     sentence = "The clue is the first value that is not greater than all before it."
     drawing = "clue", "#1aa6a6"
     turning = "cells"
+    placing = Placing("outside", number="value")
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -205,6 +212,7 @@ class NumberedRoom(_Clue):
     sentence = "The clue is the value of the k-th cell, where k is the value of the first cell."
     drawing = "clue", "#3a9d5d"
     turning = "cells"
+    placing = Placing("outside", number="value")
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

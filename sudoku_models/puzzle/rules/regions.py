@@ -11,6 +11,7 @@ from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
 from .sentences import Sentence, differing
+from .traits import Placing
 from .yields import different
 
 Box = tuple[int, int]
@@ -28,6 +29,7 @@ class ExtraRegion(Rule):
     turning = "cells"
     order = "any"
     only_differ = True
+    placing = Placing("cage", 5, 7)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

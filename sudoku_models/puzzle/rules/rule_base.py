@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..shape import Shape
     from .board import Board, Filled, Group
     from .sentences import Sentence
+    from .traits import Placing, Split
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,10 @@ class Rule:
     """``any`` if the order of its cells does not matter, ``both ways`` if only their direction does not."""
     only_differ: ClassVar[bool]
     """True if it only states that cells differ, so that values may be renamed."""
+    placing: ClassVar[Placing]
+    """Where its rules can be placed at random."""
+    split: ClassVar[Split]
+    """Splits one of its rules into weaker ones that together say the same."""
 
     def __init_subclass__(cls) -> None:
         ours = cls.__module__.startswith(f"{__package__}.")  # these are imported at any time: another's class stays

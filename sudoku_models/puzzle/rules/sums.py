@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, groupby
+from itertools import combinations, groupby, pairwise
 
 from ...model import Automaton, Constraint, Domain, Or, Regular
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing
 from .yields import among, linear, never, one_of, parts, sums
 
 LARGEST_SUM = 2_000
@@ -24,6 +25,7 @@ class Arrow(Rule):
     drawing = "arrow", "#7d8794"
     technique = "sum of an arrow"
     turning = "cells"
+    placing = Placing("line", 3, 4)
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -79,6 +81,7 @@ class DoubleArrow(Rule):
     drawing = "double arrow", "#7d8794"
     technique = "sum of a double arrow"
     turning = "cells"
+    placing = Placing("line", 4, 5)
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -124,6 +127,7 @@ class Zipper(Rule):
     technique = "pairs of a zipper line"
     turning = "cells"
     order = "both ways"
+    placing = Placing("line", 3, 5)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -142,6 +146,11 @@ class Zipper(Rule):
             middle = v[len(v) // 2]
             found = {v[i] + v[-1 - i] for i in range(len(v) // 2)} | {middle}
         return len(found) <= 1
+
+    def split(self) -> Iterator[Rule]:
+        """Return every two cells equally far from the middle, with the middle one, if there is one."""
+        cells, middle = self.cells, len(self.cells) // 2
+        return (Zipper((cells[i], cells[middle], cells[-1 - i])) for i in range(middle if len(cells) % 2 else 0))
 
 
 @dataclass(frozen=True)
@@ -163,6 +172,10 @@ class EqualSums(Rule):
         """Count the distinct sums."""
         return len({sum(grid.along(segment)) for segment in self.segments}) == 1
 
+    def split(self) -> Iterator[Rule]:
+        """Return the rule for every two segments next to each other in the list."""
+        return (EqualSums(couple) for couple in pairwise(self.segments))
+
 
 @dataclass(frozen=True)
 class RegionSumLine(Rule):
@@ -172,6 +185,7 @@ class RegionSumLine(Rule):
     technique = "equal sums on a line"
     turning = "cells"
     order = "both ways"
+    placing = Placing("line", 4, 6)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -205,6 +219,7 @@ class SumLine(Rule):
     sentence = "The line can be cut into consecutive segments that each add up to the number."
     drawing = "sum line", "#e0a100"
     turning = "cells"
+    placing = Placing("line", 4, 6, number="total")
     cells: tuple[str, ...] = f.cells()
     total: int = f.number()
     loop: bool = f.flag(False)

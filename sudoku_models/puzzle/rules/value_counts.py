@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,6 +11,7 @@ from ...model import Constraint, Count, InDomain, Linear, MultisetEqual, NValue
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing
 from .yields import compare
 
 
@@ -38,6 +39,10 @@ class ContainAtLeast(Rule):
             left.remove(value)
         return True
 
+    def split(self) -> Iterator[Rule]:
+        """Return the rule for each value."""
+        return (ContainAtLeast(self.cells, (value,) * times) for value, times in Counter(self.values).items())
+
 
 @dataclass(frozen=True)
 class Quadruple(ContainAtLeast):
@@ -53,6 +58,10 @@ class Quadruple(ContainAtLeast):
         """Raise ValueError unless there are four cells."""
         if len(self.cells) != 4:
             raise ValueError(f"{len(self.cells)} cells: 4 are expected")
+
+    def split(self) -> Iterator[Rule]:
+        """Return the rule for each value."""
+        return (Quadruple(self.cells, (value,) * times) for value, times in Counter(self.values).items())
 
 
 @dataclass(frozen=True)
@@ -108,6 +117,7 @@ class CountingCircles(Rule):
     drawing = "circles", "#7d8794"
     turning = "cells"
     order = "any"
+    placing = Placing("anywhere", 4, 4)
     cells: tuple[str, ...] = f.cells(distinct=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -197,3 +207,7 @@ class Clone(Rule):
     def judge(self, grid: Filled) -> bool:
         """Compare the lists."""
         return grid.along(self.cells) == grid.along(self.clones)
+
+    def split(self) -> Iterator[Rule]:
+        """Return the rule for each cell and its clone."""
+        return (Clone((a,), (b,)) for a, b in zip(self.cells, self.clones, strict=True))
