@@ -18,9 +18,9 @@ from ..formats.arrays import newlines
 from ..formats.options import Options
 from ..formats.source import LONGEST_LINE, Line, Prefixed, encoding_of
 from ..formats.table import FIELD, Header, TableLines, needed_header
-from .arrow_texts import Strings
-from .blocks import Block, block_of_rows, of_csv, rows_of_cells
+from .blocks import block_of_rows, of_csv, rows_of_cells
 from .memory_tables import distinct
+from .rows import Block
 from .text import PEEK, fields_or_error, rows_behind, rows_of_csv
 
 CHUNK = 1 << 20
@@ -125,7 +125,7 @@ class _Table:
         if columns is None:
             yield from self._carefully(chunk, chunk.count(b"\n"), header)
             return
-        puzzles = rows_of_cells(columns[header.puzzle].array, self.options)
+        puzzles = rows_of_cells(columns[header.puzzle], self.options)
         found = dict(zip(distinct(header.names), columns, strict=True))
         yield Block(found, puzzles, self.name, self.line + rows.lines, "line", first=self.first)
         self.line, self.first = self.line + chunk.count(b"\n"), self.first + len(puzzles)
@@ -204,7 +204,7 @@ def rows_at_once(chunk: bytes, delimiter: str) -> RowEnds:
     return RowEnds(known[last[:good]], lines[:good])
 
 
-def _columns(chunk: bytes, n: int, header: Header) -> list[Strings] | None:
+def _columns(chunk: bytes, n: int, header: Header) -> list[Any] | None:
     """Return the columns of n rows; None if a row and the header differ in their number of fields."""
     one = len(header.names) == 1 and (b" " in chunk or b"\t" in chunk)
     if one or chunk.startswith(b"\n") or b"\n\n" in chunk or b"\0" in chunk:
@@ -226,4 +226,4 @@ def _columns(chunk: bytes, n: int, header: Header) -> list[Strings] | None:
     except pyarrow.ArrowInvalid:
         return None
     (batch,) = table.combine_chunks().to_batches()
-    return list(map(Strings, batch.columns)) if batch.num_rows == n else None
+    return list(batch.columns) if batch.num_rows == n else None

@@ -11,12 +11,12 @@ from ..engine.registry import BackendLike
 from ..formats.options import Options
 from ..formats.puzzle_columns import cells_of, named_column
 from ..verbs.task import LimitKeywords
-from .blocks import PUZZLE, SIZE, Block, rows_of_cells
-from .columns import array_of, as_list
+from .blocks import PUZZLE, SIZE, rows_of_cells
+from .columns import INTEGER, NUMBER, TEXT, TRUTH, as_arrow, listed
 from .into import answered, merged
-from .kinds import INTEGER, NUMBER, TEXT, TRUTH
 from .question import Verb
 from .questions import Counting, Marking, Solving, Validating
+from .rows import Block
 
 _PANDAS = {TEXT: "string", TRUTH: "boolean", NUMBER: "float64", INTEGER: "Int64"}
 _POLARS = {TEXT: "String", TRUTH: "Boolean", NUMBER: "Float64", INTEGER: "Int64"}
@@ -160,7 +160,7 @@ def _pandas_array(pieces: list[Any], kind: str, pandas: Any) -> Any:
     try:
         import pyarrow
     except ImportError:
-        values = [value for piece in pieces for value in as_list(piece)]
+        values = [value for piece in pieces for value in listed(piece)]
         return pandas.array(values, dtype=_PANDAS[kind])
     if kind == NUMBER:
         return _chunks(pieces, kind, pyarrow).to_numpy()
@@ -168,7 +168,7 @@ def _pandas_array(pieces: list[Any], kind: str, pandas: Any) -> Any:
 
 
 def _chunks(pieces: list[Any], kind: str, pyarrow: Any) -> Any:
-    return pyarrow.chunked_array([array_of(piece, kind, pyarrow) for piece in pieces], getattr(pyarrow, _ARROW[kind])())
+    return pyarrow.chunked_array([as_arrow(piece, kind) for piece in pieces], getattr(pyarrow, _ARROW[kind])())
 
 
 def _add_polars(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mapping[str, str]) -> Any:
@@ -183,7 +183,7 @@ def _polars_values(pieces: list[Any], kind: str) -> Any:
     try:
         import pyarrow
     except ImportError:
-        return [value for piece in pieces for value in as_list(piece)]
+        return [value for piece in pieces for value in listed(piece)]
     return _chunks(pieces, kind, pyarrow)
 
 

@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from ..formats import Entry
 from ..formats.arrow import opened_table, sniffed
@@ -19,11 +19,9 @@ from ..formats.kinds.line import classic
 from ..formats.options import Options
 from ..formats.reading import read_with
 from ..formats.source import LONGEST_LINE, Prefixed, name_of, opened
+from .rows import Block
 from .text import PEEK, kind_of
 from .where import NINE
-
-if TYPE_CHECKING:
-    from .blocks import Block
 
 ENDLESS = 1 << 62
 BYTES = 100
@@ -32,10 +30,10 @@ PIECE = 1 << 16
 """The largest number of bytes passed to the general reader at a time."""
 
 
-def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: int) -> Iterator[Entry | Block]:
-    """Yield at least ``many`` entries of a text, and the rest as blocks if it consists of classic lines.
+def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: int) -> Iterator[Block]:
+    """Yield at least ``many`` entries of a text as single rows, and the rest in blocks if it consists of classic lines.
 
-    Tables come as blocks from the start. Raises FormatError as ``read`` does.
+    Tables come in blocks from the start. Raises FormatError as ``read`` does.
     """
     with sniffed(source) as (kind, found):
         if kind is not None:
@@ -55,9 +53,7 @@ def entries_and_blocks(source: str | Path | BinaryIO, options: Options, many: in
                 yield from _of_text(stream, name_of(source), options, many if plain else ENDLESS, _is_file(found))
 
 
-def _of_text(
-    stream: io.BufferedReader, name: str, options: Options, many: int, is_file: bool
-) -> Iterator[Entry | Block]:
+def _of_text(stream: io.BufferedReader, name: str, options: Options, many: int, is_file: bool) -> Iterator[Block]:
     if is_file and Path(name).stat().st_size > BYTES * many:
         from ..formats.arrays import past_mark
 
@@ -66,7 +62,7 @@ def _of_text(
     head = _Head(stream, name, is_file, many)
     for entry in read_with(head, options):  # type: ignore[arg-type]
         head.seen(entry)
-        yield entry
+        yield Block.of_entries([entry])
     if head.left is not None:
         rest: Any = io.BufferedReader(Prefixed(head.left, stream), PIECE)
         yield from behind_of(rest, head.lines + 1, head.name, head.entries, options)

@@ -6,25 +6,21 @@ the command line describes them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
-from ..bulk.question import BlockAnswers, RowAnswer
+from ..bulk.question import BlockAnswers
 from ..bulk.questions import Counting
-from ..formats import Entry
-from ..verbs.results import SolutionCount
+from ..bulk.rows import Block
 from .answers import answer
 from .codes import Code
 from .effort import Effort
 from .inputs import Input
 from .options import Records
-from .shown import WithRecord, base_of
+from .records import details_of_records
 from .terminal import Tally
-
-if TYPE_CHECKING:
-    from ..bulk.joined_text import TextPart
 
 
 def count(source: Input, choice: Effort, limit: int | None, format: Records | None, out: str | None) -> Code:
@@ -34,7 +30,7 @@ def count(source: Input, choice: Effort, limit: int | None, format: Records | No
 
 
 @dataclass(frozen=True)
-class Counted(WithRecord):
+class Counted:
     """How solution counts are written."""
 
     choice: Effort
@@ -47,19 +43,13 @@ class Counted(WithRecord):
         """The verb that answers."""
         return Counting(self.choice.backend, self.choice.limits, self.limit, jobs=self.choice.jobs)
 
-    def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the number."""
-        value, exact = answer.values["count"], answer.values["exact"]
-        return "" if value is None else f"{SolutionCount(value, exact)}\n"
+    def lines(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
+        """Yield the numbers."""
+        for value, exact in answers.lists("count", "exact"):
+            yield "" if value is None else f"{'' if exact else 'at least '}{value}\n"
 
-    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the number, as there is nothing to draw."""
-        return self.line(entry, answer)
+    drawn = lines
 
-    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
-        """Return the numbers."""
-        from ..bulk.joined_text import chosen, same
-
-        counts, exact = base_of(answers["count"]), base_of(answers["exact"])
-        words = chosen(["at least ", ""], exact.data.view("u1"))
-        return [words, counts.part("", ""), same(len(counts), "\n")], sorted(answers.alone)
+    def details(self, answers: BlockAnswers) -> dict[str, Any]:
+        """Return how each answer was found."""
+        return details_of_records(answers)

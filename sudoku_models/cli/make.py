@@ -16,16 +16,14 @@ from itertools import islice
 from typing import Any
 
 from .. import make
-from ..bulk.kinds import INTEGER, NUMBER, TEXT
+from ..bulk.columns import INTEGER, NUMBER, TEXT
 from ..bulk.sinks import BINARY, format_of
 from ..bulk.sinks import written as table
-from ..bulk.text_rows import CsvRows, JsonDocument, JsonRows
 from ..formats import parse
 from ..make.places import some_rule
 from ..make.rows import text_of
 from ..puzzle import Puzzle
-from .answer_sheets import check_format, schema_of
-from .answers import wants_table
+from .answers import check_format, form_of_rows, wants_table
 from .board_answers import refused, used, writable, written
 from .codes import Code, UsageError
 from .making import By, DatasetOptions, GenerateOptions, GridsOptions
@@ -196,12 +194,7 @@ def _text_of_rows(
     if kind == Records.LINE:
         yield from (f"{row.get('text') or row.get('puzzle') or row['solution']}\n" for row in rows)
         return
-    if kind == Records.JSON:
-        document = JsonDocument(schema_of(name))
-        yield document.head()
-        yield from (document.row({column: row[column] for column in columns}) for row in rows)
-        yield document.end(int(code))
-        return
-    form = CsvRows() if kind == Records.CSV else JsonRows(schema_of(name))
+    form = form_of_rows(kind, name)
     yield form.head(columns)
-    yield from (form.row({column: row[column] for column in columns}) for row in rows)
+    yield from (form.rows({column: [row[column]] for column in columns}) for row in rows)
+    yield form.end(int(code))

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from .. import make
-from ..bulk.kinds import NUMBER, TEXT, TRUTH
+from ..bulk.columns import NUMBER, TEXT, TRUTH
 from ..errors import FormatError
 from ..make.arrays import blocks
 from ..make.tables import BoardsOfShape, LoadedRows, load_rows

@@ -6,16 +6,19 @@ The columns of an answer are ``solution``, ``status``, ``unique``, ``reason``, `
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..bulk.question import BlockAnswers, RowAnswer
+from ..bulk.columns import listed
+from ..bulk.question import BlockAnswers
 from ..bulk.questions import Enumerating, Solving
+from ..bulk.rows import Block
 from ..bulk.where import NINE
-from ..formats import Entry, write
+from ..formats import write
 from ..puzzle import Grid
 from ..verbs.results import WITHOUT_DRAWN, Status
 from .answers import answer
@@ -25,11 +28,8 @@ from .effort import Effort, refuse
 from .inputs import Input
 from .options import Output
 from .outputs import at_terminal
-from .shown import WithRecord, base_of, title_of, where_it_stands
+from .records import details_of_records, title_of, where_it_stands
 from .terminal import Tally
-
-if TYPE_CHECKING:
-    from ..bulk.joined_text import TextPart
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def solve(
 
 
 @dataclass(frozen=True)
-class Solved(WithRecord):
+class Solved:
     """How solutions are written; with a ``limit``, each of several solutions."""
 
     choice: Effort
@@ -91,48 +91,55 @@ class Solved(WithRecord):
             return Enumerating(backend, limits, self.limit, self.alphabet)
         return Solving(backend, limits, self.unique, self.alphabet, jobs=jobs)
 
-    def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the solution with a remark on its uniqueness, or a comment, or "" for a row without an answer."""
-        if answer.values["solution"] is not None:
-            return f"{answer.values['solution']}{_remark(answer.values)}\n"
-        why = _no_solution(answer.values)
-        return f"# {why} ({where_it_stands(entry)})\n" if why else ""
+    def lines(self, block: Block, answers: BlockAnswers) -> Iterable[str]:
+        """Return each solution with a remark on its uniqueness, or a comment, or "" for a row without an answer."""
+        solutions, *why = map(listed, (answers.column(name) for name in _SHOWN))
+        remarks = map(cache(_remark), *why)  # of thousands of rows most have the same
+        if None not in solutions:
+            return chain.from_iterable(zip(solutions, remarks, repeat("\n")))
+        rows = enumerate(zip(solutions, remarks, *why, strict=True))
+        return (
+            f"{found}{remark}\n" if found else _comment(block, row, *known) for row, (found, remark, *known) in rows
+        )
 
-    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the solution as a drawn board under a title line, or a comment."""
-        values, name = answer.values, title_of(entry)
-        grid = answer.found if isinstance(answer.found, Grid) else getattr(answer.found, "grid", None)
-        if grid is None and values["solution"] is not None:
-            grid = Grid(NINE, tuple(map(int, values["solution"])))  # a classic board, answered in a batch
-        if grid is None:
-            why = _no_solution(values)
-            return f"# {name}: {why}\n" if why else ""
-        which = f", solution {values['nth']}" if "nth" in values else ""
-        text = f"# {name}{which}{_remark(values).replace(' # ', ': ')}\n"
-        return text + "".join(write([grid], "grid", alphabet=self.alphabet))
+    def drawn(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
+        """Yield each solution as a drawn board under a title line, or a comment."""
+        for row, (solution, status, unique, reason, nth) in enumerate(answers.lists(*_SHOWN, "nth")):
+            name = title_of(block.entry(row))
+            if solution is None:
+                why = _no_solution(status, reason)
+                yield f"# {name}: {why}\n" if why else ""
+                continue
+            found = answers.at(row).found
+            grid = found if isinstance(found, Grid) else getattr(found, "grid", None)
+            grid = grid or Grid(NINE, tuple(map(int, solution)))  # a classic board, answered in a batch
+            which = "" if nth is None else f", solution {nth}"
+            text = f"# {name}{which}{_remark(status, unique, reason).replace(' # ', ': ')}\n"
+            yield text + "".join(write([grid], "grid", alphabet=self.alphabet))
 
-    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
-        """Return the lines of boards that have a solution; other rows are written separately."""
-        from ..bulk.joined_text import chosen, same
-
-        status, unique, solution = (base_of(answers[name]) for name in ("status", "unique", "solution"))
-        odd = {*answers.alone, *(status.index == 0).nonzero()[0].tolist()}
-        remarks = [" # not unique\n", " # unique\n"]
-        ending = chosen(remarks, unique.data.view("u1")) if self.unique else same(len(status), "\n")
-        return [solution.part("", ""), ending], sorted(odd)
+    def details(self, answers: BlockAnswers) -> dict[str, Any]:
+        """Return how each answer was found."""
+        return details_of_records(answers)
 
 
-def _remark(values: dict[str, Any]) -> str:
+_SHOWN = ("solution", "status", "unique", "reason")
+
+
+def _remark(status: str, unique: bool | None, reason: str | None) -> str:
     """Return a remark on whether a solution is the only one, and whether drawn rules were ignored."""
-    unique, reason = values.get("unique"), values["reason"]
     if unique is None:
         remark = f" # uniqueness not settled: {reason}" if reason else ""
     else:
         remark = " # unique" if unique else " # not unique"
-    return f"{remark or ' #'}{WITHOUT_DRAWN}" if values["status"] == Status.WITHOUT_DRAWN else remark
+    return f"{remark or ' #'}{WITHOUT_DRAWN}" if status == Status.WITHOUT_DRAWN else remark
 
 
-def _no_solution(values: dict[str, Any]) -> str:
+def _comment(block: Block, row: int, status: str, _: bool | None, reason: str | None) -> str:
+    why = _no_solution(status, reason)
+    return f"# {why} ({where_it_stands(block.entry(row))})\n" if why else ""
+
+
+def _no_solution(status: str, reason: str | None) -> str:
     """Return why there is no solution, or "" for a row without an answer, which is reported elsewhere."""
-    what = {str(Status.UNSATISFIABLE): "no solution", str(Status.UNKNOWN): "unknown"}.get(values["status"])
-    return "" if what is None else f"{what}: {values['reason']}" if values["reason"] else what
+    what = {str(Status.UNSATISFIABLE): "no solution", str(Status.UNKNOWN): "unknown"}.get(status)
+    return "" if what is None else f"{what}: {reason}" if reason else what

@@ -12,7 +12,6 @@ from .budget import Budget
 from .capabilities import Capabilities as Capabilities
 from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
-from .capabilities import Places as Places
 from .record import Record
 from .wanted import Improving as Improving
 from .wanted import Projection as Projection
@@ -36,7 +35,8 @@ class Request:
     number of solutions wanted (None: all). ``keep`` names the variables that distinguish solutions (None: all): of the
     solutions that agree on them, one is yielded in full. ``time_limit`` is in seconds, ``memory_limit`` in bytes.
     ``patience`` bounds the work of a search, not its time, so that the same question always has the same answer: about
-    as much as an engine does in that many microseconds; a search that needs more gives up (``Feature.PATIENCE``).
+    as much as an engine does in that many tenths of a microsecond; a search that needs more gives up
+    (``Feature.PATIENCE``).
     ``seed`` selects a search, ``workers`` is the number of threads inside the engine. ``trace`` is called with every
     TraceStep of the search, in order; the run ends if it returns a true value. Without ``confirm``, quirks of the
     engine are ignored.
@@ -74,10 +74,12 @@ class Ending:
     """How a search ended; what a backend's search returns.
 
     ``bound``: no solution has a better objective; None if the record or the domains already give this bound.
+    ``failed``: of the switches that were assumed, some that contradict each other: see ``Assuming.search``.
     """
 
     reason: Reason
     bound: int | None = None
+    failed: tuple[int, ...] = ()
 
     @staticmethod
     def of(returned: Any) -> Ending:
@@ -216,7 +218,7 @@ class Run(Iterator[Solution]):
 class Compiled(Protocol):
     """A model in an engine's own form. Immutable; any number of threads may search it at the same time.
 
-    It may have more methods, which features announce: see ``Rows``, ``Assumes``, ``Maps``.
+    It may have more methods, which features announce: see the other forms below.
     """
 
     @property
@@ -316,53 +318,37 @@ class CompiledWithWarmUp(Protocol):
         """Do now, on a small model, what otherwise happens in the first runs: load modules, compile machine code."""
 
 
-@runtime_checkable
-class CompiledOnUse(Protocol):
-    """A backend whose code is compiled on first use on a machine, which takes seconds."""
+class Assuming(Protocol):
+    """A compiled model that grows, in one kept engine. Mutable; bound to the thread that made it.
 
-    @property
-    def is_kept(self) -> bool:
-        """Return whether the compiled code is on disk or loaded."""
-
-
-class EngineSession(Protocol):
-    """A compiled model that takes further constraints between its runs. Mutable; bound to the thread that made it.
-
-    What the engine keeps from run to run is described in its module. An open run ends when the next one begins, when a
-    constraint is added and when the session is closed.
+    Sessions, cores and questions about some parts of a model are asked of it. An open search ends when the next one
+    begins, when a constraint is added and when this is closed.
     """
 
-    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = (), switch: bool = False) -> int:
         """Add constraints that ``capabilities`` accept, and before them the auxiliary ``variables`` that they need.
 
-        Solutions of later runs also have a value for each such variable, after the others. Unsupported if the engine
-        cannot take one of the constraints any more.
+        They hold from now on, or, if ``switch`` is true, only in the searches that assume the switch returned here, a
+        number above 0. Solutions of later searches also have a value for each such variable, after the others.
+        Unsupported if the engine cannot take one of the constraints any more; then none is added.
         """
 
-    def search(self, request: Request, budget: Budget, record: Record) -> Search:
-        """Search, as ``Compiled.search`` does, with all constraints added so far."""
+    def search(self, request: Request, budget: Budget, record: Record, switches: Sequence[int] = ()) -> Search:
+        """Search, as ``Compiled.search`` does, with all that was added for good and what the switches stand for.
+
+        If nothing was found, the Ending names in ``failed`` those of the switches that contradict each other (and the
+        rest of the model); there may be fewer of them. A request's ``patience`` ends it by GaveUp.
+        """
 
     def close(self) -> None:
-        """Close the session and release the engine."""
+        """Release the engine."""
 
 
-class CompiledWithSession(Compiled, Protocol):
-    """Feature INCREMENTAL: constraints are added between runs. Without it ``session`` raises Unsupported."""
+class CompiledWithAssuming(Compiled, Protocol):
+    """Feature ASSUME: questions under assumptions, to a model that grows."""
 
-    def session(self) -> EngineSession:
-        """Begin a session with this model."""
-
-
-class CompiledWithCore(Compiled, Protocol):
-    """Feature CORE: find parts that contradict each other."""
-
-    def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> Sequence[int] | None:
-        """Return the indexes of parts that, with the compiled model, have no solution; None if all parts together have
-        one.
-
-        Each part is a group of constraints that ``capabilities`` accept, over the variables of the model. The result
-        need not be minimal. LimitReached if the request's time was not enough.
-        """
+    def assume(self) -> Assuming:
+        """Begin with this model."""
 
 
 class CompiledWithMaps(Compiled, Protocol):

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..display import Picture
-from ..engine import beforehand
 from ..engine.budget import Budget
 from ..errors import LimitReached
 from ..model import Domain, Model
@@ -15,7 +14,7 @@ from ..puzzle import Grid, Puzzle
 from ..verbs.results import Result, Status, shortened
 from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import Atom, bits
-from .confirming import check_facts, model_of, narrowed
+from .confirming import check_facts, narrowed
 from .explaining import PATIENCE, explain
 from .explanation import Conflict, NoSolution
 from .ladder import HIGHEST, SIMPLE, Fact, Ladder, Level, Stage, after, level_text
@@ -164,12 +163,7 @@ def _hinted(
 
 
 def _solved(problem: Puzzle | Model, clock: Budget) -> Result:
-    """Return how many solutions there are; while the engine for that is not compiled, another one is asked first."""
-    sooner = beforehand.sooner(model_of(problem))
-    if sooner is not None:
-        found = solve(problem, sooner, unique=True, time_limit=beforehand.SECONDS, budget=clock)
-        if found.unique is not None or found.status is Status.UNSATISFIABLE:
-            return found
+    """Return how many solutions there are."""
     return solve(problem, unique=True, budget=clock)
 
 
@@ -214,7 +208,7 @@ def _wrong(
 
 def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Budget) -> Conflict | None:
     wrong = narrowed(problem, dict([entry]))
-    found = explain(wrong, beforehand.sooner(model_of(problem)) or "auto", budget=clock)
+    found = explain(wrong, budget=clock)
     return found.reason if isinstance(found, NoSolution) else None
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ..bulk.blocks import blocks_of
+from ..bulk.columns import NUMBER, TEXT, TRUTH, Kinds
 from ..bulk.into import AnswerSummary, answered, merged
-from ..bulk.kinds import NUMBER, TEXT, TRUTH, Kinds
 from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.rows import Rows
 from ..bulk.sinks import written

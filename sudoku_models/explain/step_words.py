@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from itertools import combinations, groupby
 
 from ..puzzle.rules.rule_base import Rule
+from ..puzzle.rules.words import own
 from .assumed_names import assumed_name
 from .atoms import bits
 from .ladder import ALL, Fact, Ladder
@@ -18,34 +19,6 @@ from .steps import Step, needed
 from .uniqueness import ASSUMED
 
 SETS = {1: "single", 2: "pair", 3: "triple", 4: "quad"}
-KINDS = {
-    "KillerCage": "cage combinations",
-    "Thermo": "bounds of a thermometer",
-    "SlowThermo": "bounds of a slow thermometer",
-    "Arrow": "sum of an arrow",
-    "DoubleArrow": "sum of a double arrow",
-    "LittleKiller": "sum along a diagonal",
-    "Renban": "values in a row on a Renban line",
-    "Whisper": "distances on a whisper line",
-    "Palindrome": "mirrored cells of a palindrome",
-    "Between": "bounds between two ends",
-    "Lockout": "values outside two ends",
-    "RegionSumLine": "equal sums on a line",
-    "Zipper": "pairs of a zipper line",
-    "Difference": "pairs of a dot",
-    "Ratio": "pairs of a dot",
-    "XV": "pairs of a sum",
-    "Greater": "bounds of an inequality",
-    "Sandwich": "sum between two values",
-    "Skyscraper": "visible skyscrapers",
-    "XSum": "sum of the number of cells in the first one",
-    "Quadruple": "values around a corner",
-    "AntiKnight": "knight's move",
-    "AntiKing": "king's move",
-    "NonConsecutive": "neighbours that are not consecutive",
-}
-"""The names of steps of single rules, by the kind of rule."""
-
 Change = tuple[int, int, int]
 """In a trial: an atom, a cell, and the candidates that it leaves there."""
 
@@ -194,5 +167,5 @@ class Teller:
 def _rule_pattern(part: object, k: int) -> str:
     if not isinstance(part, Rule):
         return ""
-    kind = KINDS.get(type(part).__name__, "")
+    kind = own(part, "technique") or ""
     return f"{kind}, all candidates read" if kind and k == ALL else kind

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
 
-from ..engine.core import Part
-from ..engine.switches import Switches
+from ..engine.switches import Part, Switches
 from ..model import Model, Variable
 from .atoms import Atom, Either, GroupAtom, Loose, bits
 from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage

@@ -84,7 +84,7 @@ def test_every_command_has_a_home_and_help() -> None:
 
 
 def test_a_puzzle_is_solved_without_what_is_slow_to_load(tmp_path: Path) -> None:
-    heavy = ("typer", "rich", "pydantic", "numba", "pandas", "pyarrow", "sudoku_models.puzzle.rules.cages")
+    heavy = ("typer", "rich", "pydantic", "llvmlite", "pandas", "pyarrow", "sudoku_models.puzzle.rules.cages")
     (tmp_path / "p").write_text("1.....2......3...\n"[:16] + "\n")
     code = (
         "import sys\n"

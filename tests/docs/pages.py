@@ -78,7 +78,7 @@ def printed_by(block: Block, names: dict[str, Any], page: Path) -> str:
     """Run a Python block; lines in errors are those of the page."""
     out = StringIO()
     with redirect_stdout(out):
-        exec(compile("\n" * block.line + block.text, str(page), "exec"), names)
+        exec(compile("\n" * block.line + block.text, str(page), "exec", dont_inherit=True), names)
     return out.getvalue()
 
 

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import Model, Puzzle, Shape, Variable, solve
-from sudoku_models.engine.core import Part
-from sudoku_models.engine.switches import Switches
+from sudoku_models.engine.switches import Part, Switches
 from sudoku_models.explain import Ladder, path, rate
 from sudoku_models.explain.atoms import GroupAtom, HouseAtom, Listed, Loose, Masks, SumAtom, bits
 from sudoku_models.explain.automata import automaton_atom

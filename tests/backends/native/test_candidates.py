@@ -69,11 +69,11 @@ def test_no_boards_have_no_candidates() -> None:
     assert run_candidates(SMALL, NATIVE, np.zeros((0, 16), np.uint8), Request(limit=2)).shape == (0, 16)
 
 
-def test_wide_variables_go_row_by_row() -> None:
+def test_variables_of_more_values_than_a_mask_has_bits_go_row_by_row() -> None:
     wide = Model([Variable("x", range(1, 18))])
     assert answers_candidates(SMALL, NATIVE)
     assert not answers_candidates(wide, NATIVE)
-    with pytest.raises(Unsupported, match="16 bits"):
+    with pytest.raises(Unsupported, match="masks of candidates have 16 bits, and x has 17 values"):
         run_candidates(wide, NATIVE, np.zeros((1, 1), np.uint8), Request(limit=2))
 
 
