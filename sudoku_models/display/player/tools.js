@@ -5,6 +5,11 @@ const SPEEDS = { 0: "full speed", 0.02: "50 decisions a second", 0.1: "10 a seco
 const MODES = ["Value", "Corner", "Centre", "Colour"];
 const COLOURS = 9;
 
+/** Whether a model offers a tool: a page without a kernel lists those that it has, the widget has all. */
+function offers(model, tool) {
+  return model.get("_offers")?.includes(tool) ?? !["check", "fill"].includes(tool);
+}
+
 class Tools {
   constructor(view) {
     this.view = view;
@@ -12,7 +17,7 @@ class Tools {
     this.busy = []; // what waits while a search is shown
     this.top = html("div", { className: "tools" }, this.asking(), this.choosing(), this.setter());
     this.pad = html("div", { className: "pad" });
-    this.bottom = html("div", { className: "tools" }, this.modes(), this.pad, this.stepping());
+    this.bottom = html("div", { className: "tools" }, this.pad, this.modes(), this.stepping());
   }
 
   button(textContent, onclick, title = "") {
@@ -31,21 +36,24 @@ class Tools {
   asking() {
     this.stop = this.ask("Stop", "stop");
     this.backend = this.select("backend", (text) => text);
-    const rest = [this.ask("Hint", "hint"), this.ask("Path", "path"), this.ask("Two solutions", "two_solutions"), this.ask("Clear", "clear")];
+    const asked = { check: "Check", hint: "Hint", path: "Path", two_solutions: "Two solutions", fill: "Candidates", clear: "Clear" };
+    const rest = Object.entries(asked).filter(([what]) => offers(this.model, what)).map(([what, text]) => this.ask(text, what));
     this.busy.push(...rest);
-    return html("div", {}, this.ask("Solve", "watch"), this.stop, ...rest, this.labelled("Backend", this.backend));
+    const search = offers(this.model, "watch");
+    const [before, after] = search ? [[this.ask("Solve", "watch"), this.stop], [this.labelled("Backend", this.backend)]] : [[], []];
+    return html("div", {}, ...before, ...rest, ...after);
   }
 
   choosing() {
     this.marks = this.select("marks", (text) => text);
     this.delay = this.select("delay", Number);
-    return html("div", {}, this.labelled("Candidates", this.marks), this.labelled("Search at", this.delay));
+    return html("div", { hidden: !offers(this.model, "watch") }, this.labelled("Candidates", this.marks), this.labelled("Search at", this.delay));
   }
 
   setter() {
     this.setting = this.ticked("setting");
     this.assuming = this.ticked("assume_unique");
-    return html("div", {}, this.labelled("Typed figures are givens", this.setting), this.labelled("Steps may assume one solution", this.assuming));
+    return html("div", { hidden: !offers(this.model, "setting") }, this.labelled("Typed figures are givens", this.setting), this.labelled("Steps may assume one solution", this.assuming));
   }
 
   modes() {
@@ -53,7 +61,7 @@ class Tools {
     this.undo = this.playing("Undo", () => this.model.send({ do: "undo" }), "Ctrl + Z");
     this.redo = this.playing("Redo", () => this.model.send({ do: "redo" }), "Ctrl + Y");
     const erase = this.playing("Erase", () => this.view.keys.erase(), "Delete");
-    return html("div", {}, ...this.mode, this.undo, this.redo, erase);
+    return html("div", { hidden: !offers(this.model, "play") }, ...this.mode, this.undo, this.redo, erase);
   }
 
   stepping() {
@@ -61,7 +69,9 @@ class Tools {
     this.reason = this.playing("Show reason", () => this.view.steps.explain());
     const keep = this.button("Keep", () => this.view.steps.keep(), "Write the values found so far into the grid");
     const leave = this.button("Leave path", () => this.view.steps.leave(), "Escape");
-    this.steps = html("div", { hidden: true }, move("Step back", -1, "Left arrow"), move("Next step", 1, "Right arrow"), this.reason, keep, leave);
+    this.slider = control("input", { type: "range", min: 0, ariaLabel: "Step", oninput: () => this.view.set({ step: Number(this.slider.value) }) });
+    const playing = offers(this.model, "play") ? [this.reason, keep, leave] : [];
+    this.steps = html("div", { hidden: true }, move("Step back", -1, "Left arrow"), move("Next step", 1, "Right arrow"), this.slider, ...playing);
     return this.steps;
   }
 
@@ -96,7 +106,8 @@ class Tools {
     [this.undo.disabled, this.redo.disabled] = this.model.get("_travels").map((can) => !can || this.model.get("_status").running);
     this.reason.setAttribute("aria-pressed", this.view.steps.shown);
     this.steps.hidden = !this.view.steps.on;
-    this.figures();
+    if (this.view.steps.on) [this.slider.max, this.slider.value] = [this.model.get("_path").steps.length, this.model.get("step")];
+    if (offers(this.model, "play")) this.figures();
   }
 
   /** The buttons of values, or of colours: for fingers. */

@@ -1,11 +1,11 @@
-// The page's side of the interactive grid. State lives in the model's traits; what is drawn here is a view of them.
+// The interactive grid. State lives in the model's traits; what is drawn here is a view of them.
 
 /** A path, step by step: which step is shown is the trait `step`. */
 class Steps {
   constructor(view) {
     this.view = view;
     this.model = view.model;
-    this.shown = false; // whether the reason is shown
+    this.shown = !offers(this.model, "hint"); // whether the reason is shown: always, where there is nothing to play
   }
 
   get on() {
@@ -33,7 +33,9 @@ class Steps {
 
   press(key) {
     const acts = { ArrowRight: () => this.go(1), ArrowLeft: () => this.go(-1), Home: () => this.go(-Infinity), End: () => this.go(Infinity) };
-    Object.assign(acts, { Escape: () => this.leave(), Enter: () => this.explain(), " ": () => this.explain() });
+    Object.assign(acts, { PageDown: () => this.go(10), PageUp: () => this.go(-10) });
+    if (offers(this.model, "play")) Object.assign(acts, { Escape: () => this.leave(), Enter: () => this.explain(), " ": () => this.explain() });
+    else acts[" "] = acts.ArrowRight;
     acts[key]?.();
     return key in acts;
   }
@@ -76,8 +78,14 @@ class View {
     this.pair = html("div", { className: "pair" });
     const help =
       "Arrows move, with Shift they select more; figures fill, with Shift they mark corners, with Ctrl the middle; Space or Z X C V " +
-      "change the mode; Delete empties; Ctrl + Z takes back; paste a puzzle to read it.";
-    this.root.append(this.tools.top, this.stage, this.tools.bottom, this.said, this.pair, html("p", { className: "hint", textContent: help }));
+      "change the mode; Delete empties; Ctrl + Z takes back";
+    const pasting = offers(model, "read") ? `${help}; paste a puzzle to read it.` : `${help}.`;
+    this.legend = html("ul", { className: "legend" });
+    const words = offers(this.model, "play") ? pasting : "Arrows go forward and back, or swipe; Home and End to the first and the last step.";
+    const side = html("div", { className: "side" }, this.tools.bottom, this.said, this.tools.top, this.legend, html("p", { className: "hint", textContent: words }));
+    this.root.append(this.stage, side, this.pair);
+    this.swipe();
+    if (!offers(model, "play")) document.addEventListener("keydown", (event) => event.target === document.body && this.keys.press(event));
     this.root.addEventListener("paste", (event) => this.paste(event));
     el.append(this.root);
     this.listen();
@@ -88,6 +96,7 @@ class View {
     const cells = ["values", "candidates", "clashes", "marks", "corners", "centres", "colours", "step", "_given", "_decisions"];
     const shown = [
       [() => this.board(), ["_board"]],
+      [() => this.cells(), ["_shaded"]],
       [() => this.refresh(), ["_status", "_path", "step", "_travels"]],
       [() => this.tools.refresh(), ["backend", "marks", "delay", "setting", "assume_unique", "_backends"]],
       [() => this.cells(), cells],
@@ -162,9 +171,11 @@ class View {
   // --- drawing
 
   board() {
-    const { svg: picture, viewBox, height, width, names, domain, unused } = this.model.get("_board");
+    const { svg: picture, viewBox, height, width, names, domain, unused, corners, labelled, legend } = this.model.get("_board");
     this.unused = new Set(unused);
-    this.shape = { height, width, names, domain, largest: Math.max(...domain.map((value) => String(value).length)) };
+    this.labelled = new Set(labelled);
+    this.legend.replaceChildren(...legend.map(legendLine));
+    this.shape = { height, width, names, domain, corners, largest: Math.max(...domain.map((value) => String(value).length)) };
     this.at = 0;
     this.selected = new Set([0]);
     this.stage.innerHTML = picture;
@@ -182,7 +193,7 @@ class View {
 
   cell(r, c) {
     const number = this.drawn.length;
-    const place = `translate(${c * CELL} ${r * CELL})`;
+    const place = `translate(${this.shape.corners[number].join(" ")})`;
     const attributes = { role: "gridcell", transform: place, tabindex: number === this.at ? 0 : -1, [OWN_KEYS]: "" };
     const group = svg("g", { ...attributes, "aria-selected": this.selected.has(number) });
     const rect = (kind) => svg("rect", { width: CELL, height: CELL, class: kind });
@@ -207,7 +218,7 @@ class View {
     const count = this.drawn?.length;
     if (!["values", "corners", "centres", "colours"].every((trait) => get(trait).length === count)) return;
     const states = this.steps.on ? this.steps.left().map((left, i) => this.onPath(left, i)) : this.drawn.map((_, i) => this.written(i));
-    this.drawn.forEach((group, i) => this.fill(group, { ...states[i], name: this.shape.names[i], given: get("_given")[i], colour: get("colours")[i], unused: this.unused.has(i) }));
+    this.drawn.forEach((group, i) => this.fill(group, { ...states[i], name: this.shape.names[i], given: get("_given")[i], colour: get("colours")[i], unused: this.unused.has(i), labelled: this.labelled.has(i) }));
   }
 
   /** What a cell shows of the values, the marks and a search. */
@@ -226,6 +237,7 @@ class View {
       corners: own ? get("corners")[i] : [],
       centres: own ? get("centres")[i] : [],
       clash: !watched && get("clashes").includes(name),
+      shade: get("_shaded")?.[i] ?? "",
     };
   }
 
@@ -254,7 +266,7 @@ class View {
     content.replaceChildren();
     if (state.unused) return;
     if (shown != null) content.append(digit(shown, this.shape.largest));
-    else if (state.marks) content.append(...candidateTexts(state.marks, this.shape.domain, state.gone));
+    else if (state.marks) content.append(...candidateTexts(state.marks, this.shape.domain, state.gone, state.labelled));
     else content.append(...ownMarks(state.corners, state.centres));
   }
 
@@ -280,7 +292,7 @@ class View {
     const figure = html("figure", { innerHTML: picture });
     const layer = svg("svg", { viewBox, class: "cells", role: "img", "aria-label": `Solution ${number}: ${values.join(" ")}` });
     values.forEach((value, i) => {
-      const place = `translate(${(i % this.shape.width) * CELL} ${Math.floor(i / this.shape.width) * CELL})`;
+      const place = `translate(${this.shape.corners[i].join(" ")})`;
       const kind = this.model.get("_given")[i] ? "given" : differ.includes(i) ? "differs" : "entry";
       const group = svg("g", { transform: place, class: kind });
       group.append(svg("rect", { width: CELL, height: CELL }));
@@ -291,13 +303,31 @@ class View {
     return figure;
   }
 
+  /** On a path a finger across the board goes one step. */
+  swipe() {
+    let from = null;
+    this.stage.addEventListener("touchstart", (event) => { from = event.changedTouches[0].clientX; }, { passive: true });
+    this.stage.addEventListener("touchend", (event) => {
+      const across = from === null ? 0 : event.changedTouches[0].clientX - from;
+      if (this.steps.on && Math.abs(across) > 40) this.steps.go(across < 0 ? 1 : -1);
+      from = null;
+    }, { passive: true });
+  }
+
   paste(event) {
+    if (!offers(this.model, "read")) return;
     const text = event.clipboardData?.getData("text") ?? "";
     if (text.trim().length < 2) return;
     event.preventDefault();
     event.stopPropagation();
     this.model.send({ do: "read", text });
   }
+}
+
+function legendLine([text, colour, indent]) {
+  const swatch = html("span", { className: "swatch" });
+  if (colour) swatch.style.background = colour;
+  return html("li", indent ? { className: "more" } : {}, swatch, text);
 }
 
 function render({ model, el }) {

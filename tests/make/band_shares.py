@@ -1,17 +1,16 @@
-"""Are solution grids uniform? The share of each of the 416 kinds of bands, exactly, and among generated grids."""
+"""How many grids have a first band of each of the 416 kinds, counted apart from the generator; and how far a sample is
+from that.
+"""
 
 from __future__ import annotations
 
-import argparse
 from functools import lru_cache
 from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
 
-from sudoku_models.make import grids
 from sudoku_models.make.grid_forms import band_state, bands
-from sudoku_models.make.symmetry import ALL_GRIDS
 
 Array = Any
 PARTITIONS = 280
@@ -25,29 +24,6 @@ KEEPING = (
     (3, 4, 5, 6, 7, 8, 0, 1, 2),
 )
 """Names of digits that keep partition 0, and from which all such names can be put together."""
-
-
-def main() -> None:
-    """Run the command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--size", type=int, default=1_000_000)
-    options = parser.parse_args()
-    exact = shares()
-    for fast in (False, True):
-        made = grids(options.size, seed=1, fast=fast).reshape(-1, 9, 9)
-        fair = np.random.default_rng(1).multinomial(options.size, exact)
-        for name, lines in (("first", made), ("middle", made[:, [3, 4, 5] * 3]), ("last", made[:, ::-1])):
-            chance, far = compared(kinds_met(lines), exact)
-            print(
-                f"{'fast' if fast else 'uniform'}, {name} bands of {options.size:,} grids: chance {chance:.3g}, ",
-                end="",
-            )
-            print(f"total variation {far:.5f} (of a fair sample: {compared(fair, exact)[1]:.5f})")
-
-
-def shares() -> Array:
-    """Return the exact share of each of the 416 kinds among the first bands of all grids."""
-    return np.array([number / ALL_GRIDS for number in grids_of_kinds()])
 
 
 def grids_of_kinds() -> list[int]:
@@ -184,7 +160,3 @@ def compared(counts: Array, exact: Array) -> tuple[float, float]:
     met, wanted = (np.append(numbers[~rare], numbers[rare].sum()) for numbers in (counts, wanted))
     met, wanted = met[wanted > 0], wanted[wanted > 0]
     return float(chdtrc(len(met) - 1, ((met - wanted) ** 2 / wanted).sum())), far
-
-
-if __name__ == "__main__":
-    main()

@@ -2,6 +2,7 @@
 
 const NS = "http://www.w3.org/2000/svg";
 const CELL = 48;
+const EDGE = 5.5; // of a cell, which candidates leave free
 const OWN_KEYS = "data-lm-suppress-shortcuts"; // on what has the focus: its keys are no commands of JupyterLab
 const CORNERS = [[9, 14], [39, 14], [9, 42], [39, 42], [24, 14], [24, 42], [9, 28], [39, 28]]; // as players' apps fill them
 
@@ -29,23 +30,24 @@ function digit(value, largest) {
   return svg("text", { x: CELL / 2, y: CELL / 2 + 0.36 * size, "font-size": size }, value);
 }
 
-/** Where the candidate of a value stands in a cell, and the size of its text. */
-function markPlace(domain, value) {
+/** Where the candidate of a value is in a cell, and the size of its text: below the cell's label, inside the dashes of cages. */
+function markPlace(domain, value, labelled) {
   const side = Math.ceil(Math.sqrt(domain.length));
-  const step = (CELL - 6) / side;
+  const top = labelled ? 15 : EDGE;
+  const [across, down] = [(CELL - 2 * EDGE) / side, (CELL - EDGE - top) / side];
   const i = domain.indexOf(value);
-  return { x: 3 + ((i % side) + 0.5) * step, y: 3 + (Math.floor(i / side) + 0.5) * step, size: Math.min(11, step * 0.8) };
+  return { x: EDGE + ((i % side) + 0.5) * across, y: top + (Math.floor(i / side) + 0.5) * down, size: Math.min(11, down * 0.8) };
 }
 
 /** The candidates of a cell in their places; those in `gone` are crossed out; a cross where there are none. */
-function candidateTexts(marks, domain, gone = []) {
+function candidateTexts(marks, domain, gone = [], labelled = false) {
   if (!marks.length) return [svg("text", { x: CELL / 2, y: CELL / 2 + 8, "font-size": 22, class: "none" }, "×")];
   const texts = marks.map((value) => {
-    const { x, y, size } = markPlace(domain, value);
+    const { x, y, size } = markPlace(domain, value, labelled);
     return svg("text", { x, y: y + 0.36 * size, "font-size": size, class: "mark" }, value);
   });
   const lines = gone.map((value) => {
-    const { x, y, size } = markPlace(domain, value);
+    const { x, y, size } = markPlace(domain, value, labelled);
     const half = size * 0.55;
     return svg("line", { x1: x - half, y1: y + half, x2: x + half, y2: y - half, class: "gone" });
   });
