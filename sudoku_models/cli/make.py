@@ -4,7 +4,7 @@ There is one record of the schema ``sudoku-models/generate/1`` for each puzzle: 
 constraint string if there are rules), ``solution``, ``clues``, ``seed``, ``missed`` (null; if a limit was reached
 first, the last record is the nearest puzzle, and this field says which wish it misses). A record of
 ``sudoku-models/grids/1`` has ``number``, ``solution``, ``seed``. A table has the same columns. A record of
-``sudoku-models/statistics/1``, one for each number of clues (or rating, level, size: ``--by``), has ``clues``,
+``sudoku-models/statistics/1``, one for each number of clues (or rating, level: ``--by``), has ``clues``,
 ``share``, ``low`` and ``high`` (the interval that holds the true share in 95 of 100 cases).
 """
 
@@ -314,7 +314,7 @@ def _generated(wish: GenerateOptions, board: Puzzle, start: Puzzle | None) -> ma
     return make.generate(
         wish.number, shape=board.shape, rules=board.rules, place=placed(wish), drop=tuple(wish.drop or ("given",)),
         clues=span_of(wish.clues), minimal=wish.minimal, symmetry=wish.symmetry, pattern=wish.pattern, start=start,
-        level=levels_of(wish.level), rating=rating_of(wish.rating), size=span_of(wish.size, "--size", "2-4"),
+        level=levels_of(wish.level), rating=rating_of(wish.rating),
         techniques=tuple(wish.technique or ()), seed=wish.seed, uniform=wish.uniform, workers=wish.workers,
         tries=wish.tries, time_limit=wish.time_limit,
     )  # fmt: skip

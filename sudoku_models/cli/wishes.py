@@ -83,11 +83,7 @@ def _sort(path: str, stated: dict[str, Any]) -> dict[str, Any]:
             found["shape"] = shape_of(stated.get("side", 9), boxes)
         if "rules" in stated:
             found["rules"] = rules_of(stated["rules"])
-        bands = {
-            name: tuple(found[name])
-            for name in ("clues", "level", "rating", "size")
-            if isinstance(found.get(name), list)
-        }
+        bands = {name: tuple(found[name]) for name in ("clues", "level", "rating") if isinstance(found.get(name), list)}
     except (TypeError, ValueError) as error:
         raise UsageError(f"--mix {path}: {error}") from None
     return found | bands

@@ -48,13 +48,10 @@ class BitsetOptions:
     """The options of the backend.
 
     ``lanes``: the number of states in a vector; by default as many as the processor's vectors have. With 1, and by
-    default without llvmlite, it works in plain Python, on one puzzle at a time: nothing is loaded. ``several``: what
-    to do with a single puzzle that has several solutions: find them, or give up (``pass``), so that another engine
-    chooses which comes first. With one lane it then also gives up a long search.
+    default without llvmlite, it works in plain Python, on one puzzle at a time: nothing is loaded.
     """
 
     lanes: str = field(default="auto", metadata={"choices": (*WIDTHS, ONE)})
-    several: str = field(default="find", metadata={"choices": ("find", "pass"), "gives_up": ("pass",)})
 
 
 def _refuses_model(model: Model) -> str | None:
@@ -88,7 +85,7 @@ class Bitset(BackendBase):
             return CompiledBitset(model, found, options)
         from .single import CompiledSingle
 
-        single: Any = CompiledSingle(model, found, options.several == "pass")
+        single: Any = CompiledSingle(model, found)
         return single  # type: ignore[no-any-return]
 
 
@@ -114,7 +111,7 @@ class CompiledBitset(CompiledBase):
     label = "bitset"
 
     def __init__(self, model: Model, found: Arrangement, options: BitsetOptions) -> None:
-        self.model, self.board, self._passes = model, found, options.several == "pass"
+        self.model, self.board = model, found
         self.pool = _solvers(options.lanes)
         self._place = {model.names[position]: at for at, position in enumerate(found.cells)}
         self._bit = {value: 1 << k for k, value in enumerate(found.values)}
@@ -173,8 +170,6 @@ class CompiledBitset(CompiledBase):
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
-        if self._passes:
-            raise Unsupported("bitset: a batch finds the solutions of every puzzle: several=pass is for single ones")
         if request.keep is not None or request.memory_limit is not None:
             raise Unsupported("bitset: a batch takes neither keep nor a limit on memory")
         record = Record(sizes={"cells": 81, "houses": 27, "puzzles": len(grids)})
@@ -238,7 +233,7 @@ class CompiledBitset(CompiledBase):
             record.notes.append("one thread: several share the puzzles of a batch")
         domains, few = request.domains, request.limit is not None and request.limit <= 2
         if few and isinstance(domains, Givens) and domains.names == self.model.names:
-            found = self._of_givens(domains, 2 if self._passes else request.limit or 0)
+            found = self._of_givens(domains, request.limit or 0)
             if found and found[0] < 2:
                 if found[0]:
                     yield found[2]
@@ -249,12 +244,10 @@ class CompiledBitset(CompiledBase):
             one.masks[:] = FULL
             self._narrow(one.masks, request.domains)
             watch.lap("encode")
-            if not solver.solve_one(2 if self._passes else min(request.limit or 2, 2), _expired(clock)):
+            if not solver.solve_one(min(request.limit or 2, 2), _expired(clock)):
                 return Ending(Reason.TIME)
             (count, exhausted), digits, masks = one.count_and_status, one.digits, one.masks[:]
             watch.lap("run")
-        if count > 1 and self._passes:
-            return Ending(Reason.GAVE_UP)
         if count:
             yield self._decode(digits)
         if exhausted:

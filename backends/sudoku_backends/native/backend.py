@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew, candidate, variable_name
@@ -24,11 +23,31 @@ from sudoku_models.engine.derived import Derived
 from sudoku_models.engine.machine_code.library import forbidden
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
-from sudoku_models.errors import BackendMissing, Unsupported
-from sudoku_models.model import Domain, Model, Variable, VariableLike
-
-from .kinds import DOUBTED, KINDS, refuses, refuses_model
-from .options import NativeOptions
+from sudoku_models.errors import BackendMissing, BadOption, Unsupported
+from sudoku_models.model import (
+    AllDifferent,
+    And,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    Domain,
+    Element,
+    Implies,
+    InDomain,
+    LexLess,
+    Linear,
+    MinMax,
+    Model,
+    MultisetEqual,
+    Not,
+    NValue,
+    Or,
+    Regular,
+    Table,
+    Variable,
+    VariableLike,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,9 +55,116 @@ if TYPE_CHECKING:
 
     from .network import Network
     from .search import Searching
-    from .settling import CompiledSettling
 
     Ints = NDArray[np.int64]
+
+# ---------------------------------------------------------------- what it takes
+
+KINDS: frozenset[type[Constraint]] = frozenset(
+    {
+        AllDifferent, And, Compare, Connected, Count, Element, Implies, InDomain, LexLess, Linear, MinMax,
+        MultisetEqual, Not, NValue, Or, Regular, Table,
+    }
+)  # fmt: skip
+
+DOUBTED: frozenset[type[Constraint]] = frozenset({And, Implies, Linear, Not, Or})
+"""The kinds of which some constraints are refused; see ``refuses``."""
+
+MOST_VALUES = 62
+"""The number of consecutive values that are the bits of a word: a model whose values span more is refused."""
+
+MOST_VARIABLES = 20_000
+"""A search keeps a row of domains for every depth: for this number of variables, three gigabytes."""
+
+BEYOND = 1 << 62
+"""Values must stay below this in size, so that the difference of two fits into 64 bits."""
+
+LARGEST = 1 << 50
+"""The coefficients of a sum, added up, must stay below this."""
+
+
+def refuses(constraint: Constraint) -> str | None:
+    """Return why a constraint is not taken: its coefficients, or those of one inside it, are large."""
+    match constraint:
+        case Linear():
+            if sum(map(abs, constraint.coeffs)) >= LARGEST:
+                return f"coefficients add up to {LARGEST} or more"
+        case Not():
+            return refuses(constraint.part)
+        case Implies():
+            return refuses(constraint.condition) or refuses(constraint.result)
+        case And() | Or():
+            return next((reason for part in constraint.parts if (reason := refuses(part))), None)
+    return None
+
+
+def refuses_model(model: Model) -> str | None:
+    """Return why a model is not taken: values too far apart, too many variables, too large an objective."""
+    filled = [values for values in model.variables.unlike if values]
+    least, most = min([values[0] for values in filled], default=0), max([values[-1] for values in filled], default=0)
+    if most - least >= MOST_VALUES:
+        return f"it has values from {least} to {most}, which is more than {MOST_VALUES} numbers"
+    if not -BEYOND < least <= most < BEYOND:
+        return f"it has values of {BEYOND} (2^62) or more"
+    if len(model.variables) > MOST_VARIABLES:
+        return f"it has more than {MOST_VARIABLES:,} variables"
+    objective = model.objective
+    if objective and sum(map(abs, objective.coeffs)) >= LARGEST:
+        return f"the coefficients of its objective add up to {LARGEST} or more"
+    return None
+
+
+# ---------------------------------------------------------------- options
+
+REDUCTIONS = (
+    "group-sizes", "shared-peers", "joined-relations", "counts-together", "different-letters", "house-sums",
+    "value-sets",
+)  # fmt: skip
+"""The names of what is derived from several constraints together; see ``network.reductions``."""
+
+REASONING = {
+    "locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32, "restarts": 64,
+    "probing": 128,
+}  # fmt: skip
+"""The reasoning that the kernel can leave out, with its SKIP_ bits: values locked in part of a house, common peers of
+required values, sums over groups of different cells, sums reached exactly, the last place of a value, letting reasoning
+that removes nothing sleep, restarting a search that finds nothing, and then trying every value once."""
+
+
+@dataclass(frozen=True)
+class NativeOptions:
+    """``without``: the reductions and reasoning to leave out, joined by ``+``, to measure what each is worth.
+
+    ``patience``: the number of times that the search may examine a constraint before it
+    gives up; each solution found allows the same number again. A search with patience 0, or with a thousand
+    solutions found, goes on to the end.
+    """
+
+    without: str = ""
+    patience: int = 0
+
+    def __post_init__(self) -> None:
+        if self.patience < 0:
+            raise BadOption(f"native: patience={self.patience} is negative: 0 (no end) or more is expected")
+        known = (*REDUCTIONS, *REASONING)
+        unknown = sorted(self.names - set(known))
+        if unknown:
+            raise BadOption(
+                f"native: without={unknown[0]} is not a reduction that can be left out: {', '.join(known)} are known"
+            )
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of what is left out."""
+        return frozenset(filter(None, self.without.split("+")))
+
+    @property
+    def skipped(self) -> int:
+        """The reasoning that is left out, as bits."""
+        return sum(bit for name, bit in REASONING.items() if name in self.names) if self.without else 0
+
+
+# ---------------------------------------------------------------- the backend
 
 BLOCK = 4_096
 """The largest number of solutions that are handed over in one block to be counted."""
@@ -65,23 +191,9 @@ class Native(BackendBase):
         derives=True,
     )  # fmt: skip
 
-    def capabilities_with(self, options: NativeOptions) -> Capabilities:
-        """Return what the backend can do; with ``several=pass`` it only answers single questions."""
-        return self._for_settling if options.several == "pass" else self.capabilities
-
-    @cached_property
-    def _for_settling(self) -> Capabilities:
-        features = {Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS}
-        return replace(self.capabilities, features=frozenset(features))
-
-    def compile(self, model: Model, options: NativeOptions) -> CompiledNative | CompiledSettling:
+    def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
-        whole = CompiledNative(model, options)
-        if options.several != "pass":
-            return whole
-        from .settling import CompiledSettling
-
-        return CompiledSettling(whole)
+        return CompiledNative(model, options)
 
     @property
     def is_kept(self) -> bool:
@@ -216,15 +328,14 @@ class CompiledNative(CompiledBase):
 
     def run_many(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles; see the contract. Raise Unsupported for ``keep``, ``memory_limit`` and an objective."""
-        from .many_rows import run_many
+        from .batches import run_many
 
         self._take_batch(grids, request)
         return run_many(self, grids, request)
 
     def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
         """Return the candidates of many puzzles, with a solution for each; see ``CompiledWithWitnesses``."""
-        from .boards import CODED
-        from .many_rows import witnessed_many
+        from .batches import CODED, witnessed_many
 
         self._take_batch(grids, request)
         wide = next((v for v in self.model.variables if len(v.domain) > CODED), None)

@@ -51,8 +51,9 @@ def _sum_line(canvas: Canvas, rule: SumLine, colour: str) -> bool:
 def _thermo(canvas: Canvas, rule: Rule, colour: str) -> bool:
     points = canvas.centres(rule.scope)
     thin = isinstance(rule, SlowThermo)
-    canvas.path("line", points, colour, 6 if thin else 14, stroke_opacity=0.55)
-    canvas.circle("line", points[0], RING * 0.9, fill=colour, fill_opacity=0.55)
+    with canvas.pale("line", 0.55):
+        canvas.path("line", points, colour, 6 if thin else 14)
+        canvas.circle("line", points[0], RING * 0.9, fill=colour)
     return True
 
 
@@ -91,8 +92,9 @@ def _double_arrow(canvas: Canvas, rule: DoubleArrow, colour: str) -> bool:
 @draws("vertex")
 def _vertex(canvas: Canvas, rule: Vudoku, colour: str) -> bool:
     points = canvas.centres(rule.cells)
-    canvas.path("line", points, colour, 5, stroke_opacity=0.6)
-    canvas.circle("line", points[1], RING / 3, fill=colour, fill_opacity=0.6)
+    with canvas.pale("line", 0.6):
+        canvas.path("line", points, colour, 5)
+        canvas.circle("line", points[1], RING / 3, fill=colour)
     return True
 
 

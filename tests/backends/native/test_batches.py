@@ -13,7 +13,7 @@ import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
-from sudoku_backends.native import boards, many_rows, search
+from sudoku_backends.native import batches, search
 
 from sudoku_models import Puzzle
 from sudoku_models.engine.batch import run_batch
@@ -58,7 +58,7 @@ def test_the_kernel_of_batches_as_plain_python_stays_within_its_arrays_and_agree
     puzzle, grids = variations(8)
     compiled = prepare(puzzle.structure, "native").compiled
     batch = run_batch(puzzle.structure, "native", grids, Request(limit=2))
-    starts = boards.starts_of(compiled, grids, Request(limit=2))
+    starts = batches.starts_of(compiled, grids, Request(limit=2))
     counts, finished, first = plain_counts(compiled.network, starts, 2, nodes)
     assert counts == batch.count.tolist()
     assert finished == [int(status == BatchStatus.EXHAUSTED) for status in batch.status]
@@ -68,7 +68,7 @@ def test_the_kernel_of_batches_as_plain_python_stays_within_its_arrays_and_agree
 
 
 def test_masks_and_values_and_threads_give_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many_rows, "BLOCK", 7)
+    monkeypatch.setattr(batches, "BLOCK", 7)
     puzzle, grids = variations(60)
     masks = np.where(grids == 0, 0x3F, 1 << (grids.astype(np.uint16) - 1)).astype(np.uint16)
     plain = run_batch(puzzle.structure, "native", grids, Request(limit=2))
@@ -96,14 +96,14 @@ def test_without_time_nothing_is_known() -> None:
 
 def nodes_asked_for(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Ask a batch for many solutions, each slice of the search taking a second; return the nodes of each slice."""
-    asked, kernels = list[int](), many_rows.machine()
+    asked, kernels = list[int](), batches.machine()
 
     def count_many(*given: int) -> int:
         asked.append(given[8])
         return kernels.count_many(*given)
 
-    monkeypatch.setattr(many_rows, "machine", lambda: SimpleNamespace(count_many=count_many))
-    monkeypatch.setattr(many_rows, "time", SimpleNamespace(perf_counter=itertools.count().__next__))
+    monkeypatch.setattr(batches, "machine", lambda: SimpleNamespace(count_many=count_many))
+    monkeypatch.setattr(batches, "time", SimpleNamespace(perf_counter=itertools.count().__next__))
     puzzle = Puzzle.parse(TEXT)
     batch = run_batch(puzzle.structure, "native", np.zeros((1, 36), np.uint8), Request(limit=500))
     assert batch.count.tolist() == [500]

@@ -12,12 +12,11 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.backend import CompiledNative
+from sudoku_backends.native.backend import REASONING, CompiledNative
+from sudoku_backends.native.backend import REDUCTIONS as NAMES
 from sudoku_backends.native.kernel import layout
 from sudoku_backends.native.network import network_of
 from sudoku_backends.native.network.reductions import REDUCTIONS
-from sudoku_backends.native.options import REASONING
-from sudoku_backends.native.options import REDUCTIONS as NAMES
 from sudoku_backends.native.search import NEVER, Searching
 
 from sudoku_models import Puzzle, solve

@@ -11,8 +11,7 @@ from itertools import product
 
 import numpy as np
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.backend import CompiledNative
-from sudoku_backends.native.options import REASONING, REDUCTIONS
+from sudoku_backends.native.backend import REASONING, REDUCTIONS, CompiledNative
 
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import BatchStatus, Request, Run

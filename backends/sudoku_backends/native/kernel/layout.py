@@ -10,7 +10,12 @@ each variable; kernels get the place of a row in ``mem``.
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Ints, Layout, section
+from sudoku_models.engine.machine_code.language import Ints, Kernels, Layout, section
+
+KERNELS = Kernels()
+"""Every kernel by its name, in the order of definition."""
+
+kernel = KERNELS.mark
 
 # Kinds of constraints.
 HOUSE = 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,13 +18,11 @@ from sudoku_models.model import Constraint, InDomain, Model
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..machine import address, machine
-from .disjunctions import state_pending
-from .draft import Draft, NetworkRow, Sum
+from .draft import CLIQUE_BITS, Draft, NetworkRow, Sum
 from .frame import FrameHouse, NetworkBlock, block_of, numbers, packed, together, union_of, words_of
 from .pairs import add_relations
 from .reductions import reduce
-from .stating import add_sum, state
-from .sum_tables import MOST_BITS, NO_TABLES, SumTables, tables_of
+from .stating import add_sum, state, state_pending
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -109,7 +107,7 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
         beside = sorted(beside, key=lambda c: type(c) is not InDomain)
     for c in beside:
         state(draft, c)
-    state_pending(draft, state)
+    state_pending(draft)
     reduce(draft, without)
     add_relations(draft)
     for total in draft.sums:
@@ -173,7 +171,7 @@ def _arrays(draft: Draft, houses: NetworkBlock) -> Network:
     """Write all constraints into one array: the pool of records, the pool of the houses, then each section."""
     rows, parts = _beside_houses(draft, houses.columns.shape[1])
     total, n, words = len(rows) + houses.columns.shape[1], len(draft.start), _words(draft)
-    top = max([m.bit_length() for m in {*draft.start} if m < 1 << MOST_BITS], default=1) or 1
+    top = max([m.bit_length() for m in {*draft.start} if m < 1 << CLIQUE_BITS], default=1) or 1
     row = 16 + max(draft.longest, houses.longest, words)
     header = {
         "variables": n, "words": words, "table_bits": top, "constraints": total - parts, "queue": total - parts + 1,
@@ -237,3 +235,50 @@ def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[str, i
         "rows": row * layout.ROWS_IN_ALL, "last_part": rows, "live": draft.most_nodes + 1,
         "order": draft.most_nodes + 1, "ends": draft.longest + 4, "kept": n,
     }  # fmt: skip
+
+
+# ---------------------------------------------------------------- tables of sums
+
+
+class SumTables(NamedTuple):
+    """Tables about sums of different numbers, for all masks of a given number of bits.
+
+    ``sums``: by number and mask, the sums of a given number of different bits of the mask, as a mask.
+
+    ``sets_at``: by number and sum (65 places for each number), where the masks with that number of bits and that sum
+    begin in ``sets``.
+    """
+
+    sums: Ints
+    sets_at: Ints
+    sets: Ints
+
+
+NO_TABLES = SumTables(*[np.empty(0, np.int64)] * 3)
+"""For a network without a clique in a sum."""
+
+
+@lru_cache(maxsize=12)
+def tables_of(bits: int) -> SumTables:
+    """Return the tables for masks of a given number of bits."""
+    masks = np.arange(1 << bits, dtype=np.int64)
+    bit_sum, count = np.zeros_like(masks), np.zeros_like(masks)
+    for b in range(bits):
+        bit_sum += b * ((masks >> b) & 1)
+        count += (masks >> b) & 1
+    order = np.lexsort((bit_sum, count))
+    key = count[order] * 64 + bit_sum[order]
+    start = np.searchsorted(key, np.arange((bits + 1) * 64 + 1))
+    sets_at = np.concatenate([start[r * 64 : r * 64 + 65] for r in range(bits + 1)])
+    return SumTables(_sums(bits).reshape(-1), sets_at.astype(np.int64), masks[order])
+
+
+def _sums(bits: int) -> Ints:
+    """Return the sums of r different bits of a mask: without its highest bit, or of r - 1 others and that bit."""
+    sums = np.zeros((bits + 1, 1 << bits), np.int64)
+    sums[0, :] = 1
+    for b in range(bits):
+        half = 1 << b
+        for r in range(b + 1, 0, -1):
+            sums[r, half : 2 * half] = sums[r, :half] | (sums[r - 1, :half] << b)
+    return sums
