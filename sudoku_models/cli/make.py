@@ -111,10 +111,6 @@ Rating = Annotated[
         help="The SE-like rating, on classic boards: 8 for at least 8, or a range such as 8-8.9.",
     ),
 ]
-Size = Annotated[
-    str | None,
-    _wish("--size", metavar="LEAST[-MOST]", help="The size of refutations, on classic boards, as a range such as 2-4."),
-]
 Rules = Annotated[
     list[str] | None,
     _wish("--rule", metavar="KIND", help="A rule about the whole grid, such as AntiKnight; may be repeated."),
@@ -155,7 +151,6 @@ class GenerateOptions(MadeBoards):
         ),
     ] = None
     rating: Rating = None
-    size: Size = None
     technique: Annotated[
         list[str] | None,
         _wish(
@@ -207,7 +202,6 @@ class By(StrEnum):
     CLUES = "clues"
     RATING = "rating"
     LEVEL = "level"
-    SIZE = "size"
 
 
 Levels = Annotated[
