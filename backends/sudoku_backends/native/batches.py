@@ -97,7 +97,7 @@ BLOCK = 256
 
 
 def run_many(compiled: CompiledNative, grids: Any, request: Request) -> Batch:
-    """Answer every row; see ``CompiledBatch.run_many``."""
+    """Answer every row; see ``CompiledWithRows``."""
     clock = Budget(request.time_limit)
     clock.start()
     record = Record(sizes={"puzzles": len(grids)})
