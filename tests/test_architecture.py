@@ -226,7 +226,7 @@ def fresh(statement: str) -> str:
     return done.stdout.strip()
 
 
-HEAVY = ("numpy", "ortools", "pandas", "constraint", "pycosat", "typer", "rich", "pytest", "hypothesis")
+HEAVY = ("numpy", "ortools", "pandas", "constraint", "pycosat", "rich", "pytest", "hypothesis")
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,9 @@ from .where import MANY
 ALONE = 256
 """The number of rows in a piece of work if no backend takes them in batches."""
 
+FEW = 16
+"""The same for an executor, which gets several pieces together according to the time that they take."""
+
 AHEAD = 16
 """The number of pieces of work that an executor may have waiting."""
 
@@ -179,7 +182,7 @@ def _together(
     waiting: deque[Block] = deque()
 
     def work() -> Iterator[Rows]:
-        for block in _parted(blocks, verb):
+        for block in _parted(blocks, verb, ALONE if executor is None else FEW):
             waiting.append(block)
             yield block.rows
 
@@ -190,13 +193,13 @@ def _together(
         yield waiting.popleft(), answers
 
 
-def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
+def _parted(blocks: Iterable[Block], verb: Verb, size: int) -> Iterator[Block]:
     """Yield blocks of a size that suits the work, each with the number of rows so far."""
     seen = 0
     for block in blocks:
         seen += len(block)
         whole = isinstance(verb, Validating) or (seen > MANY and verb.threads)
-        for part in block.parts(verb.most if whole else ALONE):
+        for part in block.parts(verb.most if whole else size):
             yield replace(part, rows=replace(part.rows, seen=seen))
 
 

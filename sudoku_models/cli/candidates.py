@@ -24,18 +24,22 @@ from ..verbs.results import Candidates, Status
 from .answers import answer
 from .codes import Code
 from .effort import Effort
-from .inputs import Input
-from .options import Output
+from .options import BoardFormat, ChosenBackend, Out, Output, Sharded
 from .outputs import at_terminal
+from .parser import command
 from .records import details_of_records, title_of, where_it_stands
 from .terminal import Tally
 
 
-def candidates(source: Input, choice: Effort, format: Output | None, out: str | None) -> Code:
-    """List for each puzzle the values that its cells take in solutions."""
-    choice.checked()
+@command("Solve", "candidates puzzles.txt --format grid")
+def candidates(source: Sharded, solver: ChosenBackend, format: BoardFormat = None, out: Out = None) -> Code:
+    """List for each cell the values that it takes in at least one solution.
+
+    The format grid draws a board with these values in each cell; the format line has one position for every value of
+    every cell, like the input format pencilmarks. In both, a puzzle without a solution becomes a comment line (#).
+    """
     kind = format or (Output.GRID if at_terminal(out) else None)
-    return answer(source, Marked(choice, source.alphabet), kind, out, Tally())
+    return answer(source.input(), Marked(solver.choice().checked(), source.alphabet), kind, out, Tally())
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from ..bulk.question import BlockAnswers
 from ..bulk.questions import Counting
@@ -17,16 +17,31 @@ from ..bulk.rows import Block
 from .answers import answer
 from .codes import Code
 from .effort import Effort
-from .inputs import Input
-from .options import Records
+from .options import ChosenBackend, Out, RecordFormat, Sharded
+from .parser import Option, command
 from .records import details_of_records
 from .terminal import Tally
 
 
-def count(source: Input, choice: Effort, limit: int | None, format: Records | None, out: str | None) -> Code:
-    """Count the solutions of each puzzle."""
-    choice.checked(None)
-    return answer(source, Counted(choice, limit), format, out, Tally())
+@command("Solve", "count --limit 100 puzzles.txt")
+def count(
+    source: Sharded,
+    solver: ChosenBackend,
+    limit: Annotated[
+        int | None,
+        Option(
+            "--limit",
+            "-n",
+            min=1,
+            help="Stop counting at this number, and print 'at least' if a puzzle may have more solutions.",
+        ),
+    ] = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Count the solutions of each puzzle: print the number, or 'at least' a number if a limit was reached first."""
+    choice = solver.choice().checked(None)
+    return answer(source.input(), Counted(choice, limit), format, out, Tally())
 
 
 @dataclass(frozen=True)

@@ -8,25 +8,40 @@ and ``open`` (parts).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from ..explain.asked_rows import Explained, ExplainVerb
 from .answers import ShownByText, answer, column_text
 from .codes import OF_REASONS, Code
 from .effort import Effort
-from .inputs import Source
-from .options import Records
+from .options import Backend, Out, PuzzlesOrModel, RecordFormat, TimeLimit
+from .parser import Option, command
 from .terminal import Tally
+
+if TYPE_CHECKING:
+    from ..explain.asked_rows import Explained
 
 DATA = ("conflict", "repair", "more", "solutions", "differ", "clues", "together", "solution", "redundant", "open")
 
 
-def explain(source: Source, choice: Effort, more: int, format: Records | None, out: str | None) -> Code:
-    """Explain each puzzle, or a model."""
-    choice.checked()
-    verb = ExplainVerb(choice.backend, choice.time_limit, more)
-    shown = ShownByText(verb, "explain", column_text("text"), _data, "explaining")
-    return answer(source, shown, format, out, Tally(), codes=OF_REASONS)
+@command("Why", "explain puzzles.txt")
+def explain(
+    source: PuzzlesOrModel,
+    more: Annotated[
+        int,
+        Option("--more", "-m", min=0, help="The number of further reasons and repairs to look for."),
+    ] = 0,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Explain why there is no solution and how to repair it, where solutions differ, or which clues are not needed."""
+    from ..explain.asked_rows import ExplainVerb  # which takes a while to load
+
+    rows = source.source()
+    Effort(backend, time_limit).checked()
+    shown = ShownByText(ExplainVerb(backend, time_limit, more), "explain", column_text("text"), _data, "explaining")
+    return answer(rows, shown, format, out, Tally(), codes=OF_REASONS)
 
 
 def _data(found: Explained | None) -> dict[str, Any]:

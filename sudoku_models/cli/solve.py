@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from ..bulk.columns import listed
 from ..bulk.question import BlockAnswers
@@ -25,38 +25,54 @@ from .answers import answer
 from .certifying import Certifying
 from .codes import Code
 from .effort import Effort, refuse
-from .inputs import Input
-from .options import Output
+from .options import LIMITS, OUTPUT, BoardFormat, ChosenBackend, Out, Output, Sharded, read_seconds
 from .outputs import at_terminal
+from .parser import Option, command
 from .records import details_of_records, title_of, where_it_stands
 from .terminal import Tally
 
+CertificateLimit = Annotated[
+    float | None,
+    Option(
+        "--proof-limit",
+        metavar="SECONDS",
+        parser=read_seconds,
+        help="With --certify: the time limit for making each certificate, and for checking it.",
+        show_default="as --time-limit",
+        panel=LIMITS,
+    ),
+]
+Certificates = Annotated[
+    Path | None,
+    Option(
+        "--certify",
+        metavar="DIR",
+        panel=OUTPUT,
+        help="For each puzzle with one solution or none, also write DIR/NUMBER.zip: a proof that other programs "
+        "can check.",
+    ),
+]
 
-@dataclass(frozen=True)
-class Folder:
-    """The folder for certificates, and the seconds that each may take; None uses the time limit of each puzzle."""
 
-    path: Path
-    limit: float | None
-
-    @classmethod
-    def of(cls, path: Path | None, limit: float | None) -> Folder | None:
-        """Return the folder from the options; raise UsageError for a limit without a folder."""
-        refuse(path is not None or limit is None, "--proof-limit needs --certify: it limits the time of each proof")
-        return None if path is None else cls(path, limit)
-
-
+@command("Solve", "solve puzzles.txt --unique --out answers.csv")
 def solve(
-    source: Input,
-    choice: Effort,
-    limit: int | None,
-    unique: bool,
-    format: Output | None,
-    out: str | None,
-    certify: Folder | None = None,
+    source: Sharded,
+    solver: ChosenBackend,
+    limit: Annotated[int, Option("--limit", "-n", min=1, help="How many solutions of each puzzle to find.")] = 1,
+    unique: Annotated[bool, Option("--unique", "-u", help="Report whether the solution is the only one.")] = False,
+    format: BoardFormat = None,
+    out: Out = None,
+    certify: Certificates = None,
+    proof_limit: CertificateLimit = None,
 ) -> Code:
-    """Solve each puzzle and write each answer as soon as it is known; write certificates to the folder ``certify``."""
-    several = limit is not None and limit > 1
+    """Solve puzzles and write each solution as soon as it is found.
+
+    In the formats line and grid, a puzzle without a solution becomes a comment line (#); in the others, a record.
+    """
+    several, choice = limit > 1, solver.choice()
+    refuse(
+        certify is not None or proof_limit is None, "--proof-limit needs --certify: it limits the time of each proof"
+    )
     refuse(not (several and certify), "--certify and --limit cannot be combined: certificates prove uniqueness")
     unique = unique or certify is not None
     refuse(
@@ -66,10 +82,10 @@ def solve(
     refuse(not (several and choice.jobs > 1), "--jobs and --limit cannot be combined")
     choice.checked(limit if several else 2 if unique else 1)
     tally = Tally()
-    proving = None if certify is None else Certifying(certify.path, certify.limit or choice.time_limit, tally)
+    proving = None if certify is None else Certifying(certify, proof_limit or choice.time_limit, tally)
     shown = Solved(choice, unique, limit if several else None, source.alphabet)
     kind = format or (Output.GRID if at_terminal(out) else None)
-    return answer(source, shown, kind, out, tally, proving.answered if proving else None)
+    return answer(source.input(), shown, kind, out, tally, proving.answered if proving else None)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any
 
 from ..bulk.question import BlockAnswers
 from ..bulk.questions import Explaining, Validating
@@ -18,17 +18,31 @@ from ..bulk.rows import Block
 from ..verbs.results import Core, Validation
 from .answers import answer, details_by
 from .codes import Code
-from .effort import Effort
-from .inputs import Input
-from .options import Records
+from .effort import Effort, refuse
+from .options import Backend, Out, RecordFormat, Sharded, TimeLimit
+from .parser import Option, command
 from .terminal import Tally
 
 
-def validate(source: Input, explaining: Effort | None, format: Records | None, out: str | None) -> Code:
-    """Check whether each board is legal; with the backend ``explaining``, also report why a board has no solution."""
-    if explaining:
-        explaining.checked()
-    return answer(source, Validated(explaining), format, out, Tally())
+@command("Solve", "validate --core puzzles.txt")
+def validate(
+    source: Sharded,
+    core: Annotated[
+        bool,
+        Option("--core", help="If there is no solution, name the givens, houses and rules that conflict."),
+    ] = False,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Check whether each board is legal: no house holds a value twice. A board may be partly filled."""
+    refuse(
+        core or (backend == "auto" and time_limit is None),
+        "--backend and --time-limit need --core: without it nothing is solved",
+    )
+    explaining = Effort(backend, time_limit).checked() if core else None
+    return answer(source.input(), Validated(explaining), format, out, Tally())
 
 
 @dataclass(frozen=True)

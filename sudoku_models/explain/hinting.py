@@ -17,14 +17,11 @@ from .atoms import Atom, bits
 from .confirming import check_facts, narrowed
 from .explaining import PATIENCE, explain
 from .explanation import Conflict, NoSolution
-from .ladder import Fact, Ladder, Level, Stage, after, level_text
+from .ladder import HIGHEST, SIMPLE, Fact, Ladder, Level, Stage, after, level_text
 from .named_parts import chosen
-from .paths import SIMPLE, step_json
+from .paths import step_json
 from .step_words import Teller
 from .steps import Reasoner, Step, needed
-
-HIGHEST: Level = (4, 1000)
-"""The highest level; with several solutions it is ``SIMPLE``: trials would take long and mostly lead nowhere."""
 
 EASIEST: Level = (1, 1)
 """The level of singles."""

@@ -16,7 +16,7 @@ from ..puzzle import Puzzle
 from ..verbs.results import Status
 from ..verbs.solving import Problem, as_puzzle, solve
 from .confirming import check_board
-from .ladder import ALL, Ladder, Level, Stage, after, level_text
+from .ladder import HIGHEST, SIMPLE, TRIALS, Ladder, Level, Stage, level_text
 from .step_words import Teller
 from .steps import Reasoner, Step
 
@@ -27,15 +27,6 @@ SHARE = 3
 
 GLANCE = 2.0
 """Seconds for this search at first; if it takes longer, it is repeated before nested trials."""
-
-SIMPLE: Level = (1, ALL)
-"""The highest level without trials."""
-
-TRIALS: Level = (3, 1000)
-"""The highest level without trials inside trials."""
-
-HIGHEST: Level = (4, 1000)
-"""The highest level there is."""
 
 SEVERAL = "several solutions"
 """How a path ends if there are several solutions."""
@@ -176,7 +167,8 @@ def _found(read: Puzzle | Model, highest: Level, assume_unique: bool, clock: Bud
     plain = walked(read, ladder, ladder.start(), min(highest, SIMPLE))
     if plain.end != "stuck" or highest <= SIMPLE:
         return plain
-    several = has_several(read, _share(clock).part(GLANCE))
+    easily_tried = isinstance(read, Puzzle) and not read.rules and ladder.quick is not None
+    several = None if easily_tried else has_several(read, _share(clock).part(GLANCE))
     if several:
         return replace(plain, end=SEVERAL)
     tried = _onwards(plain, min(highest, TRIALS), clock)
@@ -212,18 +204,20 @@ def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: L
     found: list[Stage] = []
     end = ""
     try:
-        for stage in ladder.stages(masks, highest):
+        for stage in ladder.stages(masks, highest, together=True):
             found.append(stage)  # one by one: the stages before a limit are kept
     except LimitReached as stopped:
         end = str(stopped)
     ladder.limit(None)
     if found:
-        masks = after(found[-1].before, found[-1].facts)
+        masks = list(found[-1].after)
     way = Path(problem, ladder, tuple(found), end or _ended(masks), tuple(masks))
     if way.end != "solved":
         return way
     try:
-        check_board(problem, {x: values[0] for x, values in way.left.items()})
+        check_board(
+            problem, {x: ladder.low + mask.bit_length() - 1 for x, mask in zip(ladder.names, masks, strict=True)}
+        )
     except WrongAnswer:
         if found:
             raise

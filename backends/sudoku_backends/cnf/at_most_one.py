@@ -136,16 +136,3 @@ def pairs(k: int) -> tuple[Ints, Ints]:
     """Return the first and the second index of each pair of k items."""
     first, second = np.triu_indices(k, 1)
     return first, second
-
-
-def size(name: str, k: int, complete: bool) -> tuple[int, int, int]:
-    """Return the numbers of auxiliaries, clauses and literals of at-most-one over a list of k literals.
-
-    A list that is not ``complete`` need not have a true literal; a further literal then says so.
-    """
-    if name == "pairwise" or k < SHORTEST:
-        return 0, k * (k - 1) // 2, k * (k - 1)
-    extra = 0 if complete else 1
-    found = pattern(name, k + extra)
-    clauses = extra + sum(len(table) for table in found.tables)
-    return extra + found.auxiliaries, clauses, extra * (k + 1) + sum(table.size for table in found.tables)

@@ -150,16 +150,6 @@ class CompiledFormula(CompiledBase):
         found = self._map.solution(list(answer))
         return complete({name: found.get(name) for name in self.model.names})
 
-    @cached_property
-    def sizes(self) -> Mapping[str, int]:
-        """The numbers of variables, clauses and literals of the model's formula, before any puzzle, without building
-        it.
-        """
-        from .encoding import sizes_of
-        from .structure import structure_of
-
-        return sizes_of(structure_of(self.model), self.options)
-
 
 def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> Iterator[str]:
     """Yield the lines of the reduced formula in DIMACS CNF, with the map in comment lines.

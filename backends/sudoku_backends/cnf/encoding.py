@@ -6,7 +6,6 @@ true, false and open ones, and only the open ones are ever built.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -111,25 +110,25 @@ class Narrow:
 
 def read_domains(space: Space, domains: Mapping[str, Domain]) -> Narrow | None:
     """Read the domains of a request; None if one of them is empty. Raise ValueError if the model has no such name."""
+    try:
+        cells = list(map(space.index.__getitem__, domains))
+    except KeyError as error:
+        raise ValueError(f"{error.args[0]} is not a variable of the model") from None
+    given = [values[0] for values in domains.values() if len(values) == 1]
+    if len(given) == len(cells) and space.allowed is None:  # the usual case, and the quickest
+        found = list(map(space.column.get, given))
+        return None if None in found else Narrow(np.array(cells, np.int32), np.array(found, np.int32), {})
     decided, limited = dict(space.decided), dict[int, list[int]]()
-    index, column, plain = space.index, space.column, space.allowed is None
-    for name, values in domains.items():
-        cell = index.get(name)
-        if cell is None:
-            raise ValueError(f"{name} is not a variable of the model")
-        if plain and len(values) == 1:
-            columns = [column[values[0]]] if values[0] in column else []
-        else:
-            allowed = frozenset(values)
-            columns = [column[v] for v in space.domains[cell] if v in allowed]
+    for cell, values in zip(cells, domains.values(), strict=True):
+        allowed = frozenset(values)
+        columns = [space.column[v] for v in space.domains[cell] if v in allowed]
         if not columns:
             return None
         if len(columns) == 1:
             decided[cell] = columns[0]
         elif len(columns) < len(space.domains[cell]):
             limited[cell] = columns
-    found = np.fromiter(chain(decided, decided.values()), np.int32, 2 * len(decided)).reshape(2, -1)
-    return Narrow(found[0], found[1], limited)
+    return Narrow(np.array(list(decided), np.int32), np.array(list(decided.values()), np.int32), limited)
 
 
 @dataclass(frozen=True)
@@ -414,36 +413,3 @@ def _units(space: Space, narrow: Narrow, reduced: Reduced) -> Ints:
         if space.column[value] not in columns
     ]
     return np.concatenate((true, -number[np.array(out, dtype=np.int64)]))
-
-
-# ---------------------------------------------------------------- the size before any puzzle
-
-
-def sizes_of(structure: Structure, options: EncodingOptions) -> dict[str, int]:
-    """Return the numbers of variables, clauses and literals over all candidates, without building the formula."""
-    domains, others = structure.space.domains, structure.others
-    at_least = Counter(map(len, domains))
-    lonely = (len(d) for d, inside in zip(domains, structure.in_house.tolist(), strict=True) if not inside)
-    at_most = {True: Counter(lonely) if options.house == "minimal" else at_least.copy(), False: Counter[int]()}
-    for layer in structure.layers:
-        for exactly, lengths in _layer_lengths(structure.space, layer):
-            at_most[exactly] += lengths
-            at_least += lengths if exactly and options.house == "extended" else Counter()
-    found = np.array([sum(map(len, domains)) + others.auxiliaries, len(others.lens), len(others.lits)], dtype=object)
-    for k, count in at_least.items():
-        found += [0, count, count * k]
-    for complete, counts in at_most.items():
-        for k, count in counts.items():
-            found += [count * size for size in at_most_one.size(options.amo, k, complete)]
-    return dict(zip(("variables", "clauses", "literals"), map(int, found), strict=True))
-
-
-def _layer_lengths(space: Space, layer: Layer) -> Iterator[tuple[bool, Counter[int]]]:
-    """Yield the lengths of the layer's lists, first of the houses, then of the other groups."""
-    counts = np.repeat(layer.sizes[:, None], space.width, axis=1)
-    if space.allowed is not None:
-        for group in range(layer.groups):
-            counts[group] = np.count_nonzero(space.allowed[layer.group_of == group], axis=0)
-    for exactly in (True, False):
-        found = np.bincount(counts[layer.houses == exactly].ravel())
-        yield exactly, Counter({k: int(found[k]) for k in np.flatnonzero(found).tolist() if k})

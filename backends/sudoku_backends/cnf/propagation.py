@@ -105,11 +105,14 @@ def is_open(board: Board, state: Puzzle, allowed: Bytes, limited: int, cell: int
 @kernel
 def count(board: Board, state: Puzzle, allowed: Bytes, limited: int) -> None:
     """Find the open candidates and the lengths of all lists."""
+    for i in range(board.cells * board.width):
+        state.cand[i] = 0
     for cell in range(board.cells):
+        if state.value[cell] >= 0:
+            continue
         for v in range(board.width):
-            taken = state.value[cell] < 0 and is_open(board, state, allowed, limited, cell, v)
-            state.cand[cell * board.width + v] = taken
-            if taken:
+            if is_open(board, state, allowed, limited, cell, v):
+                state.cand[cell * board.width + v] = 1
                 state.counts[cell] += 1
                 for layer in range(board.layers):
                     state.counts[board.lists_at[cell * board.layers + layer] + v] += 1

@@ -112,7 +112,7 @@ def run_many(compiled: CompiledNative, grids: Any, request: Request) -> Batch:
 
 
 def witnessed_many(compiled: CompiledNative, grids: Any, request: Request) -> Witnessed | None:
-    """Find the candidates of every row, each with a solution that has it; see ``CompiledWithWitnesses``."""
+    """Find the candidates of every row, each with a solution that has it; see ``CompiledWithRows``."""
     clock = Budget(request.time_limit)
     clock.start()
     marking = _Marking(compiled, grids, request, clock)

@@ -1,30 +1,27 @@
-"""``sudoku-models check``."""
+"""``sudoku-models check``: certificates, and whether they belong to the problems that the user has."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 from zipfile import is_zipfile
 
+from .. import prove
 from ..errors import FormatError, LimitReached, SudokuModelsError
 from ..model import Model
-from ..prove import Certificate, Statement, Verification, check, load
-from ..prove.certificate import amount
-from ..prove.files import holds_many
 from ..prove.looking import alarm, until
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
 from .inputs import Input
 from .models import model_in
+from .options import INPUT, TimeLimit
 from .outputs import Write, output
+from .parser import Argument, Option, command
 from .terminal import Tally, say
-
-if TYPE_CHECKING:
-    from ..prove import Verifications
 
 
 @dataclass(frozen=True)
@@ -43,11 +40,11 @@ class AskedProblems:
             return cls((), model_in(model))
         return cls() if puzzles is None else cls(_puzzles_in(puzzles))
 
-    def match(self, certificate: Certificate) -> Puzzle | Model | None:
+    def match(self, certificate: prove.Certificate) -> Puzzle | Model | None:
         """Return the named problem that a certificate is about; another if it matches none, None if none was named."""
         if self.model is not None:
             return self.model
-        wanted = (puzzle for puzzle in self.puzzles if Statement.of(puzzle).same(certificate.statement))
+        wanted = (puzzle for puzzle in self.puzzles if prove.Statement.of(puzzle).same(certificate.statement))
         return next(wanted, self.puzzles[0] if self.puzzles else None)
 
 
@@ -65,11 +62,43 @@ def _puzzles_in(path: Path) -> list[Puzzle]:
     return [entry.puzzle for entry in entries if entry.puzzle is not None]
 
 
-def check_all(paths: Iterable[Path], time_limit: float | None, outside: bool, asked: AskedProblems) -> Code:
-    """Check each certificate, and print what was checked.
+@command("Prove", "check certificate.zip")
+def check(
+    paths: Annotated[list[Path], Argument(metavar="NAME", help="Certificates: folders or zip files.")],
+    outside: Annotated[
+        bool,
+        Option(
+            "--outside",
+            help="Also run the independent checkers that are installed: cake_lpr, drat-trim, dratify, drup, "
+            "lrat-check.",
+        ),
+    ] = False,
+    problem: Annotated[
+        Path | None,
+        Option(
+            "--problem",
+            metavar="FILE",
+            help="The puzzles that the certificates must belong to; others are refused. In a file of many puzzles, "
+            "the numbers must match too.",
+            panel=INPUT,
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        Option(
+            "--model",
+            metavar="FILE",
+            help="The model that the certificates must belong to: a file with its text.",
+            panel=INPUT,
+        ),
+    ] = None,
+    time_limit: TimeLimit = None,
+) -> Code:
+    """Check certificates: the puzzle, its solutions, the formula and its proof.
 
-    With ``outside``, independent checkers also check those that are accepted.
+    The check does not trust whatever wrote the certificate: it rebuilds the formula and checks each step of the proof.
     """
+    asked = AskedProblems.of(problem, model)
     if outside and not installed_checkers():
         known = "; ".join(f"{checker.name}: {checker.install}" for checker in CHECKERS)
         raise UsageError(f"--outside: no independent checker is installed. {known}")
@@ -98,35 +127,37 @@ def _check_one(
             tally.add(Code.DISAGREE if opinion.accepted is False else Code.LIMIT)
 
 
-def _checked(path: Path, time_limit: float | None, asked: AskedProblems) -> Verification | Verifications:
+def _checked(path: Path, time_limit: float | None, asked: AskedProblems) -> prove.Verification | prove.Verifications:
     """Check a certificate, or a file of many."""
+    from ..prove.files import holds_many
+
     if path.is_file() and not is_zipfile(path):
         raise UsageError(
             f"{path}: is not a certificate, or is incomplete: a folder or a zip file as written by certify is expected"
         )
     if path.is_file() and holds_many(path):
-        from ..prove import check_many
-
         if asked.model is not None:
             raise UsageError(
                 f"{path}: --model is for the certificate of a model, but this file holds certificates of many puzzles"
             )
-        return check_many(path, problems=asked.puzzles or None, time_limit=time_limit)
+        return prove.check_many(path, problems=asked.puzzles or None, time_limit=time_limit)
     look = until(time_limit)
     with alarm(time_limit):
-        certificate = load(path, look)
-        return check(certificate, problem=asked.match(certificate), time_limit=look.left)
+        certificate = prove.load(path, look)
+        return prove.check(certificate, problem=asked.match(certificate), time_limit=look.left)
 
 
 def _opinions(path: Path, time_limit: float | None) -> Iterator[Opinion]:
     """Yield the verdicts of the independent checkers on a certificate, or on a file of many as a whole."""
+    from ..prove.files import holds_many
+
     if not (path.is_file() and holds_many(path)):
         yield from outside_opinions(path, time_limit=time_limit)
         return
-    from ..prove import load_many
+    from ..prove.certificate import amount
 
     accepted: Counter[str] = Counter()
-    many = load_many(path, time_limit=time_limit)
+    many = prove.load_many(path, time_limit=time_limit)
     for number, certificate in zip(many.numbers, many, strict=True):
         for opinion in outside_opinions(certificate, time_limit=time_limit):
             accepted[opinion.checker] += opinion.accepted is True
