@@ -133,7 +133,7 @@ def of_csv(
     """
     if header is None:
         _, header = next(rows)
-    for some in _lists(rows, _growing(MANY)):
+    for some in _lists(rows, _growing(max(0, MANY - first))):
         yield block_of_rows(some, header, name, options, first)
         first += len(some)
 
