@@ -24,7 +24,7 @@ class Feature(StrEnum):
     PATIENCE = "patience"  # a bounded try: the search gives up after an amount of work
     PROOF = "proof"
     ASSUME = "assume"  # Compiled.assume: constraints are added between searches, or hold where a search assumes them
-    BATCH = "batch"  # Compiled.run_many
+    BATCH = "batch"  # Compiled.rows: many puzzles in one call
     TRACE = "trace"  # reports the decisions of its search as it makes them
 
 

@@ -262,52 +262,36 @@ class Batch:
         return f"<Batch of {len(self.status)} rows, {solved} with a solution, by {self.record.backend}>"
 
 
-class CompiledBatch(Compiled, Protocol):
-    """Feature BATCH: solve many puzzles of one model in one call."""
-
-    def run_many(self, grids: Any, request: Request) -> Batch:
-        """Answer every row of a numpy array, up to ``request.limit`` solutions each.
-
-        ``grids`` has a column for each variable: uint8 values as in ``Batch.values``, 0 where a variable is open, or
-        uint16 candidate masks, in which bit k - 1 is the k-th value. ``request.domains`` narrow all rows;
-        ``request.workers`` is the number of threads. Which solution is returned depends only on the row.
-        """
-
-
-@runtime_checkable
-class CompiledWithCandidates(Protocol):
-    """A compiled form that takes batches and finds the candidates of many puzzles in one call."""
-
-    def candidates_many(self, grids: Any, request: Request) -> Any:
-        """Return the values that each variable has in some solution: uint16 masks with a row for each of ``grids``.
-
-        ``grids``, masks and the request are as for ``run_many``. A row without a solution is 0 throughout. None if
-        the request's time limit was reached first.
-        """
-
-
 @dataclass(frozen=True)
 class Witnessed:
     """The candidates of n puzzles, with solutions that contain them, as numpy arrays.
 
-    ``masks`` (uint16, n rows) are as for ``CompiledWithCandidates``. For each solution ``rows`` has the index of its
-    puzzle and ``values`` (uint8) the values as in ``Batch.values``.
+    ``masks`` (uint16, n rows) are the values that each variable has in some solution; a row without a solution is 0
+    throughout. For each solution ``rows`` has the index of its puzzle and ``values`` (uint8) the values as in
+    ``Batch.values``; both are None where the engine gives no solutions.
     """
 
     masks: Any
-    rows: Any
-    values: Any
+    rows: Any = None
+    values: Any = None
 
 
-@runtime_checkable
-class CompiledWithWitnesses(Protocol):
-    """A compiled form that takes batches and finds the candidates of many puzzles, each with a solution that has it."""
+class CompiledWithRows(Compiled, Protocol):
+    """Feature BATCH: answer many puzzles of one model in one call.
 
-    def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
-        """Return candidates and solutions; None if the request's time limit was reached first.
+    ``grids`` has a row for each puzzle and a column for each variable: uint8 values as in ``Batch.values``, 0 where a
+    variable is open, or uint16 candidate masks, in which bit k - 1 is the k-th value. ``request.domains`` narrow all
+    rows; ``request.workers`` is the number of threads.
+    """
 
-        ``grids`` and the request are as for ``run_many``. Each candidate is a value of one of the solutions.
-        """
+    witnesses: bool
+    """Whether candidates come with solutions."""
+
+    def rows(self, grids: Any, request: Request) -> Batch:
+        """Answer every row, up to ``request.limit`` solutions each; which one is returned depends only on the row."""
+
+    def candidates(self, grids: Any, request: Request) -> Witnessed | None:
+        """Return the candidates of every row; None if the request's time limit was reached first."""
 
 
 @runtime_checkable

@@ -21,6 +21,7 @@ from sudoku_models.engine.contract import (
     Request,
     Search,
     Solution,
+    Witnessed,
 )
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
@@ -168,7 +169,9 @@ class CompiledBitset(CompiledBase):
             count, exhausted = one.count_and_status
             return count, exhausted, self._decode(one.digits) if count else ()
 
-    def run_many(self, grids: Any, request: Request) -> Batch:
+    witnesses = False
+
+    def rows(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
         if request.keep is not None or request.memory_limit is not None:
             raise Unsupported("bitset: a batch takes neither keep nor a limit on memory")
@@ -185,13 +188,15 @@ class CompiledBitset(CompiledBase):
         watch.lap("decode")
         return Batch(answers.status, answers.count, values, record)
 
-    def candidates_many(self, grids: Any, request: Request) -> Any:
-        """Return the candidates of many puzzles as masks, see the contract; None if time was up first."""
+    def candidates(self, grids: Any, request: Request) -> Witnessed | None:
+        """Return the candidates of many puzzles, see the contract; None if time was up first."""
         clock = Budget(request.time_limit)
         clock.start()
         board = self._board(grids, request.domains)
         masks = self._bulk.candidates(board, request.workers, _expired(clock))
-        return masks if masks is None or self._in_order else masks[:, self._cell_of]
+        if masks is None:
+            return None
+        return Witnessed(masks if self._in_order else masks[:, self._cell_of])
 
     def _board(self, grids: Any, domains: Mapping[str, Domain]) -> NDArray[Any]:
         """Return the cells in row order, or candidate masks if the request narrows them."""

@@ -326,15 +326,17 @@ class CompiledNative(CompiledBase):
         stated, base = self.model.domains, self.network.base
         return {x: _values(mask, stated[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
 
-    def run_many(self, grids: Any, request: Request) -> Batch:
+    witnesses = True
+
+    def rows(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles; see the contract. Raise Unsupported for ``keep``, ``memory_limit`` and an objective."""
         from .batches import run_many
 
         self._take_batch(grids, request)
         return run_many(self, grids, request)
 
-    def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
-        """Return the candidates of many puzzles, with a solution for each; see ``CompiledWithWitnesses``."""
+    def candidates(self, grids: Any, request: Request) -> Witnessed | None:
+        """Return the candidates of many puzzles, with a solution for each; see the contract."""
         from .batches import CODED, witnessed_many
 
         self._take_batch(grids, request)

@@ -97,7 +97,7 @@ BLOCK = 256
 
 
 def run_many(compiled: CompiledNative, grids: Any, request: Request) -> Batch:
-    """Answer every row; see ``CompiledBatch.run_many``."""
+    """Answer every row; see ``CompiledWithRows``."""
     clock = Budget(request.time_limit)
     clock.start()
     record = Record(sizes={"puzzles": len(grids)})
@@ -112,7 +112,7 @@ def run_many(compiled: CompiledNative, grids: Any, request: Request) -> Batch:
 
 
 def witnessed_many(compiled: CompiledNative, grids: Any, request: Request) -> Witnessed | None:
-    """Find the candidates of every row, each with a solution that has it; see ``CompiledWithWitnesses``."""
+    """Find the candidates of every row, each with a solution that has it; see ``CompiledWithRows``."""
     clock = Budget(request.time_limit)
     clock.start()
     marking = _Marking(compiled, grids, request, clock)

@@ -123,11 +123,11 @@ def test_a_batch_of_a_large_network_looks_at_the_clock_after_the_first_node(monk
 def test_a_wrong_solution_in_a_batch_is_noticed(wrong: int, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle, grids = variations(30)
     compiled = prepare(puzzle.structure, "native").compiled
-    right = compiled.run_many(grids, Request(limit=1))
+    right = compiled.rows(grids, Request(limit=1))
     row = int(np.flatnonzero(right.count)[3])
     values = right.values.copy()
     values[row, 5] = wrong if values[row, 5] != wrong else 2
-    monkeypatch.setattr(compiled, "run_many", lambda *_: replace(right, values=values))
+    monkeypatch.setattr(compiled, "rows", lambda *_: replace(right, values=values))
     with pytest.raises(WrongAnswer, match=f"row {row}"):
         run_batch(puzzle.structure, "native", grids, Request(limit=1))
 
@@ -157,9 +157,9 @@ LIES: dict[str, Callable[[Batch, int], Batch]] = {
 def test_an_answer_that_the_request_cannot_have_is_noticed(lie: str, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle, grids = variations(30)
     compiled = prepare(puzzle.structure, "native").compiled
-    right = compiled.run_many(grids, Request(limit=2))
+    right = compiled.rows(grids, Request(limit=2))
     wrong = LIES[lie](right, int(np.flatnonzero(right.count)[3]))
-    monkeypatch.setattr(compiled, "run_many", lambda *_: wrong)
+    monkeypatch.setattr(compiled, "rows", lambda *_: wrong)
     with pytest.raises(WrongAnswer, match="answers that are impossible for this request"):
         run_batch(puzzle.structure, "native", grids, Request(limit=2))
 
@@ -167,7 +167,7 @@ def test_an_answer_that_the_request_cannot_have_is_noticed(lie: str, monkeypatch
 def test_an_engine_that_raises_in_a_batch_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle, grids = variations(3)
     compiled = prepare(puzzle.structure, "native").compiled
-    monkeypatch.setattr(compiled, "run_many", lambda *_: 1 // 0)
+    monkeypatch.setattr(compiled, "rows", lambda *_: 1 // 0)
     with pytest.raises(BackendFailed, match="native failed: ZeroDivisionError"):
         run_batch(puzzle.structure, "native", grids, Request(limit=2))
 

@@ -94,7 +94,7 @@ def other(found: Witnessed) -> Witnessed:
 @pytest.mark.parametrize("spoil", [more, other])
 def test_wrong_candidates_and_wrong_solutions_are_noticed(spoil, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     compiled, grids = prepare(SMALL, "native").compiled, boards()
-    right = compiled.witnessed_many(grids, Request(limit=2))
-    monkeypatch.setattr(compiled, "witnessed_many", lambda *_: spoil(right))
+    right = compiled.candidates(grids, Request(limit=2))
+    monkeypatch.setattr(compiled, "candidates", lambda *_: spoil(right))
     with pytest.raises(WrongAnswer, match="row 3"):
         run_candidates(SMALL, NATIVE, grids, Request(limit=2))

@@ -98,7 +98,7 @@ def in_a_batch(model: Model, domains: Domains, truth: Sequence[Solution]) -> boo
     chosen = [*product(*(range(1, 1 + len(v.domain)) for v in model.variables[:half]))]
     boards = np.zeros((len(chosen), len(model.variables)), np.uint8)
     boards[:, :half] = chosen
-    batch = compiled(model).run_many(boards, Request(domains, most))
+    batch = compiled(model).rows(boards, Request(domains, most))
     named = [[v.domain[k - 1] for v, k in zip(model.variables, row, strict=False)] for row in chosen]
     right = [[s for s in truth if [*s[:half]] == row] for row in named]
     firsts = [
