@@ -65,7 +65,7 @@ def _of_text(stream: io.BufferedReader, name: str, options: Options, many: int, 
     while number < many and line < 2 * many and (data := stream.readline(LONGEST_LINE)):
         found = None if b"\r" in data.removesuffix(b"\r\n") else _read(data, line + 1, options)
         if found is None:  # a line that needs care, as those after it may
-            stream = io.BufferedReader(Prefixed(data, stream), PEEK)  # type: ignore[arg-type]
+            stream = io.BufferedReader(Prefixed(data, stream), PEEK)
             break
         line += 1
         for puzzle in found:
