@@ -19,6 +19,7 @@ from ..bulk.question import BAD_INPUT, BlockAnswers, RowAnswer, Several, Verb
 from ..bulk.rows import PLACE, Block
 from ..bulk.sinks import BINARY, Sink, format_of, same_columns, written
 from ..bulk.text_rows import CsvRows, JsonDocument, JsonRows, RowText
+from ..engine.record import Record
 from ..errors import FormatError
 from ..formats import Entry
 from .codes import Code, UsageError, code_of_row
@@ -344,3 +345,26 @@ def _details(shown: Shown, block: Block, answers: BlockAnswers, columns: Mapping
     titles = {row: getattr(found, "title", "") for row, found in block.rows.others.items()}
     found = {"title": patched(Same("", len(block)), titles), **shown.details(answers)}
     return {name: column for name, column in found.items() if name not in columns or name in shown.verb.kinds}
+
+
+def details_of_records(answers: BlockAnswers) -> dict[str, Any]:
+    """Return why backends were chosen, what confirmed answers, and the wall-clock seconds of each phase, as columns."""
+    return details_by(lambda found: _of_record(getattr(found, "record", None)), answers, _of_record(answers.record))
+
+
+def _of_record(record: Record | None) -> dict[str, Any]:
+    if record is None:
+        return {"choice": "", "confirmed": "", "phases": {}}
+    phases = {name: round(phase.wall, 9) for name, phase in record.phases.items()}
+    return {"choice": record.choice, "confirmed": record.confirmed, "phases": phases}
+
+
+def title_of(entry: Entry) -> str:
+    """Return the title line of an entry: its number in the input, and its title if it has one."""
+    title = entry.puzzle.title if entry.puzzle else ""
+    return f"puzzle {entry.number}" + (f" ({' '.join(title.split())})" if title else "")
+
+
+def where_it_stands(entry: Entry) -> str:
+    """Return the place of a puzzle, for a comment among lines."""
+    return f"puzzle {entry.number}, {entry.unit} {entry.line}"

@@ -21,13 +21,12 @@ from ..bulk.where import NINE
 from ..formats import Entry
 from ..puzzle.drawing import marks_text
 from ..verbs.results import Candidates, Status
-from .answers import answer
+from .answers import answer, details_of_records, title_of, where_it_stands
 from .codes import Code
 from .effort import Effort
 from .options import BoardFormat, ChosenBackend, Out, Output, Sharded
 from .outputs import at_terminal
 from .parser import command
-from .records import details_of_records, title_of, where_it_stands
 from .terminal import Tally
 
 

@@ -14,8 +14,7 @@ from ..formats import Entry
 from ..model import Model
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
-from .inputs import Input
-from .models import model_in
+from .inputs import Input, model_in
 from .options import INPUT, OUTPUT, Backend, SourceOptions, TimeLimit
 from .parser import Option, command
 from .terminal import Tally, say

@@ -16,8 +16,7 @@ from ..prove.looking import alarm, until
 from ..prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
-from .inputs import Input
-from .models import model_in
+from .inputs import Input, model_in
 from .options import INPUT, TimeLimit
 from .outputs import Write, output
 from .parser import Argument, Option, command

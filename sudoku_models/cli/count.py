@@ -14,12 +14,11 @@ from typing import Annotated, Any
 from ..bulk.question import BlockAnswers
 from ..bulk.questions import Counting
 from ..bulk.rows import Block
-from .answers import answer
+from .answers import answer, details_of_records
 from .codes import Code
 from .effort import Effort
 from .options import ChosenBackend, Out, RecordFormat, Sharded
 from .parser import Option, command
-from .records import details_of_records
 from .terminal import Tally
 
 

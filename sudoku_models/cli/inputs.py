@@ -18,9 +18,9 @@ from ..formats import Entry, read
 from ..formats.arrow import rows_of
 from ..formats.options import Options, symbols_of
 from ..formats.reading import check_input_format, parse_with
-from ..model import Model
+from ..model import Model, TextError
 from ..puzzle import Shape
-from .codes import Code
+from .codes import Code, UsageError
 from .options import BoxSize
 from .terminal import Tally, say
 
@@ -241,3 +241,13 @@ def drawing_notes(entry: Entry) -> Iterator[str]:
 def _one_line(text: str) -> str:
     """Make text from a file safe to print: it cannot move the terminal's cursor."""
     return "".join(c if c.isprintable() else " " for c in text)[:300]
+
+
+def model_in(path: Path) -> Model:
+    """Return the model whose text is in a file; raise UsageError if it cannot be read."""
+    try:
+        return Model.parse(path.read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"--model {path}: cannot be read: {error.strerror}") from error
+    except (TextError, ValueError, TypeError, RecursionError) as error:
+        raise UsageError(f"--model {path}: {str(error)[:500]}") from error

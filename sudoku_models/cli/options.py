@@ -344,8 +344,7 @@ class PuzzlesOrModel(Sharded):
         if self.model is None:
             return self.input()
         from .effort import refuse
-        from .inputs import ModelInput
-        from .models import model_in
+        from .inputs import ModelInput, model_in
 
         refuse(self.shard is None, "--model and --shard cannot be combined: a model is one row")
         refuse(not self.input().stated, "--model cannot be combined with files of puzzles")

@@ -11,25 +11,27 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, repeat
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ..bulk.columns import listed
-from ..bulk.question import BlockAnswers
+from ..bulk.question import BlockAnswers, RowAnswer
 from ..bulk.questions import Enumerating, Solving
 from ..bulk.rows import Block
 from ..bulk.where import NINE
-from ..formats import write
+from ..errors import SudokuModelsError
+from ..formats import Entry, write
 from ..puzzle import Grid
-from ..verbs.results import WITHOUT_DRAWN, Status
-from .answers import answer
-from .certifying import Certifying
-from .codes import Code
+from ..verbs.results import WITHOUT_DRAWN, Result, Status
+from .answers import answer, details_of_records, title_of, where_it_stands
+from .codes import Code, UsageError, code_of
 from .effort import Effort, refuse
 from .options import LIMITS, OUTPUT, BoardFormat, ChosenBackend, Out, Output, Sharded, read_seconds
 from .outputs import at_terminal
 from .parser import Option, command
-from .records import details_of_records, title_of, where_it_stands
-from .terminal import Tally
+from .terminal import Tally, log, say
+
+if TYPE_CHECKING:
+    from ..prove import Claim
 
 CertificateLimit = Annotated[
     float | None,
@@ -159,3 +161,56 @@ def _no_solution(status: str, reason: str | None) -> str:
     """Return why there is no solution, or "" for a row without an answer, which is reported elsewhere."""
     what = {str(Status.UNSATISFIABLE): "no solution", str(Status.UNKNOWN): "unknown"}.get(status)
     return "" if what is None else f"{what}: {reason}" if reason else what
+
+
+class Certifying:
+    """Writes certificates into a folder, each under the number of its puzzle, and reports puzzles without one.
+
+    ``time_limit`` (seconds) applies to making each certificate, and to checking it. Raise UsageError if the folder
+    cannot be created.
+    """
+
+    def __init__(self, folder: Path, time_limit: float | None, tally: Tally) -> None:
+        self._folder, self._time_limit, self._tally = folder, time_limit, tally
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = "a file of that name exists" if isinstance(error, FileExistsError) else error.strerror
+            raise UsageError(f"--certify {folder}: the folder cannot be created: {reason}") from error
+
+    def answered(self, entry: Entry, answer: RowAnswer) -> None:
+        """Certify an answer; a missing answer has already been reported."""
+        from ..prove import Claim
+
+        result = answer.found
+        if not isinstance(result, Result):
+            return
+        if result.status is Status.UNSATISFIABLE:
+            self._certify(entry, Claim.UNSATISFIABLE, ())
+        elif result.unique and result.solution is not None:
+            self._certify(entry, Claim.UNIQUE, (result.solution,))
+        else:
+            why = "there are several solutions" if result.unique is False else "the number of solutions is not settled"
+            say(f"{entry.place}: no certificate: {why}")
+
+    def _certify(self, entry: Entry, claim: Claim, solutions: tuple[tuple[int, ...], ...]) -> None:
+        from ..prove import ClaimFalse, certificate_of, check, save
+
+        assert entry.puzzle
+        target = self._folder / f"{entry.number}.zip"
+        try:
+            made = certificate_of(entry.puzzle, claim, solutions, time_limit=self._time_limit)
+            checked = check(made, time_limit=self._time_limit)
+            if not checked:
+                self._tally.problem(
+                    f"{entry.place}: no certificate: the check refused it: {checked.problem}", Code.DISAGREE
+                )
+                return
+            save(made, target)
+        except ClaimFalse as error:
+            self._tally.problem(f"{entry.place}: no certificate: the answer is wrong: {error}", Code.DISAGREE)
+        except (SudokuModelsError, ValueError, OSError) as error:
+            code = Code.USAGE if isinstance(error, OSError) else code_of(error)
+            self._tally.problem(f"{entry.place}: no certificate: {error}", code)
+        else:
+            log.info("%s: %s, written to %s", entry.place, made, target)

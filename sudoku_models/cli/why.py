@@ -1,9 +1,12 @@
-"""``sudoku-models hint``, ``path`` and ``rate``.
+"""``sudoku-models explain``, ``hint``, ``path`` and ``rate``.
 
-The page about the command line names the columns. A record of ``hint`` has ``steps`` as in a path, ``wrong`` (cell,
-values) and ``conflict`` (an object of ``parts`` and ``text``). A record of ``path`` has ``removed`` and ``placed`` as
-lists (cell, value), ``atoms`` in the author's words, ``reads`` (cell, candidates), ``trial`` (cell, value or null) and
-``pattern``; the last record of a puzzle ``end``, ``stages`` and ``left``.
+The page about the command line names the columns. A JSON record of ``explain`` has ``conflict`` and ``repair`` as
+objects with ``parts`` (kind, text, cells, values of a given) and ``text``, has ``differ`` and ``redundant`` as lists,
+and adds ``more`` (further conflicts and repairs), ``solutions`` (two), ``clues`` and ``together`` (cell, value),
+``solution`` and ``open`` (parts). A record of ``hint`` has ``steps`` as in a path, ``wrong`` (cell, values) and
+``conflict`` (an object of ``parts`` and ``text``). A record of ``path`` has ``removed`` and ``placed`` as lists (cell,
+value), ``atoms`` in the author's words, ``reads`` (cell, candidates), ``trial`` (cell, value or null) and ``pattern``;
+the last record of a puzzle ``end``, ``stages`` and ``left``.
 """
 
 from __future__ import annotations
@@ -18,15 +21,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 from ..bulk.question import RowAnswer
 from .answers import ShownByText, answer, column_text, wants_table
 from .codes import OF_REASONS, Code, code_of_row
-from .effort import refuse
+from .effort import Effort, refuse
 from .inputs import ModelInput, Source
-from .options import AssumeUnique, Jobs, Out, PuzzlesOrModel, RecordFormat, Records, TimeLimit
+from .options import AssumeUnique, Backend, Jobs, Out, PuzzlesOrModel, RecordFormat, Records, TimeLimit
 from .outputs import output
 from .parser import Option, command
 from .terminal import Tally
 
 if TYPE_CHECKING:
-    from ..explain.asked_rows import PathVerb, Walked
+    from ..explain.asked_rows import Explained, PathVerb, Walked
     from ..explain.hinting import Hint
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
@@ -157,3 +160,37 @@ def _page(source: Source, verb: PathVerb, out: str | None) -> Code:
         write(found.to_html())
     tally.add(code_of_row(verb.status(puzzles[0], found), None, CODES))
     return tally.code
+
+
+DATA = ("conflict", "repair", "more", "solutions", "differ", "clues", "together", "solution", "redundant", "open")
+
+
+@command("Why", "explain puzzles.txt")
+def explain(
+    source: PuzzlesOrModel,
+    more: Annotated[
+        int,
+        Option("--more", "-m", min=0, help="The number of further reasons and repairs to look for."),
+    ] = 0,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Explain why there is no solution and how to repair it, where solutions differ, or which clues are not needed."""
+    from ..explain.asked_rows import ExplainVerb  # which takes a while to load
+
+    rows = source.source()
+    Effort(backend, time_limit).checked()
+    shown = ShownByText(ExplainVerb(backend, time_limit, more), "explain", column_text("text"), _data, "explaining")
+    return answer(rows, shown, format, out, Tally(), codes=OF_REASONS)
+
+
+def _data(found: Explained | None) -> dict[str, Any]:
+    """Return an explanation as data, with null for fields that do not apply."""
+    data: dict[str, Any] = dict.fromkeys(DATA)
+    if found is not None:
+        known = found.explanation.to_json()
+        data |= {"conflict": known.get("reason"), **{name: known[name] for name in DATA if name in known}}
+        data["more"] = [{"kind": type(one).__name__.lower(), **one.to_json()} for one in found.further]
+    return data
