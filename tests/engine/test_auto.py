@@ -114,7 +114,7 @@ def test_a_model_that_native_does_not_take_goes_to_the_next_with_the_reason() ->
     far = Variable("far", (0, 1 << 50))
     chosen = auto.choose(Model([X, far], [far > X]))
     assert asked(chosen)[0] == "cp-sat"
-    assert "not native: native:patience=5000000 does not accept this model: it has values of" in chosen.reason
+    assert "not native: native:patience=5000000 does not accept this model: it has values from" in chosen.reason
 
 
 def test_a_backend_that_was_passed_over_is_reported_with_its_reason() -> None:
