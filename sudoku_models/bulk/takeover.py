@@ -72,7 +72,8 @@ def _of_text(stream: io.BufferedReader, name: str, options: Options, many: int, 
             number += 1
             error = puzzle.at(name, line) if isinstance(puzzle, FormatError) else None
             yield Block.of_entries([Entry(number, line, None if error else puzzle, error, name)])  # type: ignore[arg-type]
-    yield from behind_of(stream, line + 1, name, number, options)
+    if stream.peek(1):  # only then is it worth loading numpy
+        yield from behind_of(stream, line + 1, name, number, options)
 
 
 def _read(data: bytes, line: int, options: Options) -> list[Puzzle | FormatError] | None:
