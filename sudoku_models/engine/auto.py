@@ -82,6 +82,8 @@ def _order(model: Model, needs: frozenset[Feature]) -> list[str]:
     """Return the names of backends in the order in which they are asked."""
     names = ranked(_houses_alone(model))
     hasty = Feature.TRACE in needs or bool(model.objective) or _is_large(model)
+    if Feature.ENUMERATE in needs:  # engines with patience yield many solutions in blocks
+        names = tuple(sorted(names, key=lambda name: not is_patient(name)))
     return [name for name in names if not (hasty and is_patient(name))]
 
 
