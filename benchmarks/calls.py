@@ -1,95 +1,86 @@
-"""Calls that take many puzzles, compared with the kernel that they use: how much of its speed is left. And calls for
-one.
-"""
+"""Calls from Python: those for many puzzles beside the kernel that they use, and those for one puzzle."""
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from itertools import cycle, islice
 from pathlib import Path
 
 import numpy as np
 import pandas
 import pyarrow
-from programs import puzzles, timed
-from sudoku_backends.bitset import BACKEND
 
-from sudoku_models import Shape, candidates, count, is_unique, solve, solve_many
+from sudoku_models import Puzzle, candidates, count, is_unique, solve, solve_many
 from sudoku_models.bulk import candidates_arrays, solve_arrays, solve_frame, solve_into
+from sudoku_models.collection import variants
+from sudoku_models.explain import hint
 
-ONES = 2_000
-"""Puzzles that are asked one by one."""
+from .tables import SPREAD, Sample, Table, command, cpu, in_turn, spread
 
-TURNS = 200_000
+MANY, ONES = 200_000, 2_000
 
 SINGLE: dict[str, Callable[[str], object]] = {
     "solve(text)": solve,
-    "count(text, limit=2)": lambda text: count(text, limit=2),
+    "solve(text, unique=True)": partial(solve, unique=True),
+    "count(text, limit=2)": partial(count, limit=2),
     "is_unique(text)": is_unique,
     "candidates(text)": candidates,
+    "hint(Puzzle.parse(text))": lambda text: hint(Puzzle.parse(text)),
 }
 
 
-def main() -> None:
-    """Print a line for each call."""
-    parser = argparse.ArgumentParser(description="Calls for many puzzles beside their kernel.")
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--lines", type=int, default=200_000)
-    parser.add_argument("--repeats", type=int, default=3)
-    options = parser.parse_args()
-    lines = [line.strip() for line in islice(cycle(puzzles(options.file)), options.lines)]
-    with tempfile.TemporaryDirectory() as folder:
-        base = 0.0
-        for name, call in calls(lines, Path(folder) / "answers").items():
-            call()
-            seconds = min(timed(call) for _ in range(options.repeats))
-            base = base or seconds
-            print(f"{name:34} {len(lines) / seconds:12,.0f} {base / seconds:6.2f}")
-    one_by_one(lines[:ONES], options.repeats)
+def tables(sample: Sample) -> list[Table]:
+    """Measure both."""
+    return [many(sample), *one(sample)]
 
 
-def one_by_one(lines: list[str], repeats: int) -> None:
-    """Print a line for each call that takes one puzzle."""
-    turn = min(timed(a_loop) for _ in range(repeats)) / TURNS
-    for name, call in SINGLE.items():
-        deque(map(call, lines), 0)
-        seconds = min(timed(lambda call=call: deque(map(call, lines), 0)) for _ in range(repeats)) / len(lines)  # type: ignore[misc]
-        print(f"{name:34} {seconds * 1e6:9.1f} us {seconds / turn:10,.0f} turns of a loop")
-
-
-def a_loop() -> None:
-    """Do what a plain loop does, ``TURNS`` times."""
-    total = 0
-    for i in range(TURNS):
-        total += i * i % 7
-
-
-def calls(lines: list[str], target: Path) -> dict[str, Callable[[], object]]:
-    """Return the calls by name, the kernel first."""
-    text = "".join(f"{line}\n" for line in lines)
-    data, cells = text.encode(), text.replace("\n", "").replace(".", "0").encode()
+def many(sample: Sample) -> Table:
+    """Measure calls that take many classic puzzles."""
+    lines = sample.lines(MANY)
+    data = "".join(f"{line}\n" for line in lines).encode()
+    cells = "".join(lines).replace(".", "0").encode()
     values = (np.frombuffer(cells, np.uint8) - ord("0")).reshape(-1, 81)
-    kernel = BACKEND.compile(Shape.square(9).model, BACKEND.Options()).native
     frame, table = pandas.DataFrame({"puzzle": lines}), pyarrow.table({"puzzle": lines})
-    found: dict[str, Callable[[], object]] = {
-        "the kernel": lambda: kernel.solve(values),
-        "solve_arrays, an array": lambda: solve_arrays(values),
+    works: dict[str, Callable[[], object]] = {
+        "solve_arrays, unchecked": lambda: solve_arrays(values, check=False),
+        "solve_arrays": lambda: solve_arrays(values),
         "solve_arrays, bytes": lambda: solve_arrays(data),
         "solve_arrays, a list": lambda: solve_arrays(lines),
-        "solve_many, Results not looked at": lambda: deque(solve_many(lines), 0),
+        "solve_many, not looked at": lambda: deque(solve_many(lines), 0),
         "solve_many, all looked at": lambda: [result.grid for result in solve_many(lines)],
         "solve_frame, pandas": lambda: solve_frame(frame),
         "solve_frame, Arrow": lambda: solve_frame(table),
         "candidates_arrays": lambda: candidates_arrays(values),
     }
-    for ending in ("arrow", "csv", "parquet", "jsonl"):
-        found[f"solve_into, .{ending}"] = partial(solve_into, values, target.with_suffix(f".{ending}"))
-    return found
+    with tempfile.TemporaryDirectory() as folder:
+        for ending in ("arrow", "csv", "parquet", "jsonl"):
+            works[f"solve_into, .{ending}"] = partial(solve_into, values, Path(folder, f"answers.{ending}"))
+        for work in works.values():
+            work()
+        took = in_turn(works, sample.rounds)
+    base = next(iter(took.values()))
+    found = [(name, f"{len(lines) / time:,.0f}", f"{base / time:.2f}") for name, time in took.items()]
+    return Table("Calls for many classic puzzles", ("call", "puzzles/s", "of the kernel"), found)
+
+
+def one(sample: Sample) -> list[Table]:
+    """Measure calls for one puzzle, on classic puzzles and on the package's variants."""
+    classics = list(dict.fromkeys(sample.lines(ONES)))
+    others = [item.text for item in variants() if item.solutions == 1][:: 40 if sample.short else 4]
+    return [
+        Table(f"One {kind}", ("call", *SPREAD), [(name, *spread(times(call, texts))) for name, call in SINGLE.items()])
+        for kind, texts in (("classic puzzle", classics), ("variant", others))
+    ]
+
+
+def times(call: Callable[[str], object], texts: list[str]) -> list[float]:
+    """Return the CPU seconds of a call for each puzzle, when others were asked before."""
+    for text in texts[:5]:
+        call(text)
+    return [cpu(partial(call, text)) for text in texts]
 
 
 if __name__ == "__main__":
-    main()
+    command(__doc__, tables)

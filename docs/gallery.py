@@ -9,8 +9,8 @@ from gallery_table import ROOMS, Example, Room
 
 from sudoku_models import FormatError, Puzzle, solve
 from sudoku_models.display import picture
-from sudoku_models.display.words import is_named, sentence_of, title_of
 from sudoku_models.formats import FORMATS, parse, write
+from sudoku_models.puzzle.rules.words import sentence_of, title_of
 
 START = """# All rules
 
@@ -33,6 +33,14 @@ TEXTS = {
     "sudokupad": "SudokuPad",
 }
 """The formats whose text is shown, with the title of its tab."""
+TRAITS = {
+    "drawing": "a drawing",
+    "technique": "the name of its step",
+    "turning": "how it turns",
+    "placing": "a place at random",
+    "split": "weaker parts",
+}
+"""What a rule may state in attributes of its class, in words."""
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -55,7 +63,7 @@ def _link(example: Example) -> str:
 def _title(example: Example) -> str:
     """Return what the kind is called, whatever name the example gives to its rule."""
     rule = example.rule
-    return title_of(replace(rule, name="") if is_named(rule) else rule)
+    return title_of(replace(rule, name="") if rule.named else rule)
 
 
 def page(room: Room) -> str:
@@ -76,11 +84,18 @@ def _entry(example: Example) -> str:
         f"## {_title(example)} {{ #{example.kind.lower()} }}",
         f'<div class="rule" markdown>\n<figure data-search-exclude>{drawn}</figure>\n<div markdown>',
         sentence_of(rule),
+        *([f"Not stated for it: {', '.join(missing)}."] if (missing := lacking(example)) else []),
         f"Formats that write it: {', '.join(name.replace('*', chr(92) + '*') for name in names)}{note}.",
         *(_tab(*tab) for tab in tabs),
         "</div>\n</div>",
     ]
     return "\n\n".join(parts)
+
+
+def lacking(example: Example) -> list[str]:
+    """Return what the class of a rule does not state of what it may: how to draw it, to turn it, ... (see ``Rule``)."""
+    stated = vars(type(example.rule))
+    return [word for name, word in TRAITS.items() if name not in stated]
 
 
 def _tab(title: str, language: str, text: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .lazy import imported
+from .lazy import imported, register
 
 if TYPE_CHECKING:
     from .bulk.awaiting_many import asolve_many
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from .verbs.solving import candidates, count, cross_check, is_unique, solutions, solve, validate
 
 __version__ = "0.1.0"
+
+register({"parse": f"{__name__}.formats:parse", "picture": f"{__name__}.display:picture"})
 
 _HOMES = {
     "BackendCrashed": "errors",

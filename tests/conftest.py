@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from sudoku_models.engine import auto
-
 ALLOWED_SKIPS = (
     r"the shared data are absent",
     r"not applicable \((feature|constraint|family|platform)\): ",
@@ -34,9 +32,6 @@ TESTS = Path(__file__).parent
 # sources, and several collect the same tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-
-# Which backend begins with a small model depends on whether an engine is loaded: in tests it is taken to be.
-auto.TRIES = 0
 
 _skipped: dict[str, str] = {}
 

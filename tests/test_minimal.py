@@ -98,8 +98,8 @@ try:
 except BackendMissing as error:
     print(error)
 for engine in ("relay:(cp-sat)|(pycosat)", "auto"):
-    found = solve(puzzle, engine, unique=True)
-    assert found.status == "solved" and found.record.backend != "cp-sat", found.record.backend
+    result = solve(puzzle, engine, unique=True)
+    assert result.status == "solved" and result.record.backend != "cp-sat", result.record.backend
     assert count(puzzle, engine) == count(puzzle, "backtracking")
 solve(puzzle.model.with_().maximise(puzzle.model.variables[0]))
 """

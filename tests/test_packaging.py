@@ -110,7 +110,7 @@ def test_the_metadata_name_version_python_and_dependencies(wheel: zipfile.ZipFil
     assert (fields["Name"], fields["Version"]) == ("sudoku-models", sudoku_models.__version__)
     assert fields["Requires-Python"] == ">=3.11"
     needed = {re.split("[<>=!~]", line)[0] for line in fields.get_all("Requires-Dist", []) if "extra" not in line}
-    assert needed == {"numpy", "ortools", "pycosat", "python-constraint2", "rich", "typer"}
+    assert needed == {"numpy", "ortools", "pycosat", "python-constraint2", "rich"}
 
 
 def test_the_sdist_holds_sources_tests_notebooks_and_the_changelog(sdist_names: set[str]) -> None:

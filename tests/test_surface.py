@@ -18,11 +18,11 @@ from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_args
+from typing import Any
 
 from sudoku_models.cli.codes import OF_REASONS, OF_STATUS, Code
 from sudoku_models.cli.commands import HOMES, command
-from sudoku_models.cli.declarations import Argument, Option, parts
+from sudoku_models.cli.parser import NEEDED, Argument
 from sudoku_models.exports import FORMATS as EXPORTS
 from sudoku_models.formats import FORMATS
 
@@ -209,23 +209,14 @@ def _text(value: Any) -> str:
 
 
 def _options(name: str) -> Iterator[str]:
-    for parameter in inspect.signature(command(name)).parameters.values():
-        kind, declared = parts(parameter.annotation)
-        if declared is not None:  # what typer itself passes is none
-            yield _option(parameter, kind, declared)
-
-
-def _option(parameter: inspect.Parameter, kind: Any, declared: Option | Argument) -> str:
-    default = "" if parameter.default is parameter.empty else f" = {_text(parameter.default)}"
-    if isinstance(declared, Argument):
-        return f"{parameter.name.upper()}{default}"
-    names = "/".join(declared.names) or f"--{parameter.name.replace('_', '-')}"
-    return f"{names}{_choices(kind)}{default}"
-
-
-def _choices(kind: Any) -> str:
-    words = [one for one in (kind, *get_args(kind)) if isinstance(one, type) and issubclass(one, Enum)]
-    return f" <{'|'.join(str(word.value) for word in words[0])}>" if words else ""
+    for parameter in command(name).parameters:
+        default = "" if parameter.default is NEEDED else f" = {_text(parameter.default)}"
+        if isinstance(parameter.declared, Argument):
+            yield f"{parameter.name.upper()}{default}"
+        else:
+            names = "/".join(parameter.declared.names or parameter.flags)
+            choices = f" <{'|'.join(parameter.choices)}>" if parameter.choices else ""
+            yield f"{names}{choices}{default}"
 
 
 def _format(form: Any) -> str:

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 from ..lazy import imported
 
 if TYPE_CHECKING:
-    from .blocks import Block, blocks_of
+    from .blocks import blocks_of
     from .frames import candidates_frame, count_frame, solve_frame, validate_frame
     from .into import AnswerSummary, answered, candidates_into, count_into, solve_into, validate_into
     from .many_candidates import candidates_arrays
     from .questions import Counting, Enumerating, Marking, Solving, Validating
+    from .rows import Block
     from .sinks import written
     from .solving_arrays import solve_arrays
 
 _HOMES = {
-    "Block": "blocks",
+    "Block": "rows",
     "Counting": "questions",
     "Enumerating": "questions",
     "Marking": "questions",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sized
+from dataclasses import replace
 from functools import partial
 from itertools import chain, islice, repeat
 from pathlib import Path
@@ -13,7 +13,6 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ..errors import FormatError
-from ..formats import Entry
 from ..formats.arrays import PuzzleBlock as Lines
 from ..formats.arrays import read_blocks
 from ..formats.arrow import opened_table, rows_before, sniffed
@@ -27,79 +26,18 @@ from ..formats.source import name_of
 from ..formats.table import Header, puzzle_of_row
 from ..puzzle import Puzzle
 from ..verbs.task import as_puzzle
-from .columns import Same, Values, boards, patched
+from .columns import Same, boards, patched
 from .memory_tables import distinct, table_of, text_of
-from .rows import Rows, puzzle_or_error, rows_of_arrow
+from .rows import PLACE, Block, Rows, puzzle_or_error, rows_of_arrow
 from .shards import Shard, lines_of
 from .text import lines_or_table
-from .text_rows import listed
-from .where import MANY, NINE
+from .where import MANY
 
 SIZE = 8_192
 """The number of rows in a block, unless the source determines it."""
 
 PUZZLE = "puzzle"
 """The column name for puzzles that have none."""
-
-PLACE = ("number", "source", "line", PUZZLE)
-"""The columns for text input: a puzzle's number, its file and line, and its givens."""
-
-
-@dataclass(frozen=True)
-class Block:
-    """Some consecutive rows of a source: ``columns`` by name (lists of text, or Arrow arrays) and their puzzles.
-
-    ``source`` names the file, ``numbers`` are the lines (of text) or rows (of tables, from 1), according to ``unit``,
-    and ``first`` is the number of earlier puzzles in the source. ``schema`` is the schema of the Arrow table that the
-    rows come from.
-    """
-
-    columns: Mapping[str, Any]
-    rows: Rows
-    source: str
-    numbers: Any
-    unit: str = "row"
-    schema: Any = None
-    first: int = 0
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def parts(self, size: int) -> Iterator[Block]:
-        """Yield blocks of at most the given number of rows; a block without rows gives one part."""
-        for start in range(0, max(len(self), 1), size):
-            part = slice(start, start + size)
-            columns = {name: column[part] for name, column in self.columns.items()}
-            rows = self.rows.part(start, start + size)
-            yield replace(self, columns=columns, rows=rows, numbers=self.numbers[part], first=self.first + start)
-
-    def repeated(self, row: int, times: int) -> Block:
-        """Return a block that repeats one row n times."""
-        columns = {name: _repeated(column[row : row + 1], times) for name, column in self.columns.items()}
-        numbers = [int(self.numbers[row])] * times
-        return replace(
-            self, columns=columns, rows=self.rows.part(row, row + 1), numbers=numbers, first=self.first + row
-        )
-
-    def entry(self, row: int) -> Entry:
-        """Return a row as an entry."""
-        found: Any = self.rows.others.get(row)
-        number, line = self.first + row + 1, int(self.numbers[row])
-        if isinstance(found, FormatError):
-            place = {"line": line} if self.unit == "line" else {"row": line}
-            return Entry(number, line, None, found.at(self.source, **place), self.source, self.unit)
-        if found is None:
-            found = Puzzle(NINE, tuple([value or None for value in self.rows.values[row].tolist()]))
-        return Entry(number, line, found, None, self.source, self.unit)
-
-
-def _repeated(column: Any, times: int) -> Any:
-    """Return a column of one row with its value repeated n times."""
-    if hasattr(column, "take"):
-        import pyarrow
-
-        return pyarrow.concat_arrays([column] * times)  # ``take`` knows neither run-length encoding nor views
-    return listed(column) * times
 
 
 def blocks_of(source: Any, options: Options | None = None, shard: Shard | None = None) -> Iterator[Block]:
@@ -150,7 +88,8 @@ def _of_shard(path: str | Path, options: Options, shard: Shard) -> Iterator[Bloc
                 empty = False
                 yield block
             if empty:
-                yield block_of_entries([], str(path))  # so that its columns are known, as those of the other shards
+                none = Rows(np.zeros((0, 81), np.uint8))  # so that its columns are known, as those of other shards
+                yield replace(Block.of_entries([], str(path)), rows=none)
 
 
 def _of_text(source: str | Path | BinaryIO, name: str, options: Options) -> Iterator[Block]:
@@ -180,7 +119,7 @@ def block_of_lines(block: Lines, name: str, first: int, options: Options) -> Blo
               for row, error in block.errors.items()}  # fmt: skip
     rows, n = Rows(block.values, others).settled(), len(block.values)
     texts = {row: found.to_line() if isinstance(found, Puzzle) else None for row, found in rows.others.items()}
-    numbers = Values(np.arange(first + 1, first + n + 1)), Same(name, n), Values(block.numbers)
+    numbers = np.arange(first + 1, first + n + 1), Same(name, n), block.numbers
     columns = dict(zip(PLACE, (*numbers, patched(boards(rows.values), texts)), strict=True))
     return Block(columns, rows, name, block.numbers, "line", first=first)
 
@@ -194,7 +133,7 @@ def of_csv(
     """
     if header is None:
         _, header = next(rows)
-    for some in _lists(rows, _growing(MANY)):
+    for some in _lists(rows, _growing(max(0, MANY - first))):
         yield block_of_rows(some, header, name, options, first)
         first += len(some)
 
@@ -212,7 +151,7 @@ def _rows_of_table(some: list[tuple[int, Any]], header: Header, options: Options
     """Read the puzzles of some rows, with their titles and stated solutions if they come one by one."""
     if len(some) == 1:
         ((_, row),) = some
-        return Rows(np.zeros((1, 81), np.uint8), {0: _whole_row(row, header, options)})
+        return Rows(None, {0: _whole_row(row, header, options)})
     cells = [row[header.puzzle] if isinstance(row, list) else None for _, row in some]
     found = rows_of_cells(cells, options)
     wrong = {i: row for i, (_, row) in enumerate(some) if isinstance(row, FormatError)}
@@ -246,18 +185,8 @@ def _growing(singly: int = 0) -> Iterator[int]:
 def _of_entries(stream: BinaryIO, name: str, options: Options) -> Iterator[Block]:
     for some in _lists(read_with(stream, options), _growing(MANY)):
         if some:
-            yield block_of_entries(some)
-
-
-def block_of_entries(entries: Sequence[Entry], name: str = "") -> Block:
-    """Return the entries of one or several files as a block; ``name`` is used for a file without a name."""
-    lines = np.array([entry.line for entry in entries], np.int64)
-    numbers = np.array([entry.number for entry in entries], np.int64)
-    puzzles = [None if entry.puzzle is None else entry.puzzle.to_line() for entry in entries]
-    found = (Values(numbers), [entry.source for entry in entries], Values(lines), puzzles)
-    source, first = (entries[0].source, entries[0].number - 1) if entries else (name, 0)
-    rows = _settled([entry.puzzle or entry.error for entry in entries])
-    return Block(dict(zip(PLACE, found, strict=True)), rows, source, lines, "line", first=first)
+            block = Block.of_entries(some)
+            yield block if block.single else replace(block, rows=_settled(list(block.rows.others.values())))
 
 
 def _settled(found: list[Any]) -> Rows:

@@ -1,14 +1,13 @@
 """CSV in blocks: Arrow reads many rows at a time.
 
-The first rows of a pipe, rows that Arrow refuses (with too few fields, for example) and rows whose quotes do not
-enclose whole fields are parsed one by one: a stray quote is an error only on its own line.
+The first rows of a pipe, rows that Arrow refuses (with too few fields, for example) and all rows from one whose quotes
+do not enclose whole fields on are parsed one by one: a stray quote is an error only on its own line.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Generator, Iterator
-from itertools import count
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,9 +17,9 @@ from ..formats.arrays import newlines
 from ..formats.options import Options
 from ..formats.source import LONGEST_LINE, Line, Prefixed, encoding_of
 from ..formats.table import FIELD, Header, TableLines, needed_header
-from .arrow_texts import Strings
-from .blocks import Block, block_of_rows, of_csv, rows_of_cells
+from .blocks import block_of_rows, of_csv, rows_of_cells
 from .memory_tables import distinct
+from .rows import Block
 from .text import PEEK, fields_or_error, rows_behind, rows_of_csv
 
 CHUNK = 1 << 20
@@ -28,9 +27,6 @@ CHUNK = 1 << 20
 
 FEW = 64
 """The number of rows that are read one by one, with their titles and stated solutions."""
-
-WORTH = 256
-"""Rows before a stray quote that are worth reading at once; after two times fewer, the rest is read one by one."""
 
 
 def blocks_of_csv(stream: io.BufferedReader, name: str, options: Options) -> Iterator[Block]:
@@ -54,22 +50,30 @@ class _Table:
 
     def __init__(self, stream: io.BufferedReader, name: str, options: Options) -> None:
         self.stream, self.name, self.options = stream, name, options
-        self.line, self.first, self.tail = 1, 0, b""
+        self.line, self.first, self.tail, self.ended = 1, 0, b"", False
 
     def blocks(self) -> Iterator[Block]:
-        """Yield blocks; a table without rows gives an empty one, so that the columns are known."""
+        """Yield blocks; a table without rows gives an empty one, so that the columns are known.
+
+        What follows a stray quote is read row by row.
+        """
         header = self._header()
         if header is None:
             yield from of_csv(rows_of_csv(self._rest(), self.options), self.name, self.options)
             return
-        empty = True
-        while (chunk := self._lines()) is not None:
-            for block in self._part(chunk, header):
+        empty, careful, left = True, False, b""
+        while not careful and (chunk := left + self._lines(bool(left))) > left:
+            rows = rows_at_once(chunk, header.delimiter)
+            cut = int(rows.ends[-1]) + 1 if len(rows.ends) else 0
+            for block in self._rows(chunk[:cut], rows, header):
                 empty = False
                 yield block
+            left = chunk[cut:]
+            careful = bool(left) and (rows.stray or self.ended or len(left) > LONGEST_LINE)
+        self.tail = left + self.tail
         if self.tail or empty:
-            rows = rows_behind(self._rest(), header, self.line)
-            yield from of_csv(rows, self.name, self.options, header, self.first)
+            behind = rows_behind(self._rest(), header, self.line)
+            yield from of_csv(behind, self.name, self.options, header, self.first)
 
     def _rest(self) -> io.BufferedReader:
         return io.BufferedReader(Prefixed(self.tail, self.stream), PEEK)
@@ -78,6 +82,7 @@ class _Table:
         """Read more; return False at the end."""
         more = newlines(self.stream.read1(CHUNK), self.stream)
         self.tail += more
+        self.ended = not more
         return bool(more)
 
     def _header(self) -> Header | None:
@@ -92,95 +97,55 @@ class _Table:
         self.line, self.tail = self.line + 1, rest
         return header
 
-    def _lines(self) -> bytes | None:
-        """Return the next complete lines; None at the end, and before a line that is too long."""
-        while True:
-            cut = self.tail.rfind(b"\n") + 1
-            if cut:
-                chunk, self.tail = self.tail[:cut], self.tail[cut:]
-                return chunk
+    def _lines(self, further: bool) -> bytes:
+        """Return the next complete lines, ``further`` ones if the last are unfinished; nothing at the end.
+
+        Nothing is returned before a line that is too long either.
+        """
+        while further or b"\n" not in self.tail:
             if len(self.tail) > LONGEST_LINE:
-                return None
+                return b""
+            further = False
             if not self._read():
                 chunk, self.tail = self.tail, b""
-                return chunk + b"\n" if chunk else None
+                return chunk + b"\n" if chunk else b""
+        cut = self.tail.rfind(b"\n") + 1
+        chunk, self.tail = self.tail[:cut], self.tail[cut:]
+        return chunk
 
-    def _part(self, chunk: bytes, header: Header) -> Iterator[Block]:
-        """Yield the rows of some lines together, except for rows whose quotes need care."""
-        short = 0
-        while short < 2:
-            rows = rows_at_once(chunk, header.delimiter)
-            short += len(rows.ends) < WORTH
-            cut = int(rows.ends[-1]) + 1 if len(rows.ends) else 0
-            yield from self._plainly(chunk[:cut], rows, header)
-            chunk = chunk[cut:]
-            if not chunk:
-                return
-            chunk = yield from self._carefully(chunk, 1, header)
-        yield from self._carefully(chunk, chunk.count(b"\n"), header)
-
-    def _plainly(self, chunk: bytes, rows: RowEnds, header: Header) -> Iterator[Block]:
+    def _rows(self, chunk: bytes, rows: RowEnds, header: Header) -> Iterator[Block]:
         """Yield rows whose ends are known, together if there are many and Arrow accepts them."""
         columns = _columns(chunk, len(rows.ends), header) if len(rows.ends) > FEW else None
-        if columns is None:
-            yield from self._carefully(chunk, chunk.count(b"\n"), header)
-            return
-        puzzles = rows_of_cells(columns[header.puzzle].array, self.options)
-        found = dict(zip(distinct(header.names), columns, strict=True))
-        yield Block(found, puzzles, self.name, self.line + rows.lines, "line", first=self.first)
-        self.line, self.first = self.line + chunk.count(b"\n"), self.first + len(puzzles)
-
-    def _carefully(self, chunk: bytes, n: int, header: Header) -> Generator[Block, None, bytes]:
-        """Yield the rows that begin in the first n of some lines, and return the lines after them.
-
-        The last row may continue in lines that have not been read yet.
-        """
-        lines = TableLines(self._following(chunk))
-        lines.header = header
-        begin, end, some = self.line, self.line + n, list[tuple[int, Any]]()
-        while self.line < end and (found := next(lines, None)):
-            number, text = found
-            self.line += 1 + (text or "").count("\n")
-            if text and text.strip():
-                some.append((number, fields_or_error(text, header)))
-            if some and (n <= FEW or self.line >= end):
-                yield block_of_rows(some, header, self.name, self.options, self.first)
-                self.first, some = self.first + len(some), []
-        beyond = self.line - begin - chunk.count(b"\n")
-        self.tail = self.tail[_behind(self.tail, beyond) :]
-        return chunk[_behind(chunk, self.line - begin) :]
-
-    def _following(self, chunk: bytes) -> Iterator[Line]:
-        """Yield some lines with their numbers, then the following lines, without consuming these."""
-        at, numbers = 0, count(self.line)
-        while at < len(chunk):
-            start, at = at, chunk.index(b"\n", at) + 1
-            yield next(numbers), chunk[start : at - 1].decode("utf-8", "surrogateescape")
-        at = 0
-        while True:
-            end = self.tail.find(b"\n", at)
-            if end < 0 and len(self.tail) - at <= LONGEST_LINE and self._read():
-                continue
-            line = self.tail[at : end if end >= 0 else None]
-            if (not line and end < 0) or len(line) > LONGEST_LINE:
-                return
-            at = end + 1 if end >= 0 else len(self.tail)
-            yield next(numbers), line.decode("utf-8", "surrogateescape")
+        if columns is not None:
+            puzzles = rows_of_cells(columns[header.puzzle], self.options)
+            found = dict(zip(distinct(header.names), columns, strict=True))
+            yield Block(found, puzzles, self.name, self.line + rows.lines, "line", first=self.first)
+            self.first += len(puzzles)
+        else:
+            lines = TableLines(_numbered(chunk, self.line))
+            lines.header = header
+            some = [(number, fields_or_error(text, header)) for number, text in lines if text and text.strip()]
+            size = 1 if len(some) <= FEW else len(some)
+            for at in range(0, len(some), size):
+                yield block_of_rows(some[at : at + size], header, self.name, self.options, self.first)
+                self.first += len(some[at : at + size])
+        self.line += chunk.count(b"\n")
 
 
-def _behind(data: bytes, lines: int) -> int:
-    """Return the start of the line after n lines; the end if there are fewer."""
-    at = 0
-    for _ in range(lines):
-        at = data.find(b"\n", at) + 1 or len(data)
-    return at
+def _numbered(chunk: bytes, first: int) -> Iterator[Line]:
+    """Yield lines with their numbers."""
+    return enumerate(chunk.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n"), first)
 
 
 class RowEnds(NamedTuple):
-    """The ends of the rows of a text, each with a newline, and the line, from 0, in which each row begins."""
+    """The ends of the rows of a text, each with a newline, and the line, from 0, in which each row begins.
+
+    ``stray`` says that a quote that does not enclose a whole field, or a row of very many lines, follows them.
+    """
 
     ends: NDArray[np.int64]
     lines: NDArray[np.int64]
+    stray: bool = False
 
 
 def rows_at_once(chunk: bytes, delimiter: str) -> RowEnds:
@@ -201,10 +166,10 @@ def rows_at_once(chunk: bytes, delimiter: str) -> RowEnds:
     last = np.flatnonzero(np.searchsorted(quotes, known) % 2 == 0)
     lines = np.concatenate([np.zeros(1, np.int64), last[:-1] + 1])[: len(last)]
     good = len(last) if (short := last - lines < FIELD).all() else int(short.argmin())
-    return RowEnds(known[last[:good]], lines[:good])
+    return RowEnds(known[last[:good]], lines[:good], bool(len(stray)) or good < len(last))
 
 
-def _columns(chunk: bytes, n: int, header: Header) -> list[Strings] | None:
+def _columns(chunk: bytes, n: int, header: Header) -> list[Any] | None:
     """Return the columns of n rows; None if a row and the header differ in their number of fields."""
     one = len(header.names) == 1 and (b" " in chunk or b"\t" in chunk)
     if one or chunk.startswith(b"\n") or b"\n\n" in chunk or b"\0" in chunk:
@@ -226,4 +191,4 @@ def _columns(chunk: bytes, n: int, header: Header) -> list[Strings] | None:
     except pyarrow.ArrowInvalid:
         return None
     (batch,) = table.combine_chunks().to_batches()
-    return list(map(Strings, batch.columns)) if batch.num_rows == n else None
+    return list(batch.columns) if batch.num_rows == n else None

@@ -8,19 +8,16 @@ from itertools import islice
 from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
+from ..formats.arrow import library
 from ..formats.options import Options
 from ..formats.puzzle_columns import cells_of, named_column
 from ..verbs.task import LimitKeywords
-from .blocks import PUZZLE, SIZE, Block, rows_of_cells
-from .columns import array_of, as_list
+from .blocks import PUZZLE, SIZE, rows_of_cells
+from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, as_arrow
 from .into import answered, merged
-from .kinds import INTEGER, NUMBER, TEXT, TRUTH
 from .question import Verb
 from .questions import Counting, Marking, Solving, Validating
-
-_PANDAS = {TEXT: "string", TRUTH: "boolean", NUMBER: "float64", INTEGER: "Int64"}
-_POLARS = {TEXT: "String", TRUTH: "Boolean", NUMBER: "Float64", INTEGER: "Int64"}
-_ARROW = {TEXT: "string", TRUTH: "bool_", NUMBER: "float64", INTEGER: "int64"}
+from .rows import Block
 
 
 def solve_frame(
@@ -75,19 +72,22 @@ def validate_frame(frame: Any, *, column: str | None = None) -> Any:
 
 def _framed(frame: Any, verb: Verb, jobs: int, executor: Executor | None, column: str | None) -> Any:
     frame, column = _as_frame(frame, column)
-    cells = _arrow_column(frame, column) if _library(frame) == "pyarrow" else cells_of(frame, column)
+    kind = _library(frame)
+    cells = _arrow_column(frame, column) if kind == "pyarrow" else cells_of(frame, column)
     if cells is None:
         raise TypeError(f"{type(frame).__name__} is not a table: a table of pandas, polars or Arrow is expected")
+    pyarrow = library()
     names = frame.column_names if hasattr(frame, "column_names") else list(frame.columns)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the column {twice!r} appears twice in the table: rename one")
-    answers: dict[str, list[Any]] = {name: [] for name in verb.kinds}
+    pieces: dict[str, list[Any]] = {name: [as_arrow([], kind)] for name, kind in verb.kinds.items()}
     for _, found in answered(_blocks(_as_arrow(cells), column), verb, jobs, executor):
         for name, values in found.items():
-            answers[name].append(values)
+            pieces[name].append(as_arrow(values, verb.kinds[name]))
+    answers = {name: pyarrow.chunked_array(some) for name, some in pieces.items()}
     renamed = dict(zip(names, list(merged(dict.fromkeys(names), answers)), strict=False))
-    return _ADD[_library(frame)](frame, renamed, answers, verb.kinds)
+    return _ADD[kind](frame, renamed, answers, verb.kinds)
 
 
 def _blocks(cells: Iterable[Any], column: str | None) -> Iterator[Block]:
@@ -113,15 +113,11 @@ def _arrow_column(table: Any, column: str | None) -> Any:
 
 def _as_arrow(cells: Any) -> Any:
     """Return a column of texts as an Arrow array, without a copy if possible; return any other column unchanged."""
-    library = _library(cells)
-    if library not in ("pandas", "polars") or "str" not in str(cells.dtype).lower():
+    kind = _library(cells)
+    if kind not in ("pandas", "polars") or "str" not in str(cells.dtype).lower():
         return cells
-    try:
-        import pyarrow
-    except ImportError:
-        return cells
-    array = cells.to_arrow() if library == "polars" else pyarrow.array(cells, from_pandas=True)
-    return array if hasattr(array, "chunks") else pyarrow.chunked_array([array])
+    array = cells.to_arrow() if kind == "polars" else library().array(cells, from_pandas=True)
+    return array if hasattr(array, "chunks") else library().chunked_array([array])
 
 
 def _library(frame: Any) -> str:
@@ -130,9 +126,9 @@ def _library(frame: Any) -> str:
 
 def _as_frame(data: Any, column: str | None) -> tuple[Any, str | None]:
     """Return a table and its column name for a table or column of any kind; return anything else unchanged."""
-    library = _library(data)
-    if library in ("pandas", "polars"):
-        data = data.collect() if library == "polars" and hasattr(data, "collect") else data
+    kind = _library(data)
+    if kind in ("pandas", "polars"):
+        data = data.collect() if kind == "polars" and hasattr(data, "collect") else data
         name = PUZZLE if hasattr(data, "columns") else data.name or PUZZLE
         return (data, column) if hasattr(data, "columns") else (data.to_frame(name), column or name)
     if not (hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__")):
@@ -147,53 +143,28 @@ def _as_frame(data: Any, column: str | None) -> tuple[Any, str | None]:
     return data if is_table else pyarrow.RecordBatchReader.from_stream(data).read_all(), column
 
 
-def _add_pandas(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mapping[str, str]) -> Any:
+def _add_pandas(frame: Any, names: Mapping[str, str], answers: Mapping[str, Any], kinds: Kinds) -> Any:
     import pandas
 
     frame = frame.rename(columns=names)
-    for name, pieces in answers.items():
-        frame[name] = _pandas_array(pieces, kinds[name], pandas)
+    for name, column in answers.items():
+        kind = pandas.api.types.pandas_dtype(_PANDAS[kinds[name]])
+        frame[name] = kind.__from_arrow__(column) if hasattr(kind, "__from_arrow__") else column.to_numpy()
     return frame
 
 
-def _pandas_array(pieces: list[Any], kind: str, pandas: Any) -> Any:
-    try:
-        import pyarrow
-    except ImportError:
-        values = [value for piece in pieces for value in as_list(piece)]
-        return pandas.array(values, dtype=_PANDAS[kind])
-    if kind == NUMBER:
-        return _chunks(pieces, kind, pyarrow).to_numpy()
-    return pandas.api.types.pandas_dtype(_PANDAS[kind]).__from_arrow__(_chunks(pieces, kind, pyarrow))
-
-
-def _chunks(pieces: list[Any], kind: str, pyarrow: Any) -> Any:
-    return pyarrow.chunked_array([array_of(piece, kind, pyarrow) for piece in pieces], getattr(pyarrow, _ARROW[kind])())
-
-
-def _add_polars(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mapping[str, str]) -> Any:
+def _add_polars(frame: Any, names: Mapping[str, str], answers: Mapping[str, Any], kinds: Kinds) -> Any:
     import polars
 
-    columns = [polars.Series(name, _polars_values(pieces, kinds[name])) for name, pieces in answers.items()]
-    typed = [column.cast(getattr(polars, _POLARS[kinds[column.name]])) for column in columns]
-    return frame.rename(names).with_columns(typed)
+    return frame.rename(names).with_columns([polars.Series(name, column) for name, column in answers.items()])
 
 
-def _polars_values(pieces: list[Any], kind: str) -> Any:
-    try:
-        import pyarrow
-    except ImportError:
-        return [value for piece in pieces for value in as_list(piece)]
-    return _chunks(pieces, kind, pyarrow)
-
-
-def _add_arrow(frame: Any, names: Mapping[str, str], answers: Any, kinds: Mapping[str, str]) -> Any:
-    import pyarrow
-
+def _add_arrow(frame: Any, names: Mapping[str, str], answers: Mapping[str, Any], kinds: Kinds) -> Any:
     frame = frame.rename_columns(list(names.values()))
-    for name, pieces in answers.items():
-        frame = frame.append_column(name, _chunks(pieces, kinds[name], pyarrow))
+    for name, column in answers.items():
+        frame = frame.append_column(name, column)
     return frame
 
 
+_PANDAS = {TEXT: "string", TRUTH: "boolean", NUMBER: "float64", INTEGER: "Int64"}
 _ADD: Mapping[str, Callable[..., Any]] = {"pandas": _add_pandas, "polars": _add_polars, "pyarrow": _add_arrow}

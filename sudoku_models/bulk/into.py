@@ -6,28 +6,37 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice, repeat
+from itertools import groupby, islice
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
-from .blocks import Block, blocks_of
 from .columns import counted
 from .mapping import mapped
 from .question import Asking, BlockAnswers, Several, Verb
 from .questions import Counting, Enumerating, Marking, Solving, Validating
-from .rows import Rows
+from .rows import Block, Rows
 from .sinks import Sink, written
 from .where import MANY
 
 ALONE = 256
 """The number of rows in a piece of work if no backend takes them in batches."""
 
+FEW = 16
+"""The same for an executor, which gets several pieces together according to the time that they take."""
+
 AHEAD = 16
 """The number of pieces of work that an executor may have waiting."""
+
+GROUP = 256
+"""The largest number of solutions of one puzzle that are written together."""
+
+QUICK = 2e-4
+"""Solutions are written together if each is found in this number of seconds."""
 
 OWN = "input_"
 """The prefix for an input column that has the same name as a column of answers."""
@@ -125,6 +134,8 @@ def validate_into(source: Any, target: str | Path, *, column: str | None = None)
 def _into(
     source: Any, target: str | Path, verb: Verb, jobs: int, executor: Executor | None, column: str | None
 ) -> AnswerSummary:
+    from .blocks import blocks_of  # which loads numpy
+
     summary = AnswerSummary()
     with written(target, verb.kinds) as sink:
         for block, answers in answered(blocks_of(source, Options(column=column)), verb, jobs, executor):
@@ -136,16 +147,42 @@ def _into(
 def answered(
     blocks: Iterable[Block], verb: Verb, jobs: int = 1, executor: Executor | None = None
 ) -> Iterator[tuple[Block, BlockAnswers]]:
-    """Yield the rows of blocks with their answers, in order; a block may be split into smaller ones."""
+    """Yield the rows of blocks with their answers, in order.
+
+    Blocks of a single row (see ``Block.single``) are answered one by one; any other block may be split.
+    """
     if jobs < 1:
         raise ValueError(f"jobs is {jobs}: at least 1 is expected")
     if isinstance(verb, Several):
         yield from _enumerated(blocks, verb)
         return
+    for single, group in groupby(blocks, lambda block: block.single):
+        work = _singly if single else _together
+        yield from work(group, verb, jobs, executor)
+
+
+def _singly(
+    blocks: Iterable[Block], verb: Verb, jobs: int, executor: Executor | None
+) -> Iterator[tuple[Block, BlockAnswers]]:
+    """Answer blocks of a single row, each as soon as it is read."""
+    waiting: deque[Block] = deque()
+
+    def problems() -> Iterator[Any]:
+        for block in blocks:
+            waiting.append(block)
+            yield block.rows.others[0]
+
+    for answer in verb.each(replace(verb.where, executor=executor), problems()):
+        yield waiting.popleft(), verb.all([answer])
+
+
+def _together(
+    blocks: Iterable[Block], verb: Verb, jobs: int, executor: Executor | None
+) -> Iterator[tuple[Block, BlockAnswers]]:
     waiting: deque[Block] = deque()
 
     def work() -> Iterator[Rows]:
-        for block in _parted(blocks, verb):
+        for block in _parted(blocks, verb, ALONE if executor is None else FEW):
             waiting.append(block)
             yield block.rows
 
@@ -156,28 +193,27 @@ def answered(
         yield waiting.popleft(), answers
 
 
-def _parted(blocks: Iterable[Block], verb: Verb) -> Iterator[Block]:
+def _parted(blocks: Iterable[Block], verb: Verb, size: int) -> Iterator[Block]:
     """Yield blocks of a size that suits the work, each with the number of rows so far."""
     seen = 0
     for block in blocks:
         seen += len(block)
         whole = isinstance(verb, Validating) or (seen > MANY and verb.threads)
-        for part in block.parts(verb.most if whole else ALONE):
+        for part in block.parts(verb.most if whole else size):
             yield replace(part, rows=replace(part.rows, seen=seen))
 
 
 def _enumerated(blocks: Iterable[Block], verb: Several) -> Iterator[tuple[Block, BlockAnswers]]:
-    """Yield the solutions of each row: one by one at first, then in groups that are fast to write."""
+    """Yield the solutions of each row: one by one, or in groups that are fast to write if they are found quickly."""
     for block in blocks:
         if not len(block):
             yield block, verb.nothing(0)
         for row, puzzle in block.rows.puzzles():
-            found = verb.several(puzzle)
-            for size in chain(repeat(1, 64), repeat(256)):
-                some = list(islice(found, size))
-                if not some:
-                    break
-                yield block.repeated(row, len(some)), verb.nothing(len(some)).put(dict(enumerate(some)))
+            found, size, since = verb.several(puzzle), 1, perf_counter()
+            while some := list(islice(found, size)):
+                yield block.repeated(row, len(some)), verb.all(some)
+                size = min(2 * size, GROUP) if perf_counter() - since < QUICK * size else 1
+                since = perf_counter()
 
 
 def put(sink: Sink, block: Block, answers: BlockAnswers) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -28,7 +28,7 @@ from ..puzzle import Puzzle, clashes
 from ..verbs.results import WITHOUT_DRAWN, Status
 from ..verbs.task import Alone
 from . import where as places
-from .kinds import Kinds
+from .columns import Kinds, Same, listed, patched
 from .where import NINE, Where
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class RowAnswer:
 
 
 class BlockAnswers(dict[str, Any]):
-    """Columns of answers by name, each with a value for every row: lists, or columns of arrays.
+    """Columns of answers by name, each with a value for every row (see ``columns``).
 
     ``record`` describes how the answers of a batch were found; ``alone`` holds the rows that were answered one by one,
     and is not sent along when the columns go to another process.
@@ -65,19 +65,25 @@ class BlockAnswers(dict[str, Any]):
     def __reduce__(self) -> Any:
         return BlockAnswers, (dict(self),)
 
-    def enter(self, row: int, **values: Any) -> None:
-        """Set the values of a row in columns that are lists."""
-        for name, value in values.items():
-            self[name][row] = value
-
     def put(self, alone: Mapping[int, RowAnswer]) -> BlockAnswers:
         """Set the answers of rows that were answered one by one."""
-        from .columns import patched
-
         for name, column in self.items():
             self[name] = patched(column, {row: answer.values.get(name) for row, answer in alone.items()})
         self.alone = {**self.alone, **alone}
         return self
+
+    def at(self, row: int) -> RowAnswer:
+        """Return one row."""
+        values = {name: listed(column[row : row + 1])[0] for name, column in self.items()}
+        return self.alone.get(row) or RowAnswer(values)
+
+    def column(self, name: str) -> Any:
+        """Return a column; one that is not there has no values."""
+        return self[name] if name in self else Same(None, len(self["status"]))
+
+    def lists(self, *names: str) -> Iterator[tuple[Any, ...]]:
+        """Yield the values of some columns, row by row."""
+        return zip(*(listed(self.column(name)) for name in names), strict=True)
 
 
 @dataclass(frozen=True)
@@ -144,6 +150,10 @@ class Verb:
     def nothing(self, n: int) -> BlockAnswers:
         """Return columns without values."""
         return BlockAnswers({name: [None] * n for name in self.kinds})
+
+    def all(self, answers: Sequence[RowAnswer]) -> BlockAnswers:
+        """Return the answers to rows that were answered one by one as columns."""
+        return self.nothing(len(answers)).put(dict(enumerate(answers)))
 
 
 class Several(Verb):
@@ -305,28 +315,26 @@ def seconds_of(record: Record) -> float:
 
 def in_batch(columns: Mapping[str, Any], record: Record, n: int) -> BlockAnswers:
     """Return the answers of a batch of n rows, with their record; each row gets its share of the time."""
-    from .columns import Same
-
     for phase in record.phases.values():
         phase.wall, phase.cpu = phase.wall / max(n, 1), phase.cpu / max(n, 1)
     common = {"backend": Same(backend_of(record), n), "seconds": Same(seconds_of(record), n)}
     return BlockAnswers({**columns, **common}, record)
 
 
-def clashing(rows: Rows, known: Any) -> Any:
-    """Return a column with the clashing givens of rows without a solution; ``known`` rows have a solution."""
+def words(two: tuple[str, str], found: Any) -> Any:
+    """Return a column with the second of two words in the rows that were ``found`` (bool, n), the first in others."""
+    return Same(two[1], len(found)) if found.all() else [two[there] for there in found.tolist()]
+
+
+def clashing(rows: Rows, found: Any) -> Any:
+    """Return a column with the clashing givens of rows without a solution; those that were ``found`` have one."""
     import numpy as np
 
-    from .columns import nothing, patched
-
-    column = nothing(len(rows))
-    if known is None:
-        return column
-    without = np.flatnonzero(~known)
+    without = np.flatnonzero(~found)
     texts = {}
     for row in without[~legal_rows(rows.values[without])].tolist():
         texts[row] = clash_text(clashes(NINE, tuple([value or None for value in rows.values[row].tolist()])))
-    return patched(column, texts)
+    return patched(Same(None, len(rows)), texts)
 
 
 def legal_rows(values: Any) -> Any:

@@ -17,7 +17,7 @@ from ..verbs.smallest_conflict import core
 from ..verbs.solving import solutions, validate
 from ..verbs.task import Alone
 from . import where as places
-from .kinds import INTEGER, NUMBER, TEXT, TRUTH, Kinds
+from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, Same, boards, marks, where_known
 from .question import (
     Asking,
     BlockAnswers,
@@ -30,6 +30,7 @@ from .question import (
     how,
     in_batch,
     legal_rows,
+    words,
 )
 from .where import Where
 
@@ -55,16 +56,13 @@ class Solving(Asking):
         return None if self.alphabet else super().engine(where, seen)
 
     def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
-        from .columns import Values, WordColumn, boards, nothing
-
         batch = where.batch(selection, rows.values, 2 if self.unique else 1)
         n, found = len(rows), batch.count > 0
-        known = None if found.all() else found
         columns = {
-            "solution": boards(batch.values, known),
-            "status": WordColumn(_SOLVED, found.view("u1")),
-            "unique": Values(batch.count == 1) if self.unique else nothing(n),
-            "reason": clashing(rows, known),
+            "solution": where_known(boards(batch.values), found),
+            "status": words(_SOLVED, found),
+            "unique": batch.count == 1 if self.unique else Same(None, n),
+            "reason": clashing(rows, found),
         }
         return in_batch(columns, batch.record, n)
 
@@ -172,16 +170,14 @@ class Counting(Asking):
         return None if self.limit is None else where.batches(seen)
 
     def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
-        from .columns import Values, WordColumn
-
         assert self.limit is not None
         batch = where.batch(selection, rows.values, self.limit + 1)
         found = batch.count > 0
         columns = {
-            "count": Values(batch.count.clip(max=self.limit).astype("i8")),
-            "exact": Values(batch.status == BatchStatus.EXHAUSTED),
-            "status": WordColumn((str(Status.UNSATISFIABLE), _COUNTED), found.view("u1")),
-            "reason": clashing(rows, None if found.all() else found),
+            "count": batch.count.clip(max=self.limit),
+            "exact": batch.status == BatchStatus.EXHAUSTED,
+            "status": words((str(Status.UNSATISFIABLE), _COUNTED), found),
+            "reason": clashing(rows, found),
         }
         return in_batch(columns, batch.record, len(rows))
 
@@ -220,15 +216,12 @@ class Marking(Asking):
         return where.marking(seen)
 
     def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
-        from .columns import WordColumn, marks
-
         masks, record = where.masks(selection, rows.values)
         found = masks[:, 0] != 0
-        known = None if found.all() else found
         columns = {
-            "candidates": marks(masks, known),
-            "status": WordColumn((str(Status.UNSATISFIABLE), _SETTLED), found.view("u1")),
-            "reason": clashing(rows, known),
+            "candidates": where_known(marks(masks), found),
+            "status": words((str(Status.UNSATISFIABLE), _SETTLED), found),
+            "reason": clashing(rows, found),
         }
         return in_batch(columns, record, len(rows))
 
@@ -264,15 +257,13 @@ class Validating(Verb):
         """Answer some rows."""
         import numpy as np
 
-        from .columns import Values, WordColumn, nothing
-
         legal, clues = legal_rows(rows.values), np.count_nonzero(rows.values, axis=1)
         n = len(rows)
         answers = BlockAnswers({
-            "status": WordColumn((_LEGAL,), np.zeros(n, np.uint8)),
-            "clues": Values(clues),
-            "complete": Values(clues == 81),
-            "reason": nothing(n),
+            "status": Same(_LEGAL, n),
+            "clues": clues,
+            "complete": clues == 81,
+            "reason": Same(None, n),
         })  # fmt: skip
         legal[list(rows.others)] = False
         others = rows.at(np.flatnonzero(~legal).tolist())

@@ -1,23 +1,23 @@
-"""The puzzles of some rows: classic boards as an array, all others separately."""
+"""The puzzles of some rows, and the columns that they stand in. Numpy is imported where boards are in an array."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
-
 from ..errors import FormatError
-from ..formats.arrays import values_of
+from ..formats import Entry
 from ..formats.kinds.line import as_format_error
 from ..formats.puzzle_columns import puzzle_of
 from ..puzzle import Puzzle
+from .columns import listed
 from .where import NINE
 
 Read = Callable[[str], Puzzle]
+
+PLACE = ("number", "source", "line", "puzzle")
+"""The columns for text input: a puzzle's number, its file and line, and its givens."""
 
 
 @dataclass(frozen=True)
@@ -25,30 +25,32 @@ class Rows:
     """The puzzles of n rows; can be sent to another process.
 
     ``values`` (uint8, n rows of 81, 0 open) holds the classic boards with givens only. ``others`` maps rows to puzzles
-    of any other kind, and to the errors of rows without a puzzle. ``seen`` is the number of rows of the source known so
-    far, including these.
+    of any other kind (or to models), and to the errors of rows without a puzzle. ``values`` is None if all rows are
+    among the others. ``seen`` is the number of rows of the source known so far, including these.
     """
 
-    values: NDArray[np.uint8]
-    others: dict[int, Puzzle | FormatError] = field(default_factory=dict)
+    values: Any
+    others: Mapping[int, Any] = field(default_factory=dict)
     seen: int = 0
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self.others if self.values is None else self.values)
 
     def part(self, start: int, stop: int) -> Rows:
         """Return some of the rows."""
         others = {row - start: found for row, found in self.others.items() if start <= row < stop}
-        return replace(self, values=self.values[start:stop], others=others)
+        return replace(self, values=None if self.values is None else self.values[start:stop], others=others)
 
-    def puzzles(self, plain: bool = True) -> Iterator[tuple[int, Puzzle | FormatError]]:
+    def puzzles(self, plain: bool = True) -> Iterator[tuple[int, Any]]:
         """Yield the rows that hold classic boards (if ``plain``) and all others, in order."""
-        values = self.values.tolist() if plain else ()
-        for row in range(len(self)) if plain else sorted(self.others):
+        if not plain or self.values is None:
+            yield from sorted(self.others.items())
+            return
+        for row, values in enumerate(self.values.tolist()):
             found = self.others.get(row)
-            yield row, Puzzle(NINE, tuple([value or None for value in values[row]])) if found is None else found
+            yield row, Puzzle(NINE, tuple([value or None for value in values])) if found is None else found
 
-    def at(self, chosen: Iterable[int]) -> Iterator[tuple[int, Puzzle | FormatError]]:
+    def at(self, chosen: Iterable[int]) -> Iterator[tuple[int, Any]]:
         """Yield some of the rows."""
         for row in chosen:
             ((_, found),) = self.part(row, row + 1).puzzles()
@@ -57,26 +59,21 @@ class Rows:
     @classmethod
     def of(cls, cells: Sequence[Any], read: Read, quick: bool = True) -> Rows:
         """Read the cells of a column; with ``quick``, lines of 81 characters may be read without ``read``."""
+        import numpy as np
+
         whole = all_lines(cells) if quick else None
         if whole is not None:
             return cls(whole)
-        values = np.zeros((len(cells), 81), np.uint8)
-        fits = (
-            [row for row, cell in enumerate(cells) if isinstance(cell, str) and len(cell) == 81 and cell.isascii()]
-            if quick
-            else []
-        )
-        good = np.zeros(len(cells), bool)
+        values, good = np.zeros((len(cells), 81), np.uint8), np.zeros(len(cells), bool)
+        fits = [row for row, cell in enumerate(cells) if quick and _is_line(cell)]
         if fits:
-            found, readable = values_of(_lines(cells[row] for row in fits))
-            good[np.array(fits)[readable]] = True
-            values[good] = found[readable]
+            values[fits], good[fits] = _read_lines(cells[row] for row in fits)
         others = {row: puzzle_or_error(cells[row], read) for row in np.flatnonzero(~good).tolist()}
         return cls(values, others).settled()
 
     def settled(self) -> Rows:
         """Return the same rows, with classic boards from ``others`` moved into the array."""
-        plain = {row: puzzle.givens for row, puzzle in self.others.items() if is_plain(puzzle)}  # type: ignore[union-attr]
+        plain = {row: puzzle.givens for row, puzzle in self.others.items() if is_plain(puzzle)}
         if not plain:
             return self
         values = self.values.copy()
@@ -84,23 +81,87 @@ class Rows:
         return replace(self, values=values, others={k: v for k, v in self.others.items() if k not in plain})
 
 
-def all_lines(cells: Sequence[Any]) -> NDArray[np.uint8] | None:
-    """Read cells that are all lines of 81 characters together; return None if any cell is something else."""
-    try:
-        values, readable = values_of(_lines(cells))
-    except (TypeError, ValueError):
-        return None
-    return values if len(values) == len(cells) and readable.all() else None
+@dataclass(frozen=True)
+class Block:
+    """Some consecutive rows of a source: ``columns`` by name (see ``columns``) and their puzzles.
+
+    ``source`` names the file, ``numbers`` are the lines (of text) or rows (of tables, from 1), according to ``unit``,
+    and ``first`` is the number of earlier puzzles in the source. ``schema`` is the schema of the Arrow table that the
+    rows come from. ``repeats`` means that all rows are one row of the source.
+    """
+
+    columns: Mapping[str, Any]
+    rows: Rows
+    source: str
+    numbers: Any
+    unit: str = "row"
+    schema: Any = None
+    first: int = 0
+    repeats: bool = False
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def single(self) -> bool:
+        """Return whether this is one row of those that are answered one by one."""
+        return self.rows.values is None and len(self) == 1
+
+    @classmethod
+    def of_entries(cls, entries: Sequence[Entry], name: str = "", model: Any = None) -> Block:
+        """Return the entries of a file as a block, to be answered one by one.
+
+        ``name`` is used if there is none, and ``model`` stands in the place of puzzles.
+        """
+        found = [entry.puzzle or entry.error or model or FormatError("holds no puzzle") for entry in entries]
+        lines = [entry.line for entry in entries]
+        texts = [entry.puzzle.to_line() if entry.puzzle else None for entry in entries]
+        columns = [entry.number for entry in entries], [entry.source for entry in entries], lines, texts
+        source, unit = (entries[0].source, entries[0].unit) if entries else (name, "line")
+        first = entries[0].number - 1 if entries else 0
+        rows = Rows(None, dict(enumerate(found)))
+        return cls(dict(zip(PLACE, columns, strict=True)), rows, source, lines, unit, None, first)
+
+    def parts(self, size: int) -> Iterator[Block]:
+        """Yield blocks of at most the given number of rows; a block without rows gives one part."""
+        for start in range(0, max(len(self), 1), size):
+            part = slice(start, start + size)
+            columns = {name: column[part] for name, column in self.columns.items()}
+            rows = self.rows.part(start, start + size)
+            yield replace(self, columns=columns, rows=rows, numbers=self.numbers[part], first=self.first + start)
+
+    def repeated(self, row: int, times: int) -> Block:
+        """Return a block that repeats one row n times."""
+        columns = {name: _repeated(column[row : row + 1], times) for name, column in self.columns.items()}
+        numbers = [int(self.numbers[row])] * times
+        ((_, found),) = self.rows.at([row])
+        rows = Rows(None, dict.fromkeys(range(times), found))
+        return replace(self, columns=columns, rows=rows, numbers=numbers, first=self.first + row, repeats=True)
+
+    def entry(self, row: int) -> Entry:
+        """Return a row as an entry."""
+        found: Any = self.rows.others.get(row)
+        number, line = self.first + (0 if self.repeats else row) + 1, int(self.numbers[row])
+        if isinstance(found, FormatError):
+            place = {"line": line} if self.unit == "line" else {"row": line}
+            return Entry(number, line, None, found.at(self.source, **place), self.source, self.unit)
+        if found is None:
+            found = Puzzle(NINE, tuple([value or None for value in self.rows.values[row].tolist()]))
+        return Entry(number, line, found if isinstance(found, Puzzle) else None, None, self.source, self.unit)
 
 
-def is_plain(found: Puzzle | FormatError) -> bool:
+def _repeated(column: Any, times: int) -> Any:
+    """Return a column of one row with its value repeated n times."""
+    if hasattr(column, "to_pylist"):
+        import pyarrow
+
+        return pyarrow.concat_arrays([column] * times)  # ``take`` knows neither run-length encoding nor views
+    return listed(column) * times
+
+
+def is_plain(found: Any) -> bool:
     """Return whether a puzzle is a classic board with givens only."""
     return isinstance(found, Puzzle) and found.structure is NINE.model and not (found.candidates or found.left_out)
-
-
-def _lines(texts: Any) -> bytes:
-    """Join texts of equal length as lines; raise ValueError for text that is not ASCII."""
-    return ("\n".join(texts) + "\n").encode("ascii")
 
 
 def puzzle_or_error(cell: Any, read: Read) -> Puzzle | FormatError:
@@ -111,8 +172,33 @@ def puzzle_or_error(cell: Any, read: Read) -> Puzzle | FormatError:
         return as_format_error(error)
 
 
+def all_lines(cells: Sequence[Any]) -> Any:
+    """Read cells that are all lines of 81 characters together; return None if any cell is something else."""
+    try:
+        values, readable = _read_lines(cells)
+    except (TypeError, ValueError):
+        return None
+    return values if len(values) == len(cells) and readable.all() else None
+
+
+def _is_line(cell: Any) -> bool:
+    return isinstance(cell, str) and len(cell) == 81 and cell.isascii()
+
+
+def _read_lines(texts: Iterable[Any]) -> Any:
+    """Read texts as boards; raise ValueError for text that is not ASCII, or not of 81 characters."""
+    from ..formats.arrays import values_of
+
+    return values_of(("\n".join(texts) + "\n").encode("ascii"))
+
+
 def rows_of_arrow(array: Any, read: Read) -> Rows | None:
     """Read an Arrow array of texts from its buffers, with ``read`` for irregular texts; None for other types."""
+    import numpy as np
+    from numpy.lib.stride_tricks import sliding_window_view
+
+    from ..formats.arrays import values_of
+
     wide = str(array.type)
     if wide not in ("string", "large_string") or not len(array):
         return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from ..errors import FormatError
 
 if TYPE_CHECKING:
-    from .blocks import Block
+    from .rows import Block
 
 _TEXT = re.compile(r"(\d{1,9})/(\d{1,9})\Z")
 _PACKED = (".gz", ".zst")

@@ -1,11 +1,13 @@
 """Writers of answers: Parquet, Arrow, CSV and JSON lines; the text formats also with gzip or zstd.
 
-A file appears only when it is complete.
+A file appears only when it is complete. The name of a Parquet file may contain its compression, as Spark's file names
+do: ``answers.zstd.parquet``.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -16,10 +18,8 @@ from typing import Any, BinaryIO, Protocol
 from ..errors import FormatError, Unusable
 from ..formats import arrow
 from ..formats.target import packed, replaced
-from .compression import codec_of, codecs_of
-from .described import described
-from .kinds import Kinds
-from .text_rows import Columns, CsvRows, JsonRows, RowText, lines_of_block
+from .columns import Kinds, as_arrow, kind_of
+from .text_rows import Columns, CsvRows, JsonRows, RowText
 
 ENDINGS = {
     ".parquet": "parquet",
@@ -32,6 +32,8 @@ ENDINGS = {
 }
 COUNTED = ("number", "line")
 """Columns of increasing numbers, for which a dictionary is useless."""
+CODECS = ("lz4", "snappy", "zstd", "gzip", "none")
+"""The compressions of Parquet that a name may contain, the fastest first."""
 BINARY = ("parquet", "arrow")
 """The binary formats."""
 GROUP = 65_536
@@ -57,6 +59,12 @@ def format_of(path: str | Path) -> str | None:
     packed = name.removesuffix(".gz").removesuffix(".zst")
     found = ENDINGS.get(Path(packed).suffix)
     return found if packed == name or found in ("csv", "jsonl") else None
+
+
+def codec_of(path: str | Path) -> str:
+    """Return the compression in the name of a Parquet file, or the fastest if the name contains none."""
+    words = (suffix.removeprefix(".").lower() for suffix in reversed(Path(path).suffixes[:-1]))
+    return next((word for word in words if word in CODECS), CODECS[0])
 
 
 @contextmanager
@@ -170,11 +178,9 @@ class _Arrow:
         return self.pyarrow.RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
 
     def _array(self, name: str, column: Any) -> Any:
-        from .columns import array_of, is_column, kind_of
-
-        if not isinstance(column, list) and not is_column(column):
+        if hasattr(column, "to_pylist"):
             return self._unpacked(column)
-        return array_of(column, self.kinds.get(name) or kind_of(column), self.pyarrow)
+        return as_arrow(column, self.kinds.get(name) or kind_of(column))
 
     def _unpacked(self, column: Any) -> Any:
         """Return a column in a type that the file takes: without run-length encoding and changing dictionaries."""
@@ -219,10 +225,9 @@ class _Parquet(_Arrow):
         import pyarrow.parquet
 
         long = [name for name, column in zip(batch.schema.names, batch.columns, strict=True) if _is_long(column)]
-        codecs = codecs_of(batch, long, self.codec, self.pyarrow)
         words = [name for name in self.schema.names if name not in (*long, *COUNTED)]
         choices = {"use_dictionary": words, "write_statistics": words}  # of boards neither is of any use
-        return pyarrow.parquet.ParquetWriter(stream, self.schema, compression=codecs, **choices)
+        return pyarrow.parquet.ParquetWriter(stream, self.schema, compression=self.codec, **choices)
 
     def _put(self, table: Any) -> None:
         if any(map(self.pyarrow.types.is_dictionary, self.schema.types)):
@@ -248,14 +253,44 @@ class _Text:
             self.names = list(columns)
             self.stream.write(self.form.head(self.names).encode("utf-8", "surrogateescape"))
         same_columns(self.names, columns)
-        for piece in lines_of_block(self.form, columns):
-            self.stream.write(piece)
+        self.stream.write(self.form.rows(columns).encode("utf-8", "surrogateescape"))
 
 
 def same_columns(names: Iterable[str], columns: Iterable[str]) -> None:
     """Raise FormatError unless a block has the same columns as earlier blocks, in the same order."""
     if list(names) != list(columns):
         raise FormatError(f"columns {', '.join(columns)}: {', '.join(names)} are expected, as in earlier rows")
+
+
+def described(schema: Any, like: Any, names: Mapping[str, str]) -> Any:
+    """Return an Arrow schema with the metadata of another, ``like``; ``names`` maps its columns to their new names.
+
+    Fields keep their metadata and whether they may be null. The table keeps its metadata, and pandas' description of
+    its index and types, with renamed columns under their new names.
+    """
+    for old, new in names.items():
+        at, field = schema.get_field_index(new), like.field(old)
+        if at >= 0:
+            nullable = field.nullable or schema.field(at).type != field.type
+            kept = schema.field(at).with_metadata(field.metadata).with_nullable(nullable)
+            schema = schema.set(at, kept)
+    metadata = dict(like.metadata or {})
+    with suppress(KeyError, ValueError, TypeError, AttributeError):
+        metadata[b"pandas"] = _renamed(metadata[b"pandas"], names)
+    return schema.with_metadata(metadata or None)
+
+
+def _renamed(text: bytes, names: Mapping[str, str]) -> bytes:
+    """Return pandas' metadata of a frame with columns under their new names; an index keeps its name."""
+    metadata = json.loads(text)
+    index = {entry for entry in metadata["index_columns"] if isinstance(entry, str)}
+    metadata["index_columns"] = [names.get(i, i) if isinstance(i, str) else i for i in metadata["index_columns"]]
+    for column in metadata["columns"]:
+        field = column.get("field_name")
+        if column.get("name") == field and field not in index:
+            column["name"] = names.get(field, field)
+        column["field_name"] = names.get(field, field)
+    return json.dumps(metadata).encode()
 
 
 _VIEWS = {"string_view": "string", "binary_view": "binary"}

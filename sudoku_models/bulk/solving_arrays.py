@@ -124,17 +124,30 @@ def results(
     waiting.finish()
 
 
+def solved_block(where: Where, unique: bool, problems: list[Any], seen: int) -> Iterable[Any]:
+    """Return the results of some problems; an exception is the result of its problem. Made for other processes."""
+
+    def one(problem: Any) -> Any:
+        """Solve one problem alone."""
+        try:
+            return where.row.task(problem).solved(unique)
+        except Exception as error:
+            return error
+
+    selection = None if where.engine is None else where.batches(seen)
+    return map(one, problems) if selection is None else answered_chunk(where, selection, problems, unique, one)
+
+
 def answered_chunk(
     where: Where, selection: Selection, problems: list[Any], unique: bool, one: Callable[[Any], Any]
-) -> Iterator[Any]:
-    """Yield the results of some problems: classic boards in a batch, all others with ``one``."""
+) -> Iterable[Any]:
+    """Return the results of some problems: classic boards in a batch, all others with ``one``."""
     from .rows import all_lines
 
     boards = all_lines(problems)
     if boards is not None:
-        yield from _answered(where, selection, boards, unique)
-    else:
-        yield from _mixed(where, selection, problems, unique, one)
+        return _answered(where, selection, boards, unique)
+    return _mixed(where, selection, problems, unique, one)
 
 
 def _mixed(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sized
+from collections.abc import Generator, Iterable, Iterator, Sized
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
@@ -11,7 +12,7 @@ from ..engine.registry import BackendLike
 from ..formats.problems import problems_of
 from ..verbs.results import Result
 from ..verbs.task import Alone, LimitKeywords, Problem
-from .mapping import Source, numbered
+from .mapping import Source, in_blocks, numbered
 from .where import Where
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def solve_many(
 ) -> Iterator[Result | Exception]:
     """Solve many puzzles, lazily and in order.
 
-    ``jobs`` puzzles are solved at the same time, each in a child process; or pass any ``executor``. An exception for a
+    ``jobs`` puzzles are solved at the same time, each in a child process; or blocks of
+    puzzles by any ``executor``. An exception for a
     puzzle is raised in its turn with the number of its row, or yielded in its place with ``on_error="return"``; an
     exception from the source is raised after the results of earlier puzzles. Other keywords are those of ``solve``.
     Classic boards go in batches to a backend that takes them; ``auto`` looks for one if there are more than a thousand
@@ -80,7 +82,13 @@ def solve_many(
     waiting = problems_of(problems, column)
     source, one = Source.of(waiting), partial(_solved, where.row, unique, on_error)
     known = len(waiting) if isinstance(waiting, Sized) else 0
-    if where.engine is None:
+    if executor is not None:
+        from .solving_arrays import solved_block
+
+        work = partial(solved_block, replace(where, executor=None, by_block=True), unique)
+        solved: Any = in_blocks(work, source, executor, known=known)
+        found = numbered(solved if on_error == "return" else _raised(solved), source)
+    elif where.engine is None:
         found = numbered(where.each(one, source), source)
     else:
         from .solving_arrays import results
@@ -91,6 +99,14 @@ def solve_many(
     from ..display.progress import tracked
 
     return tracked(found, "solving", known or None)
+
+
+def _raised(results: Iterable[Result | Exception]) -> Generator[Result, None, None]:
+    """Yield results; raise the first exception among them."""
+    for result in results:
+        if isinstance(result, Exception):
+            raise result
+        yield result
 
 
 def _solved(alone: Alone, unique: bool, on_error: str, problem: Problem) -> Result | Exception:

@@ -1,7 +1,4 @@
-"""Rows as text, CSV or JSON lines: one by one, or a whole block of columns together, with the same result.
-
-Numpy is imported when the first block is written.
-"""
+"""Rows as text: CSV, lines of JSON, or one document of JSON. The rows of a block are written together."""
 
 from __future__ import annotations
 
@@ -9,13 +6,12 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, repeat
+from typing import Any, Protocol
 
 from ..formats.csv_stream import CsvStream
-
-if TYPE_CHECKING:
-    from .joined_text import TextPart
+from .columns import Same, listed
 
 Columns = Mapping[str, Any]
 
@@ -26,11 +22,11 @@ class RowText(Protocol):
     def head(self, names: Sequence[str]) -> str:
         """Return the text before the first row."""
 
-    def row(self, values: Mapping[str, Any]) -> str:
-        """Return a row."""
+    def rows(self, columns: Columns) -> str:
+        """Return the text of some rows."""
 
-    def parts(self, columns: Columns) -> list[TextPart]:
-        """Return the parts of rows, for columns that are arrays."""
+    def end(self, code: int) -> str:
+        """Return the text after the last row; ``code`` is the exit code of the program."""
 
 
 class CsvRows:
@@ -40,103 +36,75 @@ class CsvRows:
         """Return the header."""
         return _csv(names)
 
-    def row(self, values: Mapping[str, Any]) -> str:
-        """Return a row, quoting fields where necessary."""
-        return _csv(map(_shown, values.values()))
+    def rows(self, columns: Columns) -> str:
+        """Return rows, with fields in quotes where necessary."""
+        pieces: list[str | list[str]] = []
+        for column in columns.values():
+            pieces += [",", *_texts(column, "", _is_plain_in_csv, _field)]
+        return beside([*pieces[1:], "\n"], columns)
 
-    def parts(self, columns: Columns) -> list[TextPart]:
-        """Return the fields, separated by commas."""
-        from .joined_text import same
-
-        n = len(next(iter(columns.values())))
-        fields = [part for column in columns.values() for part in (same(n, ","), column.part("", ""))]
-        return [*fields[1:], same(n, "\n")]
+    def end(self, code: int) -> str:
+        """Return nothing."""
+        return ""
 
 
 class JsonRows:
     """One JSON object on each line, beginning with the name of its ``schema`` if it has one."""
 
     def __init__(self, schema: str | None = None) -> None:
-        self._start = {} if schema is None else {"schema": schema}
+        self._start = "{" if schema is None else f'{{"schema": {json_text(schema)}, '
 
     def head(self, names: Sequence[str]) -> str:
         """Return nothing: each line names its fields."""
         return ""
 
-    def row(self, values: Mapping[str, Any]) -> str:
-        """Return an object."""
-        return json_text({**self._start, **values}) + "\n"
+    def rows(self, columns: Columns) -> str:
+        """Return objects."""
+        pieces: list[str | list[str]] = []
+        for name, column in columns.items():
+            key = f"{', ' if pieces else self._start}{json_text(name)}: "
+            pieces += [key, *_texts(column, '"', _is_plain_in_json, json_text)]
+        return beside([*pieces, "}\n"], columns)
 
-    def parts(self, columns: Columns) -> list[TextPart]:
-        """Return the names and values of the objects."""
-        from .columns import Same
-        from .joined_text import same
-
-        n = len(next(iter(columns.values())))
-        found: list[TextPart] = []
-        for name, column in {**{key: Same(text, n) for key, text in self._start.items()}, **columns}.items():
-            key = f"{', ' if found else '{'}{json_text(name)}: "
-            found += [same(n, key), column.part("null", '"')]
-        return [*found, same(n, "}\n")]
+    def end(self, code: int) -> str:
+        """Return nothing."""
+        return ""
 
 
 class JsonDocument:
     """One JSON document: ``{"schema": ..., "results": [...], "exit_code": n}``."""
 
     def __init__(self, schema: str) -> None:
-        self._schema, self._gap = schema, ""
+        self._schema, self._rows, self._gap = schema, JsonRows(), ""
 
-    def head(self) -> str:
+    def head(self, names: Sequence[str]) -> str:
         """Return the text before the first row."""
         return f'{{"schema": {json_text(self._schema)}, "results": [\n'
 
-    def row(self, values: Mapping[str, Any]) -> str:
-        """Return an object, separated from the previous one."""
-        gap, self._gap = self._gap, ",\n"
-        return gap + json_text(values)
+    def rows(self, columns: Columns) -> str:
+        """Return objects, separated from the previous ones."""
+        text = self._rows.rows(columns).removesuffix("\n").replace("\n", ",\n")  # a newline in a text is written as \n
+        gap, self._gap = self._gap, ",\n" if text else self._gap
+        return gap + text if text else ""
 
     def end(self, code: int) -> str:
-        """Return the text after the last row."""
+        """Return the exit code and the end."""
         return f'\n], "exit_code": {code}}}\n'
 
 
-def lines_of_block(form: RowText, columns: Columns) -> Iterator[bytes | memoryview]:
-    """Yield the text of a block: all rows together, except those that must be written one by one."""
-    from .columns import odd_rows
-
-    odd = odd_rows(columns.values())
-    if odd is None:
-        lists = {name: listed(column) for name, column in columns.items()}
-        for row in zip(*lists.values(), strict=True):
-            yield form.row(dict(zip(lists, row, strict=True))).encode("utf-8", "surrogateescape")
-        return
-    yield from spliced(form.parts(columns), sorted(odd), lambda row: form.row(values_at(columns, row)))
-
-
-def spliced(parts: list[TextPart], odd: Sequence[int], write: Callable[[int], str]) -> Iterator[bytes | memoryview]:
-    """Yield rows of text, with the separately written rows in their places."""
-    from .joined_text import joined
-
-    data, starts = joined(parts)
-    at = 0
-    for row in odd:
-        yield data[starts[at] : starts[row]]
-        yield write(row).encode("utf-8", "surrogateescape")
-        at = row + 1
-    yield data[starts[at] :]
-
-
-def values_at(columns: Columns, row: int) -> dict[str, Any]:
-    """Return the values of one row."""
-    return {name: listed(column[row : row + 1])[0] for name, column in columns.items()}
-
-
-def listed(column: Any) -> list[Any]:
-    """Return the values of a column of any kind."""
-    if isinstance(column, list):
-        return column
-    found: list[Any] = column.to_pylist() if hasattr(column, "to_pylist") else column.tolist()
-    return found
+def beside(pieces: Sequence[str | list[str]], columns: Columns) -> str:
+    """Return the pieces of all rows: a list has a text for each row of the columns, a text is the same in all."""
+    n = len(next(iter(columns.values())))
+    joined: list[Iterable[str]] = []
+    text = ""
+    for piece in pieces:
+        if isinstance(piece, str):
+            text += piece
+        else:
+            joined += [repeat(text, n), piece]
+            text = ""
+    joined.append(repeat(text, n))
+    return "".join(chain.from_iterable(zip(*joined, strict=True)))
 
 
 def json_text(value: Any) -> str:
@@ -145,6 +113,48 @@ def json_text(value: Any) -> str:
         return _ENCODER.encode(value)
     except ValueError:
         return _ENCODER.encode(_finite(value))
+
+
+def _texts(column: Any, quote: str, plain: Callable[[str], bool], shown: Callable[[Any], str]) -> list[str | list[str]]:
+    """Return the values of a column as pieces of text: one text if all are the same, or a list, perhaps in quotes.
+
+    Texts that are ``plain`` together are written as they are, between ``quote``; other values as they are ``shown``.
+    """
+    if isinstance(column, Same):
+        return [shown(column.value)]
+    kind, values = getattr(getattr(column, "dtype", None), "kind", ""), listed(column)
+    if kind == "S":
+        return [quote, values, quote]
+    if kind == "b":
+        return [[("false", "true")[value] for value in values]]
+    if kind in ("i", "u"):
+        return [list(map(str, values))]
+    try:
+        joined = "".join(values)
+    except TypeError:  # some are missing, or no texts
+        return [list(map(shown, values))]
+    return [quote, values, quote] if plain(joined) else [list(map(shown, values))]
+
+
+def _is_plain_in_csv(text: str) -> bool:
+    return not any(sign in text for sign in '",\r\n')
+
+
+def _is_plain_in_json(text: str) -> bool:
+    return text.isascii() and not text.encode().translate(None, _PLAIN_IN_JSON)
+
+
+_PLAIN_IN_JSON = bytes(sign for sign in range(32, 127) if sign not in b'"\\')
+
+
+def _field(value: Any) -> str:
+    """Return a value as a field of CSV."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return ("false", "true")[value]
+    text = value if isinstance(value, str) else _plain(value)
+    return text if _is_plain_in_csv(text) else _csv([text]).removesuffix("\n")
 
 
 def _csv(fields: Iterable[Any]) -> str:
@@ -163,13 +173,6 @@ def _finite(value: Any) -> Any:
 
 def _plain(value: Any) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-
-
-def _shown(value: Any) -> Any:
-    """Return a value as a CSV field."""
-    if isinstance(value, bytes):
-        return _plain(value)
-    return ("false", "true")[value] if isinstance(value, bool) else value
 
 
 _ENCODER = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)

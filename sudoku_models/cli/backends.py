@@ -13,9 +13,9 @@ from ..engine.contract import Feature
 from ..engine.registry import Listing, listings
 from ..exports import exports_of
 from .codes import Code, UsageError
-from .declarations import Option
 from .options import OUTPUT
 from .outputs import output
+from .parser import Option, command
 from .terminal import say
 
 SCHEMA = "sudoku-models/backends/1"
@@ -26,13 +26,10 @@ class _Listed(StrEnum):
     JSON = "json"
 
 
+@command("Compare", "backends --format json")
 def backends(
-    markdown: Annotated[
-        bool, Option("--markdown", help="Write the table in Markdown.", rich_help_panel=OUTPUT)
-    ] = False,
-    format: Annotated[
-        _Listed, Option("--format", "-f", help="How the list is written.", rich_help_panel=OUTPUT)
-    ] = _Listed.TEXT,
+    markdown: Annotated[bool, Option("--markdown", help="Write the table in Markdown.", panel=OUTPUT)] = False,
+    format: Annotated[_Listed, Option("--format", "-f", help="How the list is written.", panel=OUTPUT)] = _Listed.TEXT,
 ) -> Code:
     """List the backends: which are installed, what each accepts and offers, and how to install the others."""
     if markdown and format is _Listed.JSON:

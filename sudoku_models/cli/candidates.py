@@ -8,38 +8,41 @@ the puzzle could not be answered. The page about the command line describes the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cache, cached_property
+from typing import Any
 
+from ..bulk.columns import listed
 from ..bulk.question import BlockAnswers, RowAnswer
 from ..bulk.questions import Marking
+from ..bulk.rows import Block
+from ..bulk.where import NINE
 from ..formats import Entry
 from ..puzzle.drawing import marks_text
 from ..verbs.results import Candidates, Status
-from .answers import answer
+from .answers import answer, details_of_records, title_of, where_it_stands
 from .codes import Code
 from .effort import Effort
-from .inputs import Input
-from .options import Output
+from .options import BoardFormat, ChosenBackend, Out, Output, Sharded
 from .outputs import at_terminal
-from .shown import WithRecord, base_of, title_of, where_it_stands
+from .parser import command
 from .terminal import Tally
 
-if TYPE_CHECKING:
-    from ..bulk.joined_text import TextPart
 
+@command("Solve", "candidates puzzles.txt --format grid")
+def candidates(source: Sharded, solver: ChosenBackend, format: BoardFormat = None, out: Out = None) -> Code:
+    """List for each cell the values that it takes in at least one solution.
 
-def candidates(source: Input, choice: Effort, format: Output | None, out: str | None) -> Code:
-    """List for each puzzle the values that its cells take in solutions."""
-    choice.checked()
+    The format grid draws a board with these values in each cell; the format line has one position for every value of
+    every cell, like the input format pencilmarks. In both, a puzzle without a solution becomes a comment line (#).
+    """
     kind = format or (Output.GRID if at_terminal(out) else None)
-    return answer(source, Marked(choice, source.alphabet), kind, out, Tally())
+    return answer(source.input(), Marked(solver.choice().checked(), source.alphabet), kind, out, Tally())
 
 
 @dataclass(frozen=True)
-class Marked(WithRecord):
+class Marked:
     """How candidates are written."""
 
     choice: Effort
@@ -52,15 +55,21 @@ class Marked(WithRecord):
         """The verb that answers."""
         return Marking(self.choice.backend, self.choice.limits, jobs=self.choice.jobs)
 
-    def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return one position for every value of every cell, or a comment, or "" for a row without an answer."""
-        if answer.values["candidates"] is not None:
-            return f"{answer.values['candidates']}\n"
-        why = _why(answer)
-        return f"# {why} ({where_it_stands(entry)})\n" if why else ""
+    def lines(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
+        """Yield one position for every value of every cell, or a comment, or "" for a row without an answer."""
+        for row, line in enumerate(listed(answers["candidates"])):
+            if line is not None:
+                yield f"{line}\n"
+            else:
+                why = _why(answers.at(row))
+                yield f"# {why} ({where_it_stands(block.entry(row))})\n" if why else ""
 
-    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
+    def drawn(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
         """Draw the candidates under a title line; extra cells are listed below the board."""
+        for row in range(len(block)):
+            yield self._drawn(block.entry(row), answers.at(row))
+
+    def _drawn(self, entry: Entry, answer: RowAnswer) -> str:
         why, puzzle = _why(answer), entry.puzzle
         if puzzle is None or (why == "" and answer.values["candidates"] is None):
             return ""
@@ -73,26 +82,25 @@ class Marked(WithRecord):
         extra = [f"# {name}: {' '.join(map(str, v))}" for name, v in found.items() if name not in set(names)]
         return head + "\n".join([board, *extra]) + "\n"
 
-    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
-        """Return the lines of boards that have a solution; other rows are written separately."""
-        from ..bulk.joined_text import same
-
-        marks, status = base_of(answers["candidates"]), base_of(answers["status"])
-        odd = {*answers.alone, *(status.index == 0).nonzero()[0].tolist()}
-        return [marks.part("", ""), same(len(marks), "\n")], sorted(odd)
-
-    def details(self, found: Any) -> dict[str, Any]:
+    def details(self, answers: BlockAnswers) -> dict[str, Any]:
         """Return the candidates by cell name, and how they were found."""
-        return {"candidates": found.values if isinstance(found, Candidates) else None, **super().details(found)}
+        found: list[Any] = [_by_cell(line) for line in listed(answers["candidates"])]
+        for row, alone in answers.alone.items():
+            found[row] = alone.found.values if isinstance(alone.found, Candidates) else None
+        return {"candidates": found, **details_of_records(answers)}
 
-    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return the same for a block."""
-        from ..bulk.columns import Same, Texts
-        from ..bulk.value_lists import ValueLists
 
-        marks = base_of(answers["candidates"])
-        found = ValueLists(marks.data) if isinstance(marks, Texts) else Same(None, len(marks))
-        return {**super().detail_columns(answers), "candidates": found}
+def _by_cell(line: str | None) -> dict[str, list[int]]:
+    """Return the candidates of a classic board, answered in a batch, by cell name; empty lists without a solution."""
+    names = NINE.names
+    if line is None:
+        return {name: [] for name in names}
+    return {name: _cell(line[at : at + 9]) for name, at in zip(names, range(0, 729, 9), strict=True)}
+
+
+@cache
+def _cell(marks: str) -> list[int]:
+    return [int(value) for value in marks if value != "."]
 
 
 def _values(answer: RowAnswer) -> dict[str, Sequence[int]]:
@@ -103,10 +111,7 @@ def _values(answer: RowAnswer) -> dict[str, Sequence[int]]:
     line = answer.values["candidates"]
     if line is None:
         return {}
-    from ..puzzle import Shape
-
-    cells = [line[at : at + 9] for at in range(0, len(line), 9)]  # of a classic board, answered in a batch
-    return dict(zip(Shape.square(9).names, ([int(v) for v in cell if v != "."] for cell in cells), strict=True))
+    return dict(_by_cell(line))
 
 
 def _why(answer: RowAnswer) -> str:

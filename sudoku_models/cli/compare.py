@@ -15,13 +15,10 @@ from os import strerror
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from . import signals
 from .codes import Code, UsageError
-from .declarations import Option
-from .groups import SourceOptions
-from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, read_seconds
+from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, SourceOptions, read_seconds
+from .parser import Given, Option, command
 from .terminal import Tally, log, progress, say
 
 if TYPE_CHECKING:
@@ -55,7 +52,7 @@ Backends = Annotated[
 ]
 First = Annotated[
     int | None,
-    Option("--first", min=1, help="Use only the first N puzzles.", show_default="all", rich_help_panel=INPUT),
+    Option("--first", min=1, help="Use only the first N puzzles.", show_default="all", panel=INPUT),
 ]
 Unique = Annotated[
     bool,
@@ -80,7 +77,7 @@ EachTimeLimit = Annotated[
         metavar="SECONDS",
         parser=read_seconds,
         help="The time limit for each run.",
-        rich_help_panel=LIMITS,
+        panel=LIMITS,
     ),
 ]
 EachCpuLimit = Annotated[
@@ -90,7 +87,7 @@ EachCpuLimit = Annotated[
         metavar="SECONDS",
         parser=read_seconds,
         help="The CPU time limit for each run, over all its threads and processes.",
-        rich_help_panel=LIMITS,
+        panel=LIMITS,
     ),
 ]
 Parallel = Annotated[
@@ -99,7 +96,7 @@ Parallel = Annotated[
         "--parallel",
         min=1,
         help="Measure this number of runs at the same time on one machine, although they disturb each other.",
-        rich_help_panel=LIMITS,
+        panel=LIMITS,
     ),
 ]
 FirstSeed = Annotated[
@@ -107,7 +104,7 @@ FirstSeed = Annotated[
     Option(
         "--seed",
         min=0,
-        rich_help_panel=LIMITS,
+        panel=LIMITS,
         help="Shuffles the order of the runs, and is the first seed of the engines (0: puzzles unchanged).",
     ),
 ]
@@ -117,7 +114,7 @@ Rows = Annotated[
         "--out",
         "-o",
         metavar="FILE",
-        rich_help_panel=OUTPUT,
+        panel=OUTPUT,
         help="When the comparison finishes, write every run as a line of JSON.",
     ),
 ]
@@ -126,7 +123,7 @@ Directory = Annotated[
     Option(
         "--dir",
         metavar="DIR",
-        rich_help_panel=OUTPUT,
+        panel=OUTPUT,
         help="Store the run journal here; without this option it is deleted when the comparison finishes.",
     ),
 ]
@@ -158,7 +155,7 @@ ProofLimit = Annotated[
         parser=read_seconds,
         help="With --certify: the time limit for making each proof, and for checking it.",
         show_default="60",
-        rich_help_panel=LIMITS,
+        panel=LIMITS,
     ),
 ]
 Repeats = Annotated[int, Option("--repeats", min=1, help="The number of times that each run is repeated.")]
@@ -167,7 +164,7 @@ Reports = Annotated[
     Option(
         "--report",
         metavar="FILE",
-        rich_help_panel=OUTPUT,
+        panel=OUTPUT,
         help="Write a report: .html (a page), .md, .tex, .csv, .jsonl, .parquet; repeatable.",
     ),
 ]
@@ -176,7 +173,7 @@ GroupBy = Annotated[
     Option(
         "--group-by",
         metavar="file|side|clues|rules|rating",
-        rich_help_panel=OUTPUT,
+        panel=OUTPUT,
         help="Also show each group of puzzles: a table, and in a report a table and a plot.",
     ),
 ]
@@ -185,7 +182,7 @@ Against = Annotated[
     Option(
         "--against",
         metavar="OLD",
-        rich_help_panel=OUTPUT,
+        panel=OUTPUT,
         help="Show what is faster or slower than in an earlier run: its folder, journal or JSON lines.",
     ),
 ]
@@ -193,7 +190,7 @@ OverAll = Annotated[
     bool,
     Option(
         "--over-all",
-        rich_help_panel=OUTPUT,
+        panel=OUTPUT,
         help="Rank over all puzzles: one that a backend does not take has no answer from it.",
     ),
 ]
@@ -252,8 +249,9 @@ class ReportOptions:
     over_all: OverAll = False
 
 
+@command("Compare", "compare puzzles.txt -b cp-sat -b pycosat --report page.html")
 def compare(
-    context: typer.Context,
+    given: Given,
     source: SourceOptions,
     runs: RunOptions,
     reports: ReportOptions,
@@ -269,7 +267,9 @@ def compare(
 
     certify, tally = runs.proof_seconds(), Tally()
     if resume:
-        _alone(context, "--resume", WITH_RESUME)
+        wrong = sorted(given - WITH_RESUME)
+        if wrong:
+            raise UsageError(f"--resume continues with the original plan: {', '.join(wrong)} cannot be changed")
     plan = None if resume else runs.plan()
     if scheduler:
         from ..compare import cluster
@@ -294,15 +294,6 @@ def compare(
     if complete and not reports.directory and not resume:
         _removed(journal.path.parent)
     return code
-
-
-def _alone(context: typer.Context, option: str, others: set[str]) -> None:
-    """Raise UsageError for options that another option makes meaningless."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    given = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
-    wrong = sorted(set(given) - others)
-    if wrong:
-        raise UsageError(f"{option} continues with the original plan: {', '.join(wrong)} cannot be changed")
 
 
 # before the first run: what is asked for must be possible

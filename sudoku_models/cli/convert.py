@@ -3,36 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Annotated
 
 from ..errors import FormatError, meant
 from ..formats import FORMATS, Entry, write
 from ..puzzle import Puzzle, Shape
 from .codes import Code, UsageError
-from .inputs import Input
+from .options import OUTPUT, Out, SourceOptions, listed
 from .outputs import output
-from .pictures import KINDS, PictureOptions, draw, further
+from .parser import Option, command
 from .terminal import Tally, say
 
+KINDS = ("svg", "png", "pdf")
+"""The formats of pictures."""
 
-def convert(source: Input, wanted: PictureOptions, alphabet: str | None, out: str | None) -> Code:
-    """Write each puzzle in another format or as a picture; puzzles that it cannot hold are skipped with a message."""
-    to = wanted.kind
+_WRITTEN = listed(name for name, kind in FORMATS.items() if kind.writes)
+
+To = Annotated[
+    str,
+    Option(
+        "--to",
+        "-t",
+        "--format",
+        "-f",
+        metavar="FORMAT",
+        help=f"{_WRITTEN}, or a picture: svg, png (one puzzle), pdf (one page for each puzzle).",
+        panel=OUTPUT,
+    ),
+]
+ToAlphabet = Annotated[
+    str | None,
+    Option(
+        "--to-alphabet",
+        metavar="SYMBOLS",
+        panel=OUTPUT,
+        help="The symbols to write; by default digits, then letters, and numbers on boards larger than 25.",
+    ),
+]
+Solution = Annotated[
+    bool,
+    Option(
+        "--solution",
+        help="In pictures: show the solution. In a PDF, the solutions follow after all puzzles.",
+        panel=OUTPUT,
+    ),
+]
+Marks = Annotated[
+    bool,
+    Option("--candidates", help="In pictures: show the candidates of empty cells.", panel=OUTPUT),
+]
+
+
+@command("Files", "convert puzzles.txt --format csv")
+def convert(
+    source: SourceOptions,
+    to: To = "line",
+    to_alphabet: ToAlphabet = None,
+    solution: Solution = False,
+    marks: Marks = False,
+    out: Out = None,
+) -> Code:
+    """Read puzzles in any known format, and write them in another.
+
+    Puzzles that the format cannot hold are left out, with a message.
+    """
     writable = [*(name for name, format in FORMATS.items() if format.writes), *KINDS]
     if to not in writable:
         raise UsageError(f"--to {to}: one of {', '.join(writable)} is expected{meant(to, writable)}")
-    if to in KINDS and alphabet is not None:
-        raise UsageError(f"--to-alphabet {alphabet}: pictures use no alphabet, so leave this option out")
-    if to not in KINDS and (wanted.solution or wanted.candidates):
+    if to in KINDS and to_alphabet is not None:
+        raise UsageError(f"--to-alphabet {to_alphabet}: pictures use no alphabet, so leave this option out")
+    if to not in KINDS and (solution or marks):
         raise UsageError(f"--solution and --candidates are for pictures ({', '.join(KINDS)}), not for {to}")
     tally = Tally()
     with output(out) as put:
-        entries = source.entries(tally)
+        entries = source.input().entries(tally)
         if to in KINDS:
-            draw(entries, wanted, tally, out, put)
+            from .pictures import PictureOptions, draw
+
+            draw(entries, PictureOptions(to, solution, marks), tally, out, put)
         else:
-            for piece in write(_fitting(entries, to, alphabet, tally), to, alphabet=alphabet):
+            for piece in write(_fitting(entries, to, to_alphabet, tally), to, alphabet=to_alphabet):
                 put(piece)
     return tally.code
+
+
+def further(entry: Entry, to: str) -> str:
+    """Report the place of a second puzzle, for a format that holds only one."""
+    others = "pdf holds many" if to in KINDS else "line and json hold many"
+    return f"{entry.place}: this is a second puzzle, but {to} holds only one: only the first is written ({others})"
 
 
 def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tally) -> Iterator[Puzzle]:

@@ -6,35 +6,45 @@ the command line describes them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Annotated, Any
 
-from ..bulk.question import BlockAnswers, RowAnswer
+from ..bulk.question import BlockAnswers
 from ..bulk.questions import Counting
-from ..formats import Entry
-from ..verbs.results import SolutionCount
-from .answers import answer
+from ..bulk.rows import Block
+from .answers import answer, details_of_records
 from .codes import Code
 from .effort import Effort
-from .inputs import Input
-from .options import Records
-from .shown import WithRecord, base_of
+from .options import ChosenBackend, Out, RecordFormat, Sharded
+from .parser import Option, command
 from .terminal import Tally
 
-if TYPE_CHECKING:
-    from ..bulk.joined_text import TextPart
 
-
-def count(source: Input, choice: Effort, limit: int | None, format: Records | None, out: str | None) -> Code:
-    """Count the solutions of each puzzle."""
-    choice.checked(None)
-    return answer(source, Counted(choice, limit), format, out, Tally())
+@command("Solve", "count --limit 100 puzzles.txt")
+def count(
+    source: Sharded,
+    solver: ChosenBackend,
+    limit: Annotated[
+        int | None,
+        Option(
+            "--limit",
+            "-n",
+            min=1,
+            help="Stop counting at this number, and print 'at least' if a puzzle may have more solutions.",
+        ),
+    ] = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Count the solutions of each puzzle: print the number, or 'at least' a number if a limit was reached first."""
+    choice = solver.choice().checked(None)
+    return answer(source.input(), Counted(choice, limit), format, out, Tally())
 
 
 @dataclass(frozen=True)
-class Counted(WithRecord):
+class Counted:
     """How solution counts are written."""
 
     choice: Effort
@@ -47,19 +57,13 @@ class Counted(WithRecord):
         """The verb that answers."""
         return Counting(self.choice.backend, self.choice.limits, self.limit, jobs=self.choice.jobs)
 
-    def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the number."""
-        value, exact = answer.values["count"], answer.values["exact"]
-        return "" if value is None else f"{SolutionCount(value, exact)}\n"
+    def lines(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
+        """Yield the numbers."""
+        for value, exact in answers.lists("count", "exact"):
+            yield "" if value is None else f"{'' if exact else 'at least '}{value}\n"
 
-    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the number, as there is nothing to draw."""
-        return self.line(entry, answer)
+    drawn = lines
 
-    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
-        """Return the numbers."""
-        from ..bulk.joined_text import chosen, same
-
-        counts, exact = base_of(answers["count"]), base_of(answers["exact"])
-        words = chosen(["at least ", ""], exact.data.view("u1"))
-        return [words, counts.part("", ""), same(len(counts), "\n")], sorted(answers.alone)
+    def details(self, answers: BlockAnswers) -> dict[str, Any]:
+        """Return how each answer was found."""
+        return details_of_records(answers)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from functools import wraps
-from typing import ParamSpec
 
 from ..errors import SudokuModelsError
 from ..formats.target import FULL
@@ -14,22 +12,11 @@ from . import signals
 from .codes import Code, code_of
 from .terminal import log, say, verbose
 
-P = ParamSpec("P")
 
-
-def guarded(command: Callable[P, Code]) -> Callable[P, Code]:
-    """Wrap a command so that it raises nothing: an exception becomes a one-line message and an exit code."""
-
-    @wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> Code:
-        return _ended(command, *args, **kwargs)
-
-    return run
-
-
-def _ended(command: Callable[P, Code], *args: P.args, **kwargs: P.kwargs) -> Code:
+def ended(work: Callable[[], Code]) -> Code:
+    """Do some work that raises nothing: an exception becomes a one-line message and an exit code."""
     try:
-        code = command(*args, **kwargs)
+        code = work()
         sys.stdout.flush()
         return code
     except BrokenPipeError:

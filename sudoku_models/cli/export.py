@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Annotated
 
 from ..exports import pieces
 from ..exports.catalogue import LOWERED
@@ -10,19 +11,66 @@ from ..formats import Entry
 from ..puzzle import Puzzle
 from .codes import Code, UsageError
 from .inputs import Input
+from .options import INPUT, OUTPUT, Out, SourceOptions
 from .outputs import output
+from .parser import Option, command
 from .terminal import Tally
 
 BYTES = 130
 """The memory that one value of a variable takes in the largest formats (measured on empty boards, as OPB)."""
 
 
-def export(source: Input, to: str, backend: str | None, number: int | None, largest: int, out: str | None) -> Code:
-    """Write the model of one puzzle for another program."""
+ExportTo = Annotated[
+    str,
+    Option(
+        "--to",
+        "-t",
+        metavar="NAME",
+        panel=OUTPUT,
+        help="model (as stated), lowered (rewritten for a backend), dimacs, opb, mps, cp-sat, cp-sat-text, minizinc, "
+        "xcsp3, smt-lib, or another format that a backend exports.",
+    ),
+]
+Exporter = Annotated[
+    str | None,
+    Option(
+        "--backend",
+        "-b",
+        metavar="NAME[:KEY=VALUE,...]",
+        help="The backend that exports.",
+        show_default="the first that offers the format",
+    ),
+]
+Number = Annotated[
+    int | None,
+    Option("--number", min=1, help="The number of the puzzle, if there are several; 1 is the first.", panel=INPUT),
+]
+Largest = Annotated[
+    int,
+    Option(
+        "--largest",
+        metavar="N",
+        min=1,
+        panel=OUTPUT,
+        help="The largest total number of values of a model's variables; each value takes about 130 bytes.",
+    ),
+]
+
+
+@command("Files", "export puzzle.txt --to dimacs")
+def export(
+    source: SourceOptions,
+    to: ExportTo = "model",
+    backend: Exporter = None,
+    number: Number = None,
+    largest: Largest = 10_000_000,
+    out: Out = None,
+) -> Code:
+    """Write the model of one puzzle, for other programs or for you to read."""
     if to == LOWERED and backend is None:
         raise UsageError("--to lowered: models are lowered for a particular backend; name one with --backend")
     tally = Tally()
-    entry = chosen(source, number, tally)
+    entry = chosen(source.input(), number, tally)
     if entry is None or entry.puzzle is None:
         return tally.code
     _check_size(entry.puzzle, to, largest)

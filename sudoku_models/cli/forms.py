@@ -11,47 +11,58 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from .. import make
 from ..bulk.question import RowAnswer
 from ..formats import Entry
-from ..make.rows import Canonising, Settling
-from ..make.symmetry import Canonical, Transformation
 from ..puzzle import Puzzle
 from .answers import ShownByText, answer, column_text
 from .board_answers import as_boards, each_board
 from .codes import Code
-from .inputs import Input
-from .options import Records
+from .options import BoardsTo, Chance, MadeFormat, Out, RecordFormat, Records, Sharded, SourceOptions, Tabular
+from .parser import Option, command
 from .terminal import Tally
 
+if TYPE_CHECKING:
+    from ..make.symmetry import Canonical, Transformation
 
-def canonical(source: Input, to: str, format: Records | None, out: str | None) -> Code:
-    """Write the canonical form of each board; formats with records also hold the transformation."""
-    if as_boards(source, to, format, out):
-        return each_board(source, lambda _, puzzle: [make.canonical(puzzle).board], to, out)
+
+@command("Make", "canonical puzzles.txt")
+def canonical(source: Sharded, to: BoardsTo = "line", format: MadeFormat = None, out: Out = None) -> Code:
+    """Write the canonical form of boards: boards that are the same up to symmetry have the same form."""
+    rows = source.input()
+    if as_boards(rows, to, format, out):
+        return each_board(rows, lambda _, puzzle: [make.canonical(puzzle).board], to, out)
+    from ..make.rows import Canonising  # which loads numpy
+
     shown = ShownByText(Canonising(), "canonical", column_text("form"), _moved)
-    return answer(source, shown, format, out, Tally(), singly=format in (Records.JSON, Records.JSONL))
+    return answer(rows, shown, format, out, Tally(), singly=format in (Records.JSON, Records.JSONL))
 
 
 def _moved(found: Any) -> dict[str, Any]:
     """Return the transformation that leads to a canonical form."""
-    way = found.transformation if isinstance(found, Canonical) else None
+    way = None if found is None else found.transformation
     return {"cells": way and list(way.cells), "values": way and list(way.values)}
 
 
-def automorphisms(source: Input, format: Records | None, out: str | None) -> Code:
-    """Write the number of symmetries that leave each board unchanged."""
+@command("Make", "automorphisms grids.txt")
+def automorphisms(source: Sharded, format: RecordFormat = None, out: Out = None) -> Code:
+    """Count the symmetries of the cells that leave a board unchanged, up to renaming its values."""
+    from ..make.rows import Canonising  # which loads numpy
+
     return answer(
-        source, ShownByText(Canonising(), "automorphisms", column_text("automorphisms")), format, out, Tally()
+        source.input(), ShownByText(Canonising(), "automorphisms", column_text("automorphisms")), format, out, Tally()
     )
 
 
-def same(source: Input, format: Records | None, out: str | None) -> Code:
-    """Report for each board whether an earlier one is the same."""
+@command("Make", "same puzzles.txt")
+def same(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
+    """Report for each board whether an earlier one is the same up to symmetry, and the transformation between them."""
+    from ..make.rows import Settling  # which loads numpy
+
     shown = ShownByText(Settling("same"), "same", _same_text, _way, "comparing")
-    return answer(source, shown, format, out, Tally(), completed=_SeenForms().compared)
+    return answer(source.input(), shown, format, out, Tally(), completed=_SeenForms().compared)
 
 
 @dataclass(frozen=True)
@@ -99,6 +110,13 @@ def _digest(board: Puzzle) -> bytes:
     return blake2b(repr((cells, board.givens, board.rules)).encode(), digest_size=16).digest()
 
 
-def morph(source: Input, number: int, seed: int, to: str, out: str | None) -> Code:
-    """Write ``number`` equivalent boards for each board."""
-    return each_board(source, lambda _, puzzle: (make.morph(puzzle, seed + i) for i in range(number)), to, out)
+@command("Make", "morph puzzles.txt --seed 3")
+def morph(
+    source: SourceOptions,
+    number: Annotated[int, Option("--number", "-n", min=1, help="The number of boards to make from each board.")] = 1,
+    seed: Chance = 0,
+    to: BoardsTo = "line",
+    out: Out = None,
+) -> Code:
+    """Write equivalent boards: random symmetries are applied, to all rules as well."""
+    return each_board(source.input(), lambda _, puzzle: (make.morph(puzzle, seed + i) for i in range(number)), to, out)

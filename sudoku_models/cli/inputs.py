@@ -10,22 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from ..bulk.rows import Block
 from ..bulk.shards import Shard
 from ..errors import FormatError
 from ..formats import Entry, read
 from ..formats.arrow import rows_of
 from ..formats.options import Options, symbols_of
 from ..formats.reading import check_input_format, parse_with
-from ..model import Model
-from ..puzzle import Puzzle, Shape
-from .codes import Code
+from ..model import Model, TextError
+from ..puzzle import Shape
+from .codes import Code, UsageError
 from .options import BoxSize
 from .terminal import Tally, say
-
-if TYPE_CHECKING:
-    from ..bulk.blocks import Block
 
 COUNTED = 20_000_000
 """Bytes. Larger files are not read in advance just to find the total for the progress bar."""
@@ -124,30 +121,24 @@ class Input:
             _ask_for_puzzles(name)
             yield from self._read(name)
 
-    def problem(self, entry: Entry) -> Puzzle | Model | FormatError:
-        """Return the puzzle of an entry, or what is wrong with it."""
-        return entry.puzzle or entry.error or FormatError("holds no puzzle")
-
-    def stream(self, tally: Tally, many: int) -> Iterator[Entry | Block]:
-        """Yield the puzzles of every file: entries, and blocks for tables and for lines after ``many`` classic ones.
+    def stream(self, tally: Tally, many: int) -> Iterator[Block]:
+        """Yield the puzzles of every file: single rows, and larger blocks for tables and after ``many`` classic lines.
 
         Report what cannot be read, including bad entries; raise FormatError if the only file cannot be read.
         """
         for name in self.files or ("-",):
             _ask_for_puzzles(name)
             try:
-                for found in self._tailed(name, many):
-                    if isinstance(found, Entry):
-                        mention(found, tally)
-                    else:
-                        _mention_rows(found, tally)
-                    yield found
+                for block in self._tailed(name, many):
+                    for row in sorted(block.rows.others):
+                        mention(block.entry(row), tally)
+                    yield block
             except FormatError as error:
                 if len(self.files) < 2:
                     raise
                 tally.problem(str(error), Code.USAGE)
 
-    def _tailed(self, name: str, many: int) -> Iterator[Entry | Block]:
+    def _tailed(self, name: str, many: int) -> Iterator[Block]:
         from ..bulk.takeover import entries_and_blocks
 
         check_input_format(self.input_format)
@@ -207,13 +198,9 @@ class ModelInput:
         """Yield the place of the model."""
         yield Entry(1, 1, None, None, str(self.path))
 
-    def stream(self, tally: Tally, many: int) -> Iterator[Entry | Block]:
-        """Yield the same."""
-        return self.entries(tally)
-
-    def problem(self, entry: Entry) -> Model:
-        """Return the model."""
-        return self.model
+    def stream(self, tally: Tally, many: int) -> Iterator[Block]:
+        """Yield the same as a row."""
+        yield Block.of_entries(list(self.entries(tally)), model=self.model)
 
     def count(self) -> int:
         """Return that it is one."""
@@ -239,12 +226,6 @@ def mention(entry: Entry, tally: Tally) -> None:
         say(f"{entry.place}: {_one_line(text)}")
 
 
-def _mention_rows(block: Block, tally: Tally) -> None:
-    """Report the same for the rows of a block."""
-    for row in sorted(block.rows.others):
-        mention(block.entry(row), tally)
-
-
 def drawing_notes(entry: Entry) -> Iterator[str]:
     """Yield the notes on the drawings of a puzzle: ignored ones first, then guessed ones."""
     drawn = entry.puzzle.drawn if entry.puzzle else ()
@@ -260,3 +241,13 @@ def drawing_notes(entry: Entry) -> Iterator[str]:
 def _one_line(text: str) -> str:
     """Make text from a file safe to print: it cannot move the terminal's cursor."""
     return "".join(c if c.isprintable() else " " for c in text)[:300]
+
+
+def model_in(path: Path) -> Model:
+    """Return the model whose text is in a file; raise UsageError if it cannot be read."""
+    try:
+        return Model.parse(path.read_text("utf-8"))
+    except OSError as error:
+        raise UsageError(f"--model {path}: cannot be read: {error.strerror}") from error
+    except (TextError, ValueError, TypeError, RecursionError) as error:
+        raise UsageError(f"--model {path}: {str(error)[:500]}") from error

@@ -10,14 +10,13 @@ from ..display.text_tables import harmless
 from ..errors import Unusable
 from ..verbs.inspecting import Inspection, inspected
 from .codes import Code, UsageError
-from .declarations import Option
-from .groups import SourceOptions
-from .inputs import Input
-from .options import OUTPUT, Out
+from .options import OUTPUT, Out, SourceOptions
 from .outputs import output
+from .parser import Option, command
 from .terminal import Tally
 
 
+@command("Files", "inspect link.txt --picture board.svg")
 def inspect(
     source: SourceOptions,
     picture: Annotated[
@@ -27,26 +26,19 @@ def inspect(
             "-p",
             metavar="FILE",
             help="Also draw the puzzle to a .svg, .png, .pdf or .html file, with the parts left out in pale colours.",
-            rich_help_panel=OUTPUT,
+            panel=OUTPUT,
         ),
     ] = None,
-    jsonl: Annotated[
-        bool, Option("--jsonl", help="Write a JSON record for each puzzle.", rich_help_panel=OUTPUT)
-    ] = False,
+    jsonl: Annotated[bool, Option("--jsonl", help="Write a JSON record for each puzzle.", panel=OUTPUT)] = False,
     out: Out = None,
 ) -> Code:
     """Show for each puzzle which parts were read, guessed (--guess) and left out.
 
     The exit code is 6 if something drawn is left out, and 2 if something cannot be read.
     """
-    return report(source.input(), picture, jsonl, out)
-
-
-def report(source: Input, picture: Path | None, jsonl: bool, out: str | None) -> Code:
-    """Write the report on each puzzle, and the picture of the first."""
     tally, seen = Tally(), 0
     with output(out) as write:
-        for found in inspected(source.quiet_entries()):
+        for found in inspected(source.input().quiet_entries()):
             seen += 1
             tally.add(_code(found))
             text = json.dumps(found.to_json(), ensure_ascii=False) if jsonl else _lines(found)

@@ -5,10 +5,14 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from . import signals
+
+if TYPE_CHECKING:
+    from .codes import Code
 
 
 def main() -> None:
@@ -50,29 +54,92 @@ def _run() -> int:
         from ..engine import workers
 
         workers.on_command_line = True
-        return _asked(sys.argv[1:])
+        return run(sys.argv[1:])
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
     except Exception as error:
         return _fault(error)
 
 
-def _asked(words: list[str]) -> int:
-    """Run the named command. Typer parses what is not plain, and gets all commands if none is named."""
-    from .commands import HOMES, command
-    from .plain_commands import read
+def run(words: list[str]) -> int:
+    """Run the program with its words; return its exit code."""
+    from .codes import Code
+    from .commands import HOMES
+    from .endings import ended
     from .terminal import set_verbose
 
-    named = words[:1] if words[:1] and words[0] in HOMES else []
-    if named:
-        set_verbose(False)
-        values = read(asked := command(*named), words[1:])
-        if values is not None:
-            return asked(**values)
-    from .app import program
+    set_verbose(False)
+    if "_SUDOKU_MODELS_COMPLETE" in os.environ:
+        from .completion import offered
 
-    program(*named)(prog_name="sudoku-models")
-    return 0
+        print("\n".join(offered(os.environ)))
+        return Code.SOLVED
+    if words and words[0] in HOMES:
+        return _command(words[0], words[1:])
+    return ended(lambda: _program(words))
+
+
+def _command(name: str, words: list[str]) -> int:
+    from .codes import Code
+    from .commands import command
+    from .endings import ended
+    from .parser import WrongWords, values_of
+    from .terminal import say, set_verbose
+
+    asked = command(name)
+    if {"-h", "--help"} & set(words):
+        from .help import show_command
+
+        return ended(lambda: show_command(asked))
+    try:
+        values, given = values_of(asked.parameters, words)
+    except WrongWords as error:
+        from .help import usage
+
+        say(f"{usage(asked)} (sudoku-models {name} --help explains them)")
+        say(f"error: {error}")
+        return Code.USAGE
+    set_verbose(values.pop("verbose"))
+    return ended(lambda: asked(values, given))
+
+
+def _program(words: list[str]) -> Code:
+    """Do what the options of the program itself ask for, or say what is wrong."""
+    from . import completion
+    from .codes import Code
+    from .commands import HOMES
+    from .help import OPTIONS, show_program, usage
+    from .parser import WrongWords, values_of
+    from .terminal import say
+
+    try:
+        if not words or {"-h", "--help"} & set(words):
+            return show_program(Code.SOLVED if words else Code.USAGE)
+        if not words[0].startswith("-"):
+            raise WrongWords(_no_command(words[0], HOMES))
+        values, _ = values_of(OPTIONS, words)
+    except WrongWords as error:
+        say(f"{usage(None)} (sudoku-models --help lists the commands)")
+        say(f"error: {error}")
+        return Code.USAGE
+    if values["version"]:
+        from .. import __version__
+
+        print(f"sudoku-models {__version__}")
+    if values["show_completion"]:
+        print(completion.script(), end="")
+    if values["install_completion"]:
+        completion.install()
+    return Code.SOLVED
+
+
+def _no_command(word: str, known: Iterable[str]) -> str:
+    """Say what is wrong with a word that is no command; it may be a file that is to be solved."""
+    from ..errors import meant
+
+    if Path(word).is_file():
+        return f"{word!r} is a file, not a command; to solve it: sudoku-models solve {word}"
+    return f"No such command: {word}{meant(word, known)}"
 
 
 def _fault(error: Exception) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import IO
+from typing import IO, Annotated
 
 from ..bulk.shards import Shard
 from ..errors import FormatError
@@ -12,6 +12,7 @@ from ..formats.target import packed, replaced
 from .codes import Code
 from .effort import refuse
 from .inputs import Input
+from .parser import Argument, command
 from .terminal import say
 
 PIECE = 1 << 20
@@ -43,8 +44,14 @@ def file_of_shard(source: Input, shard: Shard, format: str | None, out: str | No
     return str(part)
 
 
-def merge(out: str) -> Code:
-    """Merge the answers of all shards in order; the files of the shards are kept."""
+@command("Files", "merge answers.csv")
+def merge(
+    out: Annotated[str, Argument(metavar="FILE", help="The file name that was given as --out for every shard.")],
+) -> Code:
+    """Merge the answers of all shards in order: the result is the same as that of one run.
+
+    The files of the shards are kept.
+    """
     from ..bulk.shards import parts_of
     from ..bulk.sinks import format_of
 

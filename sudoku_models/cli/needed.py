@@ -9,26 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 from .. import make
 from ..bulk.question import RowAnswer
 from ..engine.budget import Budget
-from ..explain import level_text
 from ..formats import Entry
-from ..make.rows import Settling
-from ..make.traces import form_of
-from ..make.wishes import level_of
 from ..puzzle import Puzzle
 from .answers import ShownByText, answer, column_text
 from .board_answers import as_boards, each_board, used, written
 from .codes import Code
-from .inputs import Input
-from .options import Records
+from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, Sharded, SourceOptions, TimeLimit
+from .parser import Option, command
 from .terminal import Tally, say
 
 SETTLING = 10.0
 """The default time limit, in seconds, of the search for the fewest clues."""
+
+
+Only = Annotated[str | None, Option("--only", metavar="KIND", help="Remove only givens (given) or only rules (rule).")]
 
 
 @dataclass(frozen=True)
@@ -65,21 +64,25 @@ class Fewer:
         return best.puzzle, found, best
 
 
+@command("Make", "complete puzzles.txt")
 def complete(
-    source: Input,
-    seed: int,
-    backend: str,
-    time_limit: float | None,
-    to: str,
-    format: Records | None,
-    out: str | None,
+    source: Sharded,
+    seed: Chance = 0,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    to: BoardsTo = "line",
+    format: MadeFormat = None,
+    out: Out = None,
 ) -> Code:
-    """Complete each puzzle; an error in one is reported, and the others continue."""
+    """Add as few givens as possible to puzzles with several solutions so that one remains, chosen by the seed."""
+    from ..make.rows import Settling  # which loads numpy
+
+    rows = source.input()
     wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
-    if as_boards(source, to, format, out):
-        return each_board(source, lambda entry, puzzle: _completed(entry, make.complete(puzzle, **wishes)), to, out)
+    if as_boards(rows, to, format, out):
+        return each_board(rows, lambda entry, puzzle: _completed(entry, make.complete(puzzle, **wishes)), to, out)
     shown = ShownByText(Settling("complete", wishes), "complete", column_text("completed"), _added, "completing")
-    return answer(source, shown, format, out, Tally())
+    return answer(rows, shown, format, out, Tally())
 
 
 def _added(found: Any) -> dict[str, Any]:
@@ -93,15 +96,32 @@ def _completed(entry: Entry, found: make.Completed) -> Iterator[Puzzle]:
     yield found.puzzle
 
 
-def minimise(source: Input, fewer: Fewer, to: str, format: Records | None, out: str | None) -> Code:
-    """Minimise each puzzle; an error in one is reported, and the others continue."""
-    if as_boards(source, to, format, out):
-        return each_board(source, partial(_boards, fewer), to, out)
+@command("Make", "minimise puzzles.txt")
+def minimise(
+    source: Sharded,
+    only: Only = None,
+    parted: Annotated[bool, Option("--parted", help="Also leave out single parts of rules.")] = False,
+    smallest: Annotated[
+        bool, Option("--smallest", help="Look for the fewest clues, and report what is proved.")
+    ] = False,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    seed: Chance = 0,
+    to: BoardsTo = "line",
+    format: MadeFormat = None,
+    out: Out = None,
+) -> Code:
+    """Leave out givens and rules of puzzles with one solution until each is needed."""
+    from ..make.rows import Settling  # which loads numpy
+
+    rows, fewer = source.input(), Fewer(only, parted, smallest, backend, time_limit, seed)
+    if as_boards(rows, to, format, out):
+        return each_board(rows, partial(_boards, fewer), to, out)
     if fewer.smallest:
         least = Settling("smallest", {**fewer.wishes, "seconds": fewer.time_limit})
-        return answer(source, ShownByText(least, "minimise", column_text("minimal")), format, out, Tally())
+        return answer(rows, ShownByText(least, "minimise", column_text("minimal")), format, out, Tally())
     shown = ShownByText(Settling("minimise", fewer.wishes), "minimise", column_text("minimal"), _dropped)
-    return answer(source, shown, format, out, Tally())
+    return answer(rows, shown, format, out, Tally())
 
 
 def _dropped(found: Any) -> dict[str, Any]:
@@ -120,8 +140,19 @@ def _proof(best: make.Smallest) -> str:
     return "proved to be the fewest" if best.proved else f"at least {best.bound} are needed"
 
 
-def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | None) -> Code:
-    """List the clues of each puzzle that could each be left out."""
+@command("Make", "redundant puzzles.txt")
+def redundant(
+    source: Sharded,
+    only: Only = None,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """List the clues of puzzles with one solution, each of which could be left out alone."""
+    from ..make.rows import Settling  # which loads numpy
+
+    fewer = Fewer(only, False, False, backend, time_limit)
     wishes = {name: fewer.wishes[name] for name in ("backend", "kinds", "time_limit")}
 
     def listed(found: Any) -> dict[str, Any]:
@@ -129,28 +160,60 @@ def redundant(source: Input, fewer: Fewer, format: Records | None, out: str | No
         return {"redundant": None if found is None else [clue.to_json() for clue in found]}
 
     shown = ShownByText(Settling("redundant", wishes), "redundant", column_text("redundant"), listed)
-    return answer(source, shown, format, out, Tally())
+    return answer(source.input(), shown, format, out, Tally())
 
 
-def unavoidable(source: Input, size: int, values: int | None, format: Records | None, out: str | None) -> Code:
-    """List the unavoidable sets of each grid, one line for each set."""
+@command("Make", "unavoidable grids.txt")
+def unavoidable(
+    source: Sharded,
+    size: Annotated[int, Option("--size", min=1, help="The largest number of cells in a set.")] = 12,
+    values: Annotated[
+        int,
+        Option(
+            "--values", min=1, help="Find sets that use at most this number of values, or that lie within two lines."
+        ),
+    ] = 2,
+    every: Annotated[
+        bool,
+        Option(
+            "--all", help="Find all sets up to the given size, whatever values they use; sizes up to 9 take seconds."
+        ),
+    ] = False,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """List small unavoidable sets of grids: every puzzle of a grid has a clue in each of its sets.
+
+    Without --all, only sets that use few values or lie within two lines are looked for.
+    """
+    from ..make.rows import Settling  # which loads numpy
+
+    options = {"size": size, "values": None if every else values}
 
     def listed(found: Any) -> dict[str, Any]:
         """Return the sets as data."""
         return {"sets": found and list(map(list, found))}
 
-    shown = ShownByText(Settling("unavoidable", {"size": size, "values": values}), "unavoidable", _sets, listed)
-    return answer(source, shown, format, out, Tally())
+    shown = ShownByText(Settling("unavoidable", options), "unavoidable", _sets, listed)
+    return answer(source.input(), shown, format, out, Tally())
 
 
 def _sets(answer: RowAnswer) -> str | None:
     return None if answer.found is None else "\n".join(map(" ".join, answer.found))
 
 
-def clues_needed(source: Input, time_limit: float | None, format: Records | None, out: str | None) -> Code:
-    """Find for each grid the smallest number of clues of a puzzle with that solution."""
+@command("Make", "clues-needed 1234341221434321")
+def clues_needed(
+    source: Sharded,
+    time_limit: TimeLimit = 60.0,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Find the fewest clues of any puzzle with this solution: exactly on small grids, a bound on large ones."""
+    from ..make.rows import Settling  # which loads numpy
+
     shown = ShownByText(Settling("clues-needed", {"time_limit": time_limit}), "clues-needed", _bound)
-    return answer(source, shown, format, out, Tally())
+    return answer(source.input(), shown, format, out, Tally())
 
 
 def _bound(answer: RowAnswer) -> str | None:
@@ -160,12 +223,23 @@ def _bound(answer: RowAnswer) -> str | None:
     return f"at least {bound}" if minimal is None else f"{bound}: {minimal}"
 
 
+@command("Make", "search puzzles.txt --folder found --looks 20")
 def search(
-    source: Input, folder: str, changed: int, looks: int | None, time_limit: float | None, to: str, out: str | None
+    source: SourceOptions,
+    folder: Annotated[str, Option("--folder", metavar="FOLDER", help="The folder in which the search is stored.")],
+    changed: Annotated[
+        int, Option("--changed", min=1, max=2, help="The number of clues to remove and to add in each step.")
+    ] = 1,
+    looks: Annotated[
+        int | None, Option("--looks", min=1, help="End after examining this number of puzzles in total.")
+    ] = None,
+    time_limit: TimeLimit = None,
+    to: BoardsTo = "line",
+    out: Out = None,
 ) -> Code:
-    """Search among the neighbours of all puzzles of a source; write the canonical forms of those found."""
+    """Search neighbouring puzzles for ones with as few clues, and repeat from these; an earlier search is continued."""
     tally = Tally()
-    start = [entry.puzzle for entry in source.entries(tally) if entry.puzzle is not None]
+    start = [entry.puzzle for entry in source.input().entries(tally) if entry.puzzle is not None]
     if tally.code is not Code.SOLVED:
         return tally.code
     found = used(lambda: make.search(start, folder, changed=changed, looks=looks, time_limit=time_limit))
@@ -175,16 +249,32 @@ def search(
     return Code.SOLVED if found.complete else Code.LIMIT
 
 
+@command("Make", "traces puzzles.txt --out traces.jsonl")
 def traces(
-    source: Input, form: str, highest: str | None, time_limit: float | None, format: Records | None, out: str | None
+    source: Sharded,
+    form: Annotated[
+        str, Option("--as", metavar="FORM", help="The form of a path: tokens, ids (numbers) or text.")
+    ] = "tokens",
+    highest: Annotated[
+        str | None, Option("--highest", metavar="LEVEL", help="The highest level to try, such as 2.any.")
+    ] = None,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
 ) -> Code:
-    """Write the path of each puzzle as tokens, numbers or text."""
+    """Write the path to the solution of each puzzle on one line, for models that learn from steps."""
+    from ..make.rows import Settling  # which loads numpy
+    from ..make.traces import form_of
+    from ..make.wishes import level_of
+
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit, "form": form}
     used(lambda: (form_of(form), highest and level_of(highest)))
     shown = ShownByText(Settling("traces", wishes), "traces", column_text("trace"), _way)
-    return answer(source, shown, format, out, Tally())
+    return answer(source.input(), shown, format, out, Tally())
 
 
 def _way(found: Any) -> dict[str, Any]:
     """Return the hardest level of a path, and how it ended."""
+    from ..explain import level_text
+
     return {"level": found and level_text(found.path.level), "end": found and found.end}

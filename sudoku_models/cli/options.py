@@ -1,18 +1,22 @@
-"""The options that several commands share, and how their values are read."""
+"""The options that several commands share, how their values are read, and groups of them that go together."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from ..bulk.shards import Shard
 from ..formats import FORMATS
-from .declarations import Argument, BadValue, Option
+from .parser import Argument, BadValue, Option
+
+if TYPE_CHECKING:
+    from .effort import Effort
+    from .inputs import Input, Source
 
 INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 
@@ -143,7 +147,7 @@ InputFormat = Annotated[
         "--input-format",
         metavar="FORMAT",
         help=f"{FORMAT_NAMES}; by default recognised by the content.",
-        rich_help_panel=INPUT,
+        panel=INPUT,
     ),
 ]
 Alphabet = Annotated[
@@ -152,7 +156,7 @@ Alphabet = Annotated[
         "--alphabet",
         metavar="SYMBOLS",
         help="The symbols of the values 1, 2, ...: digits, A-P, 1-G, 0-F, or the symbols themselves.",
-        rich_help_panel=INPUT,
+        panel=INPUT,
     ),
 ]
 Boxes = Annotated[
@@ -162,7 +166,7 @@ Boxes = Annotated[
         metavar="none|RxC",
         parser=read_boxes,
         help="Boxes of R rows and C columns, or none (Latin squares); by default as close to square as possible.",
-        rich_help_panel=INPUT,
+        panel=INPUT,
     ),
 ]
 Strict = Annotated[
@@ -170,7 +174,7 @@ Strict = Annotated[
     Option(
         "--strict",
         help="Treat drawings and keys that are not understood as errors, not as warnings.",
-        rich_help_panel=INPUT,
+        panel=INPUT,
     ),
 ]
 Guess = Annotated[
@@ -178,7 +182,7 @@ Guess = Annotated[
     Option(
         "--guess",
         help="Interpret drawings without a stated meaning as the rules that they look like, and list them.",
-        rich_help_panel=INPUT,
+        panel=INPUT,
     ),
 ]
 AssumeUnique = Annotated[
@@ -191,7 +195,7 @@ TimeLimit = Annotated[
         metavar="SECONDS",
         parser=read_seconds,
         help="Give up on a puzzle after this number of seconds.",
-        rich_help_panel=LIMITS,
+        panel=LIMITS,
     ),
 ]
 MemoryLimit = Annotated[
@@ -201,12 +205,12 @@ MemoryLimit = Annotated[
         metavar="SIZE",
         parser=read_size,
         help="Give up on a puzzle if its engine's process takes more memory than this, such as 500M or 2G.",
-        rich_help_panel=LIMITS,
+        panel=LIMITS,
     ),
 ]
 Seed = Annotated[
     int,
-    Option("--seed", min=0, help="The seed of the search, for engines that have one.", rich_help_panel=LIMITS),
+    Option("--seed", min=0, help="The seed of the search, for engines that have one.", panel=LIMITS),
 ]
 Workers = Annotated[
     int,
@@ -215,7 +219,7 @@ Workers = Annotated[
         metavar="NUMBER",
         parser=read_workers,
         help="The number of threads in the engine, for engines that have them.",
-        rich_help_panel=LIMITS,
+        panel=LIMITS,
     ),
 ]
 Jobs = Annotated[
@@ -225,7 +229,7 @@ Jobs = Annotated[
         "-j",
         min=1,
         help="The number of puzzles solved at the same time, each in a separate process.",
-        rich_help_panel=LIMITS,
+        panel=LIMITS,
     ),
 ]
 Column = Annotated[
@@ -234,7 +238,7 @@ Column = Annotated[
         "--column",
         metavar="NAME",
         help="The column of puzzles in a table (CSV, Parquet, Arrow); by default recognised by its name.",
-        rich_help_panel=INPUT,
+        panel=INPUT,
     ),
 ]
 ShardOf = Annotated[
@@ -245,7 +249,7 @@ ShardOf = Annotated[
         parser=read_shard,
         help="Answer only the I-th of N parts of the file, in a separate file beside --out; the command merge "
         "joins them.",
-        rich_help_panel=INPUT,
+        panel=INPUT,
     ),
 ]
 Out = Annotated[
@@ -256,13 +260,13 @@ Out = Annotated[
         "-o",
         metavar="FILE",
         help="Write to this file instead of standard output; the file is replaced once everything is done.",
-        rich_help_panel=OUTPUT,
+        panel=OUTPUT,
     ),
 ]
 _HOW = "The output format; by default a table if the file's name ends in .parquet, .arrow, .csv or .jsonl."
 BoardFormat = Annotated[
     Output | None,
-    Option("--format", "-f", help=_HOW, show_default="grid on a terminal, otherwise line", rich_help_panel=OUTPUT),
+    Option("--format", "-f", help=_HOW, show_default="grid on a terminal, otherwise line", panel=OUTPUT),
 ]
 RecordFormat = Annotated[
     Records | None,
@@ -271,7 +275,7 @@ RecordFormat = Annotated[
         "-f",
         help=_HOW,
         show_default="line",
-        rich_help_panel=OUTPUT,
+        panel=OUTPUT,
     ),
 ]
 ModelFile = Annotated[
@@ -280,7 +284,7 @@ ModelFile = Annotated[
         "--model",
         metavar="FILE",
         help="Ask about a model in place of puzzles: its text, as the command export writes it.",
-        rich_help_panel=INPUT,
+        panel=INPUT,
     ),
 ]
 MadeFormat = Annotated[
@@ -291,29 +295,7 @@ MadeFormat = Annotated[
         help="Write records, not boards; by default a table if the file's name ends in .parquet, .arrow, .csv "
         "or .jsonl.",
         show_default="boards in the format of --to",
-        rich_help_panel=OUTPUT,
-    ),
-]
-Verbose = Annotated[bool, Option("--verbose", "-v", help="Report on standard error how each answer was found.")]
-CertificateLimit = Annotated[
-    float | None,
-    Option(
-        "--proof-limit",
-        metavar="SECONDS",
-        parser=read_seconds,
-        help="With --certify: the time limit for making each certificate, and for checking it.",
-        show_default="as --time-limit",
-        rich_help_panel=LIMITS,
-    ),
-]
-Certificates = Annotated[
-    Path | None,
-    Option(
-        "--certify",
-        metavar="DIR",
-        rich_help_panel=OUTPUT,
-        help="For each puzzle with one solution or none, also write DIR/NUMBER.zip: a proof that other programs "
-        "can check.",
+        panel=OUTPUT,
     ),
 ]
 Chance = Annotated[
@@ -321,5 +303,74 @@ Chance = Annotated[
 ]
 BoardsTo = Annotated[
     str,
-    Option("--to", "-t", metavar="FORMAT", help="The output format of boards.", rich_help_panel=OUTPUT),
+    Option("--to", "-t", metavar="FORMAT", help="The output format of boards.", panel=OUTPUT),
 ]
+
+
+@dataclass(frozen=True)
+class SourceOptions:
+    """Where puzzles come from and how they are read."""
+
+    files: Files = None
+    input_format: InputFormat = None
+    alphabet: Alphabet = None
+    boxes: Boxes = None
+    strict: Strict = False
+    guess: Guess = False
+
+    def input(self) -> Input:
+        """Return the input that reads them."""
+        from .inputs import Input
+
+        chosen = {field.name: getattr(self, field.name) for field in fields(Input) if hasattr(self, field.name)}
+        return Input(**{**chosen, "files": self.files or ["-"]})
+
+
+@dataclass(frozen=True)
+class Tabular(SourceOptions):
+    """A source that may be a table."""
+
+    column: Column = None
+
+
+@dataclass(frozen=True)
+class Sharded(Tabular):
+    """A source that may be answered in parts."""
+
+    shard: ShardOf = None
+
+
+@dataclass(frozen=True)
+class PuzzlesOrModel(Sharded):
+    """A source that may be a table, or a model in place of puzzles."""
+
+    model: ModelFile = None
+
+    def source(self) -> Source:
+        """Return the input; raise UsageError for puzzles together with a model, and for a model that cannot be read."""
+        if self.model is None:
+            return self.input()
+        from .effort import refuse
+        from .inputs import ModelInput, model_in
+
+        refuse(self.shard is None, "--model and --shard cannot be combined: a model is one row")
+        refuse(not self.input().stated, "--model cannot be combined with files of puzzles")
+        return ModelInput(self.model, model_in(self.model))
+
+
+@dataclass(frozen=True)
+class ChosenBackend:
+    """The backend, its limits, and the number of puzzles solved at the same time."""
+
+    backend: Backend = "auto"
+    time_limit: TimeLimit = None
+    memory_limit: MemoryLimit = None
+    seed: Seed = 0
+    workers: Workers = 1
+    jobs: Jobs = 1
+
+    def choice(self) -> Effort:
+        """Return the choice in the form that batches use."""
+        from .effort import Effort
+
+        return Effort(**{field.name: getattr(self, field.name) for field in fields(self)})

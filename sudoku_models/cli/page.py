@@ -8,19 +8,18 @@ from typing import Annotated
 from ..formats import Entry
 from ..puzzle import Puzzle
 from .codes import Code, UsageError, code_of
-from .declarations import Option
-from .groups import SourceOptions
-from .inputs import Input
-from .options import OUTPUT, Out, TimeLimit
+from .options import OUTPUT, Out, SourceOptions, TimeLimit
 from .outputs import output
+from .parser import Option, command
 from .terminal import Tally
 
 
+@command("Files", "page puzzle.txt --out page.html")
 def page(
     source: SourceOptions,
     reasons: Annotated[
         bool,
-        Option("--reasons/--no-reasons", help="Include the solving path with its reasons.", rich_help_panel=OUTPUT),
+        Option("--reasons/--no-reasons", help="Include the solving path with its reasons.", panel=OUTPUT),
     ] = True,
     time_limit: TimeLimit = None,
     out: Out = None,
@@ -30,18 +29,13 @@ def page(
     The page needs no network and no other program. The time limit applies separately to the solution and to the path
     (20 seconds each by default).
     """
-    return written(source.input(), reasons, time_limit, out)
-
-
-def written(source: Input, reasons: bool, limit: float | None, out: str | None) -> Code:
-    """Write the page of the only puzzle of a source."""
     tally = Tally()
-    entries = list(islice(source.entries(tally), 2))
+    entries = list(islice(source.input().entries(tally), 2))
     if len(entries) > 1:
         raise UsageError("a page holds one puzzle, but the source has more: give a source with a single puzzle")
     for entry in entries:
         if entry.puzzle is not None:
-            _write(entry, entry.puzzle, reasons, limit, out, tally)
+            _write(entry, entry.puzzle, reasons, time_limit, out, tally)
     return tally.code
 
 

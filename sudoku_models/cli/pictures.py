@@ -13,10 +13,10 @@ from ..errors import LimitReached, SudokuModelsError, Unusable
 from ..formats import Entry
 from ..verbs.solving import candidates, solve
 from .codes import Code, UsageError
+from .convert import further
 from .outputs import Write
 from .terminal import Tally
 
-KINDS = ("svg", "png", "pdf")
 MOST_PAGES = 2_000
 """The largest number of puzzles in one PDF document, which is built in memory."""
 
@@ -44,12 +44,6 @@ def draw(entries: Iterator[Entry], wanted: PictureOptions, tally: Tally, out: st
         tally.problem(further(found[1], wanted.kind), Code.USAGE)
     if found and (made := _drawn(found[0], wanted, wanted.solution, tally)):
         put(made.alone + "\n" if wanted.kind == "svg" else _converted(made.png))
-
-
-def further(entry: Entry, to: str) -> str:
-    """Report the place of a second puzzle, for a format that holds only one."""
-    others = "pdf holds many" if to in KINDS else "line and json hold many"
-    return f"{entry.place}: this is a second puzzle, but {to} holds only one: only the first is written ({others})"
 
 
 def _document(entries: Sequence[Entry], wanted: PictureOptions, tally: Tally) -> bytes | str:

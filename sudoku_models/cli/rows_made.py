@@ -10,28 +10,49 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from .. import make
-from ..bulk.kinds import NUMBER, TEXT, TRUTH
+from ..bulk.columns import NUMBER, TEXT, TRUTH
 from ..errors import FormatError
-from ..make.arrays import blocks
-from ..make.tables import BoardsOfShape, LoadedRows, load_rows
 from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solve
 from .board_answers import used
 from .codes import Code, UsageError
 from .make import records
-from .options import Records
+from .options import Chance, Out, RecordFormat
+from .parser import Argument, Option, command
 from .terminal import Tally, say
+
+if TYPE_CHECKING:
+    from ..make.tables import BoardsOfShape, LoadedRows
 
 AUGMENTED = {"question": TEXT, "answer": TEXT, "rating": TEXT}
 VERIFIED = {"correct": TRUTH, "credit": NUMBER}
 
 
-def augment(path: str, times: int, seed: int, format: Records | None, out: str | None) -> Code:
-    """Write every row of a file several times, each time with a random symmetry."""
-    loaded, tally = _loaded(path), Tally()
+Rows = Annotated[
+    str,
+    Argument(
+        metavar="FILE",
+        help="A table (CSV, Parquet, Arrow) with columns question and answer or quizzes and solutions, or arrays "
+        "(.npz); - is standard input, which cannot be .npz.",
+    ),
+]
+
+
+@command("Make", "augment answers.csv --out more.parquet")
+def augment(
+    file: Rows,
+    times: Annotated[int, Option("--times", min=1, help="The number of random symmetries for each row.")] = 1,
+    seed: Chance = 0,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Apply random symmetries to questions and answers, to get equivalent boards for training."""
+    from ..make.arrays import blocks  # which loads numpy
+
+    loaded, tally = _loaded(file), Tally()
     for boards in [boards for boards in loaded.boards if blocks(boards.shape) is None]:
         loaded.refuse(boards, f"{boards.shape}: a board with boxes, or a Latin square, is expected")
     _mention(loaded, tally, (boards.errors for boards in loaded.boards))
@@ -57,14 +78,20 @@ def _moved(boards: BoardsOfShape, seed: int) -> Iterator[tuple[int, str, str | N
     yield from zip(boards.rows, questions, answers[0] if answers else [None] * len(questions), strict=True)
 
 
-def verify(path: str, credit: bool, format: Records | None, out: str | None) -> Code:
-    """Check for every row of a file whether its answer is a solution of its question.
+@command("Make", "verify answers.csv")
+def verify(
+    file: Rows,
+    credit: Annotated[bool, Option("--credit", help="Also print the share of the empty cells that are right.")] = False,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Check for each row whether its answer is a solution of its question. The exit code is 1 if any is not.
 
     An answer that is not a board of the question's size is wrong. Rows without a question are reported.
     """
-    loaded, tally = _loaded(path), Tally()
+    loaded, tally = _loaded(file), Tally()
     if not loaded.answered:
-        raise UsageError(f"{path}: there is no column of answers: one named answer or solutions is expected")
+        raise UsageError(f"{file}: there is no column of answers: one named answer or solutions is expected")
     _mention(loaded, tally)
     right: list[bool | None] = [None] * loaded.number
     shares: list[float | None] = [None] * loaded.number
@@ -116,6 +143,8 @@ def _also(share: float | None) -> str:
 
 
 def _loaded(path: str) -> LoadedRows:
+    from ..make.tables import load_rows  # which loads numpy
+
     try:
         return load_rows(path)
     except OSError as error:

@@ -7,32 +7,42 @@ describes them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
 
-from ..bulk.question import BlockAnswers, RowAnswer
+from ..bulk.question import BlockAnswers
 from ..bulk.questions import Explaining, Validating
-from ..formats import Entry
+from ..bulk.rows import Block
 from ..verbs.results import Core, Validation
-from .answers import answer
+from .answers import answer, details_by
 from .codes import Code
-from .effort import Effort
-from .inputs import Input
-from .options import Records
-from .shown import base_of
+from .effort import Effort, refuse
+from .options import Backend, Out, RecordFormat, Sharded, TimeLimit
+from .parser import Option, command
 from .terminal import Tally
 
-if TYPE_CHECKING:
-    from ..bulk.joined_text import TextPart
 
-
-def validate(source: Input, explaining: Effort | None, format: Records | None, out: str | None) -> Code:
-    """Check whether each board is legal; with the backend ``explaining``, also report why a board has no solution."""
-    if explaining:
-        explaining.checked()
-    return answer(source, Validated(explaining), format, out, Tally())
+@command("Solve", "validate --core puzzles.txt")
+def validate(
+    source: Sharded,
+    core: Annotated[
+        bool,
+        Option("--core", help="If there is no solution, name the givens, houses and rules that conflict."),
+    ] = False,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Check whether each board is legal: no house holds a value twice. A board may be partly filled."""
+    refuse(
+        core or (backend == "auto" and time_limit is None),
+        "--backend and --time-limit need --core: without it nothing is solved",
+    )
+    explaining = Effort(backend, time_limit).checked() if core else None
+    return answer(source.input(), Validated(explaining), format, out, Tally())
 
 
 @dataclass(frozen=True)
@@ -50,39 +60,27 @@ class Validated:
             return Validating()
         return Explaining(self.explaining.backend, self.explaining.limits)
 
-    def line(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the verdict in words, or "" for a board that could not be read."""
-        values = answer.values
-        if values["clues"] is None:
-            return ""
-        if values["status"] == "illegal":
-            return f"illegal: {values['reason']}\n"
-        verdict = "legal and complete" if values["complete"] else "legal"
-        if self.explaining is not None:
-            verdict += f", {values['reason'] or 'solvable'}"
-        return verdict + "\n"
+    def lines(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
+        """Yield the verdicts in words, or "" for a board that could not be read."""
+        for clues, status, complete, reason in answers.lists("clues", "status", "complete", "reason"):
+            verdict = "legal and complete" if complete else "legal"
+            if clues is None:
+                yield ""
+            elif status == "illegal":
+                yield f"illegal: {reason}\n"
+            elif self.explaining is None:
+                yield f"{verdict}\n"
+            else:
+                yield f"{verdict}, {reason or 'solvable'}\n"
 
-    def drawn(self, entry: Entry, answer: RowAnswer) -> str:
-        """Return the verdict, as there is nothing to draw."""
-        return self.line(entry, answer)
+    drawn = lines
 
-    def parts(self, answers: BlockAnswers) -> tuple[list[TextPart], Sequence[int]]:
-        """Return the verdicts of legal boards."""
-        from ..bulk.joined_text import chosen
-
-        complete = base_of(answers["complete"]).data.view("u1")
-        return [chosen(["legal\n", "legal and complete\n"], complete)], sorted(answers.alone)
-
-    def details(self, found: Any) -> dict[str, Any]:
+    def details(self, answers: BlockAnswers) -> dict[str, Any]:
         """Return the clashes, and the core as a list."""
+        return details_by(self._details, answers)
+
+    def _details(self, found: Any) -> dict[str, Any]:
         clashes = found.clashes if isinstance(found, Validation) else ()
         listed = [{"house": c.house, "value": c.value, "cells": list(c.cells)} for c in clashes]
         core = {"core": list(found.parts) if isinstance(found, Core) else None}
         return {"clashes": listed, **(core if self.explaining is not None else {})}
-
-    def detail_columns(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return the same for a block of legal boards."""
-        from ..bulk.columns import Same
-
-        n = len(answers["status"])
-        return {name: Same(value, n) for name, value in self.details(None).items()}

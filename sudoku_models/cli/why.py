@@ -1,9 +1,12 @@
-"""``sudoku-models hint``, ``path`` and ``rate``.
+"""``sudoku-models explain``, ``hint``, ``path`` and ``rate``.
 
-The page about the command line names the columns. A record of ``hint`` has ``steps`` as in a path, ``wrong`` (cell,
-values) and ``conflict`` (an object of ``parts`` and ``text``). A record of ``path`` has ``removed`` and ``placed`` as
-lists (cell, value), ``atoms`` in the author's words, ``reads`` (cell, candidates), ``trial`` (cell, value or null) and
-``pattern``; the last record of a puzzle ``end``, ``stages`` and ``left``.
+The page about the command line names the columns. A JSON record of ``explain`` has ``conflict`` and ``repair`` as
+objects with ``parts`` (kind, text, cells, values of a given) and ``text``, has ``differ`` and ``redundant`` as lists,
+and adds ``more`` (further conflicts and repairs), ``solutions`` (two), ``clues`` and ``together`` (cell, value),
+``solution`` and ``open`` (parts). A record of ``hint`` has ``steps`` as in a path, ``wrong`` (cell, values) and
+``conflict`` (an object of ``parts`` and ``text``). A record of ``path`` has ``removed`` and ``placed`` as lists (cell,
+value), ``atoms`` in the author's words, ``reads`` (cell, candidates), ``trial`` (cell, value or null) and ``pattern``;
+the last record of a puzzle ``end``, ``stages`` and ``left``.
 """
 
 from __future__ import annotations
@@ -13,18 +16,23 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ..bulk.question import RowAnswer
-from ..explain.asked_rows import HintVerb, PathVerb, Walked
-from ..explain.hinting import Hint
 from .answers import ShownByText, answer, column_text, wants_table
 from .codes import OF_REASONS, Code, code_of_row
-from .effort import refuse
+from .effort import Effort, refuse
 from .inputs import ModelInput, Source
-from .options import Records, Steps
+from .options import AssumeUnique, Backend, Jobs, Out, PuzzlesOrModel, RecordFormat, Records, Steps, TimeLimit
 from .outputs import output
+from .parser import Option, command
 from .terminal import Tally
+
+if TYPE_CHECKING:
+    from ..explain.asked_rows import Explained, PathVerb, Walked
+    from ..explain.hinting import Hint
+
+LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
 STEP = ("removed", "placed", "atoms", "reads", "trial", "pattern", "end", "stages", "left")
 
@@ -32,19 +40,34 @@ CODES = {"several solutions": Code.NO_SOLUTION}
 """Exit codes of paths: one that ends where solutions differ was walked as far as it goes."""
 
 
+@command("Why", f"hint {LINE}")
 def hint(
-    source: Source,
-    state: str | None,
-    cell: str | None,
-    unique: bool,
-    limit: float | None,
-    format: Records | None,
-    out: str | None,
+    source: PuzzlesOrModel,
+    state: Annotated[
+        str | None,
+        Option(
+            "--state",
+            "-s",
+            metavar="TEXT",
+            help="The board as you have filled it in so far; for a model, its known values as in 'x=3 y=1'.",
+        ),
+    ] = None,
+    cell: Annotated[
+        str | None, Option("--cell", "-c", metavar="R1C1", help="Show the steps that lead to this cell.")
+    ] = None,
+    assume_unique: AssumeUnique = False,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
 ) -> Code:
-    """Give a hint for each puzzle, or for a model; its ``state`` consists of names and values: "x=3 y=1"."""
-    values = _values(state) if state is not None and isinstance(source, ModelInput) else state
-    shown = ShownByText(HintVerb(values, cell, limit, unique), "hint", column_text("text"), _steps, "hinting")
-    return answer(source, shown, format, out, Tally(), codes=OF_REASONS)
+    """Print the easiest next step and its reason; a wrong entry in the state is reported first."""
+    from ..explain.asked_rows import HintVerb  # which takes a while to load
+
+    rows = source.source()
+    values = _values(state) if state is not None and isinstance(rows, ModelInput) else state
+    verb = HintVerb(values, cell, time_limit, assume_unique)
+    shown = ShownByText(verb, "hint", column_text("text"), _steps, "hinting")
+    return answer(rows, shown, format, out, Tally(), codes=OF_REASONS)
 
 
 def _steps(found: Hint | None) -> dict[str, Any]:
@@ -62,14 +85,22 @@ def _values(text: str) -> dict[str, int]:
     return {pair[1]: int(pair[2]) for pair in pairs if pair}
 
 
-def rate(source: Source, limit: float | None, jobs: int, format: Records | None, out: str | None) -> Code:
-    """Rate each puzzle, or a model; if a limit is reached, the answer is "harder than" a level."""
-    with _processes(jobs) as executor:
-        from ..explain.many import RatingVerb
+@command("Why", "rate puzzles.txt --format csv")
+def rate(
+    source: PuzzlesOrModel,
+    jobs: Jobs = 1,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Rate puzzles on a ladder that is the same for every variant; after a limit, print 'harder than' a level."""
+    from ..explain.many import RatingVerb  # which takes a while to load
 
+    rows = source.source()
+    with _processes(jobs) as executor:
         singly = format in (None, Records.LINE) and not wants_table(format, out)  # a line says more than the columns
-        shown = ShownByText(RatingVerb(limit), "rate", _rating_text, doing="rating")
-        return answer(source, shown, format, out, Tally(), executor=executor, singly=singly)
+        shown = ShownByText(RatingVerb(time_limit), "rate", _rating_text, doing="rating")
+        return answer(rows, shown, format, out, Tally(), executor=executor, singly=singly)
 
 
 def _rating_text(found: RowAnswer) -> str | None:
@@ -88,19 +119,33 @@ def _processes(jobs: int) -> Iterator[Executor | None]:
         yield executor
 
 
+@command("Why", "path puzzle.txt --out way.html")
 def path(
-    source: Source, unique: bool, order: Steps, limit: float | None, format: Records | None, out: str | None
+    source: PuzzlesOrModel,
+    assume_unique: AssumeUnique = False,
+    order: Annotated[
+        Steps,
+        Option("--order", help="All steps of the cheapest level together, or one step after another as people go."),
+    ] = Steps.LEVEL,
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
 ) -> Code:
-    """Write the path of puzzle after puzzle, a row for each step; of one puzzle as a page of HTML."""
-    verb = PathVerb(limit, unique, order.value)
+    """Write the whole path to the solution in stages, with the reason for each step.
+
+    A name ending in .html gets a page of the path of one puzzle.
+    """
+    from ..explain.asked_rows import PathVerb  # which takes a while to load
+
+    rows, verb = source.source(), PathVerb(time_limit, assume_unique, order.value)
     if format is None and (out or "").lower().endswith((".html", ".htm")):
-        return _page(source, verb, out)
+        return _page(rows, verb, out)
     shown = ShownByText(verb, "path", _line, _step, "walking")
-    return answer(source, shown, format, out, Tally(), codes=CODES)
+    return answer(rows, shown, format, out, Tally(), codes=CODES)
 
 
 def _line(found: RowAnswer) -> str | None:
-    return found.found.lines or None if isinstance(found.found, Walked) else None
+    return None if found.found is None else found.found.lines or None
 
 
 def _step(found: Walked | None) -> dict[str, Any]:
@@ -119,3 +164,37 @@ def _page(source: Source, verb: PathVerb, out: str | None) -> Code:
         write(found.to_html())
     tally.add(code_of_row(verb.status(puzzles[0], found), None, CODES))
     return tally.code
+
+
+DATA = ("conflict", "repair", "more", "solutions", "differ", "clues", "together", "solution", "redundant", "open")
+
+
+@command("Why", "explain puzzles.txt")
+def explain(
+    source: PuzzlesOrModel,
+    more: Annotated[
+        int,
+        Option("--more", "-m", min=0, help="The number of further reasons and repairs to look for."),
+    ] = 0,
+    backend: Backend = "auto",
+    time_limit: TimeLimit = None,
+    format: RecordFormat = None,
+    out: Out = None,
+) -> Code:
+    """Explain why there is no solution and how to repair it, where solutions differ, or which clues are not needed."""
+    from ..explain.asked_rows import ExplainVerb  # which takes a while to load
+
+    rows = source.source()
+    Effort(backend, time_limit).checked()
+    shown = ShownByText(ExplainVerb(backend, time_limit, more), "explain", column_text("text"), _data, "explaining")
+    return answer(rows, shown, format, out, Tally(), codes=OF_REASONS)
+
+
+def _data(found: Explained | None) -> dict[str, Any]:
+    """Return an explanation as data, with null for fields that do not apply."""
+    data: dict[str, Any] = dict.fromkeys(DATA)
+    if found is not None:
+        known = found.explanation.to_json()
+        data |= {"conflict": known.get("reason"), **{name: known[name] for name in DATA if name in known}}
+        data["more"] = [{"kind": type(one).__name__.lower(), **one.to_json()} for one in found.further]
+    return data

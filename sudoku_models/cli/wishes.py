@@ -6,15 +6,17 @@ import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import FormatError, meant
 from ..formats import parse
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule, known_rules
 from .codes import UsageError
-from .making import GenerateOptions
 from .options import BoxSize, read_boxes
+
+if TYPE_CHECKING:
+    from .make import GenerateOptions
 
 _SPAN = re.compile(r"(\d+)(?:-(\d+))?\Z")
 
@@ -81,11 +83,7 @@ def _sort(path: str, stated: dict[str, Any]) -> dict[str, Any]:
             found["shape"] = shape_of(stated.get("side", 9), boxes)
         if "rules" in stated:
             found["rules"] = rules_of(stated["rules"])
-        bands = {
-            name: tuple(found[name])
-            for name in ("clues", "level", "rating", "size")
-            if isinstance(found.get(name), list)
-        }
+        bands = {name: tuple(found[name]) for name in ("clues", "level", "rating") if isinstance(found.get(name), list)}
     except (TypeError, ValueError) as error:
         raise UsageError(f"--mix {path}: {error}") from None
     return found | bands

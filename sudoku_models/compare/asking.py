@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ..engine import prepared, road, tree
+from ..engine import road, tree
 from ..engine import workers as processes
-from ..engine.contract import CompiledWithWarmUp, Outcome, Reason, Request
+from ..engine.contract import Outcome, Reason, Request
 from ..engine.record import Record
 from ..engine.registry import Selection
 from ..errors import Unsupported
@@ -75,9 +75,7 @@ def tried(puzzle: Puzzle, selection: Selection, time_limit: float | None) -> Non
 def prepare(puzzle: Puzzle, selection: Selection) -> None:
     """Compile the board and make its tables, so that no measured run includes this; errors appear in the run."""
     with suppress(Exception):
-        compiled = road.prepare(puzzle.structure, selection).compiled
-        if isinstance(compiled, CompiledWithWarmUp) and puzzle.structure.size <= prepared.LARGE:
-            compiled.warm_up()
+        road.prepare(puzzle.structure, selection)
 
 
 def measured(puzzle: Puzzle, selection: Selection, question: RunQuestion) -> dict[str, Any]:

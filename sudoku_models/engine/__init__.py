@@ -9,7 +9,6 @@ from .contract import (
     Feature,
     Isolate,
     Outcome,
-    Places,
     Projection,
     Reason,
     Request,
@@ -18,11 +17,11 @@ from .contract import (
     Solution,
     TraceStep,
 )
-from .core import Part, core
 from .record import Phase, Record, Stopwatch
 from .registry import BackendLike, Listing, Selection, install_command, listings, names, select
 from .road import Prepared, plan, prepare, run
 from .session import Session
+from .switches import Part, core
 
 __all__ = [
     "Backend",
@@ -37,7 +36,6 @@ __all__ = [
     "Outcome",
     "Part",
     "Phase",
-    "Places",
     "Prepared",
     "Projection",
     "Reason",

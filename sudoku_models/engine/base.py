@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from ..errors import Unsupported
-from ..model import Model, VariableLike, domain_text, name_of
+from ..model import Constraint, Model, Variable, VariableLike, domain_text, name_of
 from .budget import Budget, GaveUp, OutOfMemory, OutOfTime
-from .contract import Capabilities, Ending, Feature, Reason, Request, Run, Search
+from .contract import Assuming, Capabilities, Compiled, Ending, Feature, Reason, Request, Run, Search
 from .record import Record
 
 
@@ -63,7 +63,7 @@ class HouseSumsBackend(BackendBase):
 
 
 class CompiledBase:
-    """A compiled form overrides ``search``, and those session and map methods that its engine supports; the rest are
+    """A compiled form overrides ``search``, ``assume`` and the maps as far as its engine supports them; the rest are
     refused.
 
     ``label`` is the backend's name in messages; ``options`` are those of the run, if it has any.
@@ -89,9 +89,9 @@ class CompiledBase:
         """Yield solutions; return how the search ended."""
         raise NotImplementedError
 
-    def session(self) -> Any:
+    def assume(self) -> Assuming:
         """Refuse: the engine keeps nothing between runs."""
-        raise no_sessions(self.label)
+        raise keeps_nothing(self.label)
 
     def variable(self, cell: VariableLike) -> Any:
         """Refuse: no term of the native model represents a variable."""
@@ -109,10 +109,40 @@ class CompiledBase:
         return Unsupported(f"{self.label} has no map of {what}: extend the model itself with model.with_(...)")
 
 
-def no_sessions(label: str) -> Unsupported:
+def keeps_nothing(label: str) -> Unsupported:
     """Return the refusal of a session."""
     reason = "it keeps nothing between runs; make a new model with model.with_(...)"
-    return Unsupported(f"{label} does not declare {Feature.INCREMENTAL.value!r}: {reason}")
+    return Unsupported(f"{label} does not declare {Feature.ASSUME.value!r}: {reason}")
+
+
+class StatedAnew:
+    """The form of ``Compiled.assume`` for an engine that keeps nothing: it states again what a search assumes.
+
+    What was stated for the last search is kept for the next one with the same constraints.
+    """
+
+    def __init__(self, model: Model, state: Callable[[Model], Compiled]) -> None:
+        self.model, self._state = model, state
+        self._parts: list[tuple[Constraint, ...]] = []
+        self._last: tuple[Model, Sequence[int], Compiled] | None = None
+
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = (), switch: bool = False) -> int:
+        """Remember constraints; see the contract."""
+        self.model = self.model.with_(*(() if switch else constraints), variables=variables)
+        self._parts += [tuple(constraints)] if switch else []
+        return len(self._parts) if switch else 0
+
+    def search(self, request: Request, budget: Budget, record: Record, switches: Sequence[int] = ()) -> Search:
+        """Search a model with the constraints of the switches; all of these fail together."""
+        if self._last is None or self._last[0] is not self.model or self._last[1] != switches:
+            stated = self.model.with_(*(c for number in switches for c in self._parts[number - 1]))
+            self._last = self.model, switches, self._state(stated)
+        ending = yield from self._last[2].search(request, budget, record)
+        return replace(ending, failed=tuple(switches))
+
+    def close(self) -> None:
+        """Forget the last model."""
+        self._last = None
 
 
 def variable_name(model: Model, cell: VariableLike) -> str:

@@ -11,7 +11,7 @@ from ..model import Houses, Model, houses_of
 from . import workers
 from .budget import Budget, OutOfTime
 from .check import guarded
-from .contract import Batch, BatchStatus, CompiledBatch, CompiledWithCandidates, CompiledWithWitnesses, Feature, Request
+from .contract import Batch, BatchStatus, CompiledWithRows, Feature, Request, Witnessed
 from .prepared import Large
 from .record import Record
 from .registry import BackendLike, Selection, is_ours, select
@@ -40,7 +40,7 @@ def takes_batches(selection: Selection) -> bool:
 def run_batch(
     model: Model, spec: BackendLike, grids: Any, request: Request, record: Record | None = None, check: bool = True
 ) -> Batch:
-    """Answer every row of ``grids``; see ``CompiledBatch.run_many`` for the arrays.
+    """Answer every row of ``grids``; see ``CompiledWithRows`` for the arrays.
 
     The time limit includes lowering and compiling the model; a row that is not answered in time has the status UNKNOWN.
     Raises Unsupported if the backend does not declare BATCH, TypeError or ValueError if the grids are not boards of the
@@ -49,28 +49,34 @@ def run_batch(
     With ``check=False`` solutions are not checked, to measure what the check costs.
     """
     selection, record = select(spec), record or Record()
-    if Feature.BATCH not in selection.capabilities.features:
-        whole = selection.backend.capabilities
-        how = f" here: {', '.join(whole.requires)} is missing" if Feature.BATCH in whole.features else ""
-        raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}{how}")
-    request = normal(model, request)
-    refuse_undeclared(selection, request)
-    clock = Budget(request.time_limit)
-    clock.start()
-    check_boards(model, grids)
-    record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
     try:
-        compiled: CompiledBatch = _compiled(model, selection, clock, record)
+        compiled, request = _asked(model, selection, grids, request, record)
     except OutOfTime:
         return _unknown(grids, record)
-    request = replace(request, time_limit=clock.left)
-    batch = guarded(selection, lambda: compiled.run_many(grids, request))
+    batch = guarded(selection, compiled.rows, grids, request)
     for name, phase in batch.record.phases.items():
         record.add(name, phase.wall, phase.cpu)
     record.sizes = batch.record.sizes
     if check:
         _check(model, str(selection), grids, request, batch, record)
     return Batch(batch.status, batch.count, batch.values, record)
+
+
+def _asked(
+    model: Model, selection: Selection, grids: Any, request: Request, record: Record
+) -> tuple[CompiledWithRows, Request]:
+    """Return the compiled model and the request with the time that is left; OutOfTime if none is."""
+    if Feature.BATCH not in selection.capabilities.features:
+        whole = selection.backend.capabilities
+        how = f" here: {', '.join(whole.requires)} is missing" if Feature.BATCH in whole.features else ""
+        raise Unsupported(f"{selection} does not declare {Feature.BATCH.value!r}{how}")
+    request = normal(model, request)
+    refuse_undeclared(selection, request)
+    with Budget(request.time_limit) as clock:
+        check_boards(model, grids)
+        record.backend, record.options, record.seed = selection.backend.name, selection.changed, request.seed
+        compiled: CompiledWithRows = _compiled(model, selection, clock, record)
+        return compiled, replace(request, time_limit=clock.left)
 
 
 def _compiled(model: Model, selection: Selection, clock: Budget, record: Record | None = None) -> Any:
@@ -104,54 +110,43 @@ def answers_candidates(model: Model, selection: Selection, clock: Budget | None 
         compiled = _compiled(model, selection, clock or Budget())
     except OutOfTime as error:
         raise LimitReached(NOT_SETTLED) from error
-    if isinstance(compiled, CompiledWithWitnesses):
-        return max(map(len, model.domains.values()), default=0) <= MASK_BITS
-    return model.judge is None and isinstance(compiled, CompiledWithCandidates)
+    narrow = max(map(len, model.domains.values()), default=0) <= MASK_BITS
+    return narrow and (compiled.witnesses or model.judge is None)
 
 
 def run_candidates(model: Model, selection: Selection, grids: Any, request: Request) -> NDArray[Any]:
-    """Return the values that each cell of each row has in some solution, as masks; see ``CompiledWithCandidates``.
+    """Return the values that each cell of each row has in some solution, as masks; see ``CompiledWithRows``.
 
     If the engine also returns the solutions behind them, these are checked like any others. Otherwise the masks are
     checked for what follows from the model: they lie within what the row allows, every house has every value, and if
     each cell has one. Raises WrongAnswer (with the row), and LimitReached for a limit of time, which includes lowering
     and compiling the model.
     """
-    request = normal(model, request)
-    refuse_undeclared(selection, request)
-    clock = Budget(request.time_limit)
-    clock.start()
-    check_boards(model, grids)
     try:
-        compiled = _compiled(model, selection, clock)
+        compiled, request = _asked(model, selection, grids, request, Record())
     except OutOfTime as error:
         raise LimitReached(NOT_SETTLED) from error
-    request = replace(request, time_limit=clock.left)
-    if isinstance(compiled, CompiledWithWitnesses):
-        return _witnessed(model, selection, grids, request, compiled)
-    if model.judge is not None:
+    if model.judge is not None and not compiled.witnesses:
         raise Unsupported(f"{selection}: candidates in batches cannot be judged by the rules of the model")
-    masks: NDArray[Any] | None = guarded(selection, lambda: compiled.candidates_many(grids, request))
-    if masks is None:
+    found = guarded(selection, compiled.candidates, grids, request)
+    if found is None:
         raise LimitReached(NOT_SETTLED)
+    if compiled.witnesses:
+        return _witnessed(model, selection, grids, request, found)
     from .bulk_check import may_be_candidates
 
-    good = may_be_candidates(masks, _houses(model).houses, grids)
+    good = may_be_candidates(found.masks, _houses(model).houses, grids)
     if not good.all():
         row = int((~good).nonzero()[0][0])
         raise WrongAnswer(f"{selection} returned wrong candidates for row {row}", str(selection))
+    masks: NDArray[Any] = found.masks
     return masks
 
 
-def _witnessed(
-    model: Model, selection: Selection, grids: Any, request: Request, compiled: CompiledWithWitnesses
-) -> NDArray[Any]:
-    """Return candidates and check their solutions: each solution must be valid, each candidate must occur in one."""
+def _witnessed(model: Model, selection: Selection, grids: Any, request: Request, found: Witnessed) -> NDArray[Any]:
+    """Check the solutions behind candidates: each solution must be valid, each candidate must occur in one."""
     import numpy as np
 
-    found = guarded(selection, lambda: compiled.witnessed_many(grids, request))
-    if found is None:
-        raise LimitReached(NOT_SETTLED)
     if found.masks.shape != grids.shape or not ((found.rows >= 0) & (found.rows < len(grids))).all():
         raise WrongAnswer(f"{selection} returned candidates for rows that were not in the request", str(selection))
     good = _holds(model, found.values, grids[found.rows])

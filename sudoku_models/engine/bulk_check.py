@@ -26,7 +26,7 @@ LARGEST = 64
 
 def check_grids(grids: Any, names: Sequence[str], k: int) -> None:
     """Check that ``grids`` is an array of boards with a cell for each name and k values: see
-    ``CompiledBatch.run_many``.
+    ``CompiledWithRows``.
 
     Raises TypeError if it is not a numpy array, and ValueError for another type or shape. An invalid value, or a mask
     with bits beyond the values, is reported with its row and cell.

@@ -22,10 +22,9 @@ class Feature(StrEnum):
     SEED = "seed"  # another seed gives another search; the same seed gives the same answer
     WORKERS = "workers"  # more than one thread inside the engine
     PATIENCE = "patience"  # a bounded try: the search gives up after an amount of work
-    CORE = "core"  # Compiled.core: which parts contradict each other
     PROOF = "proof"
-    INCREMENTAL = "incremental"  # Compiled.session: constraints are added between runs
-    BATCH = "batch"  # Compiled.run_many
+    ASSUME = "assume"  # Compiled.assume: constraints are added between searches, or hold where a search assumes them
+    BATCH = "batch"  # Compiled.rows: many puzzles in one call
     TRACE = "trace"  # reports the decisions of its search as it makes them
 
 
@@ -39,42 +38,6 @@ class Isolate(StrEnum):
 
 Export = Callable[[Any, Mapping[str, Domain]], Iterator[str | bytes]]
 """Yields a compiled model, with narrowed domains, in pieces for another program: all text or all bytes."""
-
-
-@dataclass(frozen=True)
-class Places:
-    """A backend's places in the orders of ``auto``: the lowest number is tried first. None: it is not tried.
-
-    ``houses``: for models of AllDifferent alone. ``mixed``: for models with other constraints. ``first``: before all
-    of these, for a while; the backend needs an option ``patience``, how often it looks at a constraint before it gives
-    up. ``batches``: for many puzzles at once (``Feature.BATCH``). ``settling``: for single puzzles, once its engine is
-    loaded or many puzzles of a model were solved; the backend needs an option ``several`` with the choice ``pass``, to
-    give up where a puzzle has several solutions, so that the answer does not depend on what was asked before.
-    ``settling_with``: options with which a backend of ``first`` settles such puzzles as soon as its engine was used
-    for anything; one of them is ``several=pass``. ``at_once``: options with which a backend for ``settling`` works
-    without loading anything; then it settles single puzzles with them before its engine is loaded. ``large``: for
-    plain boards beyond 36 a side that the first of ``houses`` does not settle within its bound; the backend goes on
-    with the options ``large_with``, beside that one. ``small``: asked first, with the options ``small_with``, about
-    a small model as long as the engines of ``first`` are not loaded; the backend has no engine to load, and with
-    these options it gives up soon, and where there are several solutions (``several=pass``). ``confirming``: asked,
-    with the options ``confirming_with``, whether there is really no other solution, where an engine with a quirk
-    says so. ``keeping``: for parts of a model that are switched on for each question.
-    """
-
-    houses: int | None = None
-    mixed: int | None = None
-    first: int | None = None
-    batches: int | None = None
-    settling: int | None = None
-    settling_with: str = ""
-    at_once: str = ""
-    large: int | None = None
-    large_with: str = ""
-    small: int | None = None
-    small_with: str = ""
-    confirming: int | None = None
-    confirming_with: str = ""
-    keeping: int | None = None
 
 
 def _accept_every(_: Any) -> str | None:
@@ -95,7 +58,8 @@ class Capabilities:
     another engine confirms what this one denies. ``adds`` names what is added to a model that is lowered for it, see
     ``lowering.ADDITIONS``. ``derives``: its compiled models report what the engine derived, for plans
     (``derived.CompiledWithDerived``). ``exports`` are the formats in which a compiled model can be written, by name.
-    ``places`` say when ``auto`` tries the backend: by default never.
+    ``auto`` asks the backends that have a preference (see ``registry.ranked``) with the options ``chosen_with``, unless
+    ``preferred`` is false: the backend would be slow here.
     """
 
     kinds: frozenset[type[Constraint]]
@@ -114,7 +78,8 @@ class Capabilities:
     adds: tuple[str, ...] = ()
     derives: bool = False
     exports: Mapping[str, Export] = field(default_factory=dict, hash=False)
-    places: Places = Places()
+    chosen_with: str = ""
+    preferred: bool = True
 
     def accepts(self, constraint: Constraint) -> str | None:
         """Return None if the constraint is accepted as it is, otherwise the reason why not."""

@@ -19,7 +19,7 @@ from .contract import Compiled, Ending, Reason, Request, Search
 from .record import Record
 from .registry import Selection, select
 
-ALONE = {Feature.PATIENCE, Feature.BATCH, Feature.INCREMENTAL, Feature.CORE}
+ALONE = {Feature.PATIENCE, Feature.BATCH, Feature.ASSUME}
 """Features of a single compiled form, which a combined backend does not have."""
 
 EVERY = frozenset(Constraint.kinds.values())

@@ -8,18 +8,17 @@ gets a short time for that (see ``PATIENCE`` and ``SHARE``) within the run's lim
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 
-from ..errors import BackendFailed, BackendMissing, BadOption, Unsupported, WrongAnswer
+from ..errors import BackendFailed, BackendMissing, Unsupported, WrongAnswer
 from ..model import Linear, Model
+from .auto import installed
 from .budget import Budget
 from .check import Guard
 from .contract import Feature, Outcome, Reason, Request
-from .orders import ranked
 from .quirk import Quirk
 from .record import Record
-from .registry import Selection, load, select
+from .registry import Selection, ranked, select
 
 PATIENCE, SHARE = 2.0, 1.0
 """Seconds that confirming may take in any case, and as a multiple of the time that the first engine took."""
@@ -112,12 +111,9 @@ def _others(first: Selection) -> Iterator[Selection]:
 
     An engine with a quirk that could affect the model confirms nothing.
     """
-    found = []
-    for name in ranked("confirming"):
-        with suppress(BackendMissing, BadOption):
-            found.append(select(f"{name}:{load(name).capabilities.places.confirming_with}"))
     name = first.backend.name
-    yield from sorted((s for s in found if s != first), key=lambda other: other.backend.name == name)
+    yield from installed(other for other in ranked() if other != name)
+    yield from (select(f"{name}:{quirk.instead}") for quirk in first.capabilities.quirks if quirk.instead)
 
 
 def _asked(model: Model, other: Selection, request: Request, budget: Budget) -> tuple[int, Outcome]:

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar
 
 from ..model import Constraint, Domain, Model, Variable, VariableLike
 from .budget import Budget
 from .capabilities import Capabilities as Capabilities
 from .capabilities import Feature as Feature
 from .capabilities import Isolate as Isolate
-from .capabilities import Places as Places
 from .record import Record
-from .wanted import Improving as Improving
-from .wanted import Projection as Projection
-from .wanted import Solution as Solution
-from .wanted import wanted_of as wanted_of
+
+Solution = tuple[int, ...]
+"""One value for each variable of the model, in the model's order."""
+
+Wanted = Callable[[Solution], bool]
+"""Returns whether a solution is to be yielded, and remembers what it needs for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,8 @@ class Request:
     number of solutions wanted (None: all). ``keep`` names the variables that distinguish solutions (None: all): of the
     solutions that agree on them, one is yielded in full. ``time_limit`` is in seconds, ``memory_limit`` in bytes.
     ``patience`` bounds the work of a search, not its time, so that the same question always has the same answer: about
-    as much as an engine does in that many microseconds; a search that needs more gives up (``Feature.PATIENCE``).
+    as much as an engine does in that many tenths of a microsecond; a search that needs more gives up
+    (``Feature.PATIENCE``).
     ``seed`` selects a search, ``workers`` is the number of threads inside the engine. ``trace`` is called with every
     TraceStep of the search, in order; the run ends if it returns a true value. Without ``confirm``, quirks of the
     engine are ignored.
@@ -74,10 +76,12 @@ class Ending:
     """How a search ended; what a backend's search returns.
 
     ``bound``: no solution has a better objective; None if the record or the domains already give this bound.
+    ``failed``: of the switches that were assumed, some that contradict each other: see ``Assuming.search``.
     """
 
     reason: Reason
     bound: int | None = None
+    failed: tuple[int, ...] = ()
 
     @staticmethod
     def of(returned: Any) -> Ending:
@@ -216,7 +220,7 @@ class Run(Iterator[Solution]):
 class Compiled(Protocol):
     """A model in an engine's own form. Immutable; any number of threads may search it at the same time.
 
-    It may have more methods, which features announce: see ``Rows``, ``Assumes``, ``Maps``.
+    It may have more methods, which features announce: see the other forms below.
     """
 
     @property
@@ -260,109 +264,69 @@ class Batch:
         return f"<Batch of {len(self.status)} rows, {solved} with a solution, by {self.record.backend}>"
 
 
-class CompiledBatch(Compiled, Protocol):
-    """Feature BATCH: solve many puzzles of one model in one call."""
-
-    def run_many(self, grids: Any, request: Request) -> Batch:
-        """Answer every row of a numpy array, up to ``request.limit`` solutions each.
-
-        ``grids`` has a column for each variable: uint8 values as in ``Batch.values``, 0 where a variable is open, or
-        uint16 candidate masks, in which bit k - 1 is the k-th value. ``request.domains`` narrow all rows;
-        ``request.workers`` is the number of threads. Which solution is returned depends only on the row.
-        """
-
-
-@runtime_checkable
-class CompiledWithCandidates(Protocol):
-    """A compiled form that takes batches and finds the candidates of many puzzles in one call."""
-
-    def candidates_many(self, grids: Any, request: Request) -> Any:
-        """Return the values that each variable has in some solution: uint16 masks with a row for each of ``grids``.
-
-        ``grids``, masks and the request are as for ``run_many``. A row without a solution is 0 throughout. None if
-        the request's time limit was reached first.
-        """
-
-
 @dataclass(frozen=True)
 class Witnessed:
     """The candidates of n puzzles, with solutions that contain them, as numpy arrays.
 
-    ``masks`` (uint16, n rows) are as for ``CompiledWithCandidates``. For each solution ``rows`` has the index of its
-    puzzle and ``values`` (uint8) the values as in ``Batch.values``.
+    ``masks`` (uint16, n rows) are the values that each variable has in some solution; a row without a solution is 0
+    throughout. For each solution ``rows`` has the index of its puzzle and ``values`` (uint8) the values as in
+    ``Batch.values``; both are None where the engine gives no solutions.
     """
 
     masks: Any
-    rows: Any
-    values: Any
+    rows: Any = None
+    values: Any = None
 
 
-@runtime_checkable
-class CompiledWithWitnesses(Protocol):
-    """A compiled form that takes batches and finds the candidates of many puzzles, each with a solution that has it."""
+class CompiledWithRows(Compiled, Protocol):
+    """Feature BATCH: answer many puzzles of one model in one call.
 
-    def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
-        """Return candidates and solutions; None if the request's time limit was reached first.
-
-        ``grids`` and the request are as for ``run_many``. Each candidate is a value of one of the solutions.
-        """
-
-
-@runtime_checkable
-class CompiledWithWarmUp(Protocol):
-    """A compiled form that gets faster with use; for measurements, which the change must not distort."""
-
-    def warm_up(self) -> None:
-        """Do now, on a small model, what otherwise happens in the first runs: load modules, compile machine code."""
-
-
-@runtime_checkable
-class CompiledOnUse(Protocol):
-    """A backend whose code is compiled on first use on a machine, which takes seconds."""
-
-    @property
-    def is_kept(self) -> bool:
-        """Return whether the compiled code is on disk or loaded."""
-
-
-class EngineSession(Protocol):
-    """A compiled model that takes further constraints between its runs. Mutable; bound to the thread that made it.
-
-    What the engine keeps from run to run is described in its module. An open run ends when the next one begins, when a
-    constraint is added and when the session is closed.
+    ``grids`` has a row for each puzzle and a column for each variable: uint8 values as in ``Batch.values``, 0 where a
+    variable is open, or uint16 candidate masks, in which bit k - 1 is the k-th value. ``request.domains`` narrow all
+    rows; ``request.workers`` is the number of threads.
     """
 
-    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = ()) -> None:
+    witnesses: bool
+    """Whether candidates come with solutions."""
+
+    def rows(self, grids: Any, request: Request) -> Batch:
+        """Answer every row, up to ``request.limit`` solutions each; which one is returned depends only on the row."""
+
+    def candidates(self, grids: Any, request: Request) -> Witnessed | None:
+        """Return the candidates of every row; None if the request's time limit was reached first."""
+
+
+class Assuming(Protocol):
+    """A compiled model that grows, in one kept engine. Mutable; bound to the thread that made it.
+
+    Sessions, cores and questions about some parts of a model are asked of it. An open search ends when the next one
+    begins, when a constraint is added and when this is closed.
+    """
+
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = (), switch: bool = False) -> int:
         """Add constraints that ``capabilities`` accept, and before them the auxiliary ``variables`` that they need.
 
-        Solutions of later runs also have a value for each such variable, after the others. Unsupported if the engine
-        cannot take one of the constraints any more.
+        They hold from now on, or, if ``switch`` is true, only in the searches that assume the switch returned here, a
+        number above 0. Solutions of later searches also have a value for each such variable, after the others.
+        Unsupported if the engine cannot take one of the constraints any more; then none is added.
         """
 
-    def search(self, request: Request, budget: Budget, record: Record) -> Search:
-        """Search, as ``Compiled.search`` does, with all constraints added so far."""
+    def search(self, request: Request, budget: Budget, record: Record, switches: Sequence[int] = ()) -> Search:
+        """Search, as ``Compiled.search`` does, with all that was added for good and what the switches stand for.
+
+        If nothing was found, the Ending names in ``failed`` those of the switches that contradict each other (and the
+        rest of the model); there may be fewer of them. A request's ``patience`` ends it by GaveUp.
+        """
 
     def close(self) -> None:
-        """Close the session and release the engine."""
+        """Release the engine."""
 
 
-class CompiledWithSession(Compiled, Protocol):
-    """Feature INCREMENTAL: constraints are added between runs. Without it ``session`` raises Unsupported."""
+class CompiledWithAssuming(Compiled, Protocol):
+    """Feature ASSUME: questions under assumptions, to a model that grows."""
 
-    def session(self) -> EngineSession:
-        """Begin a session with this model."""
-
-
-class CompiledWithCore(Compiled, Protocol):
-    """Feature CORE: find parts that contradict each other."""
-
-    def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> Sequence[int] | None:
-        """Return the indexes of parts that, with the compiled model, have no solution; None if all parts together have
-        one.
-
-        Each part is a group of constraints that ``capabilities`` accept, over the variables of the model. The result
-        need not be minimal. LimitReached if the request's time was not enough.
-        """
+    def assume(self) -> Assuming:
+        """Begin with this model."""
 
 
 class CompiledWithMaps(Compiled, Protocol):
@@ -413,3 +377,51 @@ class Backend(Protocol):
 
     def compile(self, model: Model, options: Any) -> Compiled:
         """Compile a model that ``capabilities_with(options)`` accepts."""
+
+
+def wanted_of(model: Model, keep: Collection[str] | None) -> Wanted:
+    """Return the test for wanted solutions: they improve the objective, or their kept values are new."""
+    return Improving(model).new if model.objective else Projection(model, keep).new
+
+
+class Projection:
+    """Helps an adapter that finds solutions over all variables to yield one for each choice of the kept ones.
+
+    If every variable is kept, nothing is remembered. ``positions`` are those of the kept variables in the model.
+    """
+
+    def __init__(self, model: Model, keep: Collection[str] | None) -> None:
+        self.positions = tuple(range(len(model.names))) if keep is None else tuple(model.index[name] for name in keep)
+        self.partial = len(set(self.positions)) < len(model.names)
+        self._seen: set[Solution] = set()
+
+    def new(self, solution: Solution) -> bool:
+        """Return whether no earlier solution had these kept values, and remember the solution."""
+        if not self.partial:
+            return True
+        kept = tuple(solution[i] for i in self.positions)
+        if kept in self._seen:
+            return False
+        self._seen.add(kept)
+        return True
+
+
+class Improving:
+    """Helps an adapter that finds solutions in any order to yield those better than all before.
+
+    ``best`` is the value of the objective in the best of them. ValueError for a model without an objective.
+    """
+
+    def __init__(self, model: Model) -> None:
+        if model.objective is None:
+            raise ValueError("the model has no objective to improve")
+        self._names, self._objective = model.names, model.objective
+        self.best: int | None = None
+
+    def new(self, solution: Solution) -> bool:
+        """Return whether a solution is better than the best one so far, and remember it."""
+        value = self._objective.value(dict(zip(self._names, solution, strict=True)))
+        if not self._objective.improves(value, self.best):
+            return False
+        self.best = value
+        return True

@@ -38,10 +38,6 @@ class Large(Interruption):
     """The lowered model is too large to be stated in this process within the limit."""
 
 
-USED: set[str] = set()
-"""The names of the backends that have compiled a model in this process: their engines are loaded."""
-
-
 @dataclass(frozen=True)
 class Prepared(Generic[C_co]):
     """A model lowered and compiled for one backend with its options; kept on the model.
@@ -118,7 +114,6 @@ def _prepare(model: Model, selection: Selection, record: Record, budget: Budget)
     if left is not None and RATE * lowered.model.size > max(PROMPT, SHARE * left):
         raise Large
     compiled = compiled_by(selection, lowered.model)
-    USED.add(selection.backend.name)
     watch.lap("compile")
     return Prepared(model, selection, lowered, compiled, checker_of(model))
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from .budget import Budget, GaveUp, OutOfMemory, OutOfTime
-from .contract import Ending, Reason, Request, Search, Solution
+from .contract import Ending, Reason, Request, Search, Solution, Wanted
 from .record import Stopwatch
-from .wanted import Wanted
 
 T = TypeVar("T")
 R = TypeVar("R")

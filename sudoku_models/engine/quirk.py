@@ -13,8 +13,8 @@ class Quirk:
     """A fault of an engine: ``what`` happens, the ``versions`` in which it was seen, and the workaround (``around``).
 
     ``touches`` returns whether a model, in the engine's terms, is of the kind for which the fault was seen. What the
-    engine then reports as nonexistent (no solution, no other one, no better one) is confirmed by another engine: see
-    ``confirm``.
+    engine then reports as nonexistent (no solution, no other one, no better one) is confirmed by another engine, or by
+    this one with the options ``instead``, with which it does not have the fault: see ``confirm``.
     """
 
     name: str
@@ -22,3 +22,4 @@ class Quirk:
     versions: str
     around: str
     touches: Callable[[Model], bool]
+    instead: str = ""

@@ -14,9 +14,12 @@ from ..errors import BackendMissing, BadOption, meant
 from .contract import Backend, Capabilities
 from .entries import Registered, groups_under
 
-GROUP, ORDERS = "sudoku_models.backends", "sudoku_models.orders."
-"""The entry points under which packages register backends, and the prefix (before a field of ``Places``) of those that
-list which backends have a place in an order of ``auto``.
+GROUP = "sudoku_models.backends"
+"""The entry points under which packages register backends."""
+
+PREFERENCES, ON_HOUSES = "sudoku_models.auto", "sudoku_models.auto.houses"
+"""The entry points whose names are a backend's preference and its name, such as ``10-native``; those of the second
+group count for models with houses alone. Numbers are in names so that no adapter is loaded only to read its number.
 """
 
 COMBINED = ("portfolio", "relay")
@@ -113,16 +116,19 @@ def names() -> list[str]:
     return sorted(_entry_points())
 
 
-def in_order(order: str) -> list[str]:
-    """Return the names of the backends that may declare a place in an order of ``auto``.
+@lru_cache(maxsize=2)
+def ranked(houses: bool = False) -> tuple[str, ...]:
+    """Return the backends with a preference, installed or not, in the order in which ``auto`` asks them.
 
-    These are the backends registered under the order, and all backends of packages that register none under any order,
-    so no adapter is loaded only to find that it has no place.
+    ``houses``: in the order for models of houses alone.
     """
-    orders, backends = _orders(), _entry_points()
-    sorting = {entry.package for listed in orders.values() for entry in listed.values()}
-    others = (name for name, entry in backends.items() if entry.package not in sorting)
-    return sorted({*orders.get(ORDERS + order, {}), *others} & backends.keys())
+    numbers = _preferences(PREFERENCES) | (_preferences(ON_HOUSES) if houses else {})
+    return tuple(sorted(numbers.keys() & _entry_points().keys(), key=lambda name: (numbers[name], name)))
+
+
+def _preferences(group: str) -> dict[str, int]:
+    named = (entry.split("-", 1) for entry in _registered().get(group, {}))
+    return {name: int(number) for number, name in named}
 
 
 def is_ours(selection: Selection) -> bool:
@@ -200,10 +206,6 @@ def _combined(name: str, members: str) -> Selection:
 
 def _entry_points() -> dict[str, Registered]:
     return _registered().get(GROUP, {})
-
-
-def _orders() -> dict[str, dict[str, Registered]]:
-    return {group: listed for group, listed in _registered().items() if group.startswith(ORDERS)}
 
 
 @lru_cache(maxsize=1)

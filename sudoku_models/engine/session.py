@@ -10,18 +10,18 @@ from typing import Any
 from ..errors import Unsupported
 from ..lowering import Branches, Lowered, lower
 from ..model import Constraint, Model
-from .base import no_sessions
+from .base import keeps_nothing
 from .budget import Budget
 from .check import Checker, Guard
 from .confirm import confirm
-from .contract import CompiledWithSession, Feature, Reason, Request, Run, Search, Solution
+from .contract import CompiledWithAssuming, Feature, Reason, Request, Run, Search, Solution
 from .record import Record
 from .registry import BackendLike, Selection, select
 from .road import Prepared, checked, normal, prepare, refuse_undeclared
 
 
 class Session:
-    """A model on a backend with the feature ``incremental``, which keeps as much of its work as it can between runs.
+    """A model on a backend with the feature ``assume``, which keeps as much of its work as it can between runs.
 
     ``model`` is the model as stated so far. A session belongs to the thread that made it and has one run at a time: an
     open run ends when the next one begins and when a constraint is added. Use it in a ``with`` block, or close it.
@@ -32,9 +32,9 @@ class Session:
         self.selection = select(spec)
         _refuse(self.selection)
         prepared = prepare(model, self.selection)
-        compiled: CompiledWithSession = prepared.compiled
+        compiled: CompiledWithAssuming = prepared.compiled
         self._prepared = prepared
-        self._session = compiled.session()
+        self._engine = compiled.assume()
         self._thread = threading.get_ident()
         self._open: Run | None = None
         self._closed = False
@@ -62,7 +62,7 @@ class Session:
         if reason:
             raise Unsupported(f"{self.selection} does not accept this model: {reason}")
         self._settle()
-        self._session.add(step.model.constraints, variables)
+        self._engine.add(step.model.constraints, variables)
         functional = self._prepared.lowered.functional and step.functional
         tree = Branches()
         tree.take_in(self._prepared.lowered.tree)
@@ -90,7 +90,7 @@ class Session:
         guard = Guard(prepared.checker, self.selection, request)
         if request.keep is None and not prepared.lowered.functional and not prepared.model.objective:
             request = replace(request, keep=prepared.model.names)
-        ending = yield from checked(partial(self._session.search, request, budget), budget, record, guard)
+        ending = yield from checked(partial(self._engine.search, request, budget), budget, record, guard)
         if ending.reason is Reason.EXHAUSTED:
             confirm(guard, budget, record, record.spent("run"))
         return ending
@@ -99,7 +99,7 @@ class Session:
         """End an open run and release the engine."""
         if not self._closed:
             self._settle()
-            self._session.close()
+            self._engine.close()
             self._closed = True
 
     def _settle(self) -> None:
@@ -144,8 +144,8 @@ def _refuse_thread(thread: int) -> None:
 
 
 def _refuse(selection: Selection) -> None:
-    if Feature.INCREMENTAL not in selection.capabilities.features:
-        raise no_sessions(str(selection))
+    if Feature.ASSUME not in selection.capabilities.features:
+        raise keeps_nothing(str(selection))
 
 
 def _refuse_limits(selection: Selection, request: Request) -> None:

@@ -1,58 +1,51 @@
-"""Parts of a model that are switched on for each question, in an engine that keeps what it learns."""
+"""Parts of a model that are switched on for each question: which of them have a solution together, and cores."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Protocol, TypeVar, runtime_checkable
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
-from ..errors import BackendMissing, BadOption, LimitReached, Unsupported, WrongAnswer
+from ..errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
-from ..model import Constraint, Domain, InDomain, Model
-from .auto import quick
+from ..model import Constraint, Domain, InDomain, Judge, Model
+from .auto import installed, is_patient
+from .auto import quick as quick_engine
+from .base import ended
 from .budget import Budget
-from .check import Checker
-from .contract import Feature, Request, Solution
-from .core import Part
-from .orders import ranked
-from .prepared import LARGE, RATE
+from .check import Checker, guarded
+from .contract import Assuming, Ending, Feature, Reason, Request, Search, Solution
+from .prepared import LARGE, RATE, compiled_by
 from .record import Record
-from .registry import BackendLike, Selection, select
-from .road import plan, run
+from .registry import BackendLike, Selection, ranked, select
+from .road import Place, normal, place_of, plan, refuse_undeclared, run
 
 SLOW_RATE = 1e-4
 """Seconds that stating parts one by one takes for each unit of size of a large model."""
 
-
-@runtime_checkable
-class SwitchedParts(Protocol):
-    """Parts of one model inside an engine. Mutable; bound to the thread that made it."""
-
-    def ask(
-        self, numbers: Sequence[int], domains: Mapping[str, Domain], time_limit: float | None, once: bool = False
-    ) -> tuple[Solution | None, Sequence[int]]:
-        """Return a solution of the model with some parts; or None, and those of the parts that contradict each other.
-
-        ``domains`` narrow the model's variables for this question. ``once``: stop after about a tenth of a second of
-        work, measured by what the engine does and not by a clock.
-
-        LimitReached if the time (seconds) or that work was not enough.
-        """
-
-    def close(self) -> None:
-        """Release the engine."""
+BRIEF = 1_000_000
+"""The patience of a short turn: about a tenth of a second of work."""
 
 
-@runtime_checkable
-class CompiledWithSwitches(Protocol):
-    """A compiled model whose further parts can be switched on for each question."""
+@dataclass(frozen=True)
+class Part:
+    """A part that may belong to a contradiction: a group of constraints, or of narrowed domains, under one label.
 
-    def switches(self, parts: Sequence[Sequence[Constraint]], check: Callable[[], object]) -> SwitchedParts:
-        """State parts, each a group of constraints that ``capabilities`` accept, over the variables of the model.
+    ``rules`` are the rules that the constraints express, for the base's judge. A judge assumes boards on which every
+    ``assumed`` part (a house) holds; solutions of fewer parts are checked but not judged.
+    """
 
-        ``check`` is called during the work; an exception from it ends the work.
-        """
+    label: Any
+    constraints: tuple[Constraint, ...] = ()
+    domains: Mapping[str, Domain] = field(default_factory=dict)
+    rules: tuple[Any, ...] = ()
+    assumed: bool = False
+
+    @property
+    def stated(self) -> tuple[Constraint, ...]:
+        """The part with its domains turned into constraints."""
+        return (*self.constraints, *(InDomain(x, values) for x, values in self.domains.items()))
 
 
 @dataclass(frozen=True)
@@ -64,7 +57,8 @@ class SwitchAnswer:
 
 
 A = TypeVar("A", SwitchAnswer, SwitchAnswer | None)
-Turn = Callable[[tuple[int, ...], Mapping[str, Domain]], SwitchAnswer | None]
+Chosen = tuple[int, ...]
+Narrow = Mapping[str, Domain]
 
 
 class Switches:
@@ -74,7 +68,7 @@ class Switches:
     each question two engines each take a short turn before one of them works it out: one keeps what it learns, and one
     states the chosen parts anew and is quick if whole rules contradict each other. The one that answered last starts
     the next time. Their turns are measured in work, so that the same questions have the same answers. If stating all
-    parts would take longer than the limit, only the second engine is used.
+    parts would take longer than the limit, only the second engine is used; the first is used in this process alone.
     """
 
     def __init__(
@@ -84,28 +78,35 @@ class Switches:
         spec: BackendLike = "auto",
         time_limit: float | None = None,
         budget: Budget | None = None,
+        *,
+        request: Request | None = None,
+        quick: BackendLike | None = None,
     ) -> None:
         """State the model and its parts; ``time_limit`` (seconds), or the ``budget`` of a larger job, covers this and
-        all questions together.
+        all questions together. ``request`` has the seed and the workers of each question, ``quick`` is the engine for
+        short turns (with the backend ``auto`` there always is one).
 
         LimitReached if stating takes longer, or is expected to.
         """
         self.base, self.parts = Model(base.variables, base.constraints), tuple(parts)
-        self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
+        self.request = replace(request or Request(), limit=1, time_limit=None, memory_limit=None)
         self.clock, self.asked = Budget(time_limit, None, budget), 0
+        self._judge, self._assumed = base.judge, frozenset(i for i, part in enumerate(self.parts) if part.assumed)
+        self._checkers: dict[Chosen, Checker] = {}
+        self._last: tuple[list[int], Model] = [], self.base
+        self._quick = None if quick is None else select(quick)
         with self.clock:
             self._choose(spec)
             watch = self.record.stopwatch()
-            self._inside = None if self._late else self._stated()
+            self._inside = None if self._late or not self._keeps() else self._stated()
             watch.lap("compile")
-        self._checkers: dict[tuple[int, ...], Checker] = {}
-        self._last: tuple[list[int], Model] = [], self.base
-        self._turns: list[Turn] = [self._within, self._anew]
+        self._turns = [self._within, self._anew]
 
     def _choose(self, spec: BackendLike) -> None:
         """Choose the engine that keeps the parts, and the one that states them anew."""
         together = whole(self.base, self.parts)
-        self._quick = quick(together, self._look) if spec == "auto" else None
+        if spec == "auto":
+            self._quick = quick_engine(together, self._look)
         self._late = self._quick is not None and _is_late(together, self.clock.left)
         if self._late and self._quick:
             self.selection = select(self._quick.backend)
@@ -117,27 +118,39 @@ class Switches:
             )
         self.record = Record(backend=self.selection.backend.name, options=self.selection.changed)
 
+    def _keeps(self) -> bool:
+        """Return whether the engine keeps parts, and may work in this process."""
+        able = Feature.ASSUME in self.selection.capabilities.features
+        return able and place_of(self.selection, self.clock, self.base) is Place.HERE
+
     def _look(self) -> None:
         if self.clock.expired:
             raise LimitReached("time limit")
 
-    def _stated(self) -> SwitchedParts | None:
-        """State everything to an engine that keeps it; None if the backend has no such form."""
+    def _stated(self) -> Assuming:
+        """State everything to an engine that keeps it, each part behind a switch."""
         capabilities, name = self.selection.capabilities, str(self.selection)
-        model = lower(self.base, capabilities.kinds, capabilities.accepts, name, self._check_time).model
-        stated: list[tuple[Constraint, ...]] = []
+        lowered = lower(self.base, capabilities.kinds, capabilities.accepts, name, self._check_time).model
+        stated, grown = [], lowered
         for part in self.parts:
-            if all(capabilities.accepts(constraint) is None for constraint in part.stated):
-                stated.append(part.stated)
-                continue
-            alone = Model(model.variables, part.stated)
-            step = lower(alone, capabilities.kinds, capabilities.accepts, name, self._check_time).model
-            stated.append(step.constraints)
-            model = model.with_(variables=step.variables[len(model.variables) :])
-        size = model.size + sum(c.size for part in stated for c in part)
-        self._check_time(stating_takes(size))
-        compiled = self.selection.backend.compile(model, self.selection.options)
-        return compiled.switches(stated, self._check_time) if isinstance(compiled, CompiledWithSwitches) else None
+            constraints, known = part.stated, len(grown.variables)
+            if any(capabilities.accepts(constraint) for constraint in constraints):
+                alone = Model(grown.variables, constraints)
+                step = lower(alone, capabilities.kinds, capabilities.accepts, name, self._check_time).model
+                grown = grown.with_(variables=step.variables[known:])
+                constraints = step.constraints
+            stated.append((constraints, grown.variables[known:]))
+        self._check_time(stating_takes(grown.size + sum(c.size for constraints, _ in stated for c in constraints)))
+        every = grown.with_(*(c for constraints, _ in stated for c in constraints))
+        self._doubted = any(quirk.touches(every) for quirk in capabilities.quirks)
+        compiled: Any = compiled_by(self.selection, lowered)
+        engine: Assuming = compiled.assume()
+        self._numbers: dict[int, int] = {}
+        for number, (constraints, variables) in enumerate(stated):
+            self._check_time()
+            self._numbers[guarded(self.selection, engine.add, constraints, variables, True)] = number
+        self._switch = {number: switch for switch, number in self._numbers.items()}
+        return engine
 
     def _check_time(self, expected: float = 0.0) -> None:
         """Raise LimitReached if time is up, or if the expected seconds of stating do not fit into the time left."""
@@ -145,7 +158,7 @@ class Switches:
             needs = f"about {expected:.0f} s, so a longer time limit is needed" if expected else "longer than the limit"
             raise LimitReached(f"stating all rules to {self.selection} takes {needs}")
 
-    def ask(self, numbers: Iterable[int], domains: Mapping[str, Domain] | None = None) -> SwitchAnswer:
+    def ask(self, numbers: Iterable[int], domains: Narrow | None = None) -> SwitchAnswer:
         """Return a solution of some parts with narrowed domains, or a contradiction; LimitReached if time is up."""
         chosen, narrow = tuple(numbers), domains or {}
         return self._checked(lambda: self._briefly(chosen, narrow) or self._at_length(chosen, narrow), chosen, narrow)
@@ -155,56 +168,79 @@ class Switches:
         chosen = tuple(numbers)
         return self._checked(lambda: self._briefly(chosen, {}), chosen, {})
 
-    def _checked(self, ask: Callable[[], A], chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> A:
+    def proved(self, numbers: Iterable[int]) -> bool:
+        """Return whether some parts have no solution, by a search that states them anew and is confirmed if need be."""
+        chosen = tuple(numbers)
+        return self._checked(lambda: self._run(self.selection, chosen, {}), chosen, {}).values is None
+
+    def _checked(self, ask: Callable[[], A], chosen: Chosen, narrow: Narrow) -> A:
         """Ask, with the clock running, and check any solution found."""
         watch = self.record.stopwatch()
         self.asked += 1
-        self.clock.start()
         try:
-            answer = ask()
+            with self.clock:
+                answer = ask()
         finally:
-            self.clock.stop()
             watch.lap("run")
         if answer is not None and answer.values is not None:
             self._check(answer.values, chosen, narrow)
         return answer
 
-    def _briefly(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer | None:
+    def _briefly(self, chosen: Chosen, narrow: Narrow) -> SwitchAnswer | None:
         """Let each engine take its turn; the one that answers starts the next time."""
         for turn in self._turns:
             with suppress(LimitReached):
-                if answer := turn(chosen, narrow):
+                if answer := turn(chosen, narrow, BRIEF):
                     self._turns.sort(key=lambda other: other != turn)
                     return answer
         return None
 
-    def _within(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain], once: bool = True) -> SwitchAnswer | None:
-        """Ask the engine that holds all parts; None if there is none."""
+    def _within(self, chosen: Chosen, narrow: Narrow, patience: int | None = None) -> SwitchAnswer | None:
+        """Ask the engine that holds all parts; None if there is none, or if it cannot be trusted with the answer."""
         if self._inside is None:
             return None
-        solution, core = self._inside.ask(chosen, narrow, self.clock.left, once)
-        if solution is None:
-            return SwitchAnswer(None, tuple(sorted(core)))
-        return SwitchAnswer(dict(zip(self.base.names, solution, strict=False)))
+        request = replace(self.request, domains=narrow, patience=patience)
+        switches = [self._switch[i] for i in chosen]
+        search = guarded(self.selection, self._inside.search, request, self.clock, Record(), switches)
+        solution, ending = self._first(ended(search))
+        if solution is not None:
+            return SwitchAnswer(dict(zip(self.base.names, solution, strict=False)))
+        if ending.reason is not Reason.EXHAUSTED:
+            raise LimitReached(f"{self.selection} did not settle it: {ending.reason}")
+        if not _names_some(ending.failed, switches):
+            named = f"{ending.failed!r:.60}: switches that it was given are expected"
+            raise BackendFailed(f"{self.selection} returned the core {named}")
+        if self._doubted:
+            return None
+        return SwitchAnswer(None, tuple(sorted(self._numbers[switch] for switch in ending.failed)))
 
-    def _anew(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer | None:
+    def _first(self, search: Search) -> tuple[Solution | None, Ending]:
+        """Return the first solution of an engine's search, and how the search ended if there is none."""
+        try:
+            found: Solution = guarded(self.selection, next, search)
+        except StopIteration as stop:
+            return None, guarded(self.selection, Ending.of, stop.value)
+        finally:
+            search.close()
+        return found, Ending(Reason.LIMIT)
+
+    def _anew(self, chosen: Chosen, narrow: Narrow, patience: int) -> SwitchAnswer | None:
         """Ask the engine that states the parts anew, within its patience; None if there is none."""
         if self._quick is None:
             return None
         self._look()
-        return self._stated_anew(self._quick, chosen, narrow, None)  # it stops by its patience, without a child process
+        return self._run(self._quick, chosen, narrow)  # it stops by its patience, without a child process
 
-    def _at_length(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> SwitchAnswer:
-        return self._within(chosen, narrow, once=False) or self._stated_anew(
-            self.selection, chosen, narrow, self.clock.left
-        )
+    def _at_length(self, chosen: Chosen, narrow: Narrow) -> SwitchAnswer:
+        return self._within(chosen, narrow) or self._run(self.selection, chosen, narrow)
 
-    def _stated_anew(
-        self, selection: Selection, chosen: tuple[int, ...], narrow: Mapping[str, Domain], time_limit: float | None
-    ) -> SwitchAnswer:
+    def _run(self, selection: Selection, chosen: Chosen, narrow: Narrow) -> SwitchAnswer:
+        """Ask an engine that the parts are stated to anew."""
         model, domains = self._narrowed(chosen, narrow)
-        with run(model, selection, Request(domains, time_limit=time_limit), Record()) as found:
+        budget = None if selection is self._quick and self.clock.memory is None else self.clock
+        with run(model, selection, replace(self.request, domains=domains), Record(), budget=budget) as found:
             solution, outcome = next(found, None), found.outcome
+        self.record.confirm(outcome.record.confirmed)
         if solution is None and not outcome.complete:
             raise LimitReached(f"{selection} did not settle it: {outcome.reason}")
         return (
@@ -213,7 +249,7 @@ class Switches:
             else SwitchAnswer(dict(zip(model.names, solution, strict=True)))
         )
 
-    def _narrowed(self, chosen: tuple[int, ...], narrow: Mapping[str, Domain]) -> tuple[Model, Mapping[str, Domain]]:
+    def _narrowed(self, chosen: Chosen, narrow: Narrow) -> tuple[Model, Narrow]:
         """Return the model with some parts, whose domains are kept apart, so that one model serves many choices."""
         stated, domains = list[Constraint](), dict(narrow)
         kept = [i for i in chosen if self.parts[i].constraints]
@@ -230,7 +266,7 @@ class Switches:
             self._last = kept, model
         return model, domains
 
-    def _check(self, values: Mapping[str, int], chosen: Sequence[int], narrow: Mapping[str, Domain]) -> None:
+    def _check(self, values: Mapping[str, int], chosen: Sequence[int], narrow: Narrow) -> None:
         fault = self._checker(chosen).fault(tuple(values[x] for x in self.base.names), narrow)
         broken = fault or next((str(self.parts[i].label) for i in chosen if not self.holds(i, values)), None)
         if broken:
@@ -243,10 +279,12 @@ class Switches:
         judged = self._judge is not None and self._assumed.issubset(chosen)
         key = tuple(i for i in chosen if self.parts[i].rules) if judged else ()
         if key not in self._checkers:
-            rules = (rule for i in key for rule in self.parts[i].rules)
-            judge = self._judge.of(rules) if key and self._judge is not None else None
-            self._checkers[key] = Checker(Model(self.base.variables, self.base.constraints, judge=judge))
+            self._checkers[key] = Checker(Model(self.base.variables, self.base.constraints, judge=self._judges(key)))
         return self._checkers[key]
+
+    def _judges(self, key: Chosen) -> Judge | None:
+        rules = (rule for i in key for rule in self.parts[i].rules)
+        return self._judge.of(rules) if key and self._judge is not None else None
 
     def holds(self, number: int, values: Mapping[str, int]) -> bool:
         """Return whether values satisfy a part."""
@@ -270,6 +308,11 @@ class Switches:
         self.close()
 
 
+def _names_some(failed: Any, switches: list[int]) -> bool:
+    """Return whether an engine named nothing but switches."""
+    return type(failed) is tuple and all(type(number) is int and number in switches for number in failed)
+
+
 def stating_takes(size: int) -> float:
     """Return the expected seconds for stating a lowered model of some size to an engine that keeps it."""
     return size * (RATE if size < LARGE else SLOW_RATE)
@@ -285,18 +328,96 @@ def whole(base: Model, parts: Sequence[Part]) -> Model:
     return base.without_objective().with_(*(c for part in parts for c in part.stated))
 
 
-def keeping(base: Model, parts: Sequence[Part], check: Callable[[], object] | None = None) -> Selection:
-    """Return the first installed backend that accepts a model with its parts; Unsupported if there is none.
+def keeping(
+    base: Model,
+    parts: Sequence[Part],
+    check: Callable[[], object] | None = None,
+    needs: frozenset[Feature] = frozenset(),
+) -> Selection:
+    """Return the first installed backend that accepts a model with its parts, preferably one that keeps them.
 
-    ``check`` is called during the work; an exception from it ends the work.
+    Unsupported if there is none that declares the features ``needs``. ``check`` is called during the work; an exception
+    from it ends the work.
     """
     model, passed = whole(base, parts), []
-    for name in ranked("keeping"):
+    able = installed((name for name in ranked(houses=True) if not is_patient(name)), needs | {Feature.PROVE})
+    alone = [select(one.backend) for one in able]
+    for selection in sorted(alone, key=lambda one: Feature.ASSUME not in one.capabilities.features):
         try:
-            selection = select(name)
             plan(model, selection, check)
-        except (BackendMissing, BadOption, Unsupported) as error:
-            passed.append(f"{name}: {error}")
+        except Unsupported as error:
+            passed.append(f"{selection}: {error}")
         else:
             return selection
     raise Unsupported("no backend accepts this model with its parts: " + "; ".join(passed))
+
+
+def minimal(parts: Iterable[int], contradict: Callable[[list[int]], Iterable[int] | None], block: int = 1) -> list[int]:
+    """Return some of ``parts`` that contradict each other and of which none can be left out.
+
+    ``contradict`` returns those of the parts it is given that contradict each other, None if all of them have a
+    solution. Blocks of parts are left out first, of ``block`` parts and then half as many.
+    """
+    left = list(parts)
+    while block and left:
+        kept: list[int] = []
+        waiting = left
+        while waiting:
+            tried, waiting = waiting[:block], waiting[block:]
+            found = contradict([*kept, *waiting])
+            if found is None:
+                kept += tried
+            else:
+                kept, waiting = ([i for i in some if i in {*found}] for some in (kept, waiting))
+        left, block = kept, block // 2
+    return left
+
+
+def core(
+    base: Model,
+    parts: Sequence[Part],
+    spec: BackendLike,
+    request: Request | None = None,
+    record: Record | None = None,
+    quick: BackendLike | None = None,
+) -> list[Part] | None:
+    """Return parts that contradict each other (and ``base``), none of which could be left out; None if there is no
+    conflict.
+
+    Found by deletion: a part is dropped if the others still have no solution. A backend with the feature ``assume``
+    also names, at each question, the parts that it used. ``quick``, a backend that gives up after little work, is asked
+    first. A run must prove that the core has no solution, and each solution without one of its parts is checked.
+    ``request`` holds limits for the whole work; limits, isolation and errors are as for a run. If a limit is reached,
+    LimitReached has in ``known`` a list of parts that contradict each other but may not be minimal, or None if nothing
+    is known. Unsupported if the backend proves nothing.
+    """
+    selection = select(spec)
+    if Feature.PROVE not in selection.capabilities.features:
+        raise Unsupported(f"{selection} does not declare {Feature.PROVE.value!r}, which a core needs")
+    request = normal(base, request or Request())
+    refuse_undeclared(selection, replace(request, limit=1))
+    budget = Budget(request.time_limit, request.memory_limit)
+    known: list[int] | None = None
+    try:
+        with Switches(base, parts, selection, budget=budget, request=request, quick=quick) as switches:
+            if record is not None:
+                switches.record = record
+
+            def contradict(numbers: Iterable[int]) -> Iterable[int] | None:
+                nonlocal known
+                answer = switches.ask(numbers)
+                if answer.values is None:
+                    known = [*answer.core]
+                return None if answer.values is not None else answer.core
+
+            found = contradict(range(len(parts)))
+            if found is None:
+                return None
+            reports = len([*found]) < len(parts)
+            found = minimal(found, contradict, 1 if reports else len(parts) // 2)
+            if not switches.proved(found):
+                raise WrongAnswer(f"{selection} returned a core that has a solution", selection.backend.name)
+    except LimitReached as stopped:
+        reached = None if known is None else [parts[i] for i in sorted(known)]
+        raise LimitReached(f"the core is not known: {stopped}", reached) from None
+    return [parts[i] for i in sorted(found)]

@@ -22,7 +22,7 @@ import threading
 import time
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -32,11 +32,11 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from ..errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
-from ..model import Model, Objective
+from ..model import Model
 from . import tree
 from .budget import Budget, OutOfMemory, OutOfTime
 from .capabilities import Capabilities
-from .contract import Ending, Feature, Reason, Request, Search
+from .contract import Block, Ending, Feature, Reason, Request, Search
 from .deferral import Undisturbed
 from .record import Record
 from .registry import Selection, load, names
@@ -406,96 +406,143 @@ def search(
     if os.name != "posix":
         raise Unsupported(f"{members[0]}: limits by a child process need Linux or macOS")
     record.isolated = True
-    several = len(members) > 1
-    together = model.objective if several and request.limit != 1 else None
-    asked = replace(request, limit=None) if together else request  # not every solution is an improvement
-    running, best, came, late = dict[Child, Selection](), dict[Child, int](), 0, False
+    race, late = _Race(model, members, request, record, won), False
     try:
-        for member in sorted(members, key=lambda member: not is_warm(member)):  # so that none loses its child
-            running[take(member)] = member
-        started = dict(running)
-        for child, member in running.items():
-            child.start(model, member, asked, budget)
-        grace = GRACE if any(Feature.TIME_LIMIT in member.capabilities.features for member in members) else 0.0
-        while True:
-            # The bound of one member may prove the solution of another one, whichever of the two comes first.
-            if together and (winner := next((c for c, v in best.items() if v == record.bound), None)):
-                record.notes.append(f"won by {started[winner]}")
-                return Ending(Reason.EXHAUSTED, record.bound)
-            child, kind, content = receive(list(running), budget, grace)
-            member, settles = running[child], kind == "block"
-            if kind == "end":
-                settles = content[0].reason is Reason.EXHAUSTED
-                record.tighten(model, content[1].bound)
-            if not settles and several:
-                record.notes.append(f"{member} dropped out: {_why(member, kind, content)}")
-                if len(running) > 1:
-                    del running[child]
-                    child.release()
-                    continue
-            if several and settles and not (together and kind == "block"):
-                record.notes += [f"won by {member}"] * (f"won by {member}" not in record.notes)
-                for other in [other for other in running if other is not child]:
-                    del running[other]
-                    other.kill()
-            won(member)
-            if kind == "error":
-                raise failure(member, content)
-            if kind == "end":
-                return _ended(member, content, record, together, best, child)
-            block, bound = content
-            record.tighten(model, bound)
-            number = 1 if type(block) is tuple else len(block)
-            came += number
-            child.owed += number
-            if together:
-                value = together.value(dict(zip(model.names, block, strict=False)))
-                best[child] = value
-            if not together and came == request.limit:
-                _await_end(child, budget, record)
-            elif child.owed >= AHEAD // 2 and not budget.expired:
-                with suppress(BackendCrashed):  # a frame will report it
-                    child.send(("more", child.owed))
-                child.owed = 0
-            yield block
+        race.start(budget)
+        while (ending := race.ended()) is None:
+            if (block := race.step(budget)) is not None:
+                yield block
+        return ending
     except OutOfTime:
         late = True
         raise
     finally:
-        for child in running:
+        race.release(late)
+
+
+class _Race:
+    """Children that answer one request, each with an engine of its own; often there is one."""
+
+    def __init__(
+        self,
+        model: Model,
+        members: Sequence[Selection],
+        request: Request,
+        record: Record,
+        won: Callable[[Selection], object],
+    ) -> None:
+        self.model, self.members, self.record, self.won = model, members, record, won
+        self.several = len(members) > 1
+        self.together = model.objective if self.several and request.limit != 1 else None
+        # Together, not every solution is an improvement.
+        self.request, self.limit = (replace(request, limit=None) if self.together else request), request.limit
+        observes = any(Feature.TIME_LIMIT in member.capabilities.features for member in members)
+        self.grace = GRACE if observes else 0.0
+        self.running, self.started = dict[Child, Selection](), dict[Child, Selection]()
+        self.best, self.came = dict[Child, int](), 0
+        self.ending: Ending | None = None
+
+    def start(self, budget: Budget) -> None:
+        """Send the request to a child for each member; warm ones first, so that none loses its child."""
+        for member in sorted(self.members, key=lambda member: not is_warm(member)):
+            self.running[take(member)] = member
+        self.started = dict(self.running)
+        for child, member in self.started.items():
+            child.start(self.model, member, self.request, budget)
+
+    def ended(self) -> Ending | None:
+        """Return how the search ended; None if it goes on.
+
+        The bound of one member may prove the solution of another one, whichever of the two comes first.
+        """
+        proved = (c for c, value in self.best.items() if self.together and value == self.record.bound)
+        if self.ending is None and (winner := next(proved, None)):
+            self._say_won(self.started[winner])
+            self.ending = Ending(Reason.EXHAUSTED, self.record.bound)
+        return self.ending
+
+    def step(self, budget: Budget) -> Block | None:
+        """Wait for the next frame; return the block that it holds, if any."""
+        child, kind, content = receive(list(self.running), budget, self.grace)
+        member, settles = self.running[child], kind == "block"
+        if kind == "end":
+            settles = content[0].reason is Reason.EXHAUSTED
+            self.record.tighten(self.model, content[1].bound)
+        if self.several and not settles and self._drops_out(child, kind, content):
+            return None
+        if self.several and settles and not (self.together and kind == "block"):
+            self._kill_others(child)
+            self._say_won(member)
+        else:
+            self.won(member)
+        if kind == "error":
+            raise failure(member, content)
+        if kind == "end":
+            self.ending = self._ending(child, *content)
+            return None
+        block, bound = content
+        self._take_block(child, block, bound, budget)
+        return block
+
+    def _drops_out(self, child: Child, kind: str, content: Any) -> bool:
+        """Note that a member failed or gave up; return whether others go on without it."""
+        why = content[0].reason if kind == "end" else failure(self.running[child], content)
+        self.record.notes.append(f"{self.running[child]} dropped out: {why}")
+        if len(self.running) > 1:
+            del self.running[child]
+            child.release()
+            return True
+        return False
+
+    def _kill_others(self, child: Child) -> None:
+        for other in [other for other in self.running if other is not child]:
+            del self.running[other]
+            other.kill()
+
+    def _say_won(self, member: Selection) -> None:
+        note = f"won by {member}"
+        self.record.notes += [note] * (note not in self.record.notes)
+        self.won(member)
+
+    def _take_block(self, child: Child, block: Block, bound: int | None, budget: Budget) -> None:
+        """Count a block, and let the child go on or end."""
+        self.record.tighten(self.model, bound)
+        rows = [block] if type(block) is tuple else block
+        self.came += len(rows)
+        child.owed += len(rows)
+        if self.together and len(rows):
+            last = (int(value) for value in rows[-1])
+            self.best[child] = self.together.value(dict(zip(self.model.names, last, strict=False)))
+        if not self.together and self.came == self.limit:
+            self._await_end(child, budget)
+        elif child.owed >= AHEAD // 2 and not budget.expired:
+            with suppress(BackendCrashed):  # a frame will report it
+                child.send(("more", child.owed))
+            child.owed = 0
+
+    def _await_end(self, child: Child, budget: Budget) -> None:
+        """Wait for the end of a run whose last solution has come: an engine may be slow to stop, or never."""
+        with suppress(OutOfTime, OutOfMemory), budget.part(STOPPING) as patience:
+            _, kind, content = receive([child], patience)
+            if kind == "end":
+                self.record.take(content[1])
+
+    def _ending(self, child: Child, ending: Ending, reported: Record) -> Ending:
+        """Take over a child's record and return its ending; WrongAnswer if it denies a solution of another one."""
+        self.record.take(reported)
+        if self.together is None or ending.reason is not Reason.EXHAUSTED:
+            return ending
+        if self.best and child not in self.best:
+            member = self.running[child]
+            raise WrongAnswer(f"{member} claims that there is no solution, but one was found", member.backend.name)
+        return Ending(ending.reason, self.best.get(child))
+
+    def release(self, late: bool) -> None:
+        """Keep or kill the children; those that were ``late`` may go on loading."""
+        for child in self.running:
             if late:
                 child.let_load()
             child.release()
-
-
-def _why(member: Selection, kind: str, content: Any) -> Any:
-    return content[0].reason if kind == "end" else failure(member, content)
-
-
-def _ended(
-    member: Selection,
-    content: tuple[Ending, Record],
-    record: Record,
-    together: Objective | None,
-    best: Mapping[Child, int],
-    child: Child,
-) -> Ending:
-    """Take over a child's record and return how its search ended; WrongAnswer if it denies a solution of another."""
-    ending, reported = content
-    record.take(reported)
-    if together is None or ending.reason is not Reason.EXHAUSTED:
-        return ending
-    if best and child not in best:
-        raise WrongAnswer(f"{member} claims that there is no solution, but one was found", member.backend.name)
-    return Ending(ending.reason, best.get(child))
-
-
-def _await_end(child: Child, budget: Budget, record: Record) -> None:
-    """Wait for the end of a run whose last solution has come: an engine may be slow to stop, or never."""
-    with suppress(OutOfTime, OutOfMemory), budget.part(STOPPING) as patience:
-        _, kind, content = receive([child], patience)
-        if kind == "end":
-            record.take(content[1])
 
 
 def failure(selection: Selection | None, content: Any) -> Exception:

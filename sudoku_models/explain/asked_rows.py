@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, ClassVar
 
-from ..bulk.kinds import INTEGER, NUMBER, TEXT, Kinds
+from ..bulk.columns import INTEGER, NUMBER, TEXT, Kinds
 from ..bulk.question import RowAnswer, Several, Verb, failed, how, unsuitable
 from ..engine.registry import BackendLike
 from ..puzzle import Puzzle

@@ -21,6 +21,10 @@ MOST_VARIABLES = 4000
 """The most variables of a group, hidden ones included."""
 MOST_REMEMBERED = 1 << 22
 """The most numbers that cached answers of costly atoms use."""
+MOST_LOGGED = 64
+"""The most stages in a log."""
+MOST_LOG = 1 << 18
+"""The most numbers in a log of several stages."""
 
 
 class NotPacked(Exception):
@@ -28,13 +32,15 @@ class NotPacked(Exception):
 
 
 class Packed(NamedTuple):
-    """Packed atoms: the kernels' bits for those of the ladder, the array ``net``, and the length of the array of a
-    walk.
+    """Packed atoms: the kernels' bits for those of the ladder, the array ``net``, the length of the array of a walk.
+
+    ``spare`` are arrays of walks that are over. What they know of the atoms holds for every walk.
     """
 
     bit_of: Mapping[int, int]
     net: Any
     size: int
+    spare: list[Any]
 
 
 class Packing:
@@ -202,8 +208,13 @@ class Packing:
         room, self.room = self.room, before
         return record, cost, room
 
-    def packed(self, users: Sequence[Sequence[int]], bands: Mapping[int, Sequence[int]]) -> Packed:
-        """Return the array of the problem, and the length of the array of a walk."""
+    def packed(
+        self, users: Sequence[Sequence[int]], bands: Mapping[int, Sequence[int]], reads: Sequence[int]
+    ) -> Packed:
+        """Return the array of the problem, and the length of the array of a walk.
+
+        ``reads`` has for each atom the most of its cells that are chosen to be read.
+        """
         start = [0]
         for atom in self.atoms:
             start.append(start[-1] + len(atom.cells))
@@ -221,6 +232,7 @@ class Packing:
             layout.USERS_AT: at,
             layout.USERS: [a for found in users for a in found],
             layout.BANDS: _bands(bands),
+            layout.READS: list(reads),
         }
         head = [0] * layout.HEADER
         head[layout.CELLS], head[layout.ATOMS], head[layout.BITS] = len(self.full), len(self.atoms), self.bits
@@ -239,7 +251,7 @@ class Packing:
         for section, numbers in sections.items():
             head[section] = layout.HEADER + len(body)
             body += numbers
-        return Packed(self.bit_of, np.array(head + body, np.int64), size)
+        return Packed(self.bit_of, np.array(head + body, np.int64), size, [])
 
     def _cache(self, head: list[int]) -> int:
         """Allocate the cache of costly atoms, for as many answers as fit; houses are never costly."""
@@ -259,6 +271,7 @@ class Packing:
         sizes |= {layout.TOUCHED: cells, layout.IS_TOUCHED: cells, layout.TRIED: cells, layout.DOM: cells}
         sizes |= {layout.OUT: cells * self.bits, layout.ABLE: atoms, layout.LEFT: members, layout.USE: atoms}
         sizes |= {layout.CLOSED: 2 * cells * self.bits * cells, layout.IS_CLOSED: 2 * cells * self.bits}
+        sizes |= {layout.DIRTY: atoms, layout.LOG: (1 + cells + members) * most_logged(cells, members)}
         sizes |= {layout.LAST: 4 * (atoms + 2 * members), layout.CACHE: self._cache(head)}
         sizes |= {layout.CHOICE: 16, layout.OPEN: widest, layout.SCRATCH: widest + self.room + 64}
         place = layout.MEM_HEADER
@@ -278,6 +291,11 @@ MAKERS: Mapping[type, Any] = {
     GroupAtom: Packing._group,
     Loose: Packing._loose,
 }
+
+
+def most_logged(cells: int, members: int) -> int:
+    """Return how many stages a log has room for: each has its rung, all cells and what atoms left of their cells."""
+    return max(1, min(MOST_LOGGED, MOST_LOG // (1 + cells + members)))
 
 
 def _words(number: int, words: int) -> list[int]:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import weakref
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .atom_arrays import Packing
+from ..errors import LimitReached
+from .atom_arrays import Packing, most_logged
 from .kernel import layout
 from .machine import machine
 
 if TYPE_CHECKING:
-    from .ladder import Ladder
+    from .ladder import Ladder, Stage
 
 BUDGET = 3_000_000
 """How much work a kernel does between two checks of the clock."""
 
+EVERY = 1 << 30
+"""More stages than there are."""
+FULL_LOG = 2
+"""What ``walk`` returns if its log is full."""
 Facts = frozenset[tuple[int, int]]
 
 
@@ -25,13 +32,15 @@ class Quick:
 
     def __init__(self, ladder: Ladder, bands: Mapping[int, Sequence[int]]) -> None:
         """Pack a ladder; ``bands``: the distinguished rounds, by kind of trial. NotPacked if it cannot be packed."""
-        self.ladder = ladder
+        self.ladder = weakref.proxy(ladder)  # which refers to this object: together they would wait for the collector
         if not ladder.packed:
-            ladder.packed.append(Packing(ladder.atoms, ladder.full, ladder.low).packed(ladder.users, bands))
-        self._bit_of, self.net, size = ladder.packed[0]
+            packing, reads = Packing(ladder.atoms, ladder.full, ladder.low), ladder.most_read
+            ladder.packed.append(packing.packed(ladder.users, bands, reads))
+        self._bit_of, self.net, size, spare = ladder.packed[0]
         self._back = {to: bit for bit, to in self._bit_of.items()}
         self._plain = all(bit == to for bit, to in self._bit_of.items())
-        self.mem = np.zeros(size, np.int64)
+        self.mem = spare.pop() if spare else np.zeros(size, np.int64)
+        weakref.finalize(self, spare.append, self.mem).atexit = False
         self._bits, self._last = int(self.net[layout.BITS]), None
         first, atoms = int(self.net[layout.START]), len(ladder.atoms)
         self._starts = self.net[first : first + atoms + 1].tolist()
@@ -39,20 +48,27 @@ class Quick:
         self._members = self.net[first : first + self._starts[-1]]
         self._places = self.net.ctypes.data, self.mem.ctypes.data
         self._part(layout.USE, len(ladder.atoms))[:] = 1
+        self._entry = 1 + len(ladder.full) + len(self._members)
+        self._room = most_logged(len(ladder.full), len(self._members))
 
     def _part(self, section: int, size: int) -> Any:
         place = int(self.net[section])
         return self.mem[place : place + size]
 
-    def _put(self, masks: Sequence[int]) -> Any:
+    def _known(self, masks: Sequence[int]) -> Any:
+        """Return the ladder's masks as the kernel's."""
+        own = masks if self._plain else [sum(1 << self._bit_of[b] for b in _bits(mask)) for mask in masks]
+        return np.array(own, np.int64)
+
+    def _put(self, masks: Any) -> Any:
         """Write the candidates that kernels start from; return their place in memory. Nothing is queued."""
         self._part(layout.FLAGS, len(self.ladder.atoms))[:] = 0
         self.mem[layout.QUEUED] = 0
         dom = self._part(layout.DOM, len(masks))
-        dom[:] = masks if self._plain else [sum(1 << self._bit_of[b] for b in _bits(mask)) for mask in masks]
+        dom[:] = masks
         return dom
 
-    def _walk(self, masks: Sequence[int]) -> Any:
+    def _walk(self, masks: Any) -> Any:
         """Write candidates as ``_put`` does; if there are new candidates, the results of earlier trials are
         discarded.
         """
@@ -80,75 +96,92 @@ class Quick:
         for number in (layout.AT, layout.CHOOSING, layout.FOUND, layout.SINCE):
             self.mem[number] = 0
 
-    def single(
-        self, masks: Sequence[int], dirty: Iterable[int], numbers: Sequence[int], allowed: Callable[[int, int], bool]
-    ) -> tuple[int, dict[int, Facts]] | None:
-        """Return what single atoms remove at the cheapest level 1.k: k and the facts by atom; None if none removes
-        anything.
+    def _logs(
+        self, masks: Any, dirty: Iterable[int], last: int, most: int, phase: int = 0
+    ) -> Iterator[tuple[Any, Any]]:
+        """Walk from some masks of the kernel by rungs up to ``last``, for at most some stages; yield logs.
 
-        ``numbers`` are the values of k to try, the last of them for all cells; ``allowed`` says whether an atom may be
-        tried for a k.
+        A log has an entry a stage: its rung, the candidates after it, what atoms left of their cells. With each log
+        come the candidates before it. Stages before a limit are yielded before LimitReached is raised.
         """
-        dom, ladder = self._put(masks).copy(), self.ladder
-        flags = self._part(layout.FLAGS, len(ladder.atoms))
-        flags[np.fromiter(dirty, np.intp)] = 1
-        self._begin()
-        self._run("find_able")
-        able = self._part(layout.ABLE, len(ladder.atoms))
-        atoms = np.flatnonzero(able).tolist()
-        if not atoms:
-            return None
-        for k in numbers[:-1]:
+        waiting: Any = np.zeros(len(self.ladder.atoms), np.int64)
+        waiting[np.fromiter(dirty, np.intp)] = 1
+        while most > 0:
+            before = self._walk(masks).copy()
+            self._part(layout.DIRTY, len(waiting))[:] = waiting
             self._begin()
-            able[:] = 0
-            able[[a for a in atoms if allowed(a, k)]] = 1
-            self._run("read_all", k)
-            if self.mem[layout.FOUND]:
-                return k, self._removed(np.flatnonzero(able == 2).tolist(), dom)
-        self._begin()
-        flags[:] = 0
-        flags[atoms] = 1
-        self._run("find_able")
-        return numbers[-1], self._removed(atoms, dom)
+            self.mem[layout.PHASE], self.mem[layout.LOGGED] = phase, 0
+            stopped = None
+            try:
+                full = self._run("walk", last, min(most, self._room)) == FULL_LOG
+            except LimitReached as limit:
+                full, stopped = False, limit
+            logged = int(self.mem[layout.LOGGED])
+            most -= logged if full else most
+            waiting = self._part(layout.DIRTY, len(waiting)).copy()
+            if logged:
+                log = self._part(layout.LOG, logged * self._entry).reshape(logged, self._entry).copy()
+                masks = log[-1, 1 : 1 + len(before)]
+                yield before, log
+            if stopped is not None:
+                raise stopped
+
+    def stages(
+        self, masks: Sequence[int], dirty: Iterable[int], last: int, most: int = EVERY, phase: int = 0
+    ) -> Iterator[Stage]:
+        """Yield the stages from some candidates on, of rungs up to ``last``, until there are no more or ``most``.
+
+        ``dirty`` are the atoms that may remove something on their own; ``phase`` is that of trials to leave them out.
+        """
+        from .ladder import RUNGS, Stage
+
+        cells = len(masks)
+        for before, log in self._logs(self._known(masks), dirty, last, most, phase):
+            old = before
+            for rung, entry in zip(log[:, 0].tolist(), log, strict=True):
+                by = partial(self._by, old, entry[1 + cells :]) if rung < layout.WEAK_RUNG else dict
+                yield Stage(RUNGS[rung], self._own(old), self._own(entry[1 : 1 + cells]), by)
+                old = entry[1 : 1 + cells]
+
+    def counted(self, masks: Sequence[int], last: int) -> tuple[list[int], Sequence[int]]:
+        """Return how many stages there are of each rung, up to ``last``, and what they leave of the candidates."""
+        counts: Any = np.zeros(layout.RUNGS, np.int64)
+        left = self._known(masks)
+        for _, log in self._logs(left, range(len(self.ladder.atoms)), last, EVERY):
+            counts += np.bincount(log[:, 0], minlength=layout.RUNGS)
+            left = log[-1, 1 : 1 + len(masks)]
+        return counts.tolist(), self._own(left)
+
+    def _by(self, before: Any, left: Any) -> dict[int, Facts]:
+        """Return what each atom of a stage removes."""
+        gone = before[self._members] & ~left
+        back, found = self._back, {}
+        for a in sorted(set(np.searchsorted(self._starts, np.flatnonzero(gone), "right").tolist())):
+            part = slice(self._starts[a - 1], self._starts[a])
+            pairs = zip(self._members[part].tolist(), gone[part].tolist(), strict=True)
+            found[a - 1] = frozenset([(c, back[b]) for c, mask in pairs if mask for b in _bits(mask)])
+        return found
+
+    def _own(self, masks: Any) -> tuple[int, ...]:
+        """Return the kernel's masks as the ladder's."""
+        if self._plain:
+            return tuple(masks.tolist())
+        return tuple(sum(1 << self._back[b] for b in _bits(mask)) for mask in masks.tolist())
 
     def revised(self, number: int, masks: Sequence[int]) -> list[int] | None:
         """Return what an atom leaves of the candidates of its own cells, or None; houses apply everything that
         follows.
         """
-        ladder, cells = self.ladder, self.ladder.atoms[number].cells
+        cells = self.ladder.atoms[number].cells
         if not all(masks):
             return None
         mine = dict(zip(cells, masks, strict=True))
-        dom = self._put([mine.get(c, full) for c, full in enumerate(ladder.full)]).copy()
-        self._part(layout.FLAGS, len(ladder.atoms))[number] = 1
-        self._begin()
-        self._run("find_able")
-        if self._part(layout.ABLE, len(ladder.atoms))[number]:
-            for cell, bit in self._removed([number], dom)[number]:
-                mine[cell] &= ~(1 << bit)
-        return list(mine.values()) if all(mine.values()) else None
-
-    def _removed(self, atoms: Sequence[int], dom: Any) -> dict[int, Facts]:
-        """Return what each of some atoms removes."""
-        gone = dom[self._members] & ~self._part(layout.LEFT, len(self._members))
-        back, found = self._back, {}
-        for a in atoms:
-            part = slice(self._starts[a], self._starts[a + 1])
-            pairs = zip(self._members[part].tolist(), gone[part].tolist(), strict=True)
-            found[a] = frozenset([(c, back[b]) for c, mask in pairs if mask for b in _bits(mask)])
-        return found
-
-    def trials(self, masks: Sequence[int], kind: int, bands: Sequence[int]) -> Iterator[tuple[int, Facts]]:
-        """Yield the fewest rounds, of those that are distinguished, in which a candidate fails, and all that do."""
-        self._walk(masks)
-        for highest in dict.fromkeys((bands[0], bands[-1])):
-            self._begin()
-            self.mem[layout.BEST] = highest
-            self._run("trials", int(kind == 3))
-            if self.mem[layout.FOUND]:
-                best = int(self.mem[layout.BEST])
-                out = self._part(layout.OUT, len(masks) * self._bits).reshape(len(masks), self._bits)
-                yield best, frozenset((c, self._back[b]) for c, b in np.argwhere(out <= best).tolist())
+        self._put(self._known([mine.get(c, full) for c, full in enumerate(self.ladder.full)]))
+        self.mem[layout.BUDGET] = BUDGET
+        self.call("bases")
+        self.call("left_by", number)
+        left = self._part(layout.LEFT, len(self._members))[self._starts[number] : self._starts[number + 1]]
+        return list(self._own(left)) if left.all() else None
 
     def nested(self, masks: Sequence[int], bands: Sequence[int]) -> Iterator[tuple[int, Facts]]:
         """Yield, for each band of inner rounds, what fails by trials of at most that number of rounds within a trial.
@@ -156,7 +189,7 @@ class Quick:
         What is left after a candidate that did not fail is kept by band: at a later stage only changes since then are
         applied.
         """
-        start = self._walk(masks).copy()
+        start = self._walk(self._known(masks)).copy()
         places = [(c, self._bit_of[b]) for c, mask in enumerate(masks) if mask & (mask - 1) for b in _bits(mask)]
         states = {place: left for place in places if (left := self._closed(start, *place)) is not None}
         failed = {(c, self._back[b]) for c, b in places if (c, b) not in states}
@@ -215,7 +248,7 @@ class Quick:
         use = self._part(layout.USE, len(self.ladder.atoms))
         use[:] = 0
         use[list(using)] = 1
-        self._put(masks)
+        self._put(self._known(masks))
         failed = not self._followed(range(len(masks)), strong)
         use[:] = 1
         return failed

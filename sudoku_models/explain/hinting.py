@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..display import Picture
-from ..engine import beforehand
 from ..engine.budget import Budget
 from ..errors import LimitReached
 from ..model import Domain, Model
@@ -15,18 +14,15 @@ from ..puzzle import Grid, Puzzle
 from ..verbs.results import Result, Status, shortened
 from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import bits
-from .confirming import check_facts, model_of, narrowed
+from .confirming import check_facts, narrowed
 from .explaining import PATIENCE, explain
 from .explanation import Conflict, NoSolution
-from .ladder import Fact, Ladder, Level, Stage, after, level_text
+from .ladder import HIGHEST, SIMPLE, Fact, Ladder, Level, Stage, after, level_text
 from .named_parts import chosen
-from .paths import SIMPLE, step_json
+from .paths import step_json
 from .patterns.finding import Finder
 from .step_words import Teller
 from .steps import Step
-
-HIGHEST: Level = (4, 1000)
-"""The highest level; with several solutions it is ``SIMPLE``: trials would take long and mostly lead nowhere."""
 
 EASIEST: Level = (1, 1)
 """The level of singles."""
@@ -176,12 +172,7 @@ def _hinted(
 
 
 def _solved(problem: Puzzle | Model, clock: Budget) -> Result:
-    """Return how many solutions there are; while the engine for that is not compiled, another one is asked first."""
-    sooner = beforehand.sooner(model_of(problem))
-    if sooner is not None:
-        found = solve(problem, sooner, unique=True, time_limit=beforehand.SECONDS, budget=clock)
-        if found.unique is not None or found.status is Status.UNSATISFIABLE:
-            return found
+    """Return how many solutions there are."""
     return solve(problem, unique=True, budget=clock)
 
 
@@ -239,7 +230,7 @@ def _wrong(
 
 def _why(problem: Puzzle | Model, entry: tuple[str, Domain], clock: Budget) -> Conflict | None:
     wrong = narrowed(problem, dict([entry]))
-    found = explain(wrong, beforehand.sooner(model_of(problem)) or "auto", budget=clock)
+    found = explain(wrong, budget=clock)
     return found.reason if isinstance(found, NoSolution) else None
 
 
@@ -285,7 +276,7 @@ def _round(finder: Finder, masks: list[int], highest: Level) -> tuple[Stage, Ste
     if stage is not None:
         return stage, None
     step = finder.next(masks, {c for c, mask in enumerate(masks) if not mask & (mask - 1)}, highest)
-    return None if step is None else (Stage(step.level, step.before, step.facts), step)
+    return None if step is None else (Stage.of(step.level, step.before, step.facts), step)
 
 
 def _sliced(finder: Finder, rounds: Sequence[tuple[Stage, Step | None]], start: Sequence[int], cell: int) -> list[Step]:

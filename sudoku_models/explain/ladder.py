@@ -8,14 +8,15 @@ are removed by trials of at most j rounds. A stage is everything that the cheape
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from functools import cached_property
+from itertools import chain, combinations
 from math import comb
 from typing import TYPE_CHECKING
 
 from ..engine.budget import Budget
-from ..engine.machine_code.library import NoMachineCode, possible
+from ..engine.machine_code.library import NoMachineCode, forbidden, possible
 from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
@@ -67,17 +68,50 @@ def level_text(level: Level) -> str:
     return f"{kind}.any" if number == 1000 else f"{kind}.{number}"
 
 
+RUNGS: tuple[Level, ...] = tuple(
+    (kind, number)
+    for kind, numbers in enumerate((NUMBERS, ROUNDS, STRONG_ROUNDS, INNER_ROUNDS), 1)
+    for number in numbers
+)
+"""All levels, from the lowest to the highest."""
+
+SIMPLE: Level = (1, ALL)
+"""The highest level without trials."""
+TRIALS: Level = (3, 1000)
+"""The highest level without trials inside trials."""
+HIGHEST: Level = (4, 1000)
+"""The highest level there is."""
+
+TRIALS_OF = {2: 7, 3: 8}
+"""By kind of trials: the phase with which kernels begin them."""
+
+
 @dataclass(frozen=True)
 class Stage:
-    """All steps of the cheapest level: ``before`` are the candidates that it starts from.
-
-    ``facts`` are the removed candidates; ``by`` gives the atoms that remove each of them (none in a trial).
-    """
+    """All steps of the cheapest level: ``before`` are the candidates that it starts from, ``after`` those it leaves."""
 
     level: Level
     before: tuple[int, ...]
-    facts: frozenset[Fact]
-    by: dict[int, frozenset[Fact]] = field(default_factory=dict, hash=False)
+    after: tuple[int, ...]
+    found_by: Callable[[], dict[int, frozenset[Fact]]] = field(default=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(
+        cls, level: Level, before: Sequence[int], facts: Iterable[Fact], by: dict[int, frozenset[Fact]] | None = None
+    ) -> Stage:
+        """Return a stage that removes ``facts``; ``by`` is what each single atom removes."""
+        return cls(level, tuple(before), tuple(after(before, facts)), lambda: by or {})
+
+    @cached_property
+    def facts(self) -> frozenset[Fact]:
+        """The removed candidates."""
+        pairs = enumerate(zip(self.before, self.after, strict=True))
+        return frozenset((c, b) for c, (old, new) in pairs if old != new for b in bits(old & ~new))
+
+    @cached_property
+    def by(self) -> dict[int, frozenset[Fact]]:
+        """What each single atom removes; empty for trials."""
+        return self.found_by()
 
 
 class Ladder:
@@ -161,11 +195,13 @@ class Ladder:
     def _is_due(self) -> bool:
         if not self._kernels and self._plainly < MOST_PLAIN:
             return False
+        if is_ready() and not forbidden():
+            return True
         if not possible():
             self._kernels = False
             return False
         left = self.budget.left
-        return is_ready() or ((left is None or left > COMPILING) and self._plainly >= MOST_PLAIN)
+        return (left is None or left > COMPILING) and self._plainly >= MOST_PLAIN
 
     def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
         """Return what an atom leaves of the candidates of its own cells; cached."""
@@ -197,27 +233,54 @@ class Ladder:
         self._memo[number][key] = found
         return found
 
-    def stages(self, state: Sequence[int], highest: Level = (4, 1000)) -> Iterator[Stage]:
+    def stages(self, state: Sequence[int], highest: Level = HIGHEST, together: bool = False) -> Iterator[Stage]:
         """Yield stage after stage until nothing up to the ``highest`` level is left to remove.
 
         A contradiction ends them with a stage whose facts leave some cell without a candidate. LimitReached if time is
-        up.
+        up. ``together`` is for those who want the whole path: kernels find many stages before the first one is yielded.
         """
-        masks, dirty = list(state), set(range(len(self.atoms)))
+        masks: Sequence[int] = tuple(state)
+        dirty = set(range(len(self.atoms)))
         self.check_time()
         while all(masks):
-            filled = not any(mask & (mask - 1) for mask in masks)  # it may be wrong: then a single atom shows it
-            stage = self.stage(masks, dirty, min(highest, (1, ALL)) if filled else highest)
+            quick = self.quick if together and not self._assuming else None
+            if quick is None:
+                stage = self.stage(masks, dirty, highest if _is_open(masks) else min(highest, SIMPLE))
+            else:
+                for stage in quick.stages(masks, dirty, self.rung(highest)):
+                    yield stage
+                    masks = stage.after
+                stage = self._nested_stage(masks, highest) if all(masks) and _is_open(masks) else None
             if stage is None:
                 return
             yield stage
-            waiting = dirty if stage.level < (1, ALL) else set()  # atoms that have more to remove at a higher level
-            dirty = waiting | {a for cell, _ in stage.facts for a in self.users[cell]}
-            masks = after(masks, stage.facts)
+            waiting = dirty if stage.level < SIMPLE else set()  # atoms that have more to remove at a higher level
+            dirty = waiting | self._touched(stage)
+            masks = stage.after
 
-    def stage(
-        self, masks: Sequence[int], dirty: Iterable[int] | None = None, highest: Level = (4, 1000)
-    ) -> Stage | None:
+    def counted(self, masks: Sequence[int]) -> tuple[list[int], Sequence[int]]:
+        """Return how many stages without nested trials there are at each level, and the candidates that they leave."""
+        if not self._assuming and (quick := self.quick) is not None:
+            return quick.counted(masks, self.rung(TRIALS))
+        counts = [0] * len(RUNGS)
+        for stage in self.stages(masks, TRIALS):
+            counts[RUNGS.index(stage.level)] += 1
+            masks = stage.after
+        return counts, masks
+
+    def _touched(self, stage: Stage) -> set[int]:
+        """Return the atoms of the cells that a stage changes."""
+        pairs = enumerate(zip(stage.before, stage.after, strict=True))
+        return {a for cell, (old, new) in pairs if old != new for a in self.users[cell]}
+
+    def rung(self, highest: Level) -> int:
+        """Return the position of the highest level that is no higher than another one, nested trials left out."""
+        return sum(level <= highest for level in RUNGS if level < (4, 0)) - 1
+
+    def _nested_stage(self, masks: Sequence[int], highest: Level) -> Stage | None:
+        return self.trials(masks, 4, tuple(band for band in INNER_ROUNDS if (4, band) <= highest))
+
+    def stage(self, masks: Sequence[int], dirty: Iterable[int] | None = None, highest: Level = HIGHEST) -> Stage | None:
         """Return the cheapest stage; ``dirty`` are the atoms that may remove something on their own (None: all)."""
         new = self.assumed(masks)
         found = self.single(masks, range(len(self.atoms)) if dirty is None else {*dirty, *new})
@@ -243,8 +306,7 @@ class Ladder:
     def single(self, masks: Sequence[int], dirty: Iterable[int]) -> Stage | None:
         """Return the steps of single atoms at the cheapest productive level 1.k."""
         if (quick := self.quick) is not None:
-            quickly = quick.single(masks, sorted(dirty), NUMBERS, self._may_read)
-            return None if quickly is None else _stage(quickly[0], masks, quickly[1])
+            return next(quick.stages(masks, dirty, self.rung(SIMPLE), 1), None)
         able: dict[int, frozenset[Fact]] = {}
         for number in sorted(dirty):
             self.check_time()
@@ -260,6 +322,11 @@ class Ladder:
             if by:
                 return _stage(k, masks, by)
         return None
+
+    @property
+    def most_read(self) -> list[int]:
+        """By atom: the most of its cells that are chosen to be read."""
+        return [max(k for k in NUMBERS[:-1] if self._may_read(a, k)) for a in range(len(self.atoms))]
 
     def _may_read(self, number: int, k: int) -> bool:
         """Return whether all choices of k cells of an atom may be tried."""
@@ -295,13 +362,18 @@ class Ladder:
         if not bands:
             return None
         if (quick := self.quick) is not None:
-            ways = quick.nested(masks, bands) if kind == 4 else quick.trials(masks, kind, bands)
-            return next((Stage((kind, band), tuple(masks), facts) for band, facts in ways if facts), None)
+            if kind < 4:
+                return next(quick.stages(masks, (), self.rung((kind, bands[-1])), 1, TRIALS_OF[kind]), None)
+            ways = quick.nested(masks, bands)
+            return next((self._tried((kind, band), masks, facts) for band, facts in ways if facts), None)
         for first in (bands[0], bands[-1]):  # the shortest trials first: most stages need no others
             facts, band = self._failing(masks, kind, bands, first)
             if facts:
-                return Stage((kind, band), tuple(masks), facts)
+                return self._tried((kind, band), masks, facts)
         return None
+
+    def _tried(self, level: Level, masks: Sequence[int], facts: Iterable[Fact]) -> Stage:
+        return Stage(level, tuple(masks), tuple(after(masks, facts)))
 
     def _failing(self, masks: Sequence[int], kind: int, bands: Sequence[int], best: int) -> tuple[frozenset[Fact], int]:
         """Return the candidates that fail within the fewest rounds, at most ``best``, and that number of rounds."""
@@ -384,7 +456,12 @@ class Ladder:
 
 
 def _stage(k: int, masks: Sequence[int], by: dict[int, frozenset[Fact]]) -> Stage:
-    return Stage((1, k), tuple(masks), frozenset().union(*by.values()), by)
+    return Stage((1, k), tuple(masks), tuple(after(masks, chain.from_iterable(by.values()))), lambda: by)
+
+
+def _is_open(masks: Sequence[int]) -> bool:
+    """Return whether a cell has several candidates. A full board may be wrong: then a single atom shows it."""
+    return any(mask & (mask - 1) for mask in masks)
 
 
 def after(masks: Sequence[int], facts: Iterable[Fact]) -> list[int]:

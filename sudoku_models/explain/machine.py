@@ -9,8 +9,7 @@ from ..engine.machine_code.language import Kernels
 from ..engine.machine_code.library import Library, LoadedKernels
 
 ENTRIES = {
-    "find_able": "mm", "read_all": "mmi", "trials": "mmi", "sweep": "mmi", "closed": "mmii", "queue_users": "mmi",
-    "supposed": "mmiiiii",
+    "bases": "mm", "left_by": "mmi", "walk": "mmii", "sweep": "mmi", "closed": "mmii", "queue_users": "mmi",
 }  # fmt: skip
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from ..bulk.blocks import blocks_of
+from ..bulk.columns import NUMBER, TEXT, TRUTH, Kinds
 from ..bulk.into import AnswerSummary, answered, merged
-from ..bulk.kinds import NUMBER, TEXT, TRUTH, Kinds
 from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
@@ -18,8 +18,6 @@ from ..formats.options import Options
 from ..puzzle import Puzzle
 from ..verbs.task import Alone
 from .rating import rate
-
-SCALES = ("level", "size", "se")
 
 UNRATED = {"contradiction": "unsatisfiable", "several solutions": "several solutions"}
 """The status of a problem without exactly one solution, by how its path ended."""
@@ -35,7 +33,7 @@ class RatingVerb(Verb):
 
     limit: float | None = None
     kinds: ClassVar[Kinds] = {
-        "level": TEXT, "exact": TRUTH, "stages": TEXT, "size": TEXT, "se": NUMBER, "status": TEXT, "reason": TEXT,
+        "level": TEXT, "exact": TRUTH, "stages": TEXT, "se": NUMBER, "status": TEXT, "reason": TEXT,
     }  # fmt: skip
 
     def __call__(self, rows: Rows) -> BlockAnswers:
@@ -51,22 +49,21 @@ class RatingVerb(Verb):
         found = rating.to_json()
         stages = " ".join(f"{level}:{number}" for level, number in found["stages"].items())
         status = "rated" if found["exact"] else UNRATED.get(found["end"], "harder")
-        size, se = (str(rating.size), rating.se.value / 10) if rating.size and rating.se else (None, None)
-        answer = {"level": found["level"], "exact": found["exact"], "stages": stages, "size": size, "se": se}
+        se = rating.se.value / 10 if rating.se else None
+        answer = {"level": found["level"], "exact": found["exact"], "stages": stages, "se": se}
         return RowAnswer({**answer, "status": status, "reason": None}, rating)
 
 
 def _rate_classics(rows: Rows, limit: float | None, answers: BlockAnswers) -> None:
-    """Enter the ratings of the classic boards among some rows, on all scales."""
-    from .classic.rating_arrays import STATUSES, rate_arrays
+    """Enter the ratings of the classic boards among some rows, on both scales."""
+    from .classic import STATUSES, rate_arrays
 
     numbers = [row for row in range(len(rows)) if row not in rows.others]
-    level, size, se = (rate_arrays(rows.values[numbers], scale, time_limit=limit) for scale in SCALES)
+    level, se = (rate_arrays(rows.values[numbers], scale, time_limit=limit) for scale in ("level", "se"))
     columns = {
         "level": [text or None for text in level.texts()],
         "exact": level.exact.tolist(),
         "stages": level.stages_texts(),
-        "size": [text or None for text in size.texts()],
         "se": [value / 10 if value else None for value in se.values.tolist()],
         "status": [STATUSES[i] for i in level.status.tolist()],
     }
@@ -85,7 +82,7 @@ def rate_into(
 ) -> AnswerSummary:
     """Rate every row of a source and write it with its rating to a file, which appears when it is complete.
 
-    The columns are ``level``, ``exact``, ``stages`` (level:number, separated by spaces), ``size`` and ``se`` (null
+    The columns are ``level``, ``exact``, ``stages`` (level:number, separated by spaces), ``se`` (null
     except for classic 9x9 boards), ``status`` (rated, harder, unsatisfiable, "several solutions", "bad input", failed)
     and ``reason``. ``time_limit`` (seconds) applies to each row; ``executor`` (of processes) works on several pieces in
     parallel. Everything else is as for ``solve_into``.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..engine.core import Part
+from ..engine.switches import Part
 from ..model import Domain, Model
 from ..puzzle import Puzzle
 from ..verbs.smallest_conflict import taken_apart

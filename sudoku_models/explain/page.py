@@ -2,49 +2,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from dataclasses import replace
-from html import escape
-from pathlib import Path as File
-from string import Template
 from typing import Any
 
-from ..display import picture
-from ..display.svg.canvas import CELL, Canvas
-from ..display.svg.grid_lines import mark_place
+from ..display.player import player_page
 from ..model import Model
 from ..puzzle import Puzzle
 from .ladder import level_text
 from .paths import Path, values_of
 from .step_words import Teller
 
-TEMPLATE = File(__file__).parent / "page.html"
-
 
 def page(way: Path, title: str = "") -> str:
     """Return the path as an HTML page. TypeError for a bare model, which has no picture."""
     if isinstance(way.problem, Model):
         raise TypeError("a bare model has no picture: a puzzle is expected")
-    found: list[dict[str, Any]] = []
     puzzle = replace(way.problem, candidates=())
-    drawn = picture(puzzle, marked=lambda canvas: found.extend(_cells(canvas, puzzle)))
-    data = {"side": CELL, "cells": found[: puzzle.shape.cells], **shown_steps(way, puzzle)}
-    name = escape(title or puzzle.title or f"The way through a Sudoku of {puzzle.shape}")
-    listed = "".join(f"<li>{escape(step['text'])}</li>" for step in data["steps"])
-    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
-    return Template(TEMPLATE.read_text("utf-8")).substitute(title=name, svg=drawn.svg, data=text, list=listed)
-
-
-def _cells(canvas: Canvas, puzzle: Puzzle) -> Iterator[dict[str, Any]]:
-    """Yield the position of each cell, and of each of its candidates with the size of its text."""
-    for name, given in zip(puzzle.shape.names, puzzle.givens, strict=True):
-        x, y = canvas.corner(name)
-        marks = {}
-        for value in canvas.board.domain(name):
-            (mx, my), room = mark_place(canvas, name, value)
-            marks[value] = [round(mx, 1), round(my, 1), round(min(11.0, room * 0.8), 1)]
-        yield {"name": name, "x": x, "y": y, "given": given is not None, "marks": marks}
+    name = title or puzzle.title or f"The way through a Sudoku of {puzzle.shape}"
+    shown = shown_steps(way, puzzle)
+    return player_page(puzzle, name, {"_path": shown, "_offers": []}, listed=[step["text"] for step in shown["steps"]])
 
 
 def shown_steps(way: Path, puzzle: Puzzle) -> dict[str, Any]:

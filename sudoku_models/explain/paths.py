@@ -17,7 +17,7 @@ from ..verbs.results import Status
 from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import bits
 from .confirming import check_board
-from .ladder import ALL, Ladder, Level, Stage, after, level_text
+from .ladder import HIGHEST, SIMPLE, TRIALS, Ladder, Level, Stage, level_text
 from .patterns.finding import Finder
 from .step_words import Teller
 from .steps import Step
@@ -29,15 +29,6 @@ SHARE = 3
 
 GLANCE = 2.0
 """Seconds for this search at first; if it takes longer, it is repeated before nested trials."""
-
-SIMPLE: Level = (1, ALL)
-"""The highest level without trials."""
-
-TRIALS: Level = (3, 1000)
-"""The highest level without trials inside trials."""
-
-HIGHEST: Level = (4, 1000)
-"""The highest level there is."""
 
 ORDERS = ("level", "patterns")
 
@@ -199,7 +190,8 @@ def _found(read: Puzzle | Model, highest: Level, assume_unique: bool, clock: Bud
     plain = walked(read, ladder, ladder.start(), min(highest, SIMPLE))
     if plain.end != "stuck" or highest <= SIMPLE:
         return plain
-    several = has_several(read, _share(clock).part(GLANCE))
+    easily_tried = isinstance(read, Puzzle) and not read.rules and ladder.quick is not None
+    several = None if easily_tried else has_several(read, _share(clock).part(GLANCE))
     if several:
         return replace(plain, end=SEVERAL)
     tried = _onwards(plain, min(highest, TRIALS), clock)
@@ -221,7 +213,7 @@ def _by_patterns(way: Path, clock: Budget) -> Path:
         for step, before, later in finder.walk(masks, placed, max(way.level, SIMPLE)) if way.stages else ():
             gone = enumerate(zip(before.masks, later.masks, strict=True))
             facts = frozenset((c, b) for c, (old, new) in gone for b in bits(old & ~new))
-            stages.append(Stage(step.level, tuple(before.masks), facts))
+            stages.append(Stage.of(step.level, before.masks, facts))
             steps.append(step)
             masks = later.masks
     except LimitReached as stopped:
@@ -255,18 +247,20 @@ def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: L
     found: list[Stage] = []
     end = ""
     try:
-        for stage in ladder.stages(masks, highest):
+        for stage in ladder.stages(masks, highest, together=True):
             found.append(stage)  # one by one: the stages before a limit are kept
     except LimitReached as stopped:
         end = str(stopped)
     ladder.limit(None)
     if found:
-        masks = after(found[-1].before, found[-1].facts)
+        masks = list(found[-1].after)
     way = Path(problem, ladder, tuple(found), end or _ended(masks), tuple(masks))
     if way.end != "solved":
         return way
     try:
-        check_board(problem, {x: values[0] for x, values in way.left.items()})
+        check_board(
+            problem, {x: ladder.low + mask.bit_length() - 1 for x, mask in zip(ladder.names, masks, strict=True)}
+        )
     except WrongAnswer:
         if found:
             raise

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..engine.budget import Budget
 from ..model import Model
-from ..puzzle import Puzzle
+from ..puzzle import Puzzle, Shape
 from ..verbs.solving import Problem, as_puzzle
-from .ladder import COMPILING, Level, level_text
-from .paths import GLANCE, HIGHEST, Path, has_several, levels_table, path
+from .ladder import HIGHEST, Level, level_text
+from .paths import Path, levels_table, path
 
 if TYPE_CHECKING:
-    from .classic.rated import RatedBoard, Scaled
+    from .classic.ratings import Scaled
 
 
 @dataclass(frozen=True)
@@ -24,15 +25,16 @@ class Rating:
 
     ``exact`` is False if a limit was reached first, or if no level was enough: then the puzzle is harder than
     ``level``. It is also False if ``end`` is "contradiction" (steps of ``level`` show that there is no solution) or
-    "several solutions". The rating does not depend on the order of cells, values or rules. ``size`` and ``se`` are
-    further scales of classic 9x9 boards, computed on first use.
+    "several solutions". The rating does not depend on the order of cells, values or rules. ``se`` is
+    another scale, for classic 9x9 boards, computed on first use.
     """
 
     level: Level
     stages: tuple[tuple[Level, int], ...]
     exact: bool
     end: str = field(default="solved", compare=False)
-    _board: RatedBoard | None = field(default=None, compare=False, repr=False)
+    _problem: Puzzle | Model | None = field(default=None, compare=False, repr=False)
+    _seconds: float | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
         """Write the level: "level 2.4", "harder than level 2.6", "no solution, as steps of level 1.1 show"."""
@@ -51,20 +53,22 @@ class Rating:
     def _repr_html_(self) -> str:
         return f"<div>{self}</div>{levels_table(self.stages)}"
 
-    @property
-    def size(self) -> Scaled | None:
-        """The greatest size of the smallest refutations; None except for classic 9x9 boards with one solution."""
-        return None if self._board is None else self._board.size
-
-    @property
+    @cached_property
     def se(self) -> Scaled | None:
-        """The position on the SE-like scale; None except for classic 9x9 boards with one solution."""
-        return None if self._board is None else self._board.se
+        """The number on the SE-like scale; None except for classic 9x9 boards with one solution."""
+        cells = _classic(self._problem)
+        if not cells:
+            return None
+        import numpy as np
+
+        from .classic.ratings import Scaled, rate_arrays
+
+        found = rate_arrays(np.array([cells], np.uint16), "se", time_limit=self._seconds)
+        return Scaled(int(found.values[0]), bool(found.exact[0])) if found.texts()[0] else None
 
     def full_text(self) -> str:
-        """Format all available scales: "level 2.4, size 6, SE-like 8.4"."""
-        more = [f"{name} {found}" for name, found in (("size", self.size), ("SE-like", self.se)) if found]
-        return ", ".join([str(self), *more])
+        """Format all available scales: "level 2.4, SE-like 8.4"."""
+        return f"{self}, SE-like {self.se}" if self.se else str(self)
 
     @property
     def key(self) -> tuple[bool, Level, tuple[tuple[Level, int], ...]]:
@@ -72,8 +76,8 @@ class Rating:
         return (not self.exact, self.level, self.stages[::-1])
 
     def to_json(self, scales: bool = False) -> dict[str, Any]:
-        """Return it as data: ``level``, ``exact``, ``stages`` by level, ``end``, ``text``; also ``size`` and ``se``."""
-        more = {"size": _text(self.size), "se": _text(self.se)} if scales else {}
+        """Return it as data: ``level``, ``exact``, ``stages`` by level, ``end``, ``text``; also ``se``."""
+        more = {"se": None if self.se is None else str(self.se)} if scales else {}
         stages = {level_text(level): number for level, number in self.stages}
         return {
             "level": level_text(self.level),
@@ -83,10 +87,6 @@ class Rating:
             **more,
             "text": self.full_text() if scales else str(self),
         }
-
-
-def _text(found: Scaled | None) -> str | None:
-    return None if found is None else str(found)
 
 
 def rate(
@@ -103,30 +103,20 @@ def rate(
     solve. ``budget`` is that of a larger job. A problem with several solutions, or without one, is not rated: the text
     says so. Raises FormatError for text that cannot be read.
 
-    A classic 9x9 board is rated by special compiled kernels if llvmlite is installed (extra ``fast``); its
-    ``size`` and ``se`` may each take ``time_limit`` when they are used.
+    The number ``se`` of a classic 9x9 board may take ``time_limit`` again when it is used.
     """
-    from ..engine.machine_code.library import possible
-    from .classic.machine import is_ready
-    from .classic.rated import board_of
-
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     with Budget(time_limit, None, budget) as clock:
-        board, quick = board_of(read, clock.left, highest), None
-        if board is not None and possible() and (is_ready() or _may_compile(read, clock)):
-            quick = board.level
-        if quick is None:
-            return replace(rated(path(read, highest=highest, budget=clock)), _board=board)
-        end = "stuck" if clock.left is None else "time limit"
-    stages, solved = quick
-    level = max((level for level, _ in stages), default=(0, 0))
-    return Rating(level, stages, solved, "solved" if solved else end, board)
+        seconds = clock.left
+        return replace(rated(path(read, highest=highest, budget=clock)), _problem=read, _seconds=seconds)
 
 
-def _may_compile(problem: Puzzle | Model, clock: Budget) -> bool:
-    """Return whether kernels that are not on disk should be compiled, which takes seconds."""
-    enough = clock.left is None or clock.left > COMPILING
-    return enough and not has_several(problem, clock.part(GLANCE))
+def _classic(problem: Puzzle | Model | None) -> tuple[int, ...]:
+    """Return the masks of a classic board, bit v for the value v + 1; empty for any other puzzle."""
+    if not isinstance(problem, Puzzle) or problem.structure is not Shape.square(9).model:
+        return ()
+    allowed = [problem.domains.get(name, range(1, 10)) for name in problem.names]
+    return tuple(sum(1 << v - 1 for v in values if 1 <= v <= 9) for values in allowed)
 
 
 def rated(way: Path) -> Rating:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
 
-from ..engine.core import Part
-from ..engine.switches import Switches
+from ..engine.switches import Part, Switches
 from ..model import Model, Variable
 from .atoms import Atom, Either, GroupAtom, Loose, bits
 from .ladder import ALL, LARGE, Fact, Ladder, Level, Stage

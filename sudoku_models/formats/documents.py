@@ -7,8 +7,7 @@ from typing import Any
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
-from . import own_json, sudokupad
-from .fpuzzles import puzzle_of
+from . import fpuzzles, own_json, sudokupad
 from .json_text import looks_like_json
 from .kinds import ipuz
 from .link_texts import PENPA, kind_of_link, packed_of
@@ -54,12 +53,12 @@ def read_link(text: str) -> Puzzle:
 
 def _in_link(link: str) -> Puzzle:
     """Read the JSON that is packed in a link; raise a FormatError that names the link if it is damaged."""
-    packed = packed_of(link).text
+    text = packed_of(link).text
     try:
-        found = unpacked(packed)
+        found = unpacked(text)
         problem = "" if looks_like_json(found) or found.startswith("[") else "its packed data is not JSON"
     except FormatError as error:
-        found, problem = "", error.message if packed else "it contains no packed data"
+        found, problem = "", error.message if text else "it contains no packed data"
     if problem:
         shown = link.strip() if len(link.strip()) <= _SHOWN else f"{link.strip()[:_SHOWN]}..."
         raise FormatError(f"the link {shown} is damaged or incomplete ({problem}): copy the whole link again")
@@ -73,7 +72,7 @@ _SHOWN = 60
 _KEYS: Mapping[str, Callable[[Mapping[str, Any]], Puzzle]] = {
     "schema": own_json.puzzle_of,
     "kind": ipuz.puzzle_of,
-    "grid": puzzle_of,
+    "grid": fpuzzles.puzzle_of,
     "cells": sudokupad.puzzle_of,
     "ce": sudokupad.puzzle_of,
 }

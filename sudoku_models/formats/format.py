@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
@@ -58,3 +60,15 @@ class Format:
     def writes(self) -> bool:
         """Return whether the format can be written."""
         return self.write is not None
+
+
+def late(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module of this package, which is imported when the function is called.
+
+    Recognising formats needs none of the readers: they are loaded when there is something to read.
+    """
+
+    def call(*values: Any) -> Any:
+        return getattr(import_module(f".{module}", __package__), name)(*values)
+
+    return call

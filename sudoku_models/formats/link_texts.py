@@ -8,8 +8,6 @@ from urllib.parse import quote, unquote
 
 from ..errors import FormatError
 
-F_PUZZLES_LINK = "https://f-puzzles.com/?load="
-SUDOKUPAD_LINK = "https://sudokupad.app/fpuzzles"
 _F_PUZZLES = re.compile(r"\s*(?i:https?://)?(?i:www\.)?(?i:f-puzzles\.com)(?:/[^\s#?]*)?\?(?:[^\s#]*&)?load=([^&#]*)")
 _SUDOKUPAD = re.compile(
     r"\s*(?i:https?://)?(?i:[a-z]+\.)?(?i:sudokupad\.app|app\.crackingthecryptic\.com|sudokupad\.svencodes\.com)/?"
@@ -34,6 +32,16 @@ _TIMES = 3
 
 F_PUZZLES, SUDOKUPAD, PENPA = "f-puzzles", "sudokupad", "penpa"
 """The pages to which links lead; their formats have the same names."""
+WRITTEN = {F_PUZZLES: "https://f-puzzles.com/?load=", SUDOKUPAD: "https://sudokupad.app/fpuzzles"}
+"""What links to these pages begin with; the packed JSON of f-puzzles follows."""
+_ADDRESSES = (
+    (PENPA, _PENPA, True),
+    (F_PUZZLES, _F_PUZZLES, True),
+    (F_PUZZLES, _PAYLOAD, False),
+    (SUDOKUPAD, _SUDOKUPAD, True),
+    (SUDOKUPAD, _BARE, False),
+)
+"""The page, the pattern of its addresses or of bare packed texts, and whether the beginning of a text is enough."""
 
 
 class PackedText(NamedTuple):
@@ -47,11 +55,7 @@ def kind_of_link(text: str) -> str | None:
     """Return the format of a line that is a link: ``f-puzzles``, ``sudokupad``, ``penpa``; None for other text."""
     text = bare(text)
     head = text[:_SEEN]
-    if _PENPA.match(head):
-        return PENPA
-    if _F_PUZZLES.match(head) or _PAYLOAD.match(text):
-        return F_PUZZLES
-    return SUDOKUPAD if _SUDOKUPAD.match(head) or _BARE.match(text) else None
+    return next((name for name, form, short in _ADDRESSES if form.match(head if short else text)), None)
 
 
 def addresses(text: str) -> list[str]:
@@ -79,14 +83,9 @@ def packed_of(text: str) -> PackedText:
     return PackedText("scl" if named[1] in ("scl", "ctc") else F_PUZZLES, _plain(named[2]))
 
 
-def f_puzzles_link(packed: str) -> str:
-    """Return the link to f-puzzles that holds a packed text."""
-    return F_PUZZLES_LINK + quote(packed, safe="")
-
-
-def sudokupad_link(packed: str) -> str:
-    """Return the link to SudokuPad that holds the packed text of f-puzzles."""
-    return SUDOKUPAD_LINK + quote(packed, safe="")
+def link_with(name: str, packed: str) -> str:
+    """Return the link to a page that holds the packed text of f-puzzles."""
+    return WRITTEN[name] + quote(packed, safe="")
 
 
 def bare(text: str) -> str:

@@ -13,9 +13,8 @@ from ..puzzle.shape import LARGEST_SIDE
 from .board_rows import UPRIGHTS, is_rule, row_width, without_borders, without_minus_ones
 from .catalogue import CSV, FORMATS, GRID, KILLER, LINE, NUMBERS, SDK
 from .cells import FILLERS, is_number
-from .headed import misnamed
-from .kinds import pencilmarks
 from .kinds.grid import is_note
+from .kinds.grids import misnamed
 from .kinds.line import SEPARATORS, classic, is_blank_filled, is_grouped, is_skipped
 from .kinds.pencilmarks import is_row_of_words
 from .kinds.sdk import section
@@ -132,7 +131,7 @@ def _are_chosen(text: str, options: Options) -> bool:
 def _named(text: str) -> str | None:
     """Return the format whose lines are unmistakable, if the line is one."""
     name = next((kind.name for kind in _RECOGNISED if kind.tells and kind.tells(text)), None)
-    return name or (pencilmarks.FORMAT.name if is_row_of_words(text) else None)
+    return name or ("pencilmarks" if is_row_of_words(text) else None)
 
 
 _RECOGNISED = sorted((kind for kind in FORMATS.values() if kind.tells), key=attrgetter("turn"))

@@ -1,18 +1,22 @@
-"""Reads tables with a header: CSV, also with semicolons or tabs. Columns are recognised by their names."""
+"""Tables with a header: CSV, read also with semicolons or tabs. Columns are recognised by their names."""
 
 from __future__ import annotations
 
 import csv
+import io
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from ..errors import FormatError
 from ..puzzle.puzzle import Puzzle
 from .cells import Values, attempts, place
+from .format import Format
 from .kinds.iss import is_iss
 from .kinds.line import Found, classic, parse_line
+from .lettering import cells_text
 from .options import Options
 from .readers import read_constraints
 from .source import LONGEST_LINE, Line, foreign, too_long
@@ -218,3 +222,40 @@ def _cells(text: str, options: Options) -> Puzzle:
     if puzzle is None and is_iss(text):
         return read_constraints(text, options)
     return puzzle or parse_line(text, options)
+
+
+def write_table(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    """Write a table; it has a column for solutions if the first puzzle has one."""
+    boards = iter(puzzles)
+    first = next(boards, None)
+    if first is None:
+        return
+    solved = first.stated is not None
+    yield "puzzle,solution\n" if solved else "puzzle\n"
+    for puzzle in chain([first], boards):
+        if puzzle.stated is not None and not solved:
+            raise FormatError(
+                "the first puzzle has no solution, so the table has no column for this one: put a puzzle with a "
+                "solution first"
+            )
+        fields = [cells_text(puzzle.givens, puzzle.shape, symbols)]
+        if solved:
+            fields.append("" if puzzle.stated is None else cells_text(puzzle.stated, puzzle.shape, symbols))
+        yield _csv_line(fields)
+
+
+def _csv_line(fields: Sequence[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(fields)
+    return text.getvalue()
+
+
+CSV = Format(
+    "csv",
+    "a table with a header (puzzle,solution or quizzes,solutions)",
+    read=read_table,
+    write=write_table,
+    extensions=(".csv", ".tsv"),
+    by_lines=True,
+    states_boxes=False,
+)

@@ -4,7 +4,7 @@
 >>> [puzzle.clues for puzzle in generate(1, clues=30, minimal=False, seed=1)]
 [30]
 
-Loops are compiled if numba is installed (extra ``fast``), and otherwise run as plain Python with the same results.
+Loops are compiled if llvmlite is installed (extra ``fast``), and otherwise run as plain Python with the same results.
 """
 
 from __future__ import annotations

@@ -17,8 +17,7 @@ from ..engine.bulk_check import holds_many
 from ..model.houses import houses_of
 from ..puzzle import Shape
 from .board_forms import board_forms
-from .chance import Array, Stream
-from .compiled_loops import compiled
+from .chance import TOGETHER, Array, Stream
 from .grid_forms import grid_forms
 
 
@@ -86,11 +85,11 @@ def augment(*arrays: Any, seed: int, shape: Shape | None = None) -> tuple[Array,
     if not found or len({len(rows) for _, rows in found}) > 1:
         raise ValueError("arrays of equally many boards are expected")
     shape, n = found[0][0], len(found[0][1])
-    rows, columns, turned, names = _random_symmetries(n, shape, Stream("augment", seed))
-    made = tuple(np.empty((n, shape.cells), np.uint8) for _ in found)
-    for (_, boards), target in zip(found, made, strict=True):
-        _move(boards, rows, columns, turned, names, target)
-    return made
+    symmetries, made = _random_symmetries(n, shape, Stream("augment", seed)), [boards.copy() for _, boards in found]
+    for boards in made:
+        for some in (slice(start, start + TOGETHER) for start in range(0, n, TOGETHER)):
+            boards[some] = _moved(boards[some], *(part[some] for part in symmetries))
+    return tuple(made)
 
 
 def _random_symmetries(n: int, shape: Shape, stream: Stream) -> tuple[Array, Array, Array, Array]:
@@ -104,16 +103,14 @@ def _random_symmetries(n: int, shape: Shape, stream: Stream) -> tuple[Array, Arr
     return rows, columns, turned, names
 
 
-@compiled
-def _move(boards: Array, rows: Array, columns: Array, turned: Array, names: Array, target: Array) -> None:
-    """Write each board with its lines permuted, its values renamed, and transposed if ``turned``."""
-    side = rows.shape[1]
-    for i in range(len(boards)):
-        down, across = (1, side) if turned[i] else (side, 1)
-        for r in range(side):
-            start = down * rows[i, r]
-            for c in range(side):
-                target[i, side * r + c] = names[i, boards[i, start + across * columns[i, c]]]
+def _moved(boards: Array, rows: Array, columns: Array, turned: Array, names: Array) -> Array:
+    """Return boards with their lines permuted, their values renamed, and transposed if ``turned``."""
+    side, numbers = rows.shape[1], np.arange(len(boards))[:, None]
+    down = rows * np.where(turned, 1, side)[:, None] + numbers * boards.shape[1]
+    across = columns * np.where(turned, side, 1)[:, None]
+    values = boards.reshape(-1)[down[:, :, None] + across[:, None, :]].reshape(boards.shape)
+    found: Array = names.reshape(-1)[values + numbers * names.shape[1]]
+    return found
 
 
 def _line_orders(n: int, side: int, size: int, stream: Stream) -> Array:

@@ -8,13 +8,15 @@ stack, stacks without a digit first on the board, and several transformations ar
 from __future__ import annotations
 
 from math import factorial, isqrt
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..engine.machine_code.language import Bytes, Ints, Kernels, Layout, Shorts, after, memory_of, section
+from ..engine.machine_code.library import Library, address
 from ..errors import LimitReached
-from .chance import Array
-from .compiled_loops import compiled, inlined
+from .chance import Array, machine
 
 MOST = 1 << 21
 """The most transformations that are kept at a time."""
@@ -28,16 +30,14 @@ def board_forms(boards: Array, height: int, width: int) -> tuple[Array, Array, A
     that are left, in order. LimitReached if there are too many ways to a form.
     """
     m, n = len(boards), isqrt(boards.shape[1])
-    stacks = n // width
-    size = OPEN + stacks + 3 * n + 1
-    shape = np.array([n, width, stacks, height, 2 if height == width else 1], np.int64)
-    scratch = np.zeros((6, size), np.int64), np.zeros((2 * n, 3), np.int64)
-    board = np.zeros((2, n, n), np.int64), np.zeros((2, n), np.bool_), np.zeros((n, n), np.int64)
-    forms, counts, firsts = np.zeros((m, n * n), np.int64), np.zeros(m, np.int64), np.zeros((m, size), np.int16)
-    done, room = 0, 256
+    stacks, boards = n // width, np.ascontiguousarray(boards, np.uint8)
+    size, done, room = OPEN + stacks + 3 * n + 1, 0, 256
+    forms, counts, firsts = np.zeros((m, n * n), np.uint8), np.zeros(m, np.int64), np.zeros((m, size), np.uint16)
+    found = [x.ctypes.data for x in (forms, counts, firsts)]
     while done < m:
-        ways = np.zeros((room, size), np.int16), np.zeros((room, size), np.int16)
-        done = _least_forms(boards, done, shape, *ways, *scratch, *board, forms, counts, firsts)
+        memory, ways = _search_memory(n, height, width, size, room), np.zeros((2 * room + 1) * size, np.uint16)
+        kernels, given = machine(LIBRARY), boards.ctypes.data
+        done = kernels.least_forms(given, done, m, address(memory), ways.ctypes.data, *found)
         room *= 4
         if done < m and room > MOST:
             raise LimitReached(
@@ -45,6 +45,20 @@ def board_forms(boards: Array, height: int, width: int) -> tuple[Array, Array, A
                 "it is too large, too full or too regular for this search"
             )
     return forms, _automorphisms(forms.reshape(m, n, n) > 0, counts, height, width), *_read_ways(firsts, n, stacks)
+
+
+def _search_memory(n: int, height: int, width: int, size: int, room: int) -> bytearray:
+    memory = memory_of(
+        Search, lines=2 * n * n, filled=2 * n, text=n, form=n * n, starts=2 * n, sizes=2 * n, widths=2 * n, taken=n,
+        kept=n,
+    )  # fmt: skip
+    s = Search(memory)
+    s.side, s.width, s.stacks, s.height, s.turns = n, width, n // width, height, 2 if height == width else 1
+    s.size, s.room, s.made = size, room, 2 * room * size
+    s.columns = OPEN + s.stacks
+    s.names = s.columns + n
+    s.rows = s.names + n + 1
+    return memory
 
 
 def _read_ways(ways: Array, n: int, stacks: int) -> tuple[Array, Array]:
@@ -79,349 +93,357 @@ def _free(squares: Array, axis: int, height: int, kind: Any) -> Array:
     return found
 
 
-# ---- the compiled loops
-
-NEW = 10_000
-"""The value read for a digit that has no name yet."""
+# ---- the search
 
 TURNED, EMPTY, USED, OPEN = 0, 1, 2, 3
-"""Offsets in a way (a partial transformation): whether it is transposed, the stacks without a digit, the number of
+"""Places in a way (a partial transformation): whether it is transposed, the stacks without a digit, the number of
 named digits, the undecided columns of each stack.
 
 Then come the source columns, the names of the digits (including 0 for open cells) and the source rows.
 """
 
+NEW = 10_000
+"""What a digit without a name reads as."""
 
-@compiled
-def _key(line: Array, way: Array, position: int, stack: int, width: int, names: int, slots: Array) -> int:
-    """Sort a stack's undecided columns in a row: open, then named digits, then new ones; return how many are new."""
-    undecided, columns = way[OPEN + stack], position + stack * width
-    new = 0
-    for i in range(undecided):
-        digit = line[way[columns + i]]
-        name = way[names + digit] if digit else 0
-        if digit and not name:
-            name = NEW
-            new += 1
-        slot = i
-        while slot > 0 and slots[slot - 1, 0] > name:
-            slots[slot, 0], slots[slot, 1] = slots[slot - 1, 0], slots[slot - 1, 1]
-            slot -= 1
-        slots[slot, 0], slots[slot, 1] = name, way[columns + i]
-    return new
+KERNELS = Kernels()
+kernel = KERNELS.mark
 
 
-@compiled
-def _less(text: Array, at: int, width: int) -> bool:
-    """Return whether a stack reads less than the one before it."""
-    for i in range(at * width, at * width + width):
-        if text[i] != text[i - width]:
-            return bool(text[i] < text[i - width])
-    return False
-
-
-@compiled
-def _alike(text: Array, stack: int, further: int, width: int) -> bool:
-    """Return whether a stack and a further one contain only new digits, in the same places."""
-    for i in range(stack * width, stack * width + width):
-        if text[i] != text[i + further * width] or 0 < text[i] < NEW:
-            return False
-    return True
-
-
-@compiled
-def _permute(made: Array, position: int, groups: Array, found: int, number: int, taken: Array, kept: Array) -> None:
-    """Apply a numbered permutation to the columns of the groups: stacks first, then columns within them."""
-    for g in range(found):
-        start, size, width = groups[g, 0], groups[g, 1], groups[g, 2]
-        for i in range(size * width):
-            kept[i] = made[position + start + i]
-        for i in range(size):
-            taken[i] = i
-        for i in range(size):
-            pick = number % (size - i)
-            number //= size - i
-            source = taken[pick]
-            for j in range(pick, size - i - 1):
-                taken[j] = taken[j + 1]
-            for j in range(width):
-                made[position + start + i * width + j] = kept[source * width + j]
-
-
-@inlined
-def _against(text: Array, best: Array, start: int, width: int, used: int) -> int:
-    """Compare the text of a stack with the best one, with new digits named from ``used`` on: negative, 0 or
-    positive.
+class Search(Layout):
+    """What is written beside the ways while a form is sought; ``size`` is the length of a way, ``made`` the place of
+    the one that is being made, and ``columns``, ``names`` and ``rows`` are places in a way.
     """
-    for i in range(start, start + width):
-        shown = text[i]
-        if shown == NEW:
-            used += 1
-            shown = used
-        if shown != best[i]:
-            return int(shown - best[i])
+
+    side: int
+    width: int
+    stacks: int
+    height: int
+    turns: int
+    size: int
+    room: int
+    made: int
+    columns: int
+    names: int
+    rows: int
+    groups: int  # how many there are
+    lines: Ints = section()  # the board as it is and transposed
+    filled: Ints = section()  # whether each line has digits, likewise
+    text: Ints = section()  # what a row reads
+    form: Ints = section()
+    starts: Ints = section()  # of each group of places that may be permuted: the first column,
+    sizes: Ints = section()  # the number of places, and
+    widths: Ints = section()  # the columns in a place
+    taken: Ints = section()
+    kept: Ints = section()
+
+
+@kernel
+def name_of(s: Search, ways: Shorts, way: int, digit: int) -> int:
+    """Return what a digit reads as."""
+    name = ways[way + s.names + digit]
+    return NEW if digit and not name else name
+
+
+@kernel
+def sort_undecided(s: Search, ways: Shorts, way: int, line: int, stack: int) -> None:
+    """Put the undecided columns of a stack in order: open cells, then named digits, then new ones."""
+    start, columns = stack * s.width, s.made + s.columns
+    for i in range(start, start + ways[way + OPEN + stack]):
+        column = ways[way + s.columns + i]
+        name = name_of(s, ways, way, s.lines[line + column])
+        slot = i
+        while slot > start and s.text[slot - 1] > name:
+            s.text[slot] = s.text[slot - 1]
+            ways[columns + slot] = ways[columns + slot - 1]
+            slot -= 1
+        s.text[slot] = name
+        ways[columns + slot] = column
+
+
+@kernel
+def read_row(s: Search, ways: Shorts, way: int, line: int, best: int) -> int:
+    """Write the least text of each stack and its columns; return whether the row may be one of the least.
+
+    The best row of the form begins with -1 if there is none yet.
+    """
+    used = ways[way + USED]
+    below = 1 if s.form[best] < 0 or ways[way + EMPTY] > 0 else 0
+    for stack in range(s.stacks):
+        start = stack * s.width
+        sort_undecided(s, ways, way, line, stack)
+        for i in range(start + ways[way + OPEN + stack], start + s.width):
+            s.text[i] = name_of(s, ways, way, s.lines[line + ways[way + s.columns + i]])
+        for i in range(start, start + s.width):
+            shown = s.text[i]
+            if shown == NEW:
+                used += 1
+                shown = used
+            if not below and shown != s.form[best + i]:
+                if shown > s.form[best + i]:
+                    return 0
+                below = 1
+    return 1
+
+
+@kernel
+def reads_less(s: Search, stack: int) -> int:
+    """Return whether a stack reads less than the one before it."""
+    for i in range(stack * s.width, stack * s.width + s.width):
+        if s.text[i] != s.text[i - s.width]:
+            return s.text[i] < s.text[i - s.width]
     return 0
 
 
-@inlined
-def _read(
-    line: Array, way: Array, made: Array, position: int, names: int, width: int, stacks: int, slots: Array,
-    text: Array, best: Array,
-) -> bool:  # fmt: skip
-    """Write the least text of each stack, and its columns; return whether the text may be one of the least."""
-    used = way[USED]
-    below = best[0] < 0 or way[EMPTY] > 0
-    for stack in range(stacks):
-        _key(line, way, position, stack, width, names, slots)
-        start, undecided = stack * width, way[OPEN + stack]
-        for i in range(undecided):
-            text[start + i], made[position + start + i] = slots[i, 0], slots[i, 1]
-        for i in range(start + undecided, start + width):
-            digit = line[way[position + i]]
-            name = way[names + digit] if digit else 0
-            text[i] = NEW if digit and not name else name
-        if not below:
-            difference = _against(text, best, start, width, used)
-            if difference > 0:
-                return False
-            below = difference < 0
-            for i in range(start, start + width):
-                used += text[i] == NEW
-    return True
-
-
-@inlined
-def _sort_stacks(text: Array, made: Array, position: int, empty: int, width: int) -> None:
-    """Sort the stacks without earlier digits by their texts."""
+@kernel
+def sort_stacks(s: Search, ways: Shorts, empty: int) -> None:
+    """Put the stacks without earlier digits, which are the first ones, in the order of what they read."""
+    columns = s.made + s.columns
     for stack in range(1, empty):
         at = stack
-        while at > 0 and _less(text, at, width):
-            for i in range(at * width, at * width + width):
-                text[i], text[i - width] = text[i - width], text[i]
-                first, second = made[position + i], made[position + i - width]
-                made[position + i], made[position + i - width] = second, first
+        while at > 0 and reads_less(s, at):
+            for i in range(at * s.width, at * s.width + s.width):
+                s.text[i], s.text[i - s.width] = s.text[i - s.width], s.text[i]
+                ways[columns + i], ways[columns + i - s.width] = ways[columns + i - s.width], ways[columns + i]
             at -= 1
 
 
-@inlined
-def _alike_stacks(text: Array, left: int, empty: int, width: int, groups: Array) -> int:
-    """List the groups of stacks that read alike among those whose first digits are here; return how many groups there
-    are.
+@kernel
+def are_alike(s: Search, stack: int, further: int) -> int:
+    """Return whether a stack and a further one contain only new digits, in the same places."""
+    for i in range(stack * s.width, stack * s.width + s.width):
+        if s.text[i] != s.text[i + further * s.width] or 0 < s.text[i] < NEW:
+            return 0
+    return 1
+
+
+@kernel
+def add_group(s: Search, start: int, size: int, width: int) -> None:
+    """Note places that may be permuted, if there are several."""
+    if size > 1:
+        s.starts[s.groups] = start
+        s.sizes[s.groups] = size
+        s.widths[s.groups] = width
+        s.groups += 1
+
+
+@kernel
+def note_groups(s: Search, ways: Shorts, way: int, first: int, empty: int) -> None:
+    """Note what may be permuted: stacks that read alike, of those whose first digits are here, and the columns of new
+    digits in a stack. Note also the columns that are still undecided, those without a digit.
     """
-    found, stack = 0, left
+    s.groups = 0
+    stack = first
     while stack < empty:
         alike = 1
-        while stack + alike < empty and _alike(text, stack, alike, width):
+        while stack + alike < empty and are_alike(s, stack, alike):
             alike += 1
-        if alike > 1:
-            groups[found, 0], groups[found, 1], groups[found, 2] = stack * width, alike, width
-            found += 1
+        add_group(s, stack * s.width, alike, s.width)
         stack += alike
-    return found
-
-
-@inlined
-def _new_digits(text: Array, way: Array, made: Array, stacks: int, width: int, groups: Array, found: int) -> int:
-    """Record the columns without a digit, and list the groups of new digits of one stack; return how many groups there
-    are.
-    """
-    for stack in range(stacks):
-        start, undecided = stack * width, way[OPEN + stack]
+    for stack in range(s.stacks):
+        start, undecided = stack * s.width, ways[way + OPEN + stack]
         zeros, new = 0, 0
         for i in range(start, start + undecided):
-            zeros += text[i] == 0
-            new += text[i] == NEW
-        made[OPEN + stack] = zeros
-        if new > 1:
-            groups[found, 0], groups[found, 1], groups[found, 2] = start + undecided - new, new, 1
-            found += 1
-    return found
+            zeros += s.text[i] == 0
+            new += s.text[i] == NEW
+        ways[s.made + OPEN + stack] = zeros
+        add_group(s, start + undecided - new, new, 1)
 
 
-@compiled
-def _lay(
-    line: Array, way: Array, made: Array, shape: Array, slots: Array, text: Array, groups: Array, best: Array
-) -> int:
-    """Place a row according to a way: write its least text and a way that gives it; return how many groups may be
-    permuted.
-
-    The result is -1 as soon as the text is known to be above ``best`` (which begins with -1 if there is none yet). A
-    group is (first place, size, columns in a place): new digits of one stack, or stacks that read alike.
-    """
-    n, width, stacks = shape[0], shape[1], shape[2]
-    position, names = OPEN + stacks, OPEN + stacks + n
-    empty = way[EMPTY]
-    made[:] = way
-    if not _read(line, way, made, position, names, width, stacks, slots, text, best):
-        return -1
-    _sort_stacks(text, made, position, empty, width)
+@kernel
+def lay_row(s: Search, ways: Shorts, way: int, line: int, best: int) -> int:
+    """Place a row: write its least text and the way that gives it; return whether it may be one of the least."""
+    for i in range(s.size):
+        ways[s.made + i] = ways[way + i]
+    if not read_row(s, ways, way, line, best):
+        return 0
+    empty = ways[way + EMPTY]
+    sort_stacks(s, ways, empty)
     left = 0
-    while left < empty and text[left * width + width - 1] == 0:
+    while left < empty and s.text[left * s.width + s.width - 1] == 0:
         left += 1
-    made[EMPTY] = left
-    found = _alike_stacks(text, left, empty, width, groups)
-    found = _new_digits(text, way, made, stacks, width, groups, found)
-    used = way[USED]
-    for i in range(n):
-        if text[i] == NEW:
+    ways[s.made + EMPTY] = left
+    note_groups(s, ways, way, left, empty)
+    used = ways[way + USED]
+    for i in range(s.side):
+        if s.text[i] == NEW:
             used += 1
-            text[i] = used
-    made[USED] = used
-    return int(found)
+            s.text[i] = used
+    ways[s.made + USED] = used
+    return 1
 
 
-@compiled
-def _band_empty(filled: Array, turned: int, band: int, height: int) -> bool:
-    """Return whether a band has no digits."""
-    found = False
-    for row in range(band * height, band * height + height):
-        found = found or filled[turned, row]
-    return not found
-
-
-@compiled
-def _candidate(filled: Array, turned: int, way: Array, at: int, row: int, level: int, height: int, n: int) -> bool:
-    """Return whether a row of the band may come next; among rows and bands without a digit only the first may."""
-    for i in range(level):
-        if way[at + i] == row:
-            return False
-    band = row // height
-    if level % height == 0:
-        for i in range(0, level, height):
-            if way[at + i] // height == band:
-                return False
-    if filled[turned, row]:
-        return True
-    for other in range(band * height, row):
-        if not filled[turned, other]:
-            free = True
-            for i in range(level):
-                free = free and way[at + i] != other
-            if free:
-                return False
-    if level % height or not _band_empty(filled, turned, band, height):
-        return True
-    for other in range(band):
-        if _band_empty(filled, turned, other, height):
-            free = True
-            for i in range(0, level, height):
-                free = free and way[at + i] // height != other
-            if free:
-                return False
-    return True
-
-
-@inlined
-def _begin(now: Array, n: int, width: int, stacks: int, turns: int) -> None:
-    """Write the initial ways: nothing is decided except whether the board is transposed."""
-    for turned in range(turns):
-        now[turned, :] = 0
-        now[turned, TURNED], now[turned, EMPTY] = turned, stacks
-        for stack in range(stacks):
-            now[turned, OPEN + stack] = width
-        for i in range(n):
-            now[turned, OPEN + stacks + i] = i
-
-
-@inlined
-def _compared(text: Array, best: Array, n: int, first: bool) -> int:
+@kernel
+def compared(s: Search, best: int) -> int:
     """Compare a row's text with the least so far, and replace that if it is less: negative, 0 or positive."""
-    difference = -1 if first else 0
-    for i in range(n):
+    difference = -1 if s.form[best] < 0 else 0
+    for i in range(s.side):
         if difference == 0:
-            difference = text[i] - best[i]
+            difference = s.text[i] - s.form[best + i]
         if difference > 0:
             break
         if difference < 0:
-            best[i] = text[i]
+            s.form[best + i] = s.text[i]
     return difference
 
 
-@inlined
-def _number(groups: Array, found: int) -> int:
-    """Return the number of permutations of the groups."""
+@kernel
+def number_of_orders(s: Search) -> int:
+    """Return the number of permutations of the groups; where it is more than ``room``, some number above that."""
     orders = 1
-    for g in range(found):
-        for k in range(2, groups[g, 1] + 1):
+    for g in range(s.groups):
+        for k in range(2, s.sizes[g] + 1):
             orders *= k
+            if orders > s.room:
+                return orders
     return orders
 
 
-@inlined
-def _name(new: Array, line: Array, text: Array, used: int, position: int, names: int, n: int) -> None:
-    """Record the names of the digits that are new in a row."""
-    for i in range(n):
-        if text[i] > used:
-            new[names + line[new[position + i]]] = text[i]
+@kernel
+def permute(s: Search, ways: Shorts, columns: int, number: int) -> None:
+    """Apply a numbered permutation to the columns of the groups: stacks first, then columns within them."""
+    for g in range(s.groups):
+        first, size, width = columns + s.starts[g], s.sizes[g], s.widths[g]
+        for i in range(size * width):
+            s.kept[i] = ways[first + i]
+        for i in range(size):
+            s.taken[i] = i
+        for i in range(size):
+            pick = number % (size - i)
+            number //= size - i
+            source = s.taken[pick]
+            for j in range(pick, size - i - 1):
+                s.taken[j] = s.taken[j + 1]
+            for j in range(width):
+                ways[first + i * width + j] = s.kept[source * width + j]
 
 
-@compiled
-def _least_form(
-    lines: Array, filled: Array, shape: Array, now: Array, later: Array, form: Array, scratch: Array, groups: Array
-) -> int:
-    """Write the least form of one board; return how many ways give it (they are in ``now``), -1 if there is no room."""
-    n, width, stacks, height, turns = shape[0], shape[1], shape[2], shape[3], shape[4]
-    position, names, at = OPEN + stacks, OPEN + stacks + n, OPEN + stacks + 2 * n + 1
-    size = now.shape[1]
-    text, taken, kept, made = scratch[0], scratch[1], scratch[2], scratch[3][:size]
-    slots = scratch[4:6, :].T
-    _begin(now, n, width, stacks, turns)
-    count = turns
-    for level in range(n):
-        fresh, best = 0, form[level]
-        best[0] = -1
+@kernel
+def add_way(s: Search, ways: Shorts, new: int, way: int, number: int, line: int) -> None:
+    """Write the way that was made with a numbered permutation of its groups, and with names for the new digits."""
+    for i in range(s.size):
+        ways[new + i] = ways[s.made + i]
+    permute(s, ways, new + s.columns, number)
+    for i in range(s.side):
+        if s.text[i] > ways[way + USED]:
+            ways[new + s.names + s.lines[line + ways[new + s.columns + i]]] = s.text[i]
+
+
+@kernel
+def is_placed(s: Search, ways: Shorts, way: int, first: int, last: int, level: int) -> int:
+    """Return whether one of the rows ``first`` to ``last`` is among the ``level`` rows that a way has placed."""
+    for i in range(level):
+        if first <= ways[way + s.rows + i] <= last:
+            return 1
+    return 0
+
+
+@kernel
+def is_band_empty(s: Search, turned: int, band: int) -> int:
+    """Return whether a band has no digits."""
+    for row in range(band * s.height, band * s.height + s.height):
+        if s.filled[turned * s.side + row]:
+            return 0
+    return 1
+
+
+@kernel
+def may_follow(s: Search, ways: Shorts, way: int, row: int, level: int) -> int:
+    """Return whether a row may come next; among rows and bands without a digit only the first may."""
+    turned, first = ways[way + TURNED], row // s.height * s.height
+    begins = level % s.height == 0
+    if is_placed(s, ways, way, first if begins else row, first + s.height - 1 if begins else row, level):
+        return 0
+    if s.filled[turned * s.side + row]:
+        return 1
+    for other in range(first, row):
+        if not s.filled[turned * s.side + other] and not is_placed(s, ways, way, other, other, level):
+            return 0
+    if not begins or not is_band_empty(s, turned, first // s.height):
+        return 1
+    for band in range(first // s.height):
+        placed = is_placed(s, ways, way, band * s.height, band * s.height + s.height - 1, level)
+        if not placed and is_band_empty(s, turned, band):
+            return 0
+    return 1
+
+
+@kernel
+def begin_ways(s: Search, ways: Shorts) -> None:
+    """Write the initial ways: nothing is decided except whether the board is transposed."""
+    for turned in range(s.turns):
+        way = turned * s.size
+        for i in range(s.size):
+            ways[way + i] = 0
+        ways[way + TURNED] = turned
+        ways[way + EMPTY] = s.stacks
+        for stack in range(s.stacks):
+            ways[way + OPEN + stack] = s.width
+        for i in range(s.side):
+            ways[way + s.columns + i] = i
+
+
+@kernel
+def least_form(s: Search, ways: Shorts, first: Shorts) -> int:
+    """Write the least form of a board and the first way that gives it; return how many give it, -1 without room."""
+    now, later, count = 0, s.room * s.size, s.turns
+    begin_ways(s, ways)
+    for level in range(s.side):
+        fresh, best = 0, level * s.side
+        s.form[best] = -1
         for w in range(count):
-            way = now[w]
-            start = way[at + level - 1] // height * height if level % height else 0
-            for row in range(start, start + height if level % height else n):
-                if not _candidate(filled, way[TURNED], way, at, row, level, height, n):
+            way = now + w * s.size
+            begin, end = 0, s.side
+            if level % s.height:
+                begin = ways[way + s.rows + level - 1] // s.height * s.height
+                end = begin + s.height
+            for row in range(begin, end):
+                if not may_follow(s, ways, way, row, level):
                     continue
-                line = lines[way[TURNED], row]
-                found = _lay(line, way, made, shape, slots, text, groups, best)
-                difference = 1 if found < 0 else _compared(text, best, n, best[0] < 0)
+                line = (ways[way + TURNED] * s.side + row) * s.side
+                if not lay_row(s, ways, way, line, best):
+                    continue
+                difference = compared(s, best)
                 if difference > 0:
                     continue
                 if difference < 0:
                     fresh = 0
-                orders = _number(groups, found)
-                if fresh + orders > len(later):
+                orders = number_of_orders(s)
+                if fresh + orders > s.room:
                     return -1
                 for number in range(orders):
-                    new = later[fresh]
-                    new[:] = made
-                    _permute(new, position, groups, found, number, taken, kept)
-                    _name(new, line, text, way[USED], position, names, n)
-                    new[at + level] = row
+                    new = later + fresh * s.size
+                    add_way(s, ways, new, way, number, line)
+                    ways[new + s.rows + level] = row
                     fresh += 1
-        now, later = later, now
-        count = fresh
-    if n % 2:
-        later[0, :] = now[0]
-    return int(count)
+        now, later, count = later, now, fresh
+    for i in range(s.size):
+        first[i] = ways[now + i]
+    return count
 
 
-@compiled
-def _least_forms(
-    boards: Array, start: int, shape: Array, now: Array, later: Array, scratch: Array, groups: Array,
-    lines: Array, filled: Array, form: Array, forms: Array, counts: Array, firsts: Array,
-) -> int:  # fmt: skip
-    """Write the forms of boards, from ``start`` on, and a way to each; return the index of the first without enough
-    room.
-    """
-    n = shape[0]
-    for b in range(start, len(boards)):
-        filled[:] = False
-        for r in range(n):
-            for c in range(n):
-                digit = boards[b, n * r + c]
-                lines[0, r, c], lines[1, c, r] = digit, digit
+@kernel
+def least_forms(
+    boards: Bytes, start: int, stop: int, s: Search, ways: Shorts, forms: Bytes, counts: Ints, firsts: Shorts
+) -> int:
+    """Write the forms of boards, from ``start`` on, and a way to each; return the first board without enough room."""
+    side = s.side
+    for board in range(start, stop):
+        for i in range(2 * side):
+            s.filled[i] = 0
+        for r in range(side):
+            for c in range(side):
+                digit = boards[(board * side + r) * side + c]
+                s.lines[r * side + c] = digit
+                s.lines[(side + c) * side + r] = digit
                 if digit:
-                    filled[0, r], filled[1, c] = True, True
-        counts[b] = _least_form(lines, filled, shape, now, later, form, scratch, groups)
-        if counts[b] < 0:
-            return b
-        firsts[b] = now[0]
-        for r in range(n):
-            for c in range(n):
-                forms[b, n * r + c] = form[r, c]
-    return len(boards)
+                    s.filled[r] = 1
+                    s.filled[side + c] = 1
+        counts[board] = least_form(s, ways, after(firsts, board * s.size))
+        if counts[board] < 0:
+            return board
+        for i in range(side * side):
+            forms[board * side * side + i] = s.form[i]
+    return stop
+
+
+LIBRARY = Library("board_forms", {"least_forms": "miimmmmm"}, [Path(__file__)], lambda: KERNELS)

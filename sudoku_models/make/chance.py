@@ -8,11 +8,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import islice
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..engine.machine_code.library import Library, LoadedKernels, NoMachineCode
 
 Array = NDArray[Any]
 
@@ -51,6 +54,15 @@ class Stream:
             part.sort(1)
         found &= (1 << size.bit_length()) - 1
         return found
+
+
+@cache
+def machine(library: Library) -> LoadedKernels:
+    """Return the kernels of a library, as plain Python where there can be no machine code: the results are the same."""
+    try:
+        return library.load()
+    except NoMachineCode:
+        return library.plain()
 
 
 def in_blocks(work: Callable[[S], T], workers: int, blocks: Iterator[S]) -> Iterator[T]:

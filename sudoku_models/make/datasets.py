@@ -172,7 +172,7 @@ class Sort:
     @property
     def is_slow(self) -> bool:
         """Return whether each puzzle takes some time."""
-        return bool({"level", "rating", "size", "techniques", "accept"} & self.options.keys()) or self.is_variant
+        return bool({"level", "rating", "techniques", "accept"} & self.options.keys()) or self.is_variant
 
     def to_json(self) -> dict[str, Any]:
         """Return the options as JSON values; without those that have a column or do not change the puzzles."""

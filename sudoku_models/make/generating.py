@@ -35,7 +35,6 @@ from .wishes import (
     PLACED,
     RATING,
     RULE,
-    SIZE,
     Accept,
     Miss,
     Options,
@@ -71,7 +70,7 @@ class Nearest:
     """A puzzle with one solution that is *not* as wanted, the nearest of those tried; ``missed`` says why.
 
     A puzzle is nearer than another if it meets more of the options in this order: number of placed rules, number of
-    clues, size of refutations, SE-like rating, techniques, ``accept``, level; if they are equal, if it misses the next
+    clues, SE-like rating, techniques, ``accept``, level; if they are equal, if it misses the next
     one by less.
     """
 
@@ -128,7 +127,6 @@ def generate(
     start: Problem | None = None,
     level: str | tuple[str, str] | None = None,
     rating: float | tuple[float, float] | None = None,
-    size: int | tuple[int, int] | None = None,
     techniques: str | tuple[str, ...] = (),
     accept: Accept | None = None,
     seed: int = 0,
@@ -151,9 +149,9 @@ def generate(
     ``symmetry`` is one of ``SYMMETRIES``: cells that it exchanges keep or lose their givens together; minimal then
     means that no such group can be removed. ``pattern`` says which cells may have a given: a character for each cell,
     or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels of ``rate``, ("1.1", "2.3").
-    For classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the lowest one, ``size`` a band
-    of the sizes of refutations, and each of ``techniques`` ("X-wing") must occur on the path. From a rating of 9.3 on
-    they are found by a climb among neighbours, by one worker. ``accept`` is called with each puzzle and says whether to
+    For classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the lowest one, and each of
+    ``techniques`` ("X-wing") must occur on the path. From a rating of 9.3 on they are found by a climb among
+    neighbours, by one worker. ``accept`` is called with each puzzle and says whether to
     keep it. ``uniform`` draws all grids with the same probability, which is slower.
 
     ``start`` is a grid; or a puzzle with several solutions, which gets the fewest further givens for one
@@ -172,7 +170,7 @@ def generate(
             raise ValueError(f"{name}={value}: 0 or more is expected")
     options = Options(
         shape=shape, rules=rules, place=place, drop=drop, clues=clues, minimal=minimal, symmetry=symmetry,
-        pattern=pattern, start=start, level=level, rating=rating, size=size, techniques=techniques, accept=accept,
+        pattern=pattern, start=start, level=level, rating=rating, techniques=techniques, accept=accept,
         seed=seed, uniform=uniform, backend=backend,
     )  # fmt: skip
     with Budget(time_limit) as budget, progress_bar("making puzzles", n, progress) as show:
@@ -501,7 +499,7 @@ class _Gathering:
                 return
             some = rows[start : start + step]
             self.tried += len(some)
-            some = self._sifted(block, self._sifted(block, some, SIZE), RATING)
+            some = self._sifted(block, some, RATING)
             if not one_by_one:
                 self._add(block.part(some))
             for row in some.tolist() if one_by_one else ():

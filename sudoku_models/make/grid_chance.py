@@ -17,15 +17,15 @@ form takes any fitting one of the 64 choices in boxes 6 and 8, which favours gri
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations, permutations
 from pathlib import Path
 
 import numpy as np
 
 from ..engine.machine_code.language import Bytes, Floats, Ints, Kernels, Layout, after, items, size_of
-from ..engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
-from .chance import Array
+from ..engine.machine_code.library import Library, address
+from .chance import Array, machine
 
 ALL = 0x1FF
 NUMBERS = 6
@@ -264,15 +264,6 @@ def make_grids(
 LIBRARY = Library("grid_chance", {"make_grids": "mimmmmmmimiim"}, [Path(__file__)], lambda: KERNELS)
 
 
-@cache
-def _machine() -> LoadedKernels:
-    """Return the kernels, as plain Python where there can be no machine code."""
-    try:
-        return LIBRARY.load()
-    except NoMachineCode:
-        return LIBRARY.plain()
-
-
 def random_grids(chance: Array, quick: bool, grids: Array, made: int) -> tuple[int, int]:
     """Make grids (uint8, n x 81, from row ``made`` on) from numbers in [0, 1), until either runs out.
 
@@ -282,7 +273,7 @@ def random_grids(chance: Array, quick: bool, grids: Array, made: int) -> tuple[i
     parts = t.beside, t.below, t.places, t.turned, t.orders, t.members
     memory = bytearray(size_of(Work))
     numbers = np.ascontiguousarray(chance, np.float64)
-    made = _machine().make_grids(
+    made = machine(LIBRARY).make_grids(
         numbers.ctypes.data, len(numbers), *(part.ctypes.data for part in parts), quick, grids.ctypes.data, made,
         len(grids), address(memory),
     )  # fmt: skip

@@ -14,7 +14,7 @@ their first row is 123456789.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations, permutations
 from pathlib import Path
@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from ..engine.machine_code.language import Bytes, Ints, Kernels, Layout, after, items, size_of
-from ..engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
-from .chance import Array
+from ..engine.machine_code.library import Library, address
+from .chance import Array, machine
 
 KINDS = 416
 STATES = 56 * 6**4
@@ -278,15 +278,6 @@ def least_forms(
 LIBRARY = Library("grid_forms", {"least_forms": "mimmmmmimmmmm"}, [Path(__file__)], lambda: KERNELS)
 
 
-@cache
-def _machine() -> LoadedKernels:
-    """Return the kernels, as plain Python where there can be no machine code."""
-    try:
-        return LIBRARY.load()
-    except NoMachineCode:
-        return LIBRARY.plain()
-
-
 def grid_forms(grids: Array) -> tuple[Array, Array, Array, Array]:
     """Return the least forms of complete classic grids (uint8, n x 81), and the transformations to them.
 
@@ -302,5 +293,5 @@ def grid_forms(grids: Array) -> tuple[Array, Array, Array, Array]:
     tables, memory = [np.ascontiguousarray(part, np.int64) for part in parts], bytearray(size_of(Work))
     ways = [part.ctypes.data for part in tables]
     into = [x.ctypes.data for x in (forms, counts, cells, values)]
-    _machine().least_forms(grids.ctypes.data, n, *ways, table.ways.shape[1], *into, address(memory))
+    machine(LIBRARY).least_forms(grids.ctypes.data, n, *ways, table.ways.shape[1], *into, address(memory))
     return forms, counts, cells, values

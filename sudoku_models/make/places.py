@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, islice
 from random import Random
@@ -15,6 +15,7 @@ from typing import Any
 from ..puzzle import Shape
 from ..puzzle import rules as r
 from ..puzzle.rules import DIAGONAL, ORTHOGONAL, Board, Filled, Rule
+from ..puzzle.rules.traits import Placing
 
 Cells = tuple[str, ...]
 Place = Callable[[Board, Random], Cells]
@@ -120,25 +121,32 @@ def _diagonals(shape: Shape) -> list[Cells]:
     return [*found, *(cells[::-1] for cells in found)]
 
 
-def _plain(kind: Any, place: Place, **fields: Any) -> Placed:
-    """Return a kind of rule that is stated by its cells."""
-    return Placed(place, lambda cells, side: iter([kind(cells, **fields)]))
+_PLACES: Mapping[str, Callable[[int, int], Place]] = {
+    "line": line,
+    "cage": cage,
+    "anywhere": lambda amount, _: some(amount),
+    "couple": lambda *_: couple,
+    "single": lambda *_: single,
+    "row or column": lambda *_: row_or_column,
+    "outside": lambda *_: outside,
+    "diagonal": lambda *_: diagonal,
+}
+"""The places that kinds of rules name (see ``Placing``)."""
 
 
-def _number(
-    kind: Any,
-    field: str,
-    place: Place,
-    small: Place | None = None,
-    vague: Callable[[Any, int], int] | None = None,
-) -> Placed:
-    """Return a kind of rule that is stated by its cells and a number: the one that holds."""
+def _placed(kind: Any, placing: Placing) -> Placed:
+    """Return a kind of rule, stated by its cells and perhaps a number, as it says that it can be placed."""
 
     def choices(cells: Cells, side: int) -> Iterator[Rule]:
         """Yield the rule with each number that it may have."""
-        return (kind(cells, **{field: k}) for k in range(side * (side + 1) // 2 + 1))
+        if not placing.number:
+            return iter([kind(cells[0] if placing.place == "single" else cells)])
+        numbers = placing.values or range(side * (side + 1) // 2 + 1)
+        return (kind(cells, **{placing.number: k}) for k in numbers)
 
-    return Placed(place, choices, small, vague)
+    where = _PLACES[placing.place]
+    easy = where(*placing.easy) if placing.easy else None
+    return Placed(where(placing.least, placing.most), choices, easy)
 
 
 def _fillings(rule: r.Sandwich, side: int) -> int:
@@ -166,45 +174,16 @@ def _marks(cells: Cells, side: int) -> Iterator[Rule]:
     yield from (r.Difference(cells), r.Ratio(cells))
 
 
-def _letters(cells: Cells, side: int) -> Iterator[Rule]:
-    yield from (r.XV(cells, total=10), r.XV(cells, total=5))
-
-
+_KINDS = {
+    name: _placed(kind, vars(kind)["placing"]) for name, kind in r.known_rules().items() if "placing" in vars(kind)
+}
 PLACES: Mapping[str, Placed] = {
-    "KillerCage": _number(r.KillerCage, "total", cage(2, 4), cage(2, 2)),
-    "Thermo": _plain(r.Thermo, line(3, 6)),
-    "Arrow": _plain(r.Arrow, line(3, 4)),
-    "Sandwich": _number(r.Sandwich, "total", row_or_column, vague=_fillings),
-    "Palindrome": _plain(r.Palindrome, line(3, 5)),
-    "Whisper": _plain(r.Whisper, line(3, 6)),
-    "Renban": _plain(r.Renban, line(3, 5)),
-    "Between": _plain(r.Between, line(3, 5)),
-    "Lockout": _plain(r.Lockout, line(4, 6)),
-    "Entropic": _plain(r.Entropic, line(4, 7)),
-    "Modular": _plain(r.Modular, line(4, 6)),
-    "Zipper": _plain(r.Zipper, line(3, 5)),
-    "RegionSumLine": _plain(r.RegionSumLine, line(4, 6)),
-    "Greater": _plain(r.Greater, couple),
-    "Difference": _plain(r.Difference, couple),
-    "Ratio": _plain(r.Ratio, couple),
+    **_KINDS,
+    "Sandwich": replace(_KINDS["Sandwich"], vague=_fillings),
     "Kropki": Placed(couple, _marks),
-    "XV": Placed(couple, _letters),
     "Quadruple": _circle(4),
     "Quadruple3": _circle(3),
     "Quadruple2": _circle(2),
-    "LittleKiller": _number(r.LittleKiller, "total", diagonal),
-    "XSum": _number(r.XSum, "total", outside),
-    "Skyscraper": _number(r.Skyscraper, "count", outside),
-    "NumberedRoom": _number(r.NumberedRoom, "value", outside),
-    "HiddenSkyscraper": _number(r.HiddenSkyscraper, "value", outside),
-    "ExtraRegion": _plain(r.ExtraRegion, cage(5, 7)),
-    "EqualityCage": _plain(r.EqualityCage, cage(2, 4)),
-    "DoubleArrow": _plain(r.DoubleArrow, line(4, 5)),
-    "SumLine": _number(r.SumLine, "total", line(4, 6)),
-    "Lunchbox": _number(r.Lunchbox, "total", line(3, 5)),
-    "CountingCircles": _plain(r.CountingCircles, some(4)),
-    "RowIndexer": Placed(single, lambda cells, side: iter([r.RowIndexer(cells[0])])),
-    "ColumnIndexer": Placed(single, lambda cells, side: iter([r.ColumnIndexer(cells[0])])),
 }
 """The kinds of rules that can be placed on a board, by name; Kropki are white and black dots."""
 

@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..bulk.blocks import blocks_of
+from ..bulk.columns import INTEGER, TEXT, Kinds, boards, listed
 from ..bulk.into import AnswerSummary, answered, put
-from ..bulk.kinds import INTEGER, TEXT, Kinds
 from ..bulk.question import BlockAnswers, RowAnswer, Verb, legal_rows, unsuitable
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
@@ -47,9 +47,9 @@ class Canonising(Verb):
         chosen = np.flatnonzero(plain)
         if len(chosen):
             forms = canonical_arrays(rows.values[chosen])
-            for row, board, count in zip(chosen.tolist(), forms.boards.tolist(), forms.automorphisms, strict=True):
-                form = "".join(str(value or ".") for value in board)
-                answers.enter(row, form=form, automorphisms=int(count), status=SETTLED)
+            found = zip(chosen.tolist(), listed(boards(forms.boards)), forms.automorphisms, strict=True)
+            for row, form, count in found:
+                answers["form"][row], answers["automorphisms"][row], answers["status"][row] = form, int(count), SETTLED
         others = rows.at(np.flatnonzero(~plain).tolist())
         return answers.put({row: self.one(self.where.row, puzzle) for row, puzzle in others})
 

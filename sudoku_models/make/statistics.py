@@ -78,7 +78,7 @@ class MinimalStatistics:
     def ratings(self, scale: str = "se") -> dict[str, Share]:
         """Estimate the shares of ratings among all minimal puzzles, the lowest ones first.
 
-        ``scale`` is "se" (SE-like ratings, those from 7.0 to 7.9 as "7"), "level" or "size", as ``rate`` has them.
+        ``scale`` is "se" (SE-like ratings, those from 7.0 to 7.9 as "7") or "level", as ``rate`` has them.
         ``puzzles`` are rated for it, some thousands a second. ValueError for another scale.
         """
         rated = rate_arrays(self.puzzles, scale)

@@ -20,7 +20,8 @@ import numpy as np
 from ..errors import NoLeastForm
 from ..puzzle import Grid, Puzzle, Shape, clashes
 from ..puzzle.grid import Cell
-from ..puzzle.rules import Rule
+from ..puzzle.rules import Diagonal, Rule
+from ..puzzle.rules.words import own
 from ..verbs.results import shortened
 from ..verbs.task import Problem, as_puzzle
 from .arrays import blocks, canonical_arrays
@@ -242,38 +243,6 @@ def _morphed_variant(puzzle: Puzzle, rng: Random) -> Puzzle:
 # ---- turns and reflections that carry rules along
 
 
-def _names(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-LISTED = _names(
-    "KillerCage WeightedSum SumOneOf DigitalRoot CompareSums RellikCage EqualityCage ExtraRegion Thermo Arrow "
-    "DoubleArrow Palindrome Whisper Renban Between Lockout Zipper Entropic Modular SumLine RegionSumLine "
-    "Difference Ratio XV Greater Quadruple ContainAtLeast ContainExact CountingCircles CountDistinct "
-    "SameValues Clone Lunchbox LittleKiller XSum Skyscraper HiddenSkyscraper NumberedRoom Sandwich OneOf "
-    "OnlyValues Parity Half"
-)
-"""Rules about the cells that they list, and about their houses: they turn with the board."""
-
-EVERYWHERE = _names(
-    "AntiKnight AntiKing Leaper Taxicab NonConsecutive DiagonalNonConsecutive StrictKropki StrictXV "
-    "StrictRatio GlobalEntropy GlobalMod DisjointGroups Windoku"
-)
-"""Rules about the whole grid that do not change under turns and reflections."""
-
-DIFFERENT = _names("AntiKnight AntiKing Diagonal DisjointGroups ExtraRegion Windoku")
-"""Rules that only state that cells differ."""
-
-UNORDERED = _names(
-    "KillerCage SumOneOf RellikCage EqualityCage ExtraRegion Renban Difference Ratio XV Quadruple "
-    "ContainAtLeast ContainExact CountingCircles LittleKiller"
-)
-"""Rules for which the order of their cells does not matter."""
-
-REVERSIBLE = _names("Palindrome Whisper Between Lockout Lunchbox Entropic Modular RegionSumLine Zipper")
-"""Lines with the same meaning from both ends."""
-
-
 def _moved_rules(puzzle: Puzzle, cells: Sequence[int]) -> tuple[Rule, ...] | None:
     """Return the rules after a turn of the cells, in a fixed order; None for rules that have a direction."""
     names = {puzzle.shape.names[source]: puzzle.shape.names[cell] for cell, source in enumerate(cells)}
@@ -282,13 +251,13 @@ def _moved_rules(puzzle: Puzzle, cells: Sequence[int]) -> tuple[Rule, ...] | Non
 
 
 def _moved(rule: Rule, names: Mapping[str, str], shape: Shape) -> Rule | None:
-    kind = type(rule).__name__
-    if kind in EVERYWHERE:
+    turning = own(rule, "turning")
+    if turning == "whole grid":
         return rule
-    if kind == "Diagonal":
+    if isinstance(rule, Diagonal):
         falls = shape.cell(names[shape.names[0]]) in (0, shape.cells - 1)
-        return rule if falls else replace(rule, rising=not rule.rising)  # type: ignore[call-arg, attr-defined]
-    if kind not in LISTED:
+        return rule if falls else replace(rule, rising=not rule.rising)
+    if turning != "cells":
         return None
     made = replace(rule, **{f.name: _renamed(getattr(rule, f.name), names) for f in fields(rule) if f.init})
     return _normal(made, shape)
@@ -296,10 +265,10 @@ def _moved(rule: Rule, names: Mapping[str, str], shape: Shape) -> Rule | None:
 
 def _normal(rule: Rule, shape: Shape) -> Rule:
     """Put the cells of a rule into a fixed order if their order, or their direction, does not matter."""
-    kind, cells = type(rule).__name__, getattr(rule, "cells", ())
-    if kind in UNORDERED:
+    order, cells = own(rule, "order"), getattr(rule, "cells", ())
+    if order == "any":
         return replace(rule, cells=tuple(sorted(cells, key=shape.cell)))  # type: ignore[call-arg]
-    if kind in REVERSIBLE:
+    if order == "both ways":
         return replace(rule, cells=min(cells, cells[::-1]))  # type: ignore[call-arg]
     return rule
 
@@ -334,7 +303,7 @@ def _images(puzzle: Puzzle) -> Iterator[tuple[tuple[int, ...], Shape, tuple[Rule
 
 def _is_about_difference(puzzle: Puzzle) -> bool:
     """Return whether the puzzle only states that cells differ: then values may be renamed."""
-    return puzzle.shape.is_square and all(type(rule).__name__ in DIFFERENT for rule in puzzle.rules)
+    return puzzle.shape.is_square and all(own(rule, "only_differ") for rule in puzzle.rules)
 
 
 @lru_cache(maxsize=16)

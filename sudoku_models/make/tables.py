@@ -12,9 +12,9 @@ from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
-from ..bulk.blocks import Block, blocks_of
-from ..bulk.rows import Rows
-from ..bulk.text_rows import listed
+from ..bulk.blocks import blocks_of
+from ..bulk.columns import listed
+from ..bulk.rows import Block, Rows
 from ..errors import FormatError
 from ..formats.catalogue import CSV
 from ..formats.options import Options

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from ..explain.ladder import Stage, after, level_text
-from ..explain.paths import HIGHEST, Path, path
+from ..explain.ladder import HIGHEST, RUNGS, Stage, after, level_text
+from ..explain.paths import Path, path
 from ..puzzle import Puzzle, Shape
 from ..verbs.task import Problem, as_puzzle
-from .wishes import LEVELS, level_of, shape_or_nine
+from .wishes import level_of, shape_or_nine
 
 FORMS = ("tokens", "ids", "text")
 """The forms of a trace."""
@@ -98,7 +98,7 @@ def vocabulary(shape: Shape) -> tuple[str, ...]:
     """Return all tokens of a board: the number of a token is its index. The first one pads the rows of a batch."""
     shape = shape_or_nine(shape)
     facts = (f"{x}{sign}{value}" for sign in "=-" for x in shape.names for value in shape.values)
-    return (PAD, PATH, *ENDS.values(), *(level_text(level) for level in LEVELS), *facts)
+    return (PAD, PATH, *ENDS.values(), *(level_text(level) for level in RUNGS), *facts)
 
 
 @lru_cache(maxsize=16)

@@ -14,12 +14,10 @@ from ..engine.budget import Budget
 from ..engine.registry import BackendLike
 from ..errors import meant
 from ..explain.classic import rate_arrays, walked
-from ..explain.classic.literals import NAMES, NUMBERS
-from ..explain.classic.rating_arrays import masks_of_rows
-from ..explain.classic.trees import MOST_COST
-from ..explain.classic.walk import SE_INNER, added
-from ..explain.ladder import ALL, INNER_ROUNDS, ROUNDS, STRONG_ROUNDS, Level, level_text
-from ..explain.ladder import NUMBERS as LOWEST_LEVELS
+from ..explain.classic.board import NAMES, NUMBERS
+from ..explain.classic.chains import MOST_COST
+from ..explain.classic.ratings import SE_INNER, added, masks_of_rows
+from ..explain.ladder import ALL, RUNGS, Level, level_text
 from ..explain.rating import rate
 from ..puzzle import Grid, Puzzle, Shape
 from ..puzzle.rules import Rule
@@ -38,22 +36,14 @@ FEWEST = 17
 GIVEN, RULE = "given", "rule"
 """What may be removed besides kinds of rules: givens, and all rules that were placed."""
 
-LEVELS: tuple[Level, ...] = tuple(
-    (kind, number)
-    for kind, numbers in enumerate((LOWEST_LEVELS, ROUNDS, STRONG_ROUNDS, INNER_ROUNDS), 1)
-    for number in numbers
-)
-"""All levels, from the lowest to the highest."""
-
 SCALE_ENDS = NUMBERS[0], SE_INNER[-1][1] + added(SE_INNER[-1][0], MOST_COST)
 """The ends of the SE-like scale, in tenths: nothing is rated beyond them."""
 
-PLACED, CLUES, SIZE, RATING, TECHNIQUES, ACCEPT, LEVEL = range(7)
+PLACED, CLUES, RATING, TECHNIQUES, ACCEPT, LEVEL = range(6)
 """The wishes, in the order in which candidates are compared with them."""
 
 _MEASURES: Mapping[int, tuple[str | None, str, int]] = {
     CLUES: (None, "it has {} clues instead of {}", 1),
-    SIZE: ("size", "its size is {}, {} is wanted", 1),
     RATING: ("se", "its SE-like rating is {}, {} is wanted", 10),
 }
 """For each wish about a number: the scale of ``rate_arrays`` (none: the number of clues), a text, the units of 1."""
@@ -133,8 +123,8 @@ class Wishes:
 
     @property
     def is_rated(self) -> bool:
-        """Return whether puzzles are rated on the scales of classic boards."""
-        return SIZE in self.bands or RATING in self.bands or bool(self.techniques)
+        """Return whether puzzles are rated on the scale of classic boards."""
+        return RATING in self.bands or bool(self.techniques)
 
     @property
     def is_easy(self) -> bool:
@@ -173,7 +163,7 @@ class Wishes:
         if not self.techniques:
             return []
         values = np.array([[value or 0 for value in puzzle.givens]], np.uint8)
-        stages = walked(masks_of_rows(values)[0].tolist(), "se", highest=self.bands.get(RATING, (0, 1000))[1]).stages
+        stages = walked(masks_of_rows(values)[0].tolist(), highest=self.bands.get(RATING, (0, 1000))[1]).stages
         return sorted(set(self.techniques) - {stage.technique for stage in stages})
 
     def level_miss(self, puzzle: Puzzle) -> Miss | None:
@@ -189,7 +179,7 @@ class Wishes:
         if found.exact and low <= found.level <= high:
             return None
         reached = found.level if found.exact else max(found.level, high)
-        steps = sum(reached <= level < low or high < level <= reached for level in LEVELS)
+        steps = sum(reached <= level < low or high < level <= reached for level in RUNGS)
         wanted = between(level_text(low), level_text(high))
         return Miss(LEVEL, steps + (not found.exact), f"its rating is {found}, level {wanted} is wanted")
 
@@ -231,7 +221,6 @@ class SortOptions(TypedDict, total=False):
     start: Problem | None
     level: str | tuple[str, str] | None
     rating: float | tuple[float, float] | None
-    size: int | tuple[int, int] | None
     techniques: str | tuple[str, ...]
     accept: Accept | None
     uniform: bool
@@ -272,7 +261,7 @@ def wishes_of(options: Options, budget: Budget | None = None) -> Wishes:
         minimal=options.get("minimal", True),
         symmetry=symmetry,
         pattern=None if pattern is None else _pattern_cells(pattern, board.shape),
-        bands=bands | _ratings(options.get("rating"), options.get("size"), techniques, board.shape, has_rules),
+        bands=bands | _ratings(options.get("rating"), techniques, board.shape, has_rules),
         techniques=techniques,
         accept=options.get("accept"),
         levels=_levels(options.get("level")),
@@ -395,25 +384,21 @@ def _check_rules(wishes: Wishes) -> None:
 
 def _ratings(
     rating: float | tuple[float, float] | None,
-    size: int | tuple[int, int] | None,
     techniques: tuple[str, ...],
     shape: Shape,
     has_rules: bool,
 ) -> dict[int, tuple[int, int]]:
-    """Return the bands of sizes and of SE-like ratings, in tenths; ValueError for impossible values and techniques."""
-    if rating is None and size is None and not techniques:
+    """Return the band of SE-like ratings, in tenths; ValueError for impossible values and techniques."""
+    if rating is None and not techniques:
         return {}
     if shape != NINE or has_rules:
-        classic = "SE-like ratings, sizes and techniques are those of classic 9 x 9 boards"
+        classic = "SE-like ratings and techniques are those of classic 9 x 9 boards"
         raise ValueError(f"{shape}{' with rules' if has_rules else ''}: {classic}; use level for other boards")
     unknown = next((name for name in techniques if name not in NAMES), None)
     if unknown is not None:
         one = f"one of {', '.join(NAMES)} is expected{meant(unknown, NAMES)}"
         raise ValueError(f"{unknown!r} is not a technique: {one}")
     found: dict[int, tuple[int, int]] = {}
-    if size is not None:
-        low, high = found[SIZE] = band("size", size)
-        _check_order("sizes", low, high)
     if rating is not None:
         low, high = band("rating", rating, whole=False)
         high = high if isinstance(rating, tuple | list) else 100.0
@@ -440,8 +425,8 @@ def _levels(levels: str | tuple[str, ...] | None) -> tuple[Level, Level] | None:
     low, high = map(level_of, levels)
     if low > high:
         raise ValueError(f"the levels {levels[0]} to {levels[1]}: the lower one first is expected")
-    if not any(low <= level <= high for level in LEVELS):
-        known = ", ".join(map(level_text, LEVELS))
+    if not any(low <= level <= high for level in RUNGS):
+        known = ", ".join(map(level_text, RUNGS))
         raise ValueError(f"no puzzle has a level from {levels[0]} to {levels[1]}: the levels are {known}")
     return low, high
 

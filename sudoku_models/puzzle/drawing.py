@@ -1,11 +1,15 @@
-"""Boards as text with borders and as an HTML table."""
+"""Boards as text with borders and as an HTML table, and puzzles as text with their rules."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from .shape import Shape
 from .symbols import BLACK, line_of
+
+if TYPE_CHECKING:
+    from .puzzle import Puzzle
 
 
 def board_text(
@@ -53,6 +57,18 @@ def _drawn(shape: Shape, texts: Sequence[str], width: int) -> str:
         if rule.strip(" |"):
             lines.append(rule)
     return "\n".join(lines)
+
+
+def puzzle_text(puzzle: Puzzle) -> str:
+    """Draw the givens of a puzzle as text, followed by every rule and every cell with candidates."""
+    from .rules.words import rules_text  # puzzles without rules load none of their modules
+
+    parts = [str(puzzle.grid)]
+    parts += rules_text(puzzle.rules)
+    if puzzle.candidates:
+        parts.append("Candidates")
+        parts += [f"  {puzzle.shape.names[cell]}: {' '.join(map(str, values))}" for cell, values in puzzle.candidates]
+    return "\n".join(parts)
 
 
 def board_html(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from ..errors import meant
+from ..lazy import hook
 from ..model import Constraint, Domain, Givens, Model, domain
 from ..model.domain import integer
 from ..model.once import fields_only
 from .dark_cells import dark_cells
-from .drawing import board_html, board_text
+from .drawing import board_html, board_text, puzzle_text
 from .drawn import Drawn
 from .grid import Cell, Grid, values_of
 from .shape import Shape
@@ -75,9 +76,8 @@ class Puzzle:
         ``sudoku_models.formats``). What is not understood is kept in ``notes`` and ``drawn``; with ``strict`` it is a
         FormatError. ``guess`` reads drawings as the rules that they look like.
         """
-        from ..formats import parse
-
-        return parse(text, input_format=input_format, alphabet=alphabet, shape=shape, strict=strict, guess=guess)
+        read: Callable[..., Puzzle] = hook("parse")
+        return read(text, input_format=input_format, alphabet=alphabet, shape=shape, strict=strict, guess=guess)
 
     @classmethod
     def of(
@@ -261,16 +261,12 @@ class Puzzle:
     def __str__(self) -> str:
         if not self.rules and not self.candidates:
             return board_text(self.shape, self.givens)
-        from ..display import puzzle_text
-
         return puzzle_text(self)
 
     def _repr_html_(self) -> str:
         if not self.rules and not self.candidates:
             return board_html(self.shape, self.givens)
-        from ..display import picture
-
-        return picture(self)._repr_html_()
+        return str(hook("picture")(self)._repr_html_())
 
     __getstate__ = fields_only
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Unpack
 
 from ..engine import auto
-from ..engine.contract import Request
-from ..engine.core import Part
-from ..engine.core import core as minimal
+from ..engine.budget import OutOfTime
+from ..engine.contract import Reason, Request
 from ..engine.record import Record
 from ..engine.registry import BackendLike, select
+from ..engine.switches import Part, keeping, whole
+from ..engine.switches import core as minimal
 from ..errors import LimitReached, Unsupported
 from ..model import Constraint, Domain, Model, VariableLike, domain, name_of
 from ..puzzle import Puzzle
@@ -39,12 +40,15 @@ def core(
     budget = shared.begun().start()
     narrow = {name_of(x): domain(values) for x, values in (domains or {}).items()}
     base, parts = taken_apart(problem, narrow)
-    whole = base.with_(*(c for part in parts for c in part.constraints))
-    chosen = auto.choose(whole, shared.needs, budget.left, alone=True) if backend == "auto" else None
-    selection = chosen.selection if chosen else select(backend)
+    quick = None
+    try:
+        selection = keeping(base, parts, budget.check, shared.needs) if backend == "auto" else select(backend)
+        if backend == "auto":
+            quick = auto.quick(whole(base, parts), budget.check)
+    except OutOfTime:
+        raise LimitReached(f"the core is not known: {Reason.TIME}") from None
     request = Request({}, 1, None, budget.left, budget.memory, shared.seed, shared.workers, confirm=shared.confirm)
     record = Record(backend=selection.backend.name, options=selection.changed)
-    quick = auto.quick(whole) if backend == "auto" and not auto.is_plain(whole) else None
     try:
         found = minimal(base, parts, selection, request, record, quick)
     except LimitReached as stopped:

@@ -12,9 +12,10 @@ from ..engine.contract import Feature, Outcome, Reason, Request, Run, Solution, 
 from ..engine.counting import counted
 from ..engine.record import Record
 from ..engine.registry import BackendLike, Selection, select
-from ..engine.road import run
+from ..engine.road import Place, place_of, run
+from ..engine.session import Session
 from ..errors import SudokuModelsError, meant
-from ..model import Domain, Model
+from ..model import Domain, InDomain, Model, Or
 from ..model.domain import integer
 from ..puzzle import Grid, Puzzle, clashes
 from .results import Candidates, Result, SolutionCount, Status, grids_of
@@ -134,7 +135,7 @@ class Task:
         watch.lap("parse")
         if backend == "auto":
             needs = limits.needs | {Feature.ENUMERATE} if every and not model.objective else limits.needs
-            choice = auto.choose(model, needs, budget.left)
+            choice = auto.choose(model, needs, budget)
             selection, record.choice = choice.selection, choice.explain
         else:
             selection = select(backend)
@@ -234,6 +235,8 @@ class Task:
             self.add(met, solution)
         if outcome.complete or outcome.reason is not Reason.LIMIT:
             return self._marks(met, outcome.missing)
+        if self._keeps:
+            return self._marks(met, self._meet_the_rest(met))
         for name in names:
             while left := tuple(v for v in _domain(self, name) if v not in met[name]):
                 outcome = self.meet(met, {name: left}, 1)
@@ -242,6 +245,28 @@ class Task:
                 if not outcome.count:
                     break
         return self._marks(met, "")
+
+    @property
+    def _keeps(self) -> bool:
+        """Return whether an engine in this process keeps what it learns from one question to the next."""
+        keeps = Feature.ASSUME in self.selection.capabilities.features
+        return keeps and not self.isolate and place_of(self.selection, self.budget, self.model) is Place.HERE
+
+    def _meet_the_rest(self, met: Mapping[str, set[int]]) -> str:
+        """Ask again and again for a solution with any value that none has shown yet; return why that ended too soon."""
+        left = {name: set(_domain(self, name)) - met[name] for name in met}
+        with Session(self.model, self.selection) as session:
+            while any(left.values()):
+                session.add(Or(*(InDomain(name, sorted(values)) for name, values in left.items() if values)))
+                request = replace(self.request(1), time_limit=self.budget.left)
+                with session.run(request, self.record) as found:
+                    for solution in found:
+                        self.add(met, solution)
+                    outcome = found.outcome
+                if not outcome.count:
+                    return outcome.missing
+                left = {name: values - met[name] for name, values in left.items()}
+        return ""
 
     def _marks(self, met: Mapping[str, Iterable[int]], stopped: str) -> Candidates:
         values = {name: tuple(sorted(found)) for name, found in met.items()}

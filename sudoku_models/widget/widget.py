@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path as File
 from typing import Any, Unpack
 
 import anywidget
 import traitlets
 
-from ..display import picture
+from ..display.player import board_data, script, style
 from ..engine import listings
 from ..errors import LimitReached, SudokuModelsError
 from ..explain import Hint, Path, hint, path
@@ -25,9 +23,6 @@ from .glance import clashing, house_candidates
 from .player import Player, unmarked
 from .watch import SolvingWatch, View
 
-HERE = File(__file__).parent
-PARTS = ("drawing.js", "tools.js", "keys.js", "grid.js")
-"""The JavaScript files, which are joined because a notebook loads a single module."""
 MARKS = ("none", "houses", "solutions")
 PATIENCE = 2.0
 """The time limit, in seconds, for the candidates of all solutions."""
@@ -52,8 +47,8 @@ class SudokuWidget(Player, anywidget.AnyWidget):
     the path step being shown. All of them can be observed.
     """
 
-    _esm = "\n".join((HERE / part).read_text(encoding="utf-8") for part in PARTS)
-    _css = HERE / "grid.css"
+    _esm = script()
+    _css = style()
 
     puzzle: Any = traitlets.Any(help="the puzzle")
     values: Any = traitlets.Tuple(help="the value of each cell, row by row; None: open").tag(sync=True)
@@ -195,7 +190,7 @@ class SudokuWidget(Player, anywidget.AnyWidget):
         puzzle, before = change["new"], change["old"]
         other = not isinstance(before, Puzzle) or (before.shape, before.rules) != (puzzle.shape, puzzle.rules)
         if other:
-            self._board = _drawn(puzzle)
+            self._board = board_data(puzzle)
         self._given = tuple(given is not None for given in puzzle.givens)
         self._decisions = self._found = ()
         self._path = {}
@@ -301,21 +296,3 @@ def _known_of(found: tuple[Grid, ...], complete: bool) -> str:
     if complete:
         return "This is the only solution." if found else "There is no solution."
     return f"{'One solution was' if found else 'No solution was'} found in {THINKING:g} s; there may be others."
-
-
-def _drawn(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the data from which the page draws the board: the picture below the digits, and the cell names."""
-    shape = puzzle.shape
-    empty = replace(puzzle, givens=(None,) * shape.cells, candidates=())
-    svg = picture(empty).svg
-    box = re.search(r'viewBox="([^"]*)"', svg)
-    assert box
-    return {
-        "svg": svg,
-        "viewBox": box[1],
-        "height": shape.height,
-        "width": shape.width,
-        "names": list(shape.names),
-        "domain": list(shape.values),
-        "unused": sorted(puzzle.grid.unused),
-    }

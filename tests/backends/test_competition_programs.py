@@ -9,8 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sudoku_backends.cnf.solvers.program import BACKEND as DIMACS
-from sudoku_backends.cnf.solvers.program import DimacsOptions
+from sudoku_backends.cnf.program import BACKEND as DIMACS
+from sudoku_backends.cnf.program import DimacsOptions
 from sudoku_backends.pseudo_boolean.opb import BACKEND as OPB
 from sudoku_backends.pseudo_boolean.opb import OpbOptions
 

@@ -129,9 +129,9 @@ def test_what_evaluates_itself_is_taken_as_it_is(backend: str, constraint: Const
 
 @pytest.mark.parametrize("form", ["Integers", "Booleans"])
 def test_cp_sat_makes_the_literal_of_a_domain_once(form: str) -> None:
-    from sudoku_backends.cp_sat import booleans, integers
+    from sudoku_backends.cp_sat import stating
 
-    builder = {"Integers": integers.Integers, "Booleans": booleans.Booleans}[form](Model([Variable("x", (1, 2, 3, 4))]))
+    builder = getattr(stating, form)(Model([Variable("x", (1, 2, 3, 4))]))
     builder.native()
     before = len(builder.model.proto.variables)
     literals = [builder.inside("x", values) for values in ((1, 2), (2, 1), [1, 2, 9], (1, 2), (3, 4), (4, 9, 3))]

@@ -197,6 +197,6 @@ def test_backtracking_speaks_the_language_of_models() -> None:
 
 def test_maps_are_refused_with_the_reason_where_a_backend_has_none() -> None:
     bare: Any = CompiledBase(Model([]))
-    for ask in (lambda: bare.variable("x"), lambda: bare.literal("x", 1), lambda: bare.decode(()), bare.session):
+    for ask in (lambda: bare.variable("x"), lambda: bare.literal("x", 1), lambda: bare.decode(()), bare.assume):
         with pytest.raises(Unsupported, match=r"this backend .* with model\.with_"):
             ask()

@@ -89,18 +89,21 @@ def test_wrong_candidates_are_caught_with_their_row(monkeypatch: pytest.MonkeyPa
     prepare = batch_module.prepare
 
     class Liar:
+        witnesses = False
+
         def __init__(self, model: Any, spec: Any, *_: Any) -> None:
             self.compiled, self.inner = self, prepare(model, spec).compiled
 
-        def candidates_many(self, grids: Any, request: Any) -> Any:
-            masks = self.inner.candidates_many(grids, request)  # type: ignore[attr-defined]
+        def candidates(self, grids: Any, request: Any) -> Any:
+            found = self.inner.candidates(grids, request)  # type: ignore[attr-defined]
+            masks = found.masks
             if fault == "outside":
                 masks[1, grids[1].nonzero()[0][0]] = 0x1FF
             elif fault == "nowhere":
                 masks[1] &= 0x1FE
             else:
                 masks[1, :9] = masks[1, 8::-1]
-            return masks
+            return found
 
     monkeypatch.setattr(batch_module, "prepare", Liar)
     with pytest.raises(WrongAnswer, match="row 1"):

@@ -71,8 +71,8 @@ def test_a_wrong_grid_in_a_batch_is_caught_with_its_row(monkeypatch: pytest.Monk
             self.compiled = self
             self.inner: Any = prepare(model, spec, record, clock).compiled
 
-        def run_many(self, grids: Any, request: Any) -> Batch:
-            answer: Batch = self.inner.run_many(grids, request)
+        def rows(self, grids: Any, request: Any) -> Batch:
+            answer: Batch = self.inner.rows(grids, request)
             answer.values[4, 80] = answer.values[4, 79]
             return answer
 

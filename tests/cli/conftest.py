@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+
+from ..running import invoke
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,12 +26,9 @@ def quiet_machine(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def program() -> Callable[..., Any]:
     """Run a command in this process: ``program("solve", "-", input=...)`` has exit_code, stdout, stderr."""
-    from sudoku_models.cli.app import program
-    from sudoku_models.cli.commands import HOMES
 
     def run(*arguments: str | Path, input: str | bytes | None = None) -> Any:
-        words = [str(a) for a in arguments]
-        return CliRunner().invoke(program(*HOMES.keys() & set(words[:1])), words, input=input)
+        return invoke(arguments, input)
 
     return run
 

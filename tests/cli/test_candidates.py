@@ -62,7 +62,7 @@ def test_records_hold_what_python_returns(program: Program) -> None:
     good, bad, clash = map(json.loads, result.stdout.splitlines())
     assert good["schema"] == "sudoku-models/candidates/1"
     assert {name: tuple(values) for name, values in good["candidates"].items()} == candidates(Puzzle.parse(SEVERAL))
-    assert (good["status"], good["backend"]) == ("settled", "pycosat")
+    assert (good["status"], bool(good["backend"])) == ("settled", True)
     assert (bad["candidates"], bad["status"]) == (None, "bad input")
     assert set(map(tuple, clash["candidates"].values())) == {()}
     assert clash["status"] == "unsatisfiable" and clash["reason"].startswith("row 1 holds 1")

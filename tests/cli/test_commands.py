@@ -12,7 +12,7 @@ import pytest
 import sudoku_models
 from sudoku_models import Model, Puzzle, Shape, export
 from sudoku_models.compare import Row
-from sudoku_models.engine import auto, registry
+from sudoku_models.engine import registry
 
 from ..planting import planted
 from .conftest import said
@@ -158,7 +158,6 @@ class TestPlan:
     def test_givens_do_not_change_the_plan(
         self, program: Program, backend: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(auto, "USED", set())  # by tests before this one, which changes the choice
         Shape.square(9).model.memo.clear()
         board = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
         result = program("plan", *backend, input=board)

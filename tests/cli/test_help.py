@@ -13,19 +13,20 @@ from typing import Any
 import pytest
 
 from sudoku_models.cli.codes import Code
-from sudoku_models.cli.commands import GROUPS
+from sudoku_models.cli.commands import GROUPS, HOMES, command
 from sudoku_models.formats import parse, write
 
 ROOT = Path(__file__).parents[2]
 EASY = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
-EXAMPLES = {name: example for commands in GROUPS.values() for name, (_, example) in commands.items()}
+EXAMPLES = {name: command(name).example for name in HOMES}
 
 
 def test_the_help_names_the_groups_in_the_order_in_which_a_newcomer_needs_them(program: Callable[..., Any]) -> None:
     shown = program("--help").stdout
     places = [shown.index(f"\u2500 {group} \u2500") for group in GROUPS]
-    assert places == sorted(places) and list(GROUPS) == ["Solve", "Why", "Make", "Prove", "Compare", "Files"]
+    assert places == sorted(places) and {command(name).group for name in HOMES} == set(GROUPS)
+    assert list(GROUPS) == ["Solve", "Why", "Make", "Prove", "Compare", "Files"]
 
 
 @pytest.fixture(scope="module")
@@ -40,22 +41,20 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("command", EXAMPLES)
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_the_example_of_a_command_runs(
-    command: str, files: Path, program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    name: str, files: Path, program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(files)
-    if command == "check":
+    if name == "check":
         program(*shlex.split(EXAMPLES["certify"]))
-    if command == "merge":
+    if name == "merge":
         for part in ("1/2", "2/2"):
             program("solve", "puzzles.txt", "--shard", part, "--out", "answers.csv")
-    result = program(*shlex.split(EXAMPLES[command]))
-    stopped = Code.LIMIT if command == "search" else Code.SOLVED  # a search without an end has a limit
-    assert result.exit_code == stopped, (EXAMPLES[command], result.stderr)
-    assert EXAMPLES[command].startswith(f"{command} ") and f"Example: sudoku-models {command}" in shown(
-        program, command
-    )
+    result = program(*shlex.split(EXAMPLES[name]))
+    stopped = Code.LIMIT if name == "search" else Code.SOLVED  # a search without an end has a limit
+    assert result.exit_code == stopped, (EXAMPLES[name], result.stderr)
+    assert EXAMPLES[name].startswith(f"{name} ") and f"Example: sudoku-models {name}" in shown(program, name)
 
 
 def shown(program: Callable[..., Any], command: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Collection
-from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +97,7 @@ def as_data(rows: list[dict[str, Any]]) -> set[str]:
 
 
 def test_every_command_that_reads_puzzles_answers_rows_or_says_why_not() -> None:
-    reading = {name for name in HOMES if "files" in signature(command(name)).parameters}
+    reading = {name for name in HOMES if any(one.name == "files" for one in command(name).parameters)}
     answering = {words.split()[0] for words in SOURCES}
     assert reading == answering | set(NO_ROWS) and not answering & set(NO_ROWS)
 

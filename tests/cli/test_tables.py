@@ -16,7 +16,7 @@ import pytest
 import zstandard
 
 from sudoku_models.bulk.sinks import GROUP
-from sudoku_models.cli.answer_sheets import check_format
+from sudoku_models.cli.answers import check_format
 from sudoku_models.cli.codes import UsageError
 
 from ..bulk import made

@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from sudoku_models.cli.app import program
 from sudoku_models.compare import Journal, Row, compare, judged, proofs, resume
 from sudoku_models.compare.journal import NAME
 from sudoku_models.compare.report.words import notes
@@ -18,6 +16,7 @@ from sudoku_models.prove import Claim, Judgement
 from sudoku_models.verbs.agreement import Verdict
 
 from ..planting import planted
+from ..running import invoke
 from .made import row
 
 __all__ = ["planted"]
@@ -121,9 +120,9 @@ def test_the_command_line_has_a_limit_for_proofs(tmp_path: Path) -> None:
     puzzle = tmp_path / "puzzle.txt"
     puzzle.write_text(f"{UNIQUE}\n")
     arguments = ["compare", str(puzzle), "-b", "backtracking", "--proof-limit", "0.000001"]
-    alone = CliRunner().invoke(program(), arguments)
+    alone = invoke(arguments)
     assert (alone.exit_code, "--proof-limit needs --certify" in " ".join(alone.output.split())) == (2, True)
-    found = CliRunner().invoke(program(), [*arguments, "--certify"])
+    found = invoke([*arguments, "--certify"])
     assert found.exit_code == 0
     assert "no proof" in " ".join(found.output.split())
 
@@ -133,7 +132,7 @@ def test_the_command_line_proves_and_ends_with_code_4_for_a_liar(tmp_path: Path)
     puzzle, out = tmp_path / "puzzle.txt", tmp_path / "rows.jsonl"
     puzzle.write_text(f"{UNIQUE}\n")
     arguments = ["compare", str(puzzle), "--certify", "-o", str(out), "-b", "denier"]
-    result = CliRunner().invoke(program(), arguments)
+    result = invoke(arguments)
     assert result.exit_code == 4, result.output
     assert "refuted by the solution of a checked proof by cdcl" in " ".join(result.output.split())
     assert Row.parse(out.read_text()).verdict is Verdict.WRONG

@@ -197,7 +197,7 @@ def _by_xcsp3(backend: Any, native: str, true: Sequence[str], false: Sequence[st
 
 
 def dimacs(native: Any, true: Sequence[int], false: Sequence[int]) -> Any:
-    from sudoku_backends.cnf.solvers.program import BACKEND
+    from sudoku_backends.cnf.program import BACKEND
 
     from sudoku_models.engine.budget import Budget
     from sudoku_models.engine.competition import UNSATISFIABLE, ask, literals

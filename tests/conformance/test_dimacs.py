@@ -3,7 +3,7 @@
 import shutil
 
 import pytest
-from sudoku_backends.cnf.solvers.program import BACKEND, KNOWN
+from sudoku_backends.cnf.program import BACKEND, KNOWN
 
 from sudoku_models.engine.registry import Selection
 from sudoku_models.testing import BackendConformance

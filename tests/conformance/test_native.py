@@ -2,7 +2,7 @@
 
 import pytest
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.options import REASONING, REDUCTIONS
+from sudoku_backends.native.backend import REASONING, REDUCTIONS
 
 from sudoku_models.engine.registry import Selection
 from sudoku_models.testing import BackendConformance

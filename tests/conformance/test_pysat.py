@@ -1,7 +1,7 @@
 """Each solver of PySAT conforms, with another encoding each."""
 
 import pytest
-from sudoku_backends.cnf.solvers.pysat import BACKEND, PysatOptions
+from sudoku_backends.cnf.pysat import BACKEND, PysatOptions
 
 from sudoku_models.engine.registry import Selection
 from sudoku_models.testing import BackendConformance

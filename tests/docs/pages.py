@@ -22,6 +22,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from ..running import invoke
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs"
 PAGES = sorted(page for page in FOLDER.glob("*.md"))
@@ -78,7 +80,7 @@ def printed_by(block: Block, names: dict[str, Any], page: Path) -> str:
     """Run a Python block; lines in errors are those of the page."""
     out = StringIO()
     with redirect_stdout(out):
-        exec(compile("\n" * block.line + block.text, str(page), "exec"), names)
+        exec(compile("\n" * block.line + block.text, str(page), "exec", dont_inherit=True), names)
     return out.getvalue()
 
 
@@ -91,13 +93,10 @@ def commands(block: Block) -> Iterator[tuple[list[str], str]]:
 
 def output_of(command: list[str]) -> str:
     """Run ``sudoku-models`` in this process; return what it prints, its errors too."""
-    from typer.testing import CliRunner
-
-    from sudoku_models.cli.app import program
 
     assert command[0] == "sudoku-models", command
     with silent_about_compiling():
-        return CliRunner(env={"COLUMNS": "100"}).invoke(program(), command[1:]).output
+        return invoke(command[1:], environment={"COLUMNS": "100"}).output
 
 
 @contextmanager

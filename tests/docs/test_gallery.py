@@ -38,3 +38,15 @@ def test_an_entry_shows_the_picture_the_python_and_the_texts(gallery: Any) -> No
     assert "`iss`, `json`, `f-puzzles`, `f-puzzles-json`, `sudokupad`" in thermo
     link = next(line for line in thermo.splitlines() if ".Shape" in line).strip()
     assert solve(Puzzle.parse(link)).status == "solved"
+
+
+def test_what_each_kind_of_rule_lacks_is_shown_and_no_kind_loses_what_it_has(gallery: Any) -> None:
+    """Run with ``-s`` to see the list."""
+    kept = {"drawing": 72, "technique": 24, "turning": 56, "placing": 30, "split": 19}
+    found = dict.fromkeys(kept, 0)
+    for example in (example for room in gallery.ROOMS for example in room.examples):
+        unwritten = sorted({"iss", "f-puzzles-json"} - dict(gallery.written(example.puzzle)).keys())
+        print(f"{example.kind}: {', '.join([*gallery.lacking(example), *unwritten]) or 'nothing'}")
+        for name in kept:
+            found[name] += gallery.TRAITS[name] not in gallery.lacking(example)
+    assert found == kept, "a kind lost an attribute, or gained one: enter the number"

@@ -90,7 +90,7 @@ def test_the_maps_of_every_backend_are_reported_of() -> None:
     rows = rows_by_name(said)
     for listing in listings():
         assert listing.backend
-        grows = Feature.INCREMENTAL in listing.backend.capabilities.features
+        grows = Feature.ASSUME in listing.backend.capabilities.features
         assert rows[listing.name].rstrip("| ").endswith("–") is not grows, listing.name
 
 

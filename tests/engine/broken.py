@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from sudoku_models.engine.base import StatedAnew
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request
 from sudoku_models.engine.record import Record
-from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Linear, Model, brute_force
+from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, brute_force
 
 
 class Strange(Ending):
@@ -33,17 +34,18 @@ CORES: dict[str, Any] = {
     "a number": 7,
     "a text": "01",
     "texts": ["0"],
-    "numbers beyond the parts": [0, 99],
-    "a negative number": [-1],
-    "fractions": [0.0, 1.5],
-    "truths": [True, False],
-    "nothing in a list": [None],
+    "a list": [1],
+    "numbers beyond the parts": (1, 99),
+    "a negative number": (-1,),
+    "fractions": (1.0, 1.5),
+    "truths": (True, False),
+    "nothing in a tuple": (None,),
     "an ending": Ending(Reason.EXHAUSTED),
     "false": False,
 }
 
 
-FEATURES = frozenset([Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.OBJECTIVE, Feature.CORE])
+FEATURES = frozenset([Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.OBJECTIVE, Feature.ASSUME])
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,23 @@ class BrokenCompiled:
             yield row
         return ENDINGS.get(self.options.ending, Ending(Reason.EXHAUSTED))
 
-    def core(self, parts: Sequence[Sequence[Constraint]], request: Request) -> Any:
-        return CORES.get(self.options.core, range(len(parts)))
+    def assume(self) -> Any:
+        return BrokenParts(self.model, self.options)
+
+
+class BrokenParts(StatedAnew):
+    """Names a core in no way that is declared."""
+
+    def __init__(self, model: Model, options: BrokenOptions) -> None:
+        super().__init__(model, lambda stated: BrokenCompiled(stated, options))
+        self.core = CORES.get(options.core)
+
+    def search(self, request: Request, budget: Budget, record: Record, switches: Sequence[int] = ()) -> Any:
+        stated = self.model.with_(*(c for number in switches for c in self._parts[number - 1]))
+        ending = yield from self._state(stated).search(request, budget, record)
+        if type(ending) is Ending and self.core is None:
+            return replace(ending, failed=tuple(switches))
+        return ending if self.core is None else Strange(ending.reason, failed=self.core)
 
 
 BACKEND = Broken()

@@ -15,7 +15,7 @@ import numpy as np
 from sudoku_models.engine import budget, prepared
 from sudoku_models.engine.batch import answers_candidates, run_batch, run_candidates
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Batch, BatchStatus, Feature, Request
+from sudoku_models.engine.contract import Batch, BatchStatus, Feature, Request, Witnessed
 from sudoku_models.engine.record import Record
 from sudoku_models.engine.registry import Selection
 from sudoku_models.errors import LimitReached
@@ -31,16 +31,17 @@ class Answering(Compiled):
     """Notes the limits of the requests; answers every open row with (1, 2), and candidates with 1 and 2."""
 
     backend: SlowToCompile
+    witnesses = False
 
-    def run_many(self, grids: Any, request: Request) -> Batch:
+    def rows(self, grids: Any, request: Request) -> Batch:
         self.backend.limits.append(request.time_limit)
         n = len(grids)
         values = np.tile(np.array([1, 2], np.uint8), (n, 1))
         return Batch(np.full(n, BatchStatus.LIMIT, np.uint8), np.ones(n, np.int32), values, Record())
 
-    def candidates_many(self, grids: Any, request: Request) -> Any:
+    def candidates(self, grids: Any, request: Request) -> Any:
         self.backend.limits.append(request.time_limit)
-        return np.full(grids.shape, 3, np.uint16)
+        return Witnessed(np.full(grids.shape, 3, np.uint16))
 
 
 class SlowToCompile(Planted):

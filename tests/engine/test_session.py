@@ -66,7 +66,7 @@ def _best(session: Session) -> int | None:
 
 
 def test_an_engine_that_keeps_nothing_has_no_sessions() -> None:
-    with pytest.raises(Unsupported, match=r"does not declare 'incremental'.*model.with_"):
+    with pytest.raises(Unsupported, match=r"does not declare 'assume'.*model.with_"):
         Session(BOARD, "python-constraint")
 
 

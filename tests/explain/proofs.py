@@ -21,8 +21,7 @@ from random import Random
 from typing import Any
 
 from sudoku_models import Puzzle
-from sudoku_models.engine.core import Part
-from sudoku_models.engine.switches import Switches
+from sudoku_models.engine.switches import Part, Switches
 from sudoku_models.errors import BackendFailed, LimitReached
 from sudoku_models.explain import Path as Way
 from sudoku_models.explain import path

@@ -14,9 +14,10 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from sudoku_models import Puzzle, Shape
-from sudoku_models.make.symmetry import REVERSIBLE, UNORDERED, turns
+from sudoku_models.make.symmetry import turns
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Rule
+from sudoku_models.puzzle.rules.words import own
 from tests.explain.relabelling import kinds, relabelled_rules
 
 BESIDE = kinds(
@@ -211,8 +212,8 @@ PLACED = {
 def _shuffled(rule: Rule, rng: random.Random) -> Rule:
     """Return a rule with its cells in another order, where the order means nothing."""
     cells = getattr(rule, "cells", ())
-    if type(rule).__name__ in UNORDERED:
+    if own(rule, "order") == "any":
         return replace(rule, cells=tuple(rng.sample(cells, len(cells))))  # type: ignore[call-arg]
-    if type(rule).__name__ in REVERSIBLE and rng.random() < 0.5:
+    if own(rule, "order") == "both ways" and rng.random() < 0.5:
         return replace(rule, cells=cells[::-1])  # type: ignore[call-arg]
     return rule

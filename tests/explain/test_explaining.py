@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import Model, Puzzle, Variable, count, solve
-from sudoku_models.engine.core import Part
-from sudoku_models.engine.switches import SwitchAnswer, Switches
+from sudoku_models.engine.switches import Part, SwitchAnswer, Switches
 from sudoku_models.errors import LimitReached
 from sudoku_models.explain import Conflict, NoSolution, OneSolution, Repair, SeveralSolutions, explain
 from sudoku_models.explain.duality import Duality, HittingSets
@@ -283,7 +282,7 @@ def test_neighbouring_houses_are_written_as_one() -> None:
 def test_that_stating_takes_longer_than_the_limit_is_said_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sudoku_models.engine.switches.LARGE", 0)
     monkeypatch.setattr("sudoku_models.engine.switches.SLOW_RATE", 1.0)
-    monkeypatch.setattr("sudoku_models.engine.switches.quick", lambda *_: None)
+    monkeypatch.setattr("sudoku_models.engine.switches.quick_engine", lambda *_: None)
     found = explain("11" + "." * 14, time_limit=20)
     assert isinstance(found, NoSolution) and found.reason is None and not list(found.more())
     assert str(found).startswith("There is no solution. The reason is not known: stating all rules to ")

@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from sudoku_models import Puzzle, Shape, solve
-from sudoku_models.engine.beforehand import sooner
-from sudoku_models.engine.registry import load
 from sudoku_models.errors import LimitReached
 from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain import ladder as of_ladder
@@ -173,18 +171,6 @@ def test_what_leads_to_a_cell_is_put_together_within_the_limit(monkeypatch: pyte
     monkeypatch.setattr(Finder, "proved", lambda self, *args: done.append("step") or proved(self, *args))
     assert hint("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......", cell="R8C6").steps
     assert "step" in done and done[-1] == "limit is over"
-
-
-def test_a_hint_asks_another_engine_as_long_as_the_first_one_has_to_be_compiled(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    puzzle = Puzzle.parse(POINTING).with_rules(KillerCage(("R1C1", "R1C2"), 10))
-    native, expected = type(load("native")), str(hint(puzzle))
-    assert sooner(puzzle.structure) is None
-    monkeypatch.setattr(native, "is_kept", False)
-    monkeypatch.setattr(native, "compile", None)  # calling it fails
-    assert sooner(puzzle.structure) is not None
-    assert str(hint(puzzle)) == expected
 
 
 def test_a_large_rule_that_is_followed_in_plain_python_heeds_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 
 from sudoku_models import Model, Puzzle, Shape, Variable, solve
-from sudoku_models.engine.core import Part
-from sudoku_models.engine.switches import Switches
+from sudoku_models.engine.switches import Part, Switches
 from sudoku_models.explain import Ladder, path, rate
 from sudoku_models.explain.atoms import GroupAtom, HouseAtom, Listed, Loose, Masks, SumAtom, bits
 from sudoku_models.explain.automata import automaton_atom
-from sudoku_models.explain.ladder import Fact, after
+from sudoku_models.explain.ladder import SIMPLE, Fact, Level, after
 from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.steps import Reasoner, Step
 from sudoku_models.model import AllDifferent, Automaton, Linear, Regular
@@ -246,27 +245,25 @@ def test_a_board_with_several_solutions_is_not_rated() -> None:
 
 
 def test_no_candidate_is_tried_where_a_second_solution_is_found_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    def tried(*_: object) -> None:
-        raise AssertionError("a trial")
-
-    monkeypatch.setattr(Ladder, "trials", tried)
-    assert path("." * 81).end == rate("." * 81).end == "several solutions"
-    assert path("." * 81).stages == ()
+    found, levels = Ladder.rung, list[Level]()
+    monkeypatch.setattr(Ladder, "rung", lambda ladder, level: levels.append(level) or found(ladder, level))
+    empty = Puzzle.parse("." * 81).with_rules(AntiKnight())
+    assert path(empty).end == rate(empty).end == "several solutions"
+    assert path(empty).stages == ()
+    assert set(levels) == {SIMPLE}
 
 
 def test_no_kernel_is_compiled_to_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def compiled(*_: object) -> None:
         raise AssertionError("a kernel is compiled")
 
-    for module in ("classic.machine", "machine"):
-        monkeypatch.setattr(f"sudoku_models.explain.{module}.machine", cache(compiled))
-        monkeypatch.setattr(f"sudoku_models.explain.{module}.is_ready", lambda: False)
+    monkeypatch.setattr("sudoku_models.explain.machine.machine", cache(compiled))
     monkeypatch.setattr("sudoku_models.explain.ladder.is_ready", lambda: False)
     assert path("." * 81).end == rate("." * 81).end == "several solutions"
 
 
 def test_a_second_solution_that_is_found_late_leaves_the_same_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    several = "1.3.4..........."
+    several = Puzzle.parse("1...............").with_rules(AntiKnight())
     soon = path(several)
     asked = iter([None, True])
     monkeypatch.setattr("sudoku_models.explain.paths.has_several", lambda problem, limit: next(asked))

@@ -11,10 +11,9 @@ import pytest
 
 from sudoku_models import Puzzle, solve
 from sudoku_models.explain.atoms import bits
-from sudoku_models.explain.classic.literals import NAMES, state_of
-from sudoku_models.explain.classic.machine import plain_machine
-from sudoku_models.explain.classic.sets import FISH, HIDDEN, NAKED
-from sudoku_models.explain.classic.trees import ANY, WORK
+from sudoku_models.explain.classic.board import NAMES, plain_machine, state_of
+from sudoku_models.explain.classic.chains import ANY, WORK
+from sudoku_models.explain.classic.patterns import FISH, HIDDEN, NAKED
 from sudoku_models.explain.ladder import Ladder, level_text
 from sudoku_models.explain.patterns import in_order
 from sudoku_models.explain.patterns.finding import Finder

@@ -14,7 +14,7 @@ import pytest
 from sudoku_models.explain import Path, path
 from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.classic import walked
-from sudoku_models.explain.classic.literals import masks_of
+from sudoku_models.explain.classic.board import masks_of
 from sudoku_models.explain.ladder import ALL, Level
 from sudoku_models.explain.patterns import in_order
 from sudoku_models.explain.patterns.finding import Finder
@@ -35,11 +35,6 @@ IN_ORDER = (
     "XY-wing", "XYZ-wing", "naked quad", "jellyfish", "hidden quad",
 )  # fmt: skip
 """Techniques in the order of the SE-like scale."""
-SIZES = {
-    "pointing": 1, "claiming": 1, "naked pair": 2, "hidden pair": 2, "X-wing": 2, "skyscraper": 2, "two-string kite": 2,
-    "turbot fish": 2, "naked triple": 3, "hidden triple": 3, "swordfish": 3, "XY-wing": 3, "XYZ-wing": 3, "W-wing": 3,
-    "jellyfish": 4,
-}  # fmt: skip
 
 
 def every(technique: str, board: Board) -> Removed:
@@ -47,14 +42,14 @@ def every(technique: str, board: Board) -> Removed:
     return frozenset[tuple[int, int]]().union(*TECHNIQUES[technique](board))
 
 
-def walk(line: str, scale: str) -> Iterator[tuple[int, str, Board, Removed]]:
+def walk(line: str) -> Iterator[tuple[int, str, Board, Removed]]:
     """Yield the stages of a walk: level, technique, the candidates before it, what it removes.
 
     What settled cells see is crossed out beforehand, which is no stage there.
     """
     cells = masks_of(int(sign) if sign.isdigit() else 0 for sign in line)
     left = [{bit + 1 for bit in range(9) if mask >> bit & 1} for mask in cells]
-    for stage in walked(cells, scale).stages:
+    for stage in walked(cells).stages:
         settled = [c for c in range(81) if len(left[c]) == 1]
         for c in settled:  # it grows while it is read
             for d in SEEN[c]:
@@ -70,25 +65,12 @@ def walk(line: str, scale: str) -> Iterator[tuple[int, str, Board, Removed]]:
 def exactly(line: str) -> Counter[str]:
     """Assert that each stage of the SE-like scale is all that its technique removes, and no earlier one removes any."""
     met = Counter[str]()
-    for _, technique, board, removed in walk(line, "se"):
+    for _, technique, board, removed in walk(line):
         if technique in IN_ORDER:
             assert removed == every(technique, board)
             assert not any(every(earlier, board) for earlier in IN_ORDER[: IN_ORDER.index(technique)])
             met[technique] += 1
     return met
-
-
-def within_sizes(line: str) -> None:
-    """Assert that all that a technique removes is gone before a stage of a greater size than the technique's."""
-    stages = list(walk(line, "size"))
-    for i, (_, _, board, _) in enumerate(stages):
-        for technique, size in SIZES.items():
-            left = set(every(technique, board))
-            for level, _, _, removed in stages[i:]:
-                if level > size:
-                    break
-                left -= removed
-            assert not left
 
 
 def boards(way: Path) -> list[Board]:
@@ -145,12 +127,8 @@ def test_a_stage_of_the_se_like_scale_is_all_that_its_technique_removes(line: st
 
 
 def test_the_boards_take_most_techniques_of_the_se_like_scale() -> None:
-    met = {technique for line in BOARDS for _, technique, _, _ in walk(line, "se")}
+    met = {technique for line in BOARDS for _, technique, _, _ in walk(line)}
     assert set(IN_ORDER) - met == {"jellyfish", "hidden quad"}
-
-
-def test_what_a_technique_removes_has_at_most_its_size() -> None:
-    within_sizes(BOARDS[2])
 
 
 def test_what_a_technique_removes_is_found_at_or_below_its_level() -> None:
@@ -170,7 +148,6 @@ def main(count: int = 50, seed: int = 1) -> None:
     exact, there, named = Counter[str](), Counter[str](), Counter[str]()
     for puzzle in generate(count, seed=seed, rating=(3.0, 9.0)):
         line = puzzle.to_line()
-        within_sizes(line)
         exact += exactly(line)
         there += within_levels(path(line))
         named += whole_patterns(path(line))

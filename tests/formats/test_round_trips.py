@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import pytest
 
 from sudoku_models.collection import variants
-from sudoku_models.display.words import title_of
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import FORMATS, parse, write
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle.rules import KillerCage, each
+from sudoku_models.puzzle.rules.words import title_of
 
 PUZZLES = [item.puzzle for item in variants() if item.name.endswith("-01")]
 BARE = [replace(puzzle, rules=()) for puzzle in PUZZLES]

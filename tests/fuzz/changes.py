@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from sudoku_models.errors import FormatError
-from sudoku_models.formats.link_texts import f_puzzles_link, packed_of
+from sudoku_models.formats.link_texts import F_PUZZLES, link_with, packed_of
 from sudoku_models.formats.lzstring import packed, unpacked
 from sudoku_models.formats.penpa.packing import packed as deflated
 from sudoku_models.formats.penpa.packing import unpacked as inflated
@@ -59,7 +59,7 @@ def _relinked(text: str, random: Random, others: list[bytes]) -> str | None:
     except FormatError:
         return None
     made = _rewritten(inner, random, others) or _reworded(inner, random, others)
-    return f_puzzles_link(packed(made))
+    return link_with(F_PUZZLES, packed(made))
 
 
 def _redeflated(text: str, random: Random, others: list[bytes]) -> str | None:

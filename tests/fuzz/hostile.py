@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sudoku_models.formats.link_texts import f_puzzles_link
+from sudoku_models.formats.link_texts import F_PUZZLES, link_with
 from sudoku_models.formats.lzstring import packed
 from sudoku_models.formats.penpa.packing import packed as deflated
 from tests.formats.variants.penpa_made import Paper
@@ -109,7 +109,7 @@ def foreign(**keys: Any) -> str:
 
 
 def link(text: str) -> str:
-    return f_puzzles_link(packed(text))
+    return link_with(F_PUZZLES, packed(text))
 
 
 def drawing(text: str) -> str:

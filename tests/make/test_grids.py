@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 
 from sudoku_models import Shape
+from sudoku_models.engine.machine_code.library import Library
 from sudoku_models.make import grid_chance, grids, verify_arrays
 from sudoku_models.make.chance import Array
 from sudoku_models.make.solution_grids import small_grids
 from sudoku_models.make.symmetry import ALL_GRIDS
+
+from .band_shares import compared, grids_of_kinds, kinds_met
 
 UNLIKELY = 1e-6
 """A fair sampler fails a test here once in a million seeds; the seeds are fixed."""
@@ -47,8 +50,6 @@ def test_2x3_grids_are_even_over_their_classes_and_all_28200960_are_reached() ->
 
 def test_the_kinds_of_bands_have_their_exact_shares() -> None:
     """How many grids have a band of each kind is counted apart from the generator; together they are all grids."""
-    from benchmarks.band_shares import compared, grids_of_kinds, kinds_met
-
     exact = grids_of_kinds()
     assert len(exact) == 416 and sum(exact) == ALL_GRIDS == 6_670_903_752_021_072_936_960
     shares = np.array(exact, float) / float(ALL_GRIDS)
@@ -85,7 +86,7 @@ def test_plain_python_makes_the_same_grids(monkeypatch: pytest.MonkeyPatch) -> N
         found = [np.zeros((3, 81), np.uint8) for _ in range(2)]
         compiled = grid_chance.random_grids(numbers, quick, found[0], 0)
         with monkeypatch.context() as plain:
-            plain.setattr(grid_chance, "_machine", grid_chance.LIBRARY.plain)
+            plain.setattr(grid_chance, "machine", Library.plain)
             assert grid_chance.random_grids(numbers, quick, found[1], 0) == compiled
         assert (found[0] == found[1]).all()
         assert compiled[0] == 3

@@ -9,9 +9,9 @@ import pytest
 
 from sudoku_models import Puzzle, Shape, is_unique
 from sudoku_models.make import generate, minimise, redundant
-from sudoku_models.make.minimising import pieces
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Board, Filled
+from sudoku_models.puzzle.rules.composed import pieces
 
 SMALL = Shape.square(4)
 FULL = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)

@@ -16,13 +16,6 @@ def test_puzzles_lie_in_the_band() -> None:
     assert (generate(3, rating=(8.0, 8.9), seed=1, workers=2).values == made.values).all()
 
 
-def test_sizes_of_refutations_lie_in_the_band_beside_a_rating() -> None:
-    made = generate(3, size=(3, 4), rating=(6.0, 7.5), seed=1)
-    sizes, ratings = (rate_arrays(made.values, scale).values for scale in ("size", "se"))
-    assert made.complete and ((sizes >= 3) & (sizes <= 4)).all()
-    assert ((ratings >= 60) & (ratings <= 75)).all()
-
-
 def test_a_technique_occurs() -> None:
     (puzzle,) = generate(1, techniques=("X-wing",), seed=2)
     assert rate_arrays([puzzle.to_line()], "se").values[0] >= 32
@@ -39,12 +32,10 @@ def test_what_cannot_be_had_is_said() -> None:
         ({"techniques": ("x-wings",)}, "did you mean X-wing?"),
         ({"rating": (5.0, 3.0)}, "the lower one first"),
         ({"rating": "hard"}, "a number is expected, or two of them"),
-        ({"size": (4,)}, "a whole number is expected, or two of them"),
         ({"level": ("1.1",)}, "a level is expected, or two such as"),
         ({"rating": (99, 100)}, "the SE-like scale goes from 1.0 to 12.1"),
         ({"rating": (0.1, 0.9)}, "the SE-like scale goes from 1.0 to 12.1"),
         ({"level": ("1.5", "1.8")}, "the levels are 1.0, 1.1, 1.2, 1.3, 1.all, 2.2"),
-        ({"size": (4, 2)}, "the lower one first"),
         ({"rating": 3.0, "shape": Shape.square(6)}, "classic 9 x 9"),
     ],
 )

@@ -98,7 +98,6 @@ def test_a_clue_of_a_puzzle_with_rules_is_changed() -> None:
         ({"clues": 16, "shape": FOUR}, "instead of 16"),
         ({"clues": 16, **THEME}, "instead of 16"),
         ({"rating": (11.0, 12.0)}, "11 to 12 is wanted"),
-        ({"size": 40}, "its size is"),
         ({"techniques": "jellyfish", "rating": (1.0, 2.0)}, "its path has no jellyfish"),
         ({"level": "4.any", "shape": FOUR}, "level 4.any is wanted"),
         ({"accept": lambda puzzle: False, "shape": FOUR}, "accept rejects it"),
@@ -145,7 +144,7 @@ def test_with_enough_puzzles_there_is_no_nearest() -> None:
 @pytest.mark.parametrize(
     ("wish", "message"),
     [
-        ({"rating": 8.0}, "with rules: SE-like ratings, sizes and techniques are those of classic"),
+        ({"rating": 8.0}, "with rules: SE-like ratings and techniques are those of classic"),
         ({"drop": "Snake"}, "'Snake' is not a kind of clues: one of given, rule"),
         ({"drop": "rule"}, "givens stay, so"),
         ({"place": {"Thermo": (3, 1)}}, "the lower one first"),

@@ -127,5 +127,5 @@ def test_wrong_numbers_are_refused(wish: dict[str, Any], message: str) -> None:
 
 
 def test_an_unknown_kind_is_refused() -> None:
-    with pytest.raises(ValueError, match="'Snake' cannot be put on a board: one of KillerCage"):
+    with pytest.raises(ValueError, match="'Snake' cannot be put on a board: one of Arrow, "):
         generate(1, place={"Snake": 2})

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 BACKEND = """
 from sudoku_models.engine.base import BackendBase, CompiledBase
-from sudoku_models.engine.contract import Capabilities, Feature, Places
+from sudoku_models.engine.contract import Capabilities, Feature
 from sudoku_models.engine.pulling import pulled, until
 from sudoku_models.model import Constraint, narrowed_domains
 
@@ -24,7 +24,6 @@ class Eager(BackendBase):
     capabilities = Capabilities(
         frozenset(Constraint.kinds.values()),
         frozenset({Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT}),
-        places=Places(houses=1, mixed=1),
         exports={"names": lambda compiled, domains: (f"{name}\\n" for name in compiled.model.names)},
     )
 
@@ -56,6 +55,15 @@ class CompiledEager(CompiledBase):
 BACKEND = Eager()
 """
 
+ENTRIES = """
+[sudoku_models.backends]
+eager = eager:BACKEND
+[sudoku_models.auto]
+15-eager = eager:BACKEND
+[sudoku_models.auto.houses]
+5-eager = eager:BACKEND
+"""
+
 Program = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -67,7 +75,7 @@ def program(tmp_path: Path) -> Program:
     info.mkdir(parents=True)
     (site / "eager.py").write_text(BACKEND)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: eager\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text("[sudoku_models.backends]\neager = eager:BACKEND\n")
+    (info / "entry_points.txt").write_text(ENTRIES)
     paths = os.pathsep.join(map(str, (site, ROOT, ROOT / "backends")))
     (tmp_path / "houses.txt").write_text("12..34....43..21\n")
     (tmp_path / "mixed.txt").write_text(".Shape~4x4.Thermo~R1C1~R1C2~R1C3~R1C4\n")

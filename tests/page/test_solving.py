@@ -14,6 +14,7 @@ from sudoku_models.puzzle.rules import Thermo
 from tests.compare.report.browser import chromium
 
 FOUR = Puzzle.parse("1234341221434...")
+FOUR_SOLVED = (1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1)
 
 
 def data_of(text: str) -> dict[str, Any]:
@@ -33,29 +34,29 @@ def test_the_page_asks_nothing_of_a_network() -> None:
 def test_black_cells_are_not_to_be_filled_in() -> None:
     text = solving_page(Puzzle.parse("kakuro:\n# 11\\ 5\\\n\\4 . .\n\\12 . ."), reasons=False)
     data = data_of(text)
-    assert data["solution"] == [1, 1, 1, 1, 3, 1, 1, 8, 4]
-    assert [cell["given"] for cell in data["cells"]] == [1, 1, 1, 1, None, None, 1, None, None]
-    assert ">1</text>" not in text
+    assert data["_board"]["unused"] == [0, 1, 2, 3, 6]
+    assert data["_given"] == [True, True, True, True, False, False, True, False, False]
+    assert data["values"] == [None] * 9 and ">1</text>" not in text
 
 
 def test_the_page_knows_cells_houses_and_the_solution() -> None:
     data = data_of(solving_page(FOUR, reasons=False))
-    assert data["solution"] == [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
-    assert len(data["cells"]) == len(data["peers"]) == 16
-    assert data["peers"][0] == [1, 2, 3, 4, 5, 8, 12]
-    assert [cell["given"] for cell in data["cells"]][-4:] == [4, None, None, None]
-    assert len({(cell["x"], cell["y"]) for cell in data["cells"]}) == 16
+    assert data["_solution"] == [1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]
+    assert data["_peers"][0] == [1, 2, 3, 4, 5, 8, 12] and len(data["_peers"]) == 16
+    assert data["values"][-4:] == [4, None, None, None] and data["_given"][-4:] == [True, False, False, False]
+    assert len({tuple(corner) for corner in data["_board"]["corners"]}) == 16
 
 
 def test_a_puzzle_with_several_solutions_is_checked_by_its_houses_alone() -> None:
     text = solving_page(Puzzle.empty(4), reasons=False)
-    assert data_of(text)["solution"] is None
+    assert data_of(text)["_solution"] is None
     assert "not known to have a unique solution" in text
 
 
 def test_the_path_of_reasons_stands_in_the_page() -> None:
-    assert "The solving path" in solving_page(FOUR)
-    assert "iframe" not in solving_page(FOUR, reasons=False).split("<body>")[1]
+    with_path, without = data_of(solving_page(FOUR)), data_of(solving_page(FOUR, reasons=False))
+    assert [step["placed"] for step in with_path["_way"]["steps"]] and {"hint", "path"} <= {*with_path["_offers"]}
+    assert without["_way"] is None and not {"hint", "path"} & {*without["_offers"]}
 
 
 def test_texts_of_strangers_are_escaped() -> None:
@@ -71,7 +72,7 @@ def test_a_variant_is_drawn_with_its_rules() -> None:
 def test_the_command_writes_one_page(program: Callable[..., Any], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert program("page", "1234341221434...", "-o", page, "--no-reasons").exit_code == 0
-    assert data_of(page.read_text())["width"] == 4
+    assert data_of(page.read_text())["_board"]["width"] == 4
     two = program("page", "-", "-o", page, input="1234341221434...\n" * 2)
     assert (two.exit_code, "holds one puzzle" in two.stderr) == (2, True)
 
@@ -84,54 +85,116 @@ def test_a_page_that_cannot_be_made_leaves_the_earlier_one(program: Callable[...
         assert page.read_text() == "an earlier page"
 
 
+def opened(driver: Any, folder: Path, puzzle: Puzzle | str = FOUR) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    page = folder / "page.html"
+    page.write_text(solving_page(puzzle), encoding="utf-8")
+    driver.get(page.as_uri())
+    WebDriverWait(driver, 60).until(lambda _: driver.find_elements("css selector", "[role=gridcell]"))
+
+
+def said(driver: Any) -> str:
+    return str(driver.find_element("css selector", ".said").text)
+
+
+def click(driver: Any, button: str) -> None:
+    driver.find_element("xpath", f"//button[text()='{button}']").click()
+
+
+def cell(driver: Any, number: int) -> Any:
+    return driver.find_elements("css selector", "[role=gridcell]")[number]
+
+
+def quiet(driver: Any) -> bool:
+    return [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
+
+
 def test_the_board_is_solved_with_keys(tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(solving_page(FOUR), encoding="utf-8")
     with chromium() as driver:
         from selenium.webdriver import ActionChains, Keys
 
-        driver.get(page.as_uri())
-        driver.find_element("id", "board").click()
-        said = driver.find_element("id", "said")
-        driver.execute_script("selected = new Set([13]); at = 13; draw();")
+        opened(driver, tmp_path)
+        cell(driver, 13).click()
         ActionChains(driver).send_keys("1").perform()
-        driver.find_element("id", "check").click()
-        assert said.text == "1 wrong"
+        click(driver, "Check")
+        assert said(driver) == "1 wrong" and "clash" in cell(driver, 13).get_attribute("class")
+        click(driver, "Hint")
+        assert said(driver) == "Look at R4C2 again: its value is wrong."
+        cell(driver, 13).click()
         ActionChains(driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+        assert cell(driver, 13).get_attribute("aria-label") == "R4C2: open"
+        click(driver, "Candidates")
+        assert cell(driver, 13).get_attribute("aria-label") == "R4C2: open, corner 3"
+        cell(driver, 13).click()
         for key in ("3", Keys.ARROW_RIGHT, "2", Keys.ARROW_RIGHT, "1"):
             ActionChains(driver).send_keys(key).perform()
-        assert said.text == "Solved."
-        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
+        assert said(driver) == "Solved."
+        assert quiet(driver)
+
+
+def test_hints_go_on_from_what_the_player_has_found(tmp_path: Path) -> None:
+    with chromium() as driver:
+        from selenium.webdriver import ActionChains
+
+        opened(driver, tmp_path)
+        told = []
+        for _ in range(3):
+            click(driver, "Hint")
+            told.append(said(driver))
+            shaded = [number for number in (13, 14, 15) if "placed" in cell(driver, number).get_attribute("class")]
+            cell(driver, shaded[0]).click()
+            ActionChains(driver).send_keys(str(FOUR_SOLVED[shaded[0]])).perform()
+        assert told[0] == "R4C2 is 3: every other value is in one of its houses already."
+        assert len({*told}) == 3 and said(driver) == "Solved."
+        assert quiet(driver)
+
+
+def test_a_hint_beyond_single_cells_is_a_step_of_the_path_and_is_not_told_twice(tmp_path: Path) -> None:
+    with chromium() as driver:
+        opened(driver, tmp_path, ".5...9.....87....2...3....6.4..9..6.8....1..3.2....8....1...2.5.63.1.9....2..5.3.")
+        steps = [step["text"] for step in data_of((tmp_path / "page.html").read_text())["_way"]["steps"]]
+        told = []
+        for _ in range(2):
+            click(driver, "Hint")
+            told.append(said(driver))
+        assert told[0] != told[1] and {*told} <= {*steps}
+        assert quiet(driver)
+
+
+def test_undo_check_and_the_reason_of_a_step_are_in_sight_beside_the_board(tmp_path: Path) -> None:
+    with chromium(1100) as driver:
+        opened(driver, tmp_path)
+        click(driver, "Path")
+        click(driver, "Show reason")
+        assert said(driver).startswith("Step 1 of ")
+        board = driver.find_element("css selector", ".stage").rect
+        for node in ("//button[text()='Undo']", "//button[text()='Check']", "//p[@class='said']"):
+            at = driver.find_element("xpath", node).rect
+            assert at["x"] >= board["x"] + board["width"] and at["y"] + at["height"] < 850
+        assert quiet(driver)
 
 
 def test_the_board_is_solved_with_fingers_on_a_phone_and_the_path_opens(tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    page.write_text(solving_page(FOUR), encoding="utf-8")
     with chromium(390) as driver:
-        driver.get(page.as_uri())
+        opened(driver, tmp_path)
         driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-        middle = """
-        const point = svg.createSVGPoint(), cell = data.cells[arguments[0]];
-        [point.x, point.y] = [cell.x + data.side / 2, cell.y + data.side / 2];
-        const { x, y } = point.matrixTransform(svg.getScreenCTM());
-        return { x, y };"""
 
-        def touch(cell: int) -> None:
-            point = driver.execute_script(middle, cell)
+        def touch(number: int) -> None:
+            at = driver.execute_script("return arguments[0].getBoundingClientRect().toJSON()", cell(driver, number))
+            point = {"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}
             for kind, points in (("touchStart", [point]), ("touchEnd", [])):
                 driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-        for cell, value in ((13, "3"), (14, "2"), (15, "1")):
-            touch(cell)
-            driver.execute_script(
-                "[...document.querySelectorAll('#figures button')].find((b) => b.textContent === arguments[0]).click()",
-                value,
-            )
-        assert driver.find_element("id", "said").text == "Solved."
+        for number, value in ((13, "3"), (14, "2")):
+            touch(number)
+            click(driver, value)
+        click(driver, "Path")
+        click(driver, "Next step")
+        assert said(driver).startswith("The end of the path") or said(driver).startswith("Step ")
+        click(driver, "Leave path")
+        touch(15)
+        click(driver, "1")
+        assert said(driver) == "Solved."
         assert driver.execute_script("return document.documentElement.scrollWidth") == 390
-        driver.find_element("css selector", "summary").click()
-        driver.switch_to.frame(driver.find_element("css selector", "iframe"))
-        assert driver.find_element("id", "where").text.startswith("Step 1 of ")
-        driver.find_element("id", "forward").click()
-        assert not driver.find_element("id", "where").text.startswith("Step 1 of ")
-        assert [entry for entry in driver.get_log("browser") if entry["level"] != "INFO"] == []
+        assert quiet(driver)

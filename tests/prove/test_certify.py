@@ -12,11 +12,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from sudoku_models import FormatError, LimitReached, Model, Puzzle, Shape, count
 from sudoku_models import Variable as ModelVariable
-from sudoku_models.cli.app import program
 from sudoku_models.collection import Variant, variants
 from sudoku_models.errors import Unusable
 from sudoku_models.model import AllDifferent
@@ -26,6 +24,7 @@ from sudoku_models.prove.files import texts
 from sudoku_models.puzzle import rules as r
 from sudoku_models.puzzle.rules import Rule
 
+from ..running import invoke
 from .boards import CLASH, CLASSIC, SMALL, knapsack, ruled
 
 
@@ -79,7 +78,7 @@ def test_all_solutions_of_rules_with_other_variables_are_certified(shape: Shape,
 
 def test_the_program_certifies_a_count_of_such_a_rule(tmp_path: Path) -> None:
     puzzle, target = ".Shape~4x4.CountingCircles~R1C1~R2C3~R3C2", str(tmp_path / "it.zip")
-    found = CliRunner().invoke(program(), ["certify", puzzle, "--count", "30", "--out", target])
+    found = invoke(["certify", puzzle, "--count", "30", "--out", target])
     assert found.exit_code == 0, found.output
     assert "count, 30 solutions" in str(check(target))
 
@@ -269,56 +268,56 @@ def test_a_file_that_cannot_be_read_is_named(name: str, text: str | None, why: s
 def test_the_program_says_of_another_file_that_it_is_no_certificate(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "1.zip"
     file.write_bytes(data)
-    found = CliRunner().invoke(program(), ["check", str(file)])
+    found = invoke(["check", str(file)])
     expected = "is not a certificate, or is incomplete: a folder or a zip file as written by certify is expected"
     assert (found.exit_code, found.stderr) == (2, f"error: {file}: {expected}\n")
 
 
 def test_the_program_certifies_and_checks(tmp_path: Path) -> None:
     (tmp_path / "two.txt").write_text(f"{SMALL}\n{CLASH}\n")
-    run = CliRunner().invoke
-    made = run(program(), ["certify", str(tmp_path / "two.txt"), "-o", str(tmp_path / "all")])
+    run = invoke
+    made = run(["certify", str(tmp_path / "two.txt"), "-o", str(tmp_path / "all")])
     assert made.exit_code == 0, made.output
-    found = run(program(), ["check", str(tmp_path / "all" / "1.zip"), str(tmp_path / "all" / "2.zip")])
+    found = run(["check", str(tmp_path / "all" / "1.zip"), str(tmp_path / "all" / "2.zip")])
     assert found.exit_code == 0
     assert "accepted: unique" in found.output and "accepted: unsatisfiable" in found.output
 
 
 def test_the_program_certifies_a_model_and_its_best_solution(tmp_path: Path) -> None:
-    run, path, out = CliRunner().invoke, tmp_path / "model.txt", tmp_path / "it.zip"
+    run, path, out = invoke, tmp_path / "model.txt", tmp_path / "it.zip"
     path.write_text(f"{knapsack()}\n")
-    made = run(program(), ["certify", "--model", str(path), "-o", str(out)])
+    made = run(["certify", "--model", str(path), "-o", str(out)])
     assert (made.exit_code, "no solution better than 23" in made.output) == (0, True), made.output
-    assert "accepted: optimal, 23 is the best value" in run(program(), ["check", str(out)]).output
-    counted = run(program(), ["certify", "--model", str(path), "--count", "3", "-o", str(tmp_path / "no.zip")])
+    assert "accepted: optimal, 23 is the best value" in run(["check", str(out)]).output
+    counted = run(["certify", "--model", str(path), "--count", "3", "-o", str(tmp_path / "no.zip")])
     assert (counted.exit_code, "the claim of 3 solutions does not hold" in counted.output) == (1, True)
     for arguments in (["--claim", "x"], ["--together"], [str(path)]):
-        refused = run(program(), ["certify", "--model", str(path), "-o", str(out), *arguments])
+        refused = run(["certify", "--model", str(path), "-o", str(out), *arguments])
         assert (refused.exit_code, "error:" in refused.output) == (2, True), refused.output
     path.write_text("nonsense")
-    assert run(program(), ["certify", "--model", str(path), "-o", str(out)]).exit_code == 2
+    assert run(["certify", "--model", str(path), "-o", str(out)]).exit_code == 2
 
 
 def test_the_program_certifies_a_number_of_solutions(tmp_path: Path) -> None:
-    run, out, text = CliRunner().invoke, tmp_path / "it", "12..34.........."
+    run, out, text = invoke, tmp_path / "it", "12..34.........."
     number = count(text).value
-    wrong = run(program(), ["certify", text, "--count", str(number + 1), "-o", str(out)])
+    wrong = run(["certify", text, "--count", str(number + 1), "-o", str(out)])
     assert (wrong.exit_code, f"there are {number}" in wrong.output) == (1, True), wrong.output
-    made = run(program(), ["certify", text, "--claim", "count", "--count", str(number), "-o", str(out)])
+    made = run(["certify", text, "--claim", "count", "--count", str(number), "-o", str(out)])
     assert (made.exit_code, f"{number} solutions" in made.output) == (0, True), made.output
-    assert f"accepted: count, {number} solutions" in run(program(), ["check", str(out)]).output
+    assert f"accepted: count, {number} solutions" in run(["check", str(out)]).output
 
 
 def test_the_program_says_what_it_refuses(tmp_path: Path) -> None:
-    run = CliRunner().invoke
-    made = run(program(), ["certify", SMALL, "-o", str(tmp_path / "it"), "--claim", "unsatisfiable"])
+    run = invoke
+    made = run(["certify", SMALL, "-o", str(tmp_path / "it"), "--claim", "unsatisfiable"])
     assert made.exit_code == 1
     assert not (tmp_path / "it").exists()
-    run(program(), ["certify", SMALL, "-o", str(tmp_path / "it")])
+    run(["certify", SMALL, "-o", str(tmp_path / "it")])
     head = json.loads((tmp_path / "it" / "certificate.json").read_text())
     head["solutions"][0][0] = 2
     (tmp_path / "it" / "certificate.json").write_text(json.dumps(head))
-    found = run(program(), ["check", str(tmp_path / "it")])
+    found = run(["check", str(tmp_path / "it")])
     assert found.exit_code == 4
     assert "REFUSED: solution 1 gives R1C1 the value 2, which it cannot have" in found.output
 

@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from sudoku_models import FormatError, LimitReached, Puzzle, Shape
-from sudoku_models.cli.app import program
 from sudoku_models.collection import puzzles
 from sudoku_models.prove import Claim, certify, certify_many, check, check_many, load_many, save_many
 from sudoku_models.prove.lrat import lines_of
@@ -20,6 +18,7 @@ from sudoku_models.prove.lrat_fast import accepted
 from sudoku_models.prove.many_certificates import ARRAYS, Certificates, numbers_of
 from sudoku_models.puzzle.rules import KillerCage
 
+from ..running import invoke
 from .boards import CLASH, CLASSIC, SMALL, ruled
 
 SEVERAL = "1..." + "." * 12
@@ -191,31 +190,29 @@ def test_a_file_that_is_cut_is_named(name: str, tmp_path: Path) -> None:
 def test_the_exit_code_says_what_kept_certificates_from_being_made(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text(f"{SMALL}\n{OTHERS[0]}\n")
     command = ["certify", str(tmp_path / "in.txt"), "--together", "-o"]
-    late = CliRunner().invoke(
-        program(), [*command, str(tmp_path / "o.zip"), "--time-limit", "0.000001", "--refuter", "glucose4"]
-    )
+    late = invoke([*command, str(tmp_path / "o.zip"), "--time-limit", "0.000001", "--refuter", "glucose4"])
     assert (late.exit_code, "found no refutation within" in late.output) == (3, True), late.output
     for more in ([], ["o.zip"]):
         for options in (command, [*command[:2], "-o"]):
             out = str(tmp_path.joinpath("in.txt", "folder", *more, "x.zip"))
-            found = CliRunner().invoke(program(), [*options, out])
+            found = invoke([*options, out])
             assert (found.exit_code, "in.txt is a file, but a folder is expected" in found.output) == (2, True), found
     (tmp_path / "folder.zip" / "in").mkdir(parents=True)
-    found = CliRunner().invoke(program(), [*command, str(tmp_path / "folder.zip")])
+    found = invoke([*command, str(tmp_path / "folder.zip")])
     assert (found.exit_code, "cannot be written" in found.output) == (2, True), found.output
 
 
 def test_the_program_certifies_together(tmp_path: Path) -> None:
     (tmp_path / "in.txt").write_text("\n".join(TEXTS) + "\n")
-    run, out = CliRunner().invoke, tmp_path / "many.zip"
-    made = run(program(), ["certify", str(tmp_path / "in.txt"), "--together", "--threads", "2", "-o", str(out)])
+    run, out = invoke, tmp_path / "many.zip"
+    made = run(["certify", str(tmp_path / "in.txt"), "--together", "--threads", "2", "-o", str(out)])
     assert made.exit_code == 1
     assert "several solutions" in made.output
-    found = run(program(), ["check", str(out)])
+    found = run(["check", str(out)])
     assert (found.exit_code, "accepted: 4 certificates" in found.output) == (0, True), found.output
     broken = load_many(out)
     save_many(replace(broken, solutions=(None, *broken.solutions[1:])), out)
-    found = run(program(), ["check", str(out)])
+    found = run(["check", str(out)])
     assert (found.exit_code, "REFUSED: number 1" in found.output) == (4, True)
-    refused = run(program(), ["certify", str(tmp_path / "in.txt"), "--together", "-o", str(tmp_path / "folder")])
+    refused = run(["certify", str(tmp_path / "in.txt"), "--together", "-o", str(tmp_path / "folder")])
     assert (refused.exit_code, "ending in .zip" in " ".join(refused.output.split())) == (2, True)

@@ -9,12 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from sudoku_models.cli.app import program
 from sudoku_models.prove import certify, certify_many, save, save_many
 from sudoku_models.prove.outside import CHECKERS, Opinion, installed_checkers, outside_opinions
 
+from ..running import invoke
 from .boards import CLASH, CLASSIC, SMALL
 
 PRETENDED = """#!{python}
@@ -72,16 +71,16 @@ def test_a_program_without_an_end_has_no_verdict(programs: Path) -> None:
 def test_what_is_not_there_is_not_asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", "")
     assert {checker.name for checker in installed_checkers()} <= {"dratify", "drup"}
-    monkeypatch.setattr("sudoku_models.cli.checking.installed_checkers", lambda: ())
-    found = CliRunner().invoke(program(), ["check", str(tmp_path), "--outside"])
+    monkeypatch.setattr("sudoku_models.cli.check.installed_checkers", lambda: ())
+    found = invoke(["check", str(tmp_path), "--outside"])
     assert (found.exit_code, all(checker.install in found.output for checker in CHECKERS)) == (2, True), found.output
 
 
 def test_the_program_asks_them(tmp_path: Path, programs: Path) -> None:
     one, many = save(certify(SMALL), tmp_path / "it.zip"), save_many(certify_many([SMALL, CLASH]), tmp_path / "all.zip")
-    found = CliRunner().invoke(program(), ["check", str(one), str(many), "--outside"])
+    found = invoke(["check", str(one), str(many), "--outside"])
     assert found.exit_code == 0, found.output
     assert "  by dratify: accepted" in found.output and "  by drat-trim: accepted (2 of 2 certificates)" in found.output
     (programs / "lrat-check").write_text("#!/bin/sh\necho 'c FAILED'\n")
-    refused = CliRunner().invoke(program(), ["check", str(one), "--outside"])
+    refused = invoke(["check", str(one), "--outside"])
     assert (refused.exit_code, "by lrat-check: REFUSED (c FAILED)" in refused.output) == (4, True)

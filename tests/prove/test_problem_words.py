@@ -6,15 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from sudoku_models import Puzzle
-from sudoku_models.cli.app import program
 from sudoku_models.prove import certify, certify_many, check, check_many, save, save_many
 from sudoku_models.prove.certificate import in_words, model_in_words
 from sudoku_models.puzzle import Shape
 from sudoku_models.puzzle.rules import AntiKnight, Thermo
 
+from ..running import invoke
 from .boards import SMALL, knapsack
 
 CELLS = "4 x 4 cells, values 1 to 4"
@@ -92,5 +91,5 @@ def test_the_command_takes_the_problem_that_was_asked_about(tmp_path: Path) -> N
         ((one,), "--model", "model.txt", 4),
         ((one,), "--problem", "missing.txt", 2),
     ]:
-        found = CliRunner().invoke(program(), ["check", *map(str, files), option, str(tmp_path / name)])
+        found = invoke(["check", *map(str, files), option, str(tmp_path / name)])
         assert found.exit_code == code, found.output

@@ -9,9 +9,7 @@ from random import Random
 
 import pytest
 from dratify import check_proof, parse_dimacs
-from typer.testing import CliRunner
 
-from sudoku_models.cli.app import program
 from sudoku_models.errors import FormatError
 from sudoku_models.prove import Certificate, certify, check, load, save
 from sudoku_models.prove.certificate import amount
@@ -24,6 +22,7 @@ from sudoku_models.prove.outside import CHECKERS
 from tests.prove.mutations import also_by_drat, unhinted
 from tests.prove.plain_drat import refutes
 
+from ..running import invoke
 from .boards import CLASSIC, SMALL, knapsack, ruled
 
 
@@ -161,13 +160,13 @@ def test_checkers_that_read_hints_are_not_asked_about_a_proof_without() -> None:
 def test_the_program_writes_and_checks_a_proof_without_hints(tmp_path: Path) -> None:
     (tmp_path / "it.txt").write_text(SMALL + "\n")
     asked = ["certify", str(tmp_path / "it.txt"), "--out", str(tmp_path / "it.zip"), "--proof", "drat"]
-    assert CliRunner().invoke(program(), asked).exit_code == 0
-    found = CliRunner().invoke(program(), ["check", str(tmp_path / "it.zip")])
+    assert invoke(asked).exit_code == 0
+    found = invoke(["check", str(tmp_path / "it.zip")])
     assert found.exit_code == 0
     assert "which has no hints" in found.output
-    wrong = CliRunner().invoke(program(), [*asked[:-1], "drup"])
+    wrong = invoke([*asked[:-1], "drup"])
     assert wrong.exit_code == 2
     assert "--proof drup: one of lrat, drat is expected" in wrong.output
-    together = CliRunner().invoke(program(), [*asked, "--together"])
+    together = invoke([*asked, "--together"])
     assert together.exit_code == 2
     assert "leave out --proof drat" in together.output

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from ortools.sat.python import cp_model
-from sudoku_backends.cp_sat.quirks import VERSIONS
+from sudoku_backends.cp_sat import VERSIONS
 
 from sudoku_models import Puzzle, core, count, solve
 from sudoku_models.model import (

@@ -77,9 +77,9 @@ class _Compiled:
         finally:
             found.close()
 
-    def session(self) -> Any:
+    def assume(self) -> Any:
         inner: Any = self.inner
-        return self.fault.session(inner.session())
+        return self.fault.session(inner.assume())
 
     def variable(self, cell: Any) -> Any:
         return self.fault.maps(self.inner).variable(cell)

@@ -14,6 +14,8 @@ from sudoku_models.formats import parse
 from sudoku_models.formats.writing import write
 from sudoku_models.puzzle.rules import AntiKnight, KillerCage, Thermo
 
+from ..running import invoke
+
 FOUR = Puzzle.parse("1.3...2....3.4..")
 
 
@@ -76,12 +78,8 @@ def test_candidates_are_a_dict_that_prints_in_short() -> None:
 
 
 def test_a_file_in_the_place_of_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from typer.testing import CliRunner
-
-    from sudoku_models.cli.app import program
-
     (tmp_path / "p.txt").write_text("1.3...2....3.4..\n")
     monkeypatch.chdir(tmp_path)
-    result = CliRunner().invoke(program(), ["p.txt"])
+    result = invoke(["p.txt"])
     assert result.exit_code == 2 and "sudoku-models solve p.txt" in result.output
-    assert "No such command" in CliRunner().invoke(program(), ["q.txt"]).output
+    assert "No such command" in invoke(["q.txt"]).output

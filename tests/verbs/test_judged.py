@@ -122,13 +122,10 @@ def test_the_other_front_ends_judge() -> None:
 SCRIPT = """
 import json, sys
 from sudoku_models.puzzle.rules import Thermo
-from sudoku_models.cli.app import program
+from sudoku_models.cli import main
 Thermo.judge = lambda self, grid: False
 for command in json.loads(sys.argv[1]):
-    try:
-        program()(command, prog_name="sudoku-models")
-    except SystemExit as end:
-        print(end.code, flush=True)
+    print(int(main.run(command)), flush=True)
 """
 COMMANDS = [
     ["solve", "--unique"],

@@ -55,7 +55,7 @@ REVEALED = {
     "asolve_many(['1'], on_error='return')": "Result | Exception]",
     "inspect('1')": "Inspection",
     "inspect(Path('1'))": "list[sudoku_models.verbs.inspecting.Inspection]",
-    "prepare(MODEL, CP_SAT).compiled.native": "cp_sat.native.Native",
+    "prepare(MODEL, CP_SAT).compiled.native": "cp_sat.stating.Native",
     "prepare(MODEL, Z3).compiled.native": "sudoku_backends.z3.Native",
     "prepare(MODEL, BACKTRACKING).compiled.native": "model.model.Model",
     "prepare(MODEL, 'cp-sat').compiled.native": "Any",

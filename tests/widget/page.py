@@ -12,12 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import sudoku_models.widget
 from sudoku_models.widget import SudokuWidget
 
 from ..compare.report.browser import chromium
 
-FOLDER = Path(sudoku_models.widget.__file__).parent
 PAGE = """<!doctype html><meta charset="utf-8"><title>widget</title><style>%s</style>
 <body style="color-scheme: light dark; background: Canvas"><div id="here"></div>
 <script>
@@ -58,8 +56,7 @@ def state_of(widget: SudokuWidget) -> str:
 def page_of(widget: SudokuWidget) -> str:
     """Return the page's text."""
     script = json.dumps(str(SudokuWidget._esm)).replace("</", "<\\/")
-    style = (FOLDER / "grid.css").read_text(encoding="utf-8")
-    return PAGE % (style, state_of(widget), script)
+    return PAGE % (SudokuWidget._css, state_of(widget), script)
 
 
 @contextmanager

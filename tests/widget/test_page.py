@@ -82,7 +82,7 @@ def test_a_given_is_kept_until_givens_are_set(page: Any) -> None:
     press(page, "1")
     assert label(page, "R1C1") == "R1C1: 5, given"
     assert "R1C1 is a given" in page.execute_script("return document.querySelector('.said').textContent")
-    page.execute_script("document.querySelector('input').click()")
+    page.execute_script("document.querySelector('input[type=checkbox]').click()")
     focus(page, 0)
     press(page, "1")
     assert label(page, "R1C1") == "R1C1: 1, given"
@@ -140,7 +140,7 @@ def test_values_of_two_figures_are_typed_one_after_the_other(tmp_path: Path) -> 
 def test_a_variant_is_drawn_with_its_rules_in_both_themes(tmp_path: Path, dark: bool) -> None:
     puzzle = Puzzle.empty(Shape.square(6)).with_rules(rules.Thermo("R1C1 R1C2"), rules.KillerCage("R1C5 R1C6", 8))
     with shown(SudokuWidget(puzzle), tmp_path, dark=dark, width=360) as driver:
-        assert "Thermo" in driver.execute_script("return document.querySelector('.stage').textContent")
+        assert "Thermo" in driver.execute_script("return document.querySelector('.legend').textContent")
         style = "getComputedStyle(document.querySelector('.sudoku-models-widget'))"
         assert driver.execute_script(f"return {style}.colorScheme") == "light dark"
         assert driver.execute_script("return document.documentElement.scrollWidth") <= 360

@@ -6,16 +6,12 @@ the values that they rule out (forward checking); a constraint with no open vari
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from sudoku_models.model import AllDifferent, Constraint, Domain, Model
+from sudoku_models.model import AllDifferent, Constraint, Domain, Model, Objective
 
 from .meter import SearchMeter
-
-if TYPE_CHECKING:
-    from .bound import Bound
 
 Order = Callable[[str, Domain], Iterable[int]]
 """Sorts the values of a variable, given by name, in the order in which they are tried."""
@@ -104,14 +100,6 @@ class SearchState:
             return False
         return all(self.narrow_last(c, c.scope[0]) for c in self.network.unary)
 
-    def settle(self, constraints: Sequence[Constraint]) -> None:
-        """Narrow the domains by what each constraint rules out, until nothing changes or a domain is empty."""
-        changed = self.possible_at_start()
-        while changed:
-            mark = len(self.trail)
-            alive = all(self.narrow(c, x) for c in constraints if all(self.domains.values()) for x in c.scope)
-            changed = alive and len(self.trail) > mark
-
     def choose(self) -> str:
         """Remove the variable with the fewest values left from the open ones and return it."""
         domains, best, fewest = self.domains, "", 0
@@ -190,3 +178,39 @@ class SearchState:
         while len(self.trail) > mark:
             name, values = self.trail.pop()
             self.domains[name] = values
+
+
+class Bound:
+    """A bound on a linear objective; none before the first solution.
+
+    The objective is seen as a cost to keep low: a sum of ``weights[x] * x``, at most ``most``.
+    """
+
+    def __init__(self, objective: Objective) -> None:
+        self.objective = objective
+        sign = 1 if objective.minimizes else -1
+        self.weights = {x: sign * c for x, c in objective.terms.items()}
+        self.most: int | None = None
+
+    def tighten(self, solution: Mapping[str, Domain]) -> None:
+        """Require less than the cost of a solution."""
+        self.most = sum(w * solution[x][0] for x, w in self.weights.items()) - 1
+
+    def narrow(self, state: SearchState) -> bool:
+        """Remove the values that cost too much even if all others are cheapest; False if the bound cannot be met."""
+        if self.most is None:
+            return True
+        domains = state.domains
+        least = {x: w * domains[x][0 if w > 0 else -1] for x, w in self.weights.items()}
+        spare = self.most - sum(least.values())
+        if spare < 0:
+            return False
+        for x, w in self.weights.items():
+            values, low = domains[x], least[x]
+            if w * values[-1 if w > 0 else 0] - low > spare:
+                state.keep(x, tuple([v for v in values if w * v - low <= spare]))
+        return True
+
+    def tried(self, name: str, values: Domain) -> Domain:
+        """Return the values of a variable, the cheapest first; ascending if they cost nothing."""
+        return values[::-1] if self.weights.get(name, 1) < 0 else values

@@ -17,11 +17,11 @@ from sudoku_models.engine.contract import (
     Capabilities,
     Ending,
     Feature,
-    Places,
     Reason,
     Request,
     Search,
     Solution,
+    Witnessed,
 )
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, Unsupported
@@ -49,13 +49,10 @@ class BitsetOptions:
     """The options of the backend.
 
     ``lanes``: the number of states in a vector; by default as many as the processor's vectors have. With 1, and by
-    default without llvmlite, it works in plain Python, on one puzzle at a time: nothing is loaded. ``several``: what
-    to do with a single puzzle that has several solutions: find them, or give up (``pass``), so that another engine
-    chooses which comes first. With one lane it then also gives up a long search.
+    default without llvmlite, it works in plain Python, on one puzzle at a time: nothing is loaded.
     """
 
     lanes: str = field(default="auto", metadata={"choices": (*WIDTHS, ONE)})
-    several: str = field(default="find", metadata={"choices": ("find", "pass"), "gives_up": ("pass",)})
 
 
 def _refuses_model(model: Model) -> str | None:
@@ -74,7 +71,6 @@ class Bitset(BackendBase):
         requires=("llvmlite",),
         install="sudoku-models[fast]",
         refuses_model=_refuses_model,
-        places=Places(batches=10, settling=10, at_once="lanes=1"),
     )
 
     def capabilities_with(self, options: BitsetOptions) -> Capabilities:
@@ -90,7 +86,7 @@ class Bitset(BackendBase):
             return CompiledBitset(model, found, options)
         from .single import CompiledSingle
 
-        single: Any = CompiledSingle(model, found, options.several == "pass")
+        single: Any = CompiledSingle(model, found)
         return single  # type: ignore[no-any-return]
 
 
@@ -104,7 +100,6 @@ _IN_PLAIN_PYTHON = replace(
     features=Bitset.capabilities.features - {Feature.WORKERS, Feature.BATCH},
     requires=(),
     install="",
-    places=Places(),
 )
 
 
@@ -117,7 +112,7 @@ class CompiledBitset(CompiledBase):
     label = "bitset"
 
     def __init__(self, model: Model, found: Arrangement, options: BitsetOptions) -> None:
-        self.model, self.board, self._passes = model, found, options.several == "pass"
+        self.model, self.board = model, found
         self.pool = _solvers(options.lanes)
         self._place = {model.names[position]: at for at, position in enumerate(found.cells)}
         self._bit = {value: 1 << k for k, value in enumerate(found.values)}
@@ -174,10 +169,10 @@ class CompiledBitset(CompiledBase):
             count, exhausted = one.count_and_status
             return count, exhausted, self._decode(one.digits) if count else ()
 
-    def run_many(self, grids: Any, request: Request) -> Batch:
+    witnesses = False
+
+    def rows(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles, see the contract. Unsupported for ``keep`` and ``memory_limit``."""
-        if self._passes:
-            raise Unsupported("bitset: a batch finds the solutions of every puzzle: several=pass is for single ones")
         if request.keep is not None or request.memory_limit is not None:
             raise Unsupported("bitset: a batch takes neither keep nor a limit on memory")
         record = Record(sizes={"cells": 81, "houses": 27, "puzzles": len(grids)})
@@ -193,13 +188,15 @@ class CompiledBitset(CompiledBase):
         watch.lap("decode")
         return Batch(answers.status, answers.count, values, record)
 
-    def candidates_many(self, grids: Any, request: Request) -> Any:
-        """Return the candidates of many puzzles as masks, see the contract; None if time was up first."""
+    def candidates(self, grids: Any, request: Request) -> Witnessed | None:
+        """Return the candidates of many puzzles, see the contract; None if time was up first."""
         clock = Budget(request.time_limit)
         clock.start()
         board = self._board(grids, request.domains)
         masks = self._bulk.candidates(board, request.workers, _expired(clock))
-        return masks if masks is None or self._in_order else masks[:, self._cell_of]
+        if masks is None:
+            return None
+        return Witnessed(masks if self._in_order else masks[:, self._cell_of])
 
     def _board(self, grids: Any, domains: Mapping[str, Domain]) -> NDArray[Any]:
         """Return the cells in row order, or candidate masks if the request narrows them."""
@@ -241,7 +238,7 @@ class CompiledBitset(CompiledBase):
             record.notes.append("one thread: several share the puzzles of a batch")
         domains, few = request.domains, request.limit is not None and request.limit <= 2
         if few and isinstance(domains, Givens) and domains.names == self.model.names:
-            found = self._of_givens(domains, 2 if self._passes else request.limit or 0)
+            found = self._of_givens(domains, request.limit or 0)
             if found and found[0] < 2:
                 if found[0]:
                     yield found[2]
@@ -252,12 +249,10 @@ class CompiledBitset(CompiledBase):
             one.masks[:] = FULL
             self._narrow(one.masks, request.domains)
             watch.lap("encode")
-            if not solver.solve_one(2 if self._passes else min(request.limit or 2, 2), _expired(clock)):
+            if not solver.solve_one(min(request.limit or 2, 2), _expired(clock)):
                 return Ending(Reason.TIME)
             (count, exhausted), digits, masks = one.count_and_status, one.digits, one.masks[:]
             watch.lap("run")
-        if count > 1 and self._passes:
-            return Ending(Reason.GAVE_UP)
         if count:
             yield self._decode(digits)
         if exhausted:

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 from sudoku_models.engine.base import CompiledBase, candidate, variable_name
-from sudoku_models.engine.budget import Budget, GaveUp, Meter, OutOfTime
-from sudoku_models.engine.contract import Ending, Projection, Reason, Request, Search, Solution
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.contract import Projection, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
 from sudoku_models.model import Model, VariableLike
 
 from .arrangement import Arrangement
 from .integer import ALL, CELLS, DIGITS, digits_of, solutions
-
-PATIENCE = 2_000
-"""The number of states after which it gives up a puzzle that another engine may answer: about a tenth of a second. The
-hardest known puzzles take 300 with the proof of uniqueness.
-"""
 
 
 @dataclass
@@ -30,16 +24,12 @@ class NativeSingle:
 
 
 class CompiledSingle(CompiledBase):
-    """A model as a board; its puzzles differ only in candidates. With ``passes`` it may leave a puzzle to other
-    engines.
-
-    It gives up on a puzzle with several solutions, and after ``PATIENCE`` states.
-    """
+    """A model as a board; its puzzles differ only in candidates."""
 
     label = "bitset"
 
-    def __init__(self, model: Model, board: Arrangement, passes: bool) -> None:
-        self.model, self._passes = model, passes
+    def __init__(self, model: Model, board: Arrangement) -> None:
+        self.model = model
         self._cell = {model.names[position]: cell for cell, position in enumerate(board.cells)}
         self._digit = {value: d for d, value in enumerate(board.values)}
         self._values = (0, *board.values)
@@ -69,20 +59,7 @@ class CompiledSingle(CompiledBase):
         watch = record.stopwatch()
         state = self._narrowed(request)
         watch.lap("encode")
-        if not self._passes:
-            return (yield from pulled(self._kept(state, request, clock), request, watch))
-        try:
-            found = [*islice(solutions(state, Meter(clock, 1, PATIENCE).check), 2)]
-        except OutOfTime:
-            return Ending(Reason.TIME)
-        except GaveUp:
-            return Ending(Reason.GAVE_UP)
-        finally:
-            watch.lap("run")
-        if len(found) > 1:
-            return Ending(Reason.GAVE_UP)
-        yield from map(self._solution, found)
-        return Ending(Reason.EXHAUSTED)
+        return (yield from pulled(self._kept(state, request, clock), request, watch))
 
     def _kept(self, state: int, request: Request, clock: Budget) -> Iterator[Solution]:
         """Yield solutions, one for each choice of the variables that are kept."""

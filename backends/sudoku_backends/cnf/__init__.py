@@ -1,14 +1,13 @@
 """Models as clauses: the direct encoding into conjunctive normal form, and the SAT solvers that use it.
 
-Three folders, each of which imports only from those before it:
+The files, each of which imports only from those before it:
 
-- ``encoding``: from a model to clauses. ``space`` numbers the candidates, ``structure`` is what is known about a model
-  before any puzzle, ``reduce`` applies the givens, ``encode`` writes what is left as a ``formula``.
-- ``propagation``: what follows from the givens before a solver is asked. ``prepare`` chooses the road from domains to
-  a problem: ``fast`` (kernels, in ``worklist``), or without machine code ``propagate`` (numpy, for every model) and
-  ``small`` (boards up to 10 x 10 after some puzzles). Clauses are written by ``encode``, from the table of pairs in
-  ``small``, or by ``worklist``.
-- ``solvers``: the backends ``pycosat``, ``pysat`` and ``dimacs``, the refuters that write proofs, and what they share.
+- ``compiled``: the options, what is accepted, and a compiled model, whichever solver is to take it;
+- ``structure``: what is known of a model before any puzzle; ``at_most_one``: patterns of clauses for a list;
+- ``encoding``: givens applied, and clauses of what is left; ``native``: the same as plain Python and as DIMACS;
+- ``propagation``: what follows from the givens before a solver is asked, as kernels;
+- ``objective``: costs and bounds as clauses; ``asking``: searches, with one solver that is kept and assumptions;
+- ``pycosat``, ``pysat`` and ``program``: the backends ``pycosat``, ``pysat`` and ``dimacs``, and refuters.
 
 The words used here: a *candidate* is a pair (variable, value); a *literal* is a candidate's number, negative for "not";
 a *list* is a group of candidates of which at most one is true (the values of a variable, the places of a value in an

@@ -1,6 +1,5 @@
 """The backend ``native``: a compiled finite-domain engine for every declared model."""
 
-from .backend import BACKEND, Native
-from .options import NativeOptions
+from .backend import BACKEND, Native, NativeOptions
 
 __all__ = ["BACKEND", "Native", "NativeOptions"]

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, variable_name
+from sudoku_models.engine.base import BackendBase, CompiledBase, StatedAnew, candidate, variable_name
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
     Ending,
     Feature,
-    Places,
     Reason,
     Request,
     Search,
@@ -25,25 +23,148 @@ from sudoku_models.engine.derived import Derived
 from sudoku_models.engine.machine_code.library import forbidden
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record
-from sudoku_models.errors import BackendMissing, Unsupported
-from sudoku_models.model import Domain, InDomain, Model, Variable, VariableLike
-
-from .kinds import DOUBTED, KINDS, MOST_VALUES, refuses, refuses_model
-from .options import NativeOptions
+from sudoku_models.errors import BackendMissing, BadOption, Unsupported
+from sudoku_models.model import (
+    AllDifferent,
+    And,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    Domain,
+    Element,
+    Implies,
+    InDomain,
+    LexLess,
+    Linear,
+    MinMax,
+    Model,
+    MultisetEqual,
+    Not,
+    NValue,
+    Or,
+    Regular,
+    Table,
+    Variable,
+    VariableLike,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .digits import Parted
     from .network import Network
-    from .numbered import Numbered
     from .search import Searching
-    from .session import NativeSession
-    from .settling import CompiledSettling
-    from .sharing import SharedSearch
 
     Ints = NDArray[np.int64]
+
+# ---------------------------------------------------------------- what it takes
+
+KINDS: frozenset[type[Constraint]] = frozenset(
+    {
+        AllDifferent, And, Compare, Connected, Count, Element, Implies, InDomain, LexLess, Linear, MinMax,
+        MultisetEqual, Not, NValue, Or, Regular, Table,
+    }
+)  # fmt: skip
+
+DOUBTED: frozenset[type[Constraint]] = frozenset({And, Implies, Linear, Not, Or})
+"""The kinds of which some constraints are refused; see ``refuses``."""
+
+MOST_VALUES = 62
+"""The number of consecutive values that are the bits of a word: a model whose values span more is refused."""
+
+MOST_VARIABLES = 20_000
+"""A search keeps a row of domains for every depth: for this number of variables, three gigabytes."""
+
+BEYOND = 1 << 62
+"""Values must stay below this in size, so that the difference of two fits into 64 bits."""
+
+LARGEST = 1 << 50
+"""The coefficients of a sum, added up, must stay below this."""
+
+
+def refuses(constraint: Constraint) -> str | None:
+    """Return why a constraint is not taken: its coefficients, or those of one inside it, are large."""
+    match constraint:
+        case Linear():
+            if sum(map(abs, constraint.coeffs)) >= LARGEST:
+                return f"coefficients add up to {LARGEST} or more"
+        case Not():
+            return refuses(constraint.part)
+        case Implies():
+            return refuses(constraint.condition) or refuses(constraint.result)
+        case And() | Or():
+            return next((reason for part in constraint.parts if (reason := refuses(part))), None)
+    return None
+
+
+def refuses_model(model: Model) -> str | None:
+    """Return why a model is not taken: values too far apart, too many variables, too large an objective."""
+    filled = [values for values in model.variables.unlike if values]
+    least, most = min([values[0] for values in filled], default=0), max([values[-1] for values in filled], default=0)
+    if most - least >= MOST_VALUES:
+        return f"it has values from {least} to {most}, which is more than {MOST_VALUES} numbers"
+    if not -BEYOND < least <= most < BEYOND:
+        return f"it has values of {BEYOND} (2^62) or more"
+    if len(model.variables) > MOST_VARIABLES:
+        return f"it has more than {MOST_VARIABLES:,} variables"
+    objective = model.objective
+    if objective and sum(map(abs, objective.coeffs)) >= LARGEST:
+        return f"the coefficients of its objective add up to {LARGEST} or more"
+    return None
+
+
+# ---------------------------------------------------------------- options
+
+REDUCTIONS = (
+    "group-sizes", "shared-peers", "joined-relations", "counts-together", "different-letters", "house-sums",
+    "value-sets",
+)  # fmt: skip
+"""The names of what is derived from several constraints together; see ``network.reductions``."""
+
+REASONING = {
+    "locked": 1, "common-peers": 2, "cliques": 4, "reached-sums": 8, "hidden": 16, "sleep": 32, "restarts": 64,
+    "probing": 128,
+}  # fmt: skip
+"""The reasoning that the kernel can leave out, with its SKIP_ bits: values locked in part of a house, common peers of
+required values, sums over groups of different cells, sums reached exactly, the last place of a value, letting reasoning
+that removes nothing sleep, restarting a search that finds nothing, and then trying every value once."""
+
+
+@dataclass(frozen=True)
+class NativeOptions:
+    """``without``: the reductions and reasoning to leave out, joined by ``+``, to measure what each is worth.
+
+    ``patience``: the number of times that the search may examine a constraint before it
+    gives up; each solution found allows the same number again. A search with patience 0, or with a thousand
+    solutions found, goes on to the end.
+    """
+
+    without: str = ""
+    patience: int = 0
+
+    def __post_init__(self) -> None:
+        if self.patience < 0:
+            raise BadOption(f"native: patience={self.patience} is negative: 0 (no end) or more is expected")
+        known = (*REDUCTIONS, *REASONING)
+        unknown = sorted(self.names - set(known))
+        if unknown:
+            raise BadOption(
+                f"native: without={unknown[0]} is not a reduction that can be left out: {', '.join(known)} are known"
+            )
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of what is left out."""
+        return frozenset(filter(None, self.without.split("+")))
+
+    @property
+    def skipped(self) -> int:
+        """The reasoning that is left out, as bits."""
+        return sum(bit for name, bit in REASONING.items() if name in self.names) if self.without else 0
+
+
+# ---------------------------------------------------------------- the backend
 
 BLOCK = 4_096
 """The largest number of solutions that are handed over in one block to be counted."""
@@ -59,7 +180,7 @@ class Native(BackendBase):
         features=frozenset(
             {
                 Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS,
-                Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE, Feature.PATIENCE,
+                Feature.BATCH, Feature.ASSUME, Feature.TRACE, Feature.PATIENCE,
             }
         ),
         requires=("llvmlite",),
@@ -68,26 +189,11 @@ class Native(BackendBase):
         doubted=DOUBTED,
         refuses_model=refuses_model,
         derives=True,
-        places=Places(first=10, settling_with="several=pass", confirming=5, confirming_with="patience=5000000"),
     )  # fmt: skip
 
-    def capabilities_with(self, options: NativeOptions) -> Capabilities:
-        """Return what the backend can do; with ``several=pass`` it only answers single questions."""
-        return self._for_settling if options.several == "pass" else self.capabilities
-
-    @cached_property
-    def _for_settling(self) -> Capabilities:
-        features = {Feature.ENUMERATE, Feature.PROVE, Feature.TIME_LIMIT, Feature.SEED, Feature.WORKERS}
-        return replace(self.capabilities, features=frozenset(features), places=Places())
-
-    def compile(self, model: Model, options: NativeOptions) -> CompiledNative | CompiledSettling:
+    def compile(self, model: Model, options: NativeOptions) -> CompiledNative:
         """Build the network of a model; load the kernel, or compile it (two seconds, once)."""
-        whole = CompiledNative(model, options)
-        if options.several != "pass":
-            return whole
-        from .settling import CompiledSettling
-
-        return CompiledSettling(whole)
+        return CompiledNative(model, options)
 
     @property
     def is_kept(self) -> bool:
@@ -99,7 +205,7 @@ class Native(BackendBase):
 
 BACKEND = Native()
 if forbidden():  # as plain Python it answers, but too slowly to be chosen by ``auto``
-    BACKEND.capabilities = replace(Native.capabilities, places=Places())
+    BACKEND.capabilities = replace(Native.capabilities, preferred=False)
 
 
 class CompiledNative(CompiledBase):
@@ -119,8 +225,6 @@ class CompiledNative(CompiledBase):
         self.model, self.options = model, options
         self._empty = not all(model.domains.values())
         self.network = self._built()
-        self.wide: dict[int, Numbered | Parted] = {one.x: one for one in self.network.numbered}
-        self.wide |= {one.x: one for one in self.network.parted}
 
     def _built(self) -> Network:
         """Build the network; if a variable has no value, the model is not run, and the network has only the names."""
@@ -143,11 +247,7 @@ class CompiledNative(CompiledBase):
     def literal(self, cell: VariableLike, value: int) -> tuple[int, int]:
         """Return a place and the bit of its mask that stands for a value; KeyError if there is no such value."""
         name, value = candidate(self.model, cell, value)
-        bit = value - self.network.base
-        if self.model.index[name] in self.wide or not 0 <= bit < MOST_VALUES:
-            why = f"the values of {name} reach too far for a word of {MOST_VALUES} bits, so it has no literals"
-            raise Unsupported(f"native: {why}")
-        return self.model.index[name], 1 << bit
+        return self.model.index[name], 1 << (value - self.network.base)
 
     def decode(self, answer: Solution) -> dict[str, int]:
         """Return the values by name of a solution that ``native`` found."""
@@ -159,109 +259,57 @@ class CompiledNative(CompiledBase):
 
         return derived(self.network.done)
 
-    def session(self) -> NativeSession:
-        """Begin a session that has this model to start with."""
-        from .session import NativeSession
-
-        return NativeSession(self.model, self.options)
+    def assume(self) -> StatedAnew:
+        """Begin with this model; its network is built again with what a search assumes."""
+        return StatedAnew(self.model, lambda model: CompiledNative(model, self.options))
 
     def start(self, domains: Mapping[str, Domain]) -> Ints | None:
-        """Return the masks for narrower domains, which must ``fit``; None if one of the masks is empty."""
+        """Return the masks for narrower domains; None if one of the masks is empty."""
         if self._empty:
             return None
-        from .network.frame import numbers
+        from .network.frame import mask_of, numbers
 
         index, base = self.model.index, self.network.base
         start = self.network.start.tolist()
         for name, values in domains.items():
-            if index[name] in self.wide:
-                for place, mask in self._digits(name, values) or ():
-                    start[place] &= mask
-                continue
-            mask = 0
-            for value in values:
-                if 0 <= value - base < MOST_VALUES:
-                    mask |= 1 << (value - base)
-            start[index[name]] &= mask
+            start[index[name]] &= mask_of(values, base)
         return numbers(start) if all(start) else None
 
-    def _digits(self, name: str, values: Domain) -> list[tuple[int, int]] | None:
-        """Return masks, with their places, that leave a wide variable exactly these values; None if there are none."""
-        wide = self.wide[self.model.index[name]]
-        return wide.masks(values, self.model.domains[name], self.network.base)
-
-    def fit(self, request: Request) -> tuple[CompiledNative, Request]:
-        """Return what runs a request: this, or a new one if masks cannot express the domains of wide variables."""
-        domains = request.domains
-        wide = [name for name in domains if self.model.index[name] in self.wide] if self.wide else []
-        hard = [name for name in wide if self._digits(name, domains[name]) is None]
-        if not hard:
-            return self, request
-        model = self.model.with_(*(InDomain(name, domains[name]) for name in hard))
-        others = {name: values for name, values in domains.items() if name not in hard}
-        return CompiledNative(model, self.options).fit(replace(request, domains=others))
-
-    def search(
-        self, request: Request, clock: Budget, record: Record, learned: dict[str, float] | None = None
-    ) -> Search:
-        """Search; several ``workers`` share a search for more than one solution if it has no objective and no trace.
-
-        ``learned`` has the weights of variables by name: the search begins with them, and updates them at its end.
-        """
+    def search(self, request: Request, clock: Budget, record: Record) -> Search:
+        """Search, in one thread."""
         from .search import Searching
 
-        watch, (fitting, request) = record.stopwatch(), self.fit(request)
-        if fitting is not self:
-            watch.lap("compile")
-            return (yield from fitting.search(request, clock, record, learned))
-        if request.workers > 1 and not self._shares(request):
-            record.notes.append("one thread: several share searches for more solutions than one, and batches")
+        watch = record.stopwatch()
+        if request.workers > 1:
+            record.notes.append("one thread: workers share only the rows of a batch")
         start = self.start(request.domains)
         if start is None:
             watch.lap("encode")
             return Ending(Reason.EXHAUSTED)
         keep = None if request.keep is None else [self.model.index[name] for name in request.keep]
         searching = Searching(self.network, start, request.seed, keep, request.patience or self.options.patience)
-        if learned:
-            searching.learn(learned)
         watch.lap("encode")
-        shared = self._shared(searching, request)
         single = request.limit is not None and request.limit <= 2
         try:
             if single or keep or request.trace or self.network.improves:
-                ending = yield from pulled(_each(searching, shared, request, clock), request, watch)
+                ending = yield from pulled(_each(searching, request, clock), request, watch)
             else:
-                ending = yield from self._blocks(shared, searching, request, clock)
+                ending = yield from self._blocks(searching, request, clock)
         finally:
-            record.sizes = self._sizes(shared or searching)
-            if learned is not None:
-                learned.update(searching.learned)
+            record.sizes = self._sizes(searching)
         if searching.stopped_by_trace:
             return Ending(Reason.CLOSED)
         return ending
 
-    def _blocks(self, shared: SharedSearch | None, searching: Searching, request: Request, clock: Budget) -> Search:
+    def _blocks(self, searching: Searching, request: Request, clock: Budget) -> Search:
         """Yield arrays of solutions, small arrays first."""
-        count, limit = 0, request.limit
-        for rows in shared.blocks(limit, clock) if shared else searching.blocks(limit, clock, BLOCK):
+        count = 0
+        for rows in searching.blocks(request.limit, clock, BLOCK):
             count += len(rows)
             yield self.network.rows(rows)
         return Ending(Reason.LIMIT if count == request.limit else Reason.EXHAUSTED)
 
-    def _shares(self, request: Request) -> bool:
-        """Return whether several workers share a search: a single solution must be the one that one worker finds."""
-        several = request.workers > 1 and request.limit != 1
-        return several and request.trace is None and not self.network.improves
-
-    def _shared(self, searching: Searching, request: Request) -> SharedSearch | None:
-        """Return the search shared by the workers of a request; None if the search is not shared."""
-        if not self._shares(request):
-            return None
-        from .sharing import SharedSearch
-
-        return SharedSearch(searching, request.workers)
-
-    def _sizes(self, searching: Searching | SharedSearch) -> dict[str, int]:
+    def _sizes(self, searching: Searching) -> dict[str, int]:
         """Return what is known about a search: the size of the network, and how much was examined."""
         network = self.network
         sizes = {"variables": network.variables, "constraints": network.constraints, **network.done}
@@ -271,52 +319,46 @@ class CompiledNative(CompiledBase):
         """Return what the first propagation leaves of the domains; all are empty if there is no solution."""
         from .search import Searching
 
-        fitting, request = self.fit(Request(domains))
-        if fitting is not self:
-            return fitting.propagated(request.domains)
-        start, names = self.start(request.domains), self.model.names
+        start, names = self.start(domains), self.model.names
         left = None if start is None else Searching(self.network, start).narrowed()
         if left is None:
             return dict.fromkeys(names, ())
         stated, base = self.model.domains, self.network.base
-        found = {x: _values(mask, stated[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
-        return {**found, **{names[x]: stated[names[x]] for x in self.wide}}
+        return {x: _values(mask, stated[x], base) for x, mask in zip(names, left.tolist(), strict=False)}
 
-    def run_many(self, grids: Any, request: Request) -> Batch:
+    witnesses = True
+
+    def rows(self, grids: Any, request: Request) -> Batch:
         """Answer many puzzles; see the contract. Raise Unsupported for ``keep``, ``memory_limit`` and an objective."""
-        from .many_rows import run_many
+        from .batches import run_many
 
         self._take_batch(grids, request)
         return run_many(self, grids, request)
 
-    def witnessed_many(self, grids: Any, request: Request) -> Witnessed | None:
-        """Return the candidates of many puzzles, with a solution for each; see ``CompiledWithWitnesses``."""
-        from .many_rows import witnessed_many
+    def candidates(self, grids: Any, request: Request) -> Witnessed | None:
+        """Return the candidates of many puzzles, with a solution for each; see the contract."""
+        from .batches import CODED, witnessed_many
 
         self._take_batch(grids, request)
-        self._codes(16, "masks of candidates have 16 bits")
+        wide = next((v for v in self.model.variables if len(v.domain) > CODED), None)
+        if wide is not None:
+            reason = f"masks of candidates have {CODED} bits, and {wide.name} has {len(wide.domain)} values"
+            raise Unsupported(f"native: {reason}")
         return witnessed_many(self, grids, request)
 
     def _take_batch(self, grids: Any, request: Request) -> None:
         """Raise Unsupported if the request or the model has something that a batch does not take."""
         if request.keep is not None or request.memory_limit is not None or self.model.objective:
             raise Unsupported("native: a batch takes neither keep nor a limit on memory nor an objective")
-        self._codes(255, "boards of a batch have bytes")
         if self.options.patience:
             raise Unsupported("native: a batch takes no patience: each of its rows is answered")
         if grids.shape[1] != len(self.model.variables):
             raise Unsupported("native: a batch takes no model that has further variables when it is lowered")
 
-    def _codes(self, most: int, reason: str) -> None:
-        """Raise Unsupported if a variable has more values than ``most``, the number of codes."""
-        for v in self.model.variables:
-            if len(v.domain) > most:
-                raise Unsupported(f"native: {reason}, and {v.name} has {len(v.domain)} values")
-
 
 def _values(mask: int, domain: Domain, base: int) -> Domain:
-    """Return the values of a domain that are in a mask; values below the range of the word are in no mask."""
-    return tuple([value for value in domain if value >= base and mask >> (value - base) & 1])
+    """Return the values of a domain that are in a mask."""
+    return tuple([value for value in domain if mask >> (value - base) & 1])
 
 
 @dataclass(frozen=True)
@@ -337,14 +379,8 @@ class NativeModel:
         return None
 
 
-def _each(
-    searching: Searching, shared: SharedSearch | None, request: Request, clock: Budget
-) -> Generator[Solution, None, None]:
+def _each(searching: Searching, request: Request, clock: Budget) -> Generator[Solution, None, None]:
     """Yield solutions one by one; with a trace, each decision is reported first."""
-    if shared:
-        for rows in shared.blocks(request.limit, clock):
-            yield from searching.network.values(rows)
-        return
     limit = None if searching.network.improves else request.limit
     blocks = searching.solutions(limit, clock) if request.trace is None else searching.traced(request.trace, clock)
     for block in blocks:

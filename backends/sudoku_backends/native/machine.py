@@ -16,7 +16,7 @@ ENTRIES = {
 
 def _kernels() -> Kernels:
     from . import kernel  # noqa: F401  # the kernels enter KERNELS
-    from .language import KERNELS
+    from .kernel.layout import KERNELS
 
     return KERNELS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,45 +56,17 @@ class Searching:
         if seed:
             self.state.seed = 1 + seed % 0x7FFFFFFE
             self.weight[:n] *= np.random.default_rng(seed % (1 << 63)).uniform(1.0, 2.0, n)
-        self.kept = network.kept(keep)
-        self._partly = len(self.kept) < n
         self._places = network.address, address(self.mem), address(self.weight)
-        if self._partly:
+        kept = range(network.stated) if keep is None else {*keep}
+        if len(kept) < n:
             self.state.partly = 1
-            self.mem[self.state.kept.place + self.kept] = 1
-
-    def learn(self, weights: Mapping[str, float]) -> None:
-        """Begin with each weight that another search found if it is above the initial one."""
-        known = np.array([weights.get(name, 0.0) for name in self.network.names])
-        np.maximum(self.weight[: len(known)], known, out=self.weight[: len(known)])
-
-    @property
-    def learned(self) -> dict[str, float]:
-        """The weights by variable, in units of what a failure currently adds."""
-        weights = self.weight[: self.network.stated] / self.weight[-1]
-        return dict(zip(self.network.names, weights.tolist(), strict=True))
-
-    def begun_at(self, row: Ints, weight: NDArray[np.float64], seed: int) -> Searching:
-        """Return a search of the same kind that begins at a row of domains, with given weights and random state."""
-        found = Searching(self.network, row, 0, self.kept.tolist() if self._partly else None)
-        found.state.seed = seed
-        found.weight[:] = weight
-        return found
-
-    def begin(self, row: Ints) -> None:
-        """Begin again at another row of domains, with the current weights."""
-        self._row(0)[:] = row
-        self.state.state = layout.BEGIN
+            self.mem[self.state.kept.place + np.array([*kept], np.int64)] = 1
 
     def _row(self, level: int) -> Ints:
         """Return the domains at a level of the stack."""
         n = self.network.variables
         begin = self.state.stack.place + n * level
         return self.mem[begin : begin + n]
-
-    def rows(self, number: int) -> Ints:
-        """Return an array for solutions."""
-        return np.empty((number, max(1, self.network.variables)), np.int64)
 
     @property
     def nodes(self) -> int:
@@ -130,7 +102,7 @@ class Searching:
 
     def narrowed(self) -> Ints | None:
         """Return the masks that the first propagation leaves, before any decision; None if there is no solution."""
-        self._go_on(1, 0, np.empty((1, max(1, self.network.variables)), np.int64), 0)
+        self.go_on(1, 0, np.empty((1, max(1, self.network.variables)), np.int64), 0)
         return None if self.finished else self._row(0).copy()
 
     def traced(self, trace: Callable[[TraceStep], object], clock: Budget) -> Iterator[list[tuple[int, ...]]]:
@@ -142,7 +114,7 @@ class Searching:
                 raise OutOfTime
             if self.spent:
                 raise GaveUp
-            come = self._go_on(1, 1, out, 0)
+            come = self.go_on(1, 1, out, 0)
             for step in self._steps(shown):
                 if trace(step):
                     self.stopped_by_trace = True
@@ -162,44 +134,7 @@ class Searching:
         yield from (TraceStep(names[x], None) for x, _ in reversed(gone) if x < len(names))
         yield from (TraceStep(names[x], value) for x, value in come if x < len(names))
 
-    def within(self, nodes: int, out: Ints, found: int, wanted: int) -> int:
-        """Go on for a number of nodes, or until ``out``, which has ``found`` solutions, has ``wanted`` ones.
-
-        Return the number of solutions that it then has.
-        """
-        return found + self._go_on(wanted, nodes, out, found)
-
-    def open_rows(self) -> list[Ints]:
-        """Return rows of domains such that searching from each, in this order, completes the search.
-
-        If only some variables are kept, the rows differ in these: decisions about other variables since the last kept
-        one become one row, at which the work since then begins anew, unless the search ``may_be_cut``.
-        """
-        if self.finished:
-            return []
-        state = self.state
-        rows = [self._row(level) for level in range(state.depth + 1)]
-        top = len(rows) - 1
-        while not self._is_about_kept(top):
-            top -= 1
-        found = [] if state.state == layout.FOUND else [rows[top].copy()]
-        for level in reversed(range(top)):
-            found.append(rows[level].copy())
-            found[-1][state.decided[level]] &= ~state.decision[level]
-        return found
-
-    @property
-    def may_be_cut(self) -> bool:
-        """Return whether no work is lost if ``open_rows`` are searched instead."""
-        return self._is_about_kept(self.state.depth)
-
-    def _is_about_kept(self, depth: int) -> bool:
-        """Return whether the last decision above a depth was about a variable that is kept."""
-        if not (self._partly and depth):
-            return True
-        return bool(self.state.kept[self.state.decided[depth - 1]])
-
-    def _go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
+    def go_on(self, wanted: int, nodes: int, out: Ints, found: int) -> int:
         """Let the kernel search on; return the number of solutions that it has written after those found before."""
         n = self.network.variables
         come = machine().search(*self._places, wanted - found, nodes, address(out), found * n, n)
@@ -227,7 +162,7 @@ class Searching:
             if self.spent:
                 raise GaveUp
             began = time.perf_counter()
-            found += self._go_on(wanted, self.slice, out, found)
+            found += self.go_on(wanted, self.slice, out, found)
             if found == wanted or self.finished:
                 return found
             ended = time.perf_counter()

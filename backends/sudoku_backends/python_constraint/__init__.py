@@ -16,7 +16,6 @@ from sudoku_models.engine.contract import (
     Ending,
     Feature,
     Isolate,
-    Places,
     Projection,
     Reason,
     Request,
@@ -74,7 +73,6 @@ class PythonConstraint(BackendBase):
             install="python-constraint2",
             isolate=Isolate.ALWAYS if options.solver == "parallel" else Isolate.NEVER,
             refuses_model=partial(_refuses, options.solver),
-            places=Places(houses=30, mixed=40, confirming=30),
         )
 
     def compile(self, model: Model, options: PythonConstraintOptions) -> CompiledProblem:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...display.words import title_of
 from ...errors import meant
 from ...puzzle import Puzzle
 from ...puzzle.rules import each
+from ...puzzle.rules.words import title_of
 from ..rows import Row
 
 if TYPE_CHECKING:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
 from itertools import cycle, pairwise
 
@@ -99,6 +100,13 @@ class Canvas:
         at = (corner[0] + shift[0] + taken, corner[1] + shift[1])
         self.text("mark", at, content, LABEL, text_anchor="start", **attributes)
         self.labels[corner] = taken + (len(str(content)) + 0.7) * LABEL * 0.6
+
+    @contextmanager
+    def pale(self, layer: str, opacity: float) -> Iterator[None]:
+        """Let what is added to a layer shine through as one piece, so that it is no darker where its parts overlap."""
+        begun = len(self.layers[layer])
+        yield
+        self.layers[layer][begun:] = [f'<g opacity="{opacity:g}">{"".join(self.layers[layer][begun:])}</g>']
 
     def path(self, layer: str, points: Sequence[Point], colour: str, width: float, **attributes: object) -> None:
         """Draw a line through points; a single point gives a dot."""

@@ -10,6 +10,8 @@ from ...puzzle.rules import ChaosConstruction, Group, OneOf
 from .canvas import CELL, Canvas, Place, Point
 
 DIGIT = 27.0
+EDGE = 5.5
+"""The edge of a cell that candidates leave free, for the dashes of cages."""
 Label = Callable[[int, int], object]
 
 
@@ -104,9 +106,9 @@ def mark_place(canvas: Canvas, name: str, value: int) -> tuple[Point, float]:
     every = canvas.board.domain(name)
     i, side = every.index(value), ceil(len(every) ** 0.5)
     x, y = canvas.corner(name)
-    top, foot = (15, 5) if (x, y) in canvas.labels else (3, 3)
-    step, down = (CELL - 6) / side, (CELL - foot - top) / side
-    return (x + 3 + (i % side + 0.5) * step, y + top + (i // side + 0.5) * down), down
+    top = 15 if (x, y) in canvas.labels else EDGE
+    across, down = (CELL - 2 * EDGE) / side, (CELL - EDGE - top) / side
+    return (x + EDGE + (i % side + 0.5) * across, y + top + (i // side + 0.5) * down), down
 
 
 def draw_extra(canvas: Canvas) -> None:

@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 from ...puzzle.rules import (
-    AlternatingParity,
     Arrow,
-    Between,
     DoubleArrow,
-    Entropic,
-    EqualParity,
     EqualSums,
-    Line,
     Lockout,
-    MachineLine,
-    Modular,
-    Nabner,
-    Pair,
-    Palindrome,
     PillArrow,
-    Progression,
-    Regex,
-    RegionSumLine,
-    Relation,
-    Renban,
     Rule,
     SlowThermo,
     SumLine,
-    Thermo,
     ValueIndexing,
     Vudoku,
-    Whisper,
     Zipper,
 )
 from .canvas import CELL, Canvas, Point, connected
@@ -39,16 +22,7 @@ BROAD = 9.0
 RING = CELL * 0.38
 
 
-@draws(Palindrome, colour="#888888")
-@draws(Whisper, colour="#3cb44b")
-@draws(Renban, colour="#b84bd6")
-@draws(Nabner, colour="#c9a800")
-@draws(Entropic, colour="#f07f3c")
-@draws(Modular, colour="#1aa6a6")
-@draws(AlternatingParity, colour="#d1495b")
-@draws(EqualParity, colour="#7a6ff0")
-@draws(Progression, colour="#8c6d31")
-@draws(RegionSumLine, colour="#2e86de")
+@draws("line")
 def _broad(canvas: Canvas, rule: Rule, colour: str) -> bool:
     points = canvas.centres(rule.scope)
     canvas.path("line", points, colour, BROAD, stroke_opacity=0.6)
@@ -56,7 +30,7 @@ def _broad(canvas: Canvas, rule: Rule, colour: str) -> bool:
     return True
 
 
-@draws(Zipper, colour="#9c7fe0")
+@draws("zipper")
 def _zipper(canvas: Canvas, rule: Zipper, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     canvas.path("line", points, colour, BROAD, stroke_opacity=0.6)
@@ -65,7 +39,7 @@ def _zipper(canvas: Canvas, rule: Zipper, colour: str) -> bool:
     return True
 
 
-@draws(SumLine, colour="#e0a100")
+@draws("sum line")
 def _sum_line(canvas: Canvas, rule: SumLine, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     canvas.path("line", [*points, points[0]] if rule.loop else points, colour, BROAD, stroke_opacity=0.6)
@@ -73,18 +47,17 @@ def _sum_line(canvas: Canvas, rule: SumLine, colour: str) -> bool:
     return True
 
 
-@draws(Thermo, colour="#8a8f98")
-@draws(SlowThermo, colour="#5b9bd5")
+@draws("thermometer")
 def _thermo(canvas: Canvas, rule: Rule, colour: str) -> bool:
     points = canvas.centres(rule.scope)
     thin = isinstance(rule, SlowThermo)
-    canvas.path("line", points, colour, 6 if thin else 14, stroke_opacity=0.55)
-    canvas.circle("line", points[0], RING * 0.9, fill=colour, fill_opacity=0.55)
+    with canvas.pale("line", 0.55):
+        canvas.path("line", points, colour, 6 if thin else 14)
+        canvas.circle("line", points[0], RING * 0.9, fill=colour)
     return True
 
 
-@draws(Between, colour="#4f9fb0")
-@draws(Lockout, colour="#c0629a")
+@draws("two ends")
 def _two_ends(canvas: Canvas, rule: Rule, colour: str) -> bool:
     points = canvas.centres(rule.scope)
     canvas.path("line", points, colour, 5, stroke_opacity=0.7)
@@ -98,7 +71,7 @@ def _two_ends(canvas: Canvas, rule: Rule, colour: str) -> bool:
     return True
 
 
-@draws(Arrow, colour="#7d8794")
+@draws("arrow")
 def _arrow(canvas: Canvas, rule: Arrow, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     canvas.circle("line", points[0], RING, fill="none", stroke=colour, stroke_width=2.5)
@@ -106,7 +79,7 @@ def _arrow(canvas: Canvas, rule: Arrow, colour: str) -> bool:
     return True
 
 
-@draws(DoubleArrow, colour="#7d8794")
+@draws("double arrow")
 def _double_arrow(canvas: Canvas, rule: DoubleArrow, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     for end in (points[0], points[-1]):
@@ -116,15 +89,16 @@ def _double_arrow(canvas: Canvas, rule: DoubleArrow, colour: str) -> bool:
     return True
 
 
-@draws(Vudoku, colour="#a05fb8")
+@draws("vertex")
 def _vertex(canvas: Canvas, rule: Vudoku, colour: str) -> bool:
     points = canvas.centres(rule.cells)
-    canvas.path("line", points, colour, 5, stroke_opacity=0.6)
-    canvas.circle("line", points[1], RING / 3, fill=colour, fill_opacity=0.6)
+    with canvas.pale("line", 0.6):
+        canvas.path("line", points, colour, 5)
+        canvas.circle("line", points[1], RING / 3, fill=colour)
     return True
 
 
-@draws(PillArrow, colour="#7d8794")
+@draws("pill arrow")
 def _pill_arrow(canvas: Canvas, rule: PillArrow, colour: str) -> bool:
     corners = [canvas.corner(name) for name in rule.pill]
     (left, right), (top, bottom) = ((min(v), max(v)) for v in zip(*corners, strict=True))
@@ -139,19 +113,19 @@ def _pill_arrow(canvas: Canvas, rule: PillArrow, colour: str) -> bool:
     return True
 
 
-@draws(EqualSums)
+@draws("segments")
 def _equal_sums(canvas: Canvas, rule: EqualSums, colour: str) -> bool:
     for segment in rule.segments:
         canvas.path("line", canvas.centres(segment), colour, BROAD, stroke_opacity=0.6)
     return True
 
 
-@draws(Pair, Relation, Regex, Line, MachineLine)
+@draws("own line")
 def _own(canvas: Canvas, rule: Rule, colour: str) -> bool:
     return own_line(canvas, rule, colour)
 
 
-@draws(ValueIndexing, colour="#b5651d")
+@draws("value indexing")
 def _indexing(canvas: Canvas, rule: ValueIndexing, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     for end, radius in zip(points, (RING, RING * 0.7), strict=False):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ...puzzle.rules import (
     XV,
-    BoxIndexer,
-    ColumnIndexer,
     CountingCircles,
     Difference,
     Greater,
@@ -16,7 +14,6 @@ from ...puzzle.rules import (
     Parity,
     Quadruple,
     Ratio,
-    RowIndexer,
     Rule,
 )
 from .canvas import CELL, Canvas, Point
@@ -31,8 +28,7 @@ def _border(canvas: Canvas, rule: Rule) -> Point | None:
     return ((x1 + x2) / 2, (y1 + y2) / 2) if max(abs(x1 - x2), abs(y1 - y2)) == CELL else None
 
 
-@draws(Difference, colour="#ffffff")
-@draws(Ratio, colour="#222222")
+@draws("dot")
 def _dot(canvas: Canvas, rule: Difference | Ratio, colour: str) -> bool:
     at = _border(canvas, rule)
     if at is None:
@@ -43,7 +39,7 @@ def _dot(canvas: Canvas, rule: Difference | Ratio, colour: str) -> bool:
     return True
 
 
-@draws(XV, colour="#ffffff")
+@draws("letter")
 def _sum_of_two(canvas: Canvas, rule: XV, colour: str) -> bool:
     at = _border(canvas, rule)
     if at is None or rule.total is None:
@@ -52,7 +48,7 @@ def _sum_of_two(canvas: Canvas, rule: XV, colour: str) -> bool:
     return True
 
 
-@draws(Greater, colour="currentColor")
+@draws("greater")
 def _greater(canvas: Canvas, rule: Greater, colour: str) -> bool:
     at = _border(canvas, rule)
     if at is None:
@@ -62,7 +58,7 @@ def _greater(canvas: Canvas, rule: Greater, colour: str) -> bool:
     return True
 
 
-@draws(Minimum, Maximum, colour="#d1495b")
+@draws("peak")
 def _peak(canvas: Canvas, rule: Minimum | Maximum, colour: str) -> bool:
     canvas.shade([rule.cell], "currentColor", 0.08)
     x, y = canvas.centre(rule.cell)
@@ -81,7 +77,7 @@ def _chevron(canvas: Canvas, at: Point, way: Point, colour: str, size: float) ->
     canvas.path("mark", ends, colour, 2)
 
 
-@draws(Quadruple, colour="#ffffff")
+@draws("quadruple")
 def _quadruple(canvas: Canvas, rule: Quadruple, colour: str) -> bool:
     points = canvas.centres(rule.cells)
     across, down = ([p[axis] for p in points] for axis in (0, 1))
@@ -97,14 +93,14 @@ def _quadruple(canvas: Canvas, rule: Quadruple, colour: str) -> bool:
     return True
 
 
-@draws(CountingCircles, colour="#7d8794")
+@draws("circles")
 def _circles(canvas: Canvas, rule: CountingCircles, colour: str) -> bool:
     for at in canvas.centres(rule.cells):
         canvas.circle("line", at, CELL * 0.4, fill=colour, fill_opacity=0.15, stroke=colour, stroke_width=2)
     return True
 
 
-@draws(Parity, colour="#7d8794")
+@draws("parity")
 def _parity(canvas: Canvas, rule: Parity, colour: str) -> bool:
     x, y = canvas.centre(rule.cell)
     reach = CELL * 0.36
@@ -116,7 +112,7 @@ def _parity(canvas: Canvas, rule: Parity, colour: str) -> bool:
     return True
 
 
-@draws(Half, colour="#7d8794")
+@draws("half")
 def _half(canvas: Canvas, rule: Half, colour: str) -> bool:
     x, y = canvas.corner(rule.cell)
     at = (x + CELL / 2, y + CELL - 8 if rule.low else y + 8)
@@ -124,15 +120,13 @@ def _half(canvas: Canvas, rule: Half, colour: str) -> bool:
     return True
 
 
-@draws(ColumnIndexer, colour="#d1495b")
-@draws(RowIndexer, colour="#2e86ab")
-@draws(BoxIndexer, colour="#3a9d5d")
+@draws("indexer")
 def _indexer(canvas: Canvas, rule: Rule, colour: str) -> bool:
     canvas.shade(rule.scope, colour, 0.25)
     return True
 
 
-@draws(OneOf, colour="currentColor")
+@draws("one of")
 def _one_of(canvas: Canvas, rule: OneOf, colour: str) -> bool:
     """Draw nothing: candidates are drawn with those of the puzzle (``frame``)."""
     return True

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 from ...puzzle.rules import (
-    FrameSum,
-    FullRank,
-    HiddenSkyscraper,
     LittleKiller,
-    NumberedRoom,
     Rossini,
     Rule,
-    Sandwich,
-    Skyscraper,
-    XSum,
 )
 from .canvas import CELL, Canvas, Place
 from .painters import draws
@@ -31,13 +24,7 @@ def place_of(canvas: Canvas, cells: tuple[str, ...]) -> tuple[Place, Place] | No
     return None if group or other or inside or max(map(abs, step)) != 1 else (before, step)
 
 
-@draws(Sandwich, colour="#b5651d")
-@draws(XSum, colour="#8e5bb5")
-@draws(Skyscraper, colour="#2e86ab")
-@draws(HiddenSkyscraper, colour="#1aa6a6")
-@draws(NumberedRoom, colour="#3a9d5d")
-@draws(FullRank, colour="#d1495b")
-@draws(FrameSum, colour="#e08e1b")
+@draws("clue")
 def _clue(canvas: Canvas, rule: Rule, colour: str) -> bool:
     seen = place_of(canvas, rule.scope)
     if seen is None:
@@ -47,7 +34,7 @@ def _clue(canvas: Canvas, rule: Rule, colour: str) -> bool:
     return True
 
 
-@draws(Rossini, colour="#c0629a")
+@draws("rossini")
 def _rossini(canvas: Canvas, rule: Rossini, colour: str) -> bool:
     seen = place_of(canvas, rule.cells)
     if seen is None or 0 not in seen[1]:
@@ -58,7 +45,7 @@ def _rossini(canvas: Canvas, rule: Rossini, colour: str) -> bool:
     return True
 
 
-@draws(LittleKiller, colour="#6c7a89")
+@draws("little killer")
 def _little_killer(canvas: Canvas, rule: LittleKiller, colour: str) -> bool:
     seen = place_of(canvas, rule.cells) or _corner(canvas, rule.cells)
     if seen is None or 0 in seen[1]:

@@ -11,7 +11,7 @@ from ...puzzle.drawn import Drawn, Mark, Point, Stroke
 from ...puzzle.puzzle import board_of
 from ...puzzle.rules import CellsRule, Rule
 from ...puzzle.rules.composed import flat
-from ..words import by_kind, place_of, sentence_of
+from ...puzzle.rules.words import by_kind, place_of, sentence_of
 from . import cage_pictures, line_pictures, mark_pictures
 from .canvas import CELL, LAYERS, Canvas
 from .grid_lines import draw_extra, draw_grid, draw_values
@@ -104,8 +104,10 @@ def _assembled(canvas: Canvas, drawn: list[DrawnRule], alone: bool) -> str:
 
 SIZE = 12.0
 LEADING = 16.0
-LETTER = 0.53
+LETTER = 0.5
 """The mean width of a letter, relative to its height."""
+LONGEST = 100_000
+"""More letters than a line of the legend has."""
 MOST = 8
 """The largest number of rules of one kind that are listed individually."""
 
@@ -121,12 +123,18 @@ class DrawnRule:
 def draw_legend(canvas: Canvas, drawn: list[DrawnRule], left: float, top: float, width: float) -> float:
     """Write the legend, and return the position of its end."""
     y = top
-    for line, colour, indent in _lines(drawn, int(width / (SIZE * LETTER)) - 3):
+    for line, colour, indent in _lines(drawn, int((width - 16) / (SIZE * LETTER))):
         y += LEADING
         if colour:
             canvas.add("digit", "rect", x=left, y=y - 5, width=10, height=10, rx=2, fill=colour, stroke="#777")
         canvas.text("digit", (left + 16 + indent, y), line, SIZE, text_anchor="start")
     return y
+
+
+def legend_lines(puzzle: Puzzle) -> list[tuple[str, str, int]]:
+    """Return the lines of the legend, each in one piece: text, colour ("" for none) and indentation."""
+    canvas = Canvas(board_of(puzzle.shape, puzzle.rules))
+    return list(_lines([DrawnRule(rule, _drawn(canvas, rule)) for rule in flat(puzzle.rules)], LONGEST))
 
 
 def _lines(drawn: list[DrawnRule], letters: int) -> Iterator[tuple[str, str, int]]:

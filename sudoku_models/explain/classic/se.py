@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from ...engine.machine_code.language import Ints, lowest, ones
-from .basics import BROKEN, STUCK, drop_marked, drop_seen, is_broken, kernel
+from .board import BITS, BROKEN, MOST_STAGES, NUMBER, STUCK, VARIABLES, drop_marked, drop_seen, is_broken, kernel
 from .chains import DYNAMIC, NISHIO, TECHNIQUE, TRIPLES, mark_plain_chains, mark_trees
-from .direct import write_marked
-from .exclusion import mark_excluded_triples
-from .literals import NUMBER
-from .size import MOST_STAGES
-from .techniques import PATTERNS, WRITING, mark_technique
+from .patterns import PATTERNS, WRITING, mark_excluded_triples, mark_technique, write_marked
 
 
 @kernel
@@ -93,3 +89,57 @@ def apply_marked(board: Ints, state: Ints, placed: Ints, level: int, marked: Int
     if level < WRITING * TECHNIQUE:
         return write_marked(board, state, placed, marked, when, stage)
     return drop_marked(board, state, marked, when, stage)
+
+
+# ----------------------------------------------------------------------------
+# Paths of many boards: for each row of 81 masks, as far as no nested trial is needed.
+
+
+@kernel
+def load(board: Ints, cells: Ints, row: int, state: Ints) -> int:
+    """Convert a row of masks to a state."""
+    for w in range(324):
+        state[w] = 0
+    for cell in range(81):
+        rest = cells[81 * row + cell]
+        while rest:
+            i = 4 * (9 * cell + lowest(rest))
+            rest = rest & (rest - 1)
+            for j in range(i, i + 4):
+                state[board[VARIABLES + j]] = state[board[VARIABLES + j]] | board[BITS + j]
+    return 0
+
+
+@kernel
+def se_rows(
+    board: Ints,
+    cells: Ints,
+    n: int,
+    found: Ints,
+    state: Ints,
+    placed: Ints,
+    levels: Ints,
+    when: Ints,
+    marked: Ints,
+    work: Ints,
+) -> int:
+    """Find the greatest number (tenths) on the path of each row, with STUCK or BROKEN added; return how many are
+    solved.
+    """
+    solved = 0
+    for row in range(n):
+        load(board, cells, row, state)
+        end = se_path(board, state, placed, 0, levels, when, marked, work)
+        found[row] = greatest(levels, end)
+        solved += end < STUCK
+    return solved
+
+
+@kernel
+def greatest(levels: Ints, end: int) -> int:
+    """Return the greatest level of a path, with STUCK or BROKEN added if the path ends so."""
+    added = BROKEN if end >= BROKEN else STUCK if end >= STUCK else 0
+    found = 0
+    for stage in range(1, end - added + 1):
+        found = max(found, levels[stage])
+    return found + added

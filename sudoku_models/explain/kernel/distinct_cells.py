@@ -8,9 +8,13 @@ from .layout import WORD, kernel
 
 
 @kernel
-def house_singles(mem: Ints, n: int, at: int, values: int, exact: int) -> int:
-    """Apply the singles of this snapshot, but not what follows from them; 0 if nothing is left."""
+def house_ones(mem: Ints, n: int, at: int, values: int, exact: int) -> int:
+    """Remove what one cell with one value takes from the others, and all other values of one that is in no other cell.
+
+    All of it is removed also if that leaves a cell nothing.
+    """
     seen = 0
+    doubly = 0
     once = 0
     twice = 0
     for i in range(n):
@@ -18,51 +22,20 @@ def house_singles(mem: Ints, n: int, at: int, values: int, exact: int) -> int:
         twice |= once & mask
         once |= mask
         if mask & (mask - 1) == 0:
-            if seen & mask != 0 or mask == 0:
-                return 0
+            doubly |= seen & mask
             seen |= mask
-    if exact and once != values:
-        return 0
-    hidden = 0
-    if exact:
-        hidden = once & ~twice
+    hidden = once & ~twice & values if exact else 0
+    changed = 0
     for i in range(n):
         mask = mem[at + i]
+        kept = mask & ~(doubly if mask & (mask - 1) == 0 else seen)
         own = mask & hidden
         if own != 0:
-            if own & (own - 1) != 0:
-                return 0
-            mask = own
-        elif mask & (mask - 1) != 0:
-            mask &= ~seen
-        if mask == 0:
-            return 0
-        mem[at + i] = mask
-    return 1
-
-
-@kernel
-def house_quiet(net: Ints, mem: Ints, members: int, n: int, dom: int, values: int, exact: int) -> int:
-    """Return whether singles change nothing in a house, without copying its masks; 0 if they do or may fail."""
-    seen = 0
-    once = 0
-    twice = 0
-    several = 0
-    for i in range(n):
-        mask = mem[dom + net[members + i]]
-        twice |= once & mask
-        once |= mask
-        if mask & (mask - 1) == 0:
-            if seen & mask != 0 or mask == 0:
-                return 0
-            seen |= mask
-        else:
-            several |= mask
-    if exact:
-        if once != values:
-            return 0
-        seen |= once & ~twice
-    return 1 if seen & several == 0 else 0
+            kept &= own if own & (own - 1) == 0 else 0
+        if kept != mask:
+            mem[at + i] = kept
+            changed = 1
+    return changed
 
 
 @kernel

@@ -66,7 +66,10 @@ CACHE = 31  # by slot: an atom and one more than what it returned, candidates be
 SLOTS = 32  # a power of two, or 0; not a place but a number, in net
 SLOT = 33  # the length of a slot; a number in net
 SCRATCH = 34
-HEADER = 35
+READS = 35  # by atom, in net: the most of its cells that are chosen to be read
+DIRTY = 36  # by atom: whether it may remove something
+LOG = 37  # by stage of this call: its rung, the candidates after it, and by member what single atoms left (or -1)
+HEADER = 38
 
 COSTLY = 150
 """From this cost on, what an atom leaves is remembered, and cheaper atoms go first."""
@@ -80,4 +83,13 @@ FOUND = 4
 QUEUED = 5
 SINCE = 6  # candidates tried since the last one that fell
 COMPLETE = 7  # whether all was followed to the end
-MEM_HEADER = 8
+PHASE = 8  # how far the search for a stage has come
+LOGGED = 9  # the stages in the log
+MEM_HEADER = 10
+
+RUNGS = 25
+"""The number of levels: 1.k for five k, ten of short trials, six of strong ones, four of nested ones."""
+ALL_RUNG = 4
+"""The position of level 1.all among the levels."""
+WEAK_RUNG, STRONG_RUNG, NESTED_RUNG = 5, 15, 21
+"""The positions of the lowest levels with trials, with strong ones and with nested ones."""

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Ints
 
-from .layout import BUDGET, CACHE, COST, COSTLY, HOUSE, KIND, SLOT, SLOTS, kernel
+from .layout import BUDGET, CACHE, COST, COSTLY, HOUSE, KIND, MEMBERS, SLOT, SLOTS, START, kernel
 from .revising import revise
 
 HALF = (1 << 31) - 1
 FACTOR = 1540483477
+
+
+@kernel
+def gathered(net: Ints, mem: Ints, atom: int, dom: int, to: int) -> int:
+    """Copy the masks of an atom's cells; return how many there are."""
+    start = net[net[START] + atom]
+    n = net[net[START] + atom + 1] - start
+    for i in range(n):
+        mem[to + i] = mem[dom + net[net[MEMBERS] + start + i]]
+    return n
 
 
 @kernel
@@ -23,12 +33,12 @@ def slot_of(net: Ints, mem: Ints, atom: int, n: int, at: int) -> int:
 
 
 @kernel
-def remembered(net: Ints, mem: Ints, atom: int, n: int, at: int, strong: int) -> int:
+def remembered(net: Ints, mem: Ints, atom: int, n: int, at: int) -> int:
     """Do what ``revise`` does with an atom, but mostly only once for the same candidates of a costly one."""
     cost = net[net[COST] + atom]
     if cost < COSTLY or net[net[KIND] + atom] == HOUSE:
         mem[BUDGET] -= cost
-        return revise(net, mem, atom, at, at + n, strong)
+        return revise(net, mem, atom, at, at + n)
     mem[BUDGET] -= n
     slot = slot_of(net, mem, atom, n, at)
     before = slot + 2
@@ -43,7 +53,7 @@ def remembered(net: Ints, mem: Ints, atom: int, n: int, at: int, strong: int) ->
             mem[before + j] = mem[at + j]
         mem[BUDGET] -= cost
         mem[slot] = atom + 1
-        mem[slot + 1] = revise(net, mem, atom, at, at + n, strong)
+        mem[slot + 1] = revise(net, mem, atom, at, at + n)
         for j in range(n):
             mem[before + n + j] = mem[at + j]
     for j in range(n):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sudoku_models.engine.machine_code.language import Ints
 
 from .cells_counted import right_number
-from .distinct_cells import house_exactly, house_singles
+from .distinct_cells import house_exactly
 from .joining import joined
 from .layout import (
     ATOMS,
@@ -98,7 +98,7 @@ def either(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
         width = net[part + 1]
         for i in range(width):
             mem[own + i] = mem[at + net[part + 2 + i]]
-        if revise(net, mem, net[part], own, own + width, 1):
+        if revise(net, mem, net[part], own, own + width):
             some = 1
             for i in range(n):
                 mem[own + width + i] = mem[at + i]
@@ -185,7 +185,7 @@ def grouped(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: 
                     due = 1
             if due:
                 mem[last + p] = now
-                if revise(net, mem, net[part], own, own + width, 1) == 0:
+                if revise(net, mem, net[part], own, own + width) == 0:
                     return 0
                 now += 1
                 changed = part_kept(net, mem, part, own, top, when, now)
@@ -199,7 +199,7 @@ def grouped(net: Ints, mem: Ints, node: int, n: int, at: int, record: int, top: 
 
 
 @kernel
-def revise(net: Ints, mem: Ints, node: int, at: int, top: int, strong: int) -> int:
+def revise(net: Ints, mem: Ints, node: int, at: int, top: int) -> int:
     """Narrow the masks at a place to what a node leaves; 0 if nothing is left. Above ``top`` is work space."""
     kind = net[net[KIND] + node]
     record = net[net[RECORD] + node]
@@ -208,9 +208,7 @@ def revise(net: Ints, mem: Ints, node: int, at: int, top: int, strong: int) -> i
         if mem[at + i] == 0:
             return 0
     if kind == HOUSE:
-        if strong:
-            return house_exactly(mem, n, at, top)
-        return house_singles(mem, n, at, net[record], net[record + 1])
+        return house_exactly(mem, n, at, top)
     if kind == DIAGRAM:
         return diagram(net, mem, at, record, top)
     if kind == SUM:
@@ -270,6 +268,3 @@ def bases(net: Ints, mem: Ints) -> int:
                 for i in range(n):
                     mem[base + 2 + i] = mem[net[DOM] + net[net[MEMBERS] + start + i]]
     return 1
-
-
-__all__ = ["house_exactly", "house_singles", "revise"]

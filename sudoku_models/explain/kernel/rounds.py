@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Ints
 
-from .choices import gathered
-from .distinct_cells import house_quiet
 from .layout import (
     AT,
     BANDS,
@@ -42,19 +40,25 @@ from .layout import (
     USERS_AT,
     kernel,
 )
-from .remembering import remembered
+from .remembering import gathered, remembered
 from .revising import bases
 
 
 @kernel
 def queue_users(net: Ints, mem: Ints, cell: int) -> int:
     """Queue the active atoms of a cell."""
+    flags = net[FLAGS]
+    use = net[USE]
+    queue = net[QUEUE]
+    users = net[USERS]
+    count = mem[QUEUED]
     for e in range(net[net[USERS_AT] + cell], net[net[USERS_AT] + cell + 1]):
-        a = net[net[USERS] + e]
-        if mem[net[FLAGS] + a] == 0 and mem[net[USE] + a]:
-            mem[net[FLAGS] + a] = 1
-            mem[net[QUEUE] + mem[QUEUED]] = a
-            mem[QUEUED] += 1
+        a = net[users + e]
+        if mem[flags + a] == 0 and mem[use + a]:
+            mem[flags + a] = 1
+            mem[queue + count] = a
+            count += 1
+    mem[QUEUED] = count
     return 1
 
 
@@ -68,78 +72,130 @@ def emptied(net: Ints, mem: Ints) -> int:
 
 
 @kernel
-def noted(net: Ints, mem: Ints, dom: int, atom: int, from_: int, changed: int) -> int:
-    """Record what a round leaves of the cells of an atom; return how many cells the round has changed so far."""
-    n = net[net[START] + atom + 1] - net[net[START] + atom]
-    for i in range(n):
-        cell = net[net[MEMBERS] + net[net[START] + atom] + i]
-        if mem[from_ + i] != mem[dom + cell]:
-            if mem[net[IS_TOUCHED] + cell] == 0:
-                mem[net[IS_TOUCHED] + cell] = 1
-                mem[net[NEW] + cell] = mem[dom + cell]
-                mem[net[TOUCHED] + changed] = cell
-                changed += 1
-            mem[net[NEW] + cell] &= mem[from_ + i]
-    return changed
+def noted(net: Ints, mem: Ints, dom: int, cell: int, left: int, changed: int) -> int:
+    """Record what a round leaves of a cell; return how many cells the round has changed so far."""
+    new = net[NEW] + cell
+    is_touched = net[IS_TOUCHED] + cell
+    if mem[is_touched]:
+        mem[new] &= left
+        return changed
+    mem[is_touched] = 1
+    mem[new] = mem[dom + cell] & left
+    mem[net[TOUCHED] + changed] = cell
+    return changed + 1
 
 
 @kernel
-def changes_nothing(net: Ints, mem: Ints, atom: int, dom: int) -> int:
-    """Return quickly whether singles change nothing in a house."""
-    if net[net[KIND] + atom] != HOUSE:
-        return 0
-    start = net[net[START] + atom]
-    n = net[net[START] + atom + 1] - start
+def house_round(net: Ints, mem: Ints, dom: int, atom: int, changed: int) -> int:
+    """Apply the singles of a house in a round; return how many cells the round has changed so far, -1 minus it if the
+    house fails.
+    """
+    members = net[MEMBERS] + net[net[START] + atom]
+    n = net[net[START] + atom + 1] - net[net[START] + atom]
     record = net[net[RECORD] + atom]
     mem[BUDGET] -= n
-    return house_quiet(net, mem, net[MEMBERS] + start, n, dom, net[record], net[record + 1])
+    seen = 0
+    once = 0
+    twice = 0
+    several = 0
+    clash = 0
+    for i in range(n):
+        mask = mem[dom + net[members + i]]
+        twice |= once & mask
+        once |= mask
+        if mask & (mask - 1) == 0:
+            clash |= seen & mask
+            seen |= mask
+        else:
+            several |= mask
+    hidden = 0
+    if net[record + 1]:
+        hidden = once & ~twice
+        if once != net[record]:
+            clash = 1
+    if clash != 0:
+        return -1 - changed
+    if (seen | hidden) & several == 0:
+        return changed
+    for i in range(n):
+        cell = net[members + i]
+        mask = mem[dom + cell]
+        if mask & (mask - 1) != 0:
+            own = mask & hidden
+            left = own if own != 0 else mask & ~seen
+            if left == 0 or own & (own - 1) != 0:
+                return -1 - changed
+            if left != mask:
+                changed = noted(net, mem, dom, cell, left, changed)
+    return changed
 
 
 @kernel
-def round_part(net: Ints, mem: Ints, dom: int, strong: int, waiting: int, costly: int, changed: int) -> int:
-    """Apply the cheap atoms of a round, or the costly ones; return how many cells have changed so far.
-
-    On failure, -1 minus that number is returned."""
+def atom_round(net: Ints, mem: Ints, dom: int, atom: int, strong: int, changed: int) -> int:
+    """Apply an atom in a round; return how many cells the round has changed so far, -1 minus it if the atom fails."""
+    if strong == 0 and net[net[KIND] + atom] == HOUSE:
+        return house_round(net, mem, dom, atom, changed)
     scratch = net[SCRATCH]
-    for i in range(waiting):
-        a = mem[net[NEXT] + i]
-        if (net[net[COST] + a] >= COSTLY) == costly and (strong or changes_nothing(net, mem, a, dom) == 0):
-            n = gathered(net, mem, a, dom, scratch)
-            if remembered(net, mem, a, n, scratch, strong) == 0:
-                return -1 - changed
-            changed = noted(net, mem, dom, a, scratch, changed)
+    n = gathered(net, mem, atom, dom, scratch)
+    if remembered(net, mem, atom, n, scratch) == 0:
+        return -1 - changed
+    for i in range(n):
+        cell = net[net[MEMBERS] + net[net[START] + atom] + i]
+        if mem[scratch + i] != mem[dom + cell]:
+            changed = noted(net, mem, dom, cell, mem[scratch + i], changed)
     return changed
+
+
+@kernel
+def ended_round(net: Ints, mem: Ints, dom: int, changed: int, write: int) -> int:
+    """Forget what a round has recorded of some cells, or write it and queue the atoms of these cells."""
+    touched = net[TOUCHED]
+    for i in range(changed):
+        cell = mem[touched + i]
+        mem[net[IS_TOUCHED] + cell] = 0
+        if write:
+            mem[dom + cell] = mem[net[NEW] + cell]
+            queue_users(net, mem, cell)
+    return 1
 
 
 @kernel
 def round_of(net: Ints, mem: Ints, dom: int, strong: int, last: int) -> int:
-    """Make all queued atoms consistent from one snapshot, in place; 0 if that fails. Builds the next queue.
+    """Make all queued atoms consistent from one snapshot, in place, the cheap ones first; 0 if that fails. Builds the
+    next queue.
 
     For the last round it only matters whether it fails: nothing is written. COMPLETE is 0 if something would be.
     """
     waiting = mem[QUEUED]
+    queue = net[QUEUE]
+    following = net[NEXT]
+    flags = net[FLAGS]
+    costs = net[COST]
+    costly = 0
     for i in range(waiting):
-        mem[net[NEXT] + i] = mem[net[QUEUE] + i]
-        mem[net[FLAGS] + mem[net[QUEUE] + i]] = 0
+        a = mem[queue + i]
+        mem[following + i] = a
+        mem[flags + a] = 0
+        if net[costs + a] >= COSTLY:
+            costly = 1
     mem[QUEUED] = 0
     fine = 1
     changed = 0
-    for costly in range(2):
-        if fine:
-            changed = round_part(net, mem, dom, strong, waiting, costly, changed)
-            if changed < 0:
-                changed = -1 - changed
-                fine = 0
-            for i in range(changed):
-                if mem[net[NEW] + mem[net[TOUCHED] + i]] == 0:
+    for part in range(1 + costly):
+        i = 0
+        while fine and i < waiting:
+            a = mem[following + i]
+            if (net[costs + a] >= COSTLY) == part:
+                changed = atom_round(net, mem, dom, a, strong, changed)
+                if changed < 0:
+                    changed = -1 - changed
                     fine = 0
+            i += 1
+        for i in range(changed):
+            if mem[net[NEW] + mem[net[TOUCHED] + i]] == 0:
+                fine = 0
     mem[COMPLETE] = 1 if changed == 0 or last == 0 else 0
-    for i in range(changed):
-        cell = mem[net[TOUCHED] + i]
-        mem[net[IS_TOUCHED] + cell] = 0
-        if fine and last == 0:
-            mem[dom + cell] = mem[net[NEW] + cell]
-            queue_users(net, mem, cell)
+    ended_round(net, mem, dom, changed, fine and last == 0)
     return fine
 
 
@@ -159,26 +215,12 @@ def follow(net: Ints, mem: Ints, dom: int, limit: int, strong: int) -> int:
 
 
 @kernel
-def narrowed(net: Ints, mem: Ints, dom: int, atom: int, from_: int) -> int:
-    """Write what is left of the cells of an atom into a state, and queue the atoms of those that changed."""
-    start = net[MEMBERS] + net[net[START] + atom]
-    n = net[net[START] + atom + 1] - net[net[START] + atom]
-    for i in range(n):
-        cell = net[start + i]
-        if mem[from_ + i] != mem[dom + cell]:
-            mem[dom + cell] = mem[from_ + i]
-            queue_users(net, mem, cell)
-    return 1
-
-
-@kernel
 def closed(net: Ints, mem: Ints, dom: int, strong: int) -> int:
     """Apply the queued atoms until nothing changes, in place; 0 if that fails.
 
     Rounds are not counted, so each atom sees what the others left, and the costly ones wait until the cheap ones are
     done: the result is the same in any order.
     """
-    scratch = net[SCRATCH]
     costly = 0
     fine = 1
     while fine and mem[QUEUED] + costly > 0:
@@ -192,14 +234,11 @@ def closed(net: Ints, mem: Ints, dom: int, strong: int) -> int:
         if cheap > 0 and net[net[COST] + a] >= COSTLY:
             mem[net[NEXT] + costly] = a
             costly += 1
-        elif strong == 0 and changes_nothing(net, mem, a, dom):
-            mem[net[FLAGS] + a] = 0
         else:
             mem[net[FLAGS] + a] = 0
-            n = gathered(net, mem, a, dom, scratch)
-            fine = remembered(net, mem, a, n, scratch, strong)
-            if fine:
-                narrowed(net, mem, dom, a, scratch)
+            changed = atom_round(net, mem, dom, a, strong, 0)
+            fine = changed >= 0
+            ended_round(net, mem, dom, changed if fine else -1 - changed, fine)
     for i in range(costly):
         mem[net[FLAGS] + mem[net[NEXT] + i]] = 0
     emptied(net, mem)
@@ -209,11 +248,12 @@ def closed(net: Ints, mem: Ints, dom: int, strong: int) -> int:
 @kernel
 def supposed(net: Ints, mem: Ints, dom: int, cell: int, bit: int, limit: int, strong: int) -> int:
     """Return the round in which a candidate fails, when it is supposed on a copy of a state."""
+    state = net[TRIED]
     for i in range(net[CELLS]):
-        mem[net[TRIED] + i] = mem[dom + i]
-    mem[net[TRIED] + cell] = 1 << bit
+        mem[state + i] = mem[dom + i]
+    mem[state + cell] = 1 << bit
     queue_users(net, mem, cell)
-    return follow(net, mem, net[TRIED], limit, strong)
+    return follow(net, mem, state, limit, strong)
 
 
 @kernel

@@ -92,7 +92,7 @@ class Finder:
             yield step
         if left:
             by = {number: facts & left for number, facts in stage.by.items() if facts & left}
-            yield from self.reasoner.steps(Stage(stage.level, stage.before, frozenset(left), by))
+            yield from self.reasoner.steps(Stage.of(stage.level, stage.before, left, by))
 
     def _is_of(self, stage: Stage, step: Step) -> bool:
         """Return whether the atoms of a step remove all of it alone, in a stage of single atoms."""
@@ -160,7 +160,8 @@ class Finder:
         stage = stage_of(state)
         if stage is None:
             return None
-        stage = replace(stage, facts=facts, by={number: stage.by[number] for number in pattern.atoms})
+        by = {number: stage.by[number] for number in pattern.atoms}
+        stage = Stage.of(stage.level, stage.before, facts, by)
         steps = list(self.reasoner.steps(stage))
         return replace(max(steps, key=lambda step: (len(step.placed), len(step.facts))), pattern=pattern)
 

@@ -13,10 +13,9 @@ from ...puzzle.rules.board import Board
 from ...puzzle.rules.rule_base import Rule
 from ..kinds.iss import without_comments
 from .bits import bits_of
-from .constraints import AT_TOP, IN_BLOCKS, NO_RULE, TIES, extra_cells
 from .context import IssContext
-from .diagonals import OUTSIDE
 from .iss_board import BoardText, board_of
+from .rules import NO_RULE, OUTSIDE, ROWS, TIES, TOP, extra_cells
 from .tokens import BLOCKS, Token, every, tokens_of
 
 MOST_RULES = 20_000
@@ -48,12 +47,12 @@ def read_iss(text: str) -> Puzzle:
 
 
 def _refuse_unknown(tokens: Sequence[Token]) -> None:
-    known = {*AT_TOP, *IN_BLOCKS, *OUTSIDE, *NO_RULE, *BLOCKS}
+    known = {*ROWS, *NO_RULE, *BLOCKS}
     unknown = sorted({token.type for token in every(tokens)} - known)
     if unknown:
         shown = ", ".join(name[:30] for name in unknown[:20])
         raise FormatError(f"{shown}: unknown constraint{meant(unknown[0], known)}")
-    misplaced = {token.type for block in tokens for token in every(block.inside)} & {*AT_TOP, *NO_RULE}
+    misplaced = {token.type for block in tokens for token in every(block.inside)} - _IN_BLOCKS
     if misplaced:
         raise FormatError(f"{', '.join(sorted(misplaced))} inside a block: allowed only at the top level")
     for token in every(tokens):
@@ -89,6 +88,10 @@ def _ties(tokens: Sequence[Token]) -> bool:
     return stated == {"any"}
 
 
+_IN_BLOCKS = {*BLOCKS, *(name for name, row in ROWS.items() if row.place != TOP)}
+_OUTSIDE = {name for name, row in ROWS.items() if row.place == OUTSIDE}
+
+
 class _Budget:
     """Limits the number of rules, so that nested templates stay small."""
 
@@ -109,7 +112,7 @@ def _placed(token: Token, context: IssContext, budget: _Budget) -> Iterator[Plac
     """Yield the rules of a token at the top level, each with its place."""
     for part in token.inside if token.type == "And" else (token,):
         rules = list(_rules(part, context, budget))
-        if part.type in OUTSIDE:
+        if part.type in _OUTSIDE:
             yield from zip(rules, _ends(part), strict=True)
         else:
             yield from ((rule, rule.scope if isinstance(rule, Quadruple) else None) for rule in rules)
@@ -140,11 +143,10 @@ def _rules(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]
 
 def _read(token: Token, context: IssContext, budget: _Budget) -> Iterator[Rule]:
     budget.spend()
-    if token.type in OUTSIDE and context.move is not None:
+    if token.type in _OUTSIDE and context.move is not None:
         raise FormatError(f"{token.type} in a Replicate: a clue outside the grid cannot be moved")
     try:
-        read = IN_BLOCKS.get(token.type) or OUTSIDE.get(token.type) or AT_TOP[token.type]
-        for rule in read(context, token.arguments):
+        for rule in ROWS[token.type].read(context, token.arguments):
             budget.spend()
             yield rule
     except ValueError as error:

@@ -31,8 +31,8 @@ from ...puzzle.shape import Shape
 from .context import SIGNS
 from .iss_board import LARGEST, NEEDS_LINES, Box, box_of, boxes_of
 from .meaning import Target, tokens_of_constraints
+from .rules import TOP, WRITERS
 from .tokens import Token, every, link
-from .types import WRITERS
 
 REGION_RULES = frozenset({"RegionSumLine", "RegionSameValues", "BoxIndexer", "Doppelganger"})
 
@@ -66,11 +66,10 @@ def tokens_of_rule(rule: Rule, target: Target, top: bool = False) -> list[Token]
         return [Token("Or", (), tuple(_branch(part, target) for part in rule.rules))]
     if isinstance(rule, AllOf):
         return [token for part in rule.rules for token in tokens_of_rule(part, target, top)]
-    for kind, write in WRITERS.get(type(rule).__name__, ()):
-        if top or kind == "anywhere":
-            found = write(rule, target)
-            if found is not None and (target.board.shape.lines or not _need_lines(found)):
-                return found
+    write, place = WRITERS.get(type(rule), (None, TOP))
+    found = write(rule, target) if write is not None and (top or place != TOP) else None
+    if found is not None and (target.board.shape.lines or not _need_lines(found)):
+        return found
     return tokens_of_constraints(rule, target)
 
 

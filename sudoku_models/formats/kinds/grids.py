@@ -1,12 +1,85 @@
-"""The format ``grids``."""
+"""Grids other than Sudoku, each with its name: ``futoshiki: 4:0,0R,...``, up to a blank line."""
 
 from __future__ import annotations
 
-from ..format import ALL, Format
-from ..headed import is_headed, is_without_name, read_headed, write_headed
-from ..lettering import each
+import re
+from collections.abc import Iterator
 
-NAME = "grids"
+from ...errors import FormatError, meant
+from ...puzzle.puzzle import Puzzle
+from ..format import ALL, Format
+from ..lettering import each
+from ..options import Options
+from ..source import Line, too_long
+from .line import Found, as_format_error
+
+NAMES = (
+    *("futoshiki", "kenken", "calcudoku", "towers", "skyscrapers", "kakuro", "str8ts", "killer"),
+    *("binairo", "hitori", "star-battle", "numbrix", "hidato", "magic-square", "quasigroup"),
+)
+_HEAD = re.compile(rf"\s*({'|'.join(NAMES)})\s*:(?!//)(.*)\Z", re.IGNORECASE | re.DOTALL)
+
+_ORDER = re.compile(r"\s*order\s+\d{1,3}\s*\Z", re.IGNORECASE)
+
+
+def is_headed(text: str) -> bool:
+    """Return whether a line begins such a grid."""
+    return ":" in text[:20] and _HEAD.match(text) is not None
+
+
+def is_without_name(text: str) -> bool:
+    """Return whether a line begins a quasigroup completion problem, which collections write without a name."""
+    return _ORDER.match(text) is not None
+
+
+def misnamed(text: str) -> str | None:
+    """Return the error for a line that begins with a word similar to the name of a grid; None for other lines."""
+    word = text.partition(":")[0].strip()
+    near = meant(word, NAMES) if ":" in text[:20] and word.isalnum() else ""
+    return f"{word!r} is not the name of a grid: {', '.join(NAMES)} are known{near}" if near else None
+
+
+def read_headed(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read grids separated by blank lines; # begins a comment only before a name."""
+    if options.shape is not None or options.symbols is not None:
+        raise FormatError("the name of a grid sets the shape and the alphabet: leave out the options for both")
+    for number, text in lines:
+        if text is not None and (not text.strip() or text.lstrip().startswith("#")):
+            continue
+        parts = [text]
+        while parts[-1] is not None and parts[-1].strip() and (following := next(lines, None)):
+            parts.append(following[1])
+        yield number, too_long() if None in parts else _read("\n".join(part for part in parts if part))
+
+
+def _read(text: str) -> Puzzle | FormatError:
+    from ...grids.texts import READERS
+
+    match = _HEAD.match(text) or _HEAD.match(f"quasigroup: {text}" if is_without_name(text.split("\n")[0]) else "")
+    if match is None:
+        word = text.split(":")[0].strip()[:20]
+        return FormatError(f"{word!r} is not the name of a grid: {', '.join(NAMES)} are known{meant(word, NAMES)}")
+    try:
+        return READERS[match[1].lower()](match[2])
+    except ValueError as error:
+        found = as_format_error(error)
+        return FormatError(f"{match[1].lower()}: {found.message}")
+
+
+def write_headed(puzzle: Puzzle) -> str:
+    """Write one of these grids with its name; raise FormatError for any other puzzle."""
+    from ...grids.to_text import text_of
+
+    try:
+        return text_of(puzzle)
+    except ValueError as error:
+        kinds = sorted({type(rule).__name__ for rule in puzzle.rules})
+        rules = f" with rules ({', '.join(kinds[:_NAMED])}{', ...' if len(kinds) > _NAMED else ''})" if kinds else ""
+        raise FormatError(f"{puzzle.shape}{rules} cannot be written in the format grids: {error}") from None
+
+
+_NAMED = 4
+"""The largest number of kinds of rules that a message names."""
 
 
 def is_such_a_grid(text: str) -> bool:
@@ -14,11 +87,11 @@ def is_such_a_grid(text: str) -> bool:
     return is_headed(text) or is_without_name(text)
 
 
-FORMAT = Format(
-    NAME,
+GRIDS = Format(
+    "grids",
     "other grids, each with its name, a colon, and a game ID or rows: futoshiki, kenken, ...",
     read=read_headed,
-    write=each(NAME, write_headed, apart=True),
+    write=each("grids", write_headed, apart=True),
     tells=is_such_a_grid,
     turn=7,
     holds=ALL,

@@ -270,7 +270,7 @@ def _rule(name: str, value: object, operator: object, cells: tuple[str, ...], sh
     return rule
 
 
-FORMAT = Format(
+IPUZ = Format(
     NAME,
     "JSON of the kind http://ipuz.org/sudoku: givens and solution",
     read=each_document(NAME, read_ipuz),

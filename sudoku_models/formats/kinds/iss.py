@@ -86,7 +86,7 @@ def without_comments(text: str) -> tuple[str, str]:
     return (_COMMENT.sub("", text) if comments else text), "\n".join(comments)
 
 
-FORMAT = Format(
+ISS = Format(
     NAME,
     "one constraint string (.Type~argument~...) or link with ?q= on each line: variants",
     read=read_all,

@@ -114,7 +114,7 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
         yield write_jigsaw(puzzle, cells_text(puzzle.givens, puzzle.shape, symbols))
 
 
-FORMAT = Format(
+JIGSAW = Format(
     "jigsaw",
     "a line of givens, then a line with the region label of each cell",
     read=read_jigsaws,

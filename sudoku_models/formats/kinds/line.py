@@ -1,4 +1,4 @@
-"""The format ``line``: a symbol for each cell, row by row; text after the last cell is a comment."""
+"""The format ``line``: a symbol for each cell, row by row; text after the last cell is a comment. And ``sdm``."""
 
 from __future__ import annotations
 
@@ -180,7 +180,24 @@ def expected(options: Options, found: int) -> str:
     return f"{near * near} are expected for {near} x {near} ({sizes}, ...)"
 
 
-FORMAT = Format(
+def read_sdm(lines: Iterator[Line], options: Options) -> Iterator[Found]:
+    """Read lines; boards other than 9 x 9 are errors."""
+    for line, found in read_lines(lines, options):
+        if isinstance(found, Puzzle) and found.shape.cells != 81:
+            yield line, FormatError(f"{found.shape.cells} cells: 81 are expected in sdm")
+        else:
+            yield line, found
+
+
+def write_sdm(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
+    """Write a line of cells for each 9 x 9 puzzle."""
+    for puzzle in puzzles:
+        if puzzle.shape.cells != 81:
+            raise FormatError(f"sdm holds 9 x 9 puzzles: {puzzle.shape} cannot be written")
+        yield cells_text(puzzle.givens, puzzle.shape, symbols) + "\n"
+
+
+LINE = Format(
     "line",
     "one puzzle on each line, one symbol for each cell ('.' or 0 if open); further text is a comment",
     read=read_lines,
@@ -190,4 +207,13 @@ FORMAT = Format(
     states_boxes=False,
     writes_any=True,
     mixes=True,
+)
+SDM = Format(
+    "sdm",
+    "one 9 x 9 puzzle on each line, nothing else",
+    read=read_sdm,
+    write=write_sdm,
+    extensions=(".sdm",),
+    by_lines=True,
+    states_boxes=False,
 )

@@ -162,7 +162,7 @@ def marks_line(shape: Shape, marks: Iterable[Domain]) -> str:
     return "".join(text if value in values else "." * width for values in marks for value, text in places)
 
 
-FORMAT = Format(
+PENCILMARKS = Format(
     NAME,
     "n characters for each cell (n^3 on a line; two for each value above 9 x 9), or rows of candidates",
     read=read_marks,

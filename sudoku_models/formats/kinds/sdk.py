@@ -71,7 +71,7 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
         yield "".join([*title, *comments, "[Puzzle]\n", *rows])
 
 
-FORMAT = Format(
+SDK = Format(
     "sdk",
     "nine lines of nine, # lines with tag letters, [Puzzle] sections",
     read=read_sdk,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
 from ..drawn.proposing import proposed
-from ..fpuzzles.from_json import rules_in_words
+from ..fpuzzles import rules_in_words
 from ..link_texts import bare
 from .drawings import Drawings
 from .packing import PenpaSheet, sheet_of

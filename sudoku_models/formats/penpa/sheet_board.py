@@ -10,7 +10,7 @@ from ...errors import FormatError
 from ...model import Domain
 from ...puzzle.shape import Shape
 from ..json_text import short
-from ..sudokupad.document_board import shape_of
+from ..sudokupad import shape_of
 from .packing import PenpaSheet
 from .paper import CORNER, Paper, Place
 

@@ -12,7 +12,7 @@ from ...puzzle.rules import Arrow, Board, KillerCage, Thermo
 from ...puzzle.rules.rule_base import Rule
 from ...puzzle.shape import Shape
 from ..json_text import short
-from ..sudokupad.cages import MOST_CAGES
+from ..sudokupad import MOST_CAGES
 from .packing import PenpaSheet
 from .paper import QUARTER, Paper, Place
 from .sheet_board import entries

@@ -1,4 +1,5 @@
 """The rules of variants, one file for each family; see ``Rule`` to define your own."""
+# ruff: noqa: F403  for type checkers; at run time names are imported on first use, by the table below
 
 from __future__ import annotations
 
@@ -8,75 +9,29 @@ from typing import TYPE_CHECKING, Any
 from ...lazy import imported
 
 if TYPE_CHECKING:
-    from .allowed_values import Half, OneOf, OnlyValues, Parity
-    from .areas import ConnectedValues, DutchFlatmates, GlobalEntropy, GlobalMod
-    from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group, leaps
-    from .cages import CompareSums, DigitalRoot, EqualityCage, FrameSum, KillerCage, RellikCage, SumOneOf, WeightedSum
-    from .chaos import ChaosArrow, ChaosConstruction, ChaosCount
-    from .chess import AntiKing, AntiKnight, AntiTaxicab, DiagonalNonConsecutive, Knightmare, Leaper, Taxicab
-    from .composed import AllOf, AnyOf
-    from .condition import Condition
-    from .doppelganger import Doppelganger
-    from .dots import (
-        XV,
-        Difference,
-        Greater,
-        Maximum,
-        Minimum,
-        NonConsecutive,
-        Ratio,
-        StrictKropki,
-        StrictRatio,
-        StrictXV,
-    )
-    from .extra import ExtraCells
-    from .indexing import BoxIndexer, ColumnIndexer, RowIndexer, ValueIndexing
-    from .lines import (
-        AlternatingParity,
-        Between,
-        Entropic,
-        EqualParity,
-        Lockout,
-        Modular,
-        Nabner,
-        Palindrome,
-        Progression,
-        Renban,
-        Rossini,
-        SlowThermo,
-        Thermo,
-        Whisper,
-    )
-    from .machines import Machine, MachineLine
-    from .outside_clues import HiddenSkyscraper, LittleKiller, Lunchbox, NumberedRoom, Sandwich, Skyscraper, XSum
-    from .rank import FullRank, NoRankTies
-    from .regions import (
-        Black,
-        Diagonal,
-        DisjointGroups,
-        ExtraRegion,
-        RegionSameValues,
-        SubGrid,
-        Unused,
-        Windoku,
-        asterisk,
-        centre_dots,
-        girandola,
-    )
-    from .relations import Line, Pair, Regex, Relation
-    from .rule_base import CellsRule, Rule, each, rule
-    from .sums import Arrow, DoubleArrow, EqualSums, PillArrow, RegionSumLine, SumLine, Vudoku, Zipper
-    from .value_counts import (
-        Clone,
-        ContainAtLeast,
-        ContainExact,
-        CountDistinct,
-        CountingCircles,
-        LookAndSay,
-        Quadruple,
-        SameValues,
-    )
-    from .whole_grid import Balance, Calculation, NumberPath, Singles
+    from .allowed_values import *
+    from .areas import *
+    from .board import *
+    from .cages import *
+    from .chaos import *
+    from .chess import *
+    from .composed import *
+    from .condition import *
+    from .doppelganger import *
+    from .dots import *
+    from .extra import *
+    from .indexing import *
+    from .lines import *
+    from .machines import *
+    from .outside_clues import *
+    from .rank import *
+    from .regions import *
+    from .relations import *
+    from .rule_base import *
+    from .rule_base import Rule
+    from .sums import *
+    from .value_counts import *
+    from .whole_grid import *
 
 _FAMILIES = {
     "areas": "ConnectedValues DutchFlatmates GlobalEntropy GlobalMod",
@@ -110,124 +65,8 @@ _FAMILIES = {
 }
 _HOMES = {name: family for family, names in _FAMILIES.items() for name in names.split()}
 
-__all__ = [
-    "DIAGONAL",
-    "ORTHOGONAL",
-    "XV",
-    "AllOf",
-    "AlternatingParity",
-    "AntiKing",
-    "AntiKnight",
-    "AntiTaxicab",
-    "AnyOf",
-    "Arrow",
-    "Balance",
-    "Between",
-    "Black",
-    "Board",
-    "BoxIndexer",
-    "Calculation",
-    "CellsRule",
-    "ChaosArrow",
-    "ChaosConstruction",
-    "ChaosCount",
-    "Clone",
-    "ColumnIndexer",
-    "CompareSums",
-    "Condition",
-    "ConnectedValues",
-    "ContainAtLeast",
-    "ContainExact",
-    "CountDistinct",
-    "CountingCircles",
-    "Diagonal",
-    "DiagonalNonConsecutive",
-    "Difference",
-    "DigitalRoot",
-    "DisjointGroups",
-    "Doppelganger",
-    "DoubleArrow",
-    "DutchFlatmates",
-    "Entropic",
-    "EqualParity",
-    "EqualSums",
-    "EqualityCage",
-    "ExtraCells",
-    "ExtraRegion",
-    "Filled",
-    "FrameSum",
-    "FullRank",
-    "GlobalEntropy",
-    "GlobalMod",
-    "Greater",
-    "Group",
-    "Half",
-    "HiddenSkyscraper",
-    "KillerCage",
-    "Knightmare",
-    "Leaper",
-    "Line",
-    "LittleKiller",
-    "Lockout",
-    "LookAndSay",
-    "Lunchbox",
-    "Machine",
-    "MachineLine",
-    "Maximum",
-    "Minimum",
-    "Modular",
-    "Nabner",
-    "NoRankTies",
-    "NonConsecutive",
-    "NumberPath",
-    "NumberedRoom",
-    "OneOf",
-    "OnlyValues",
-    "Pair",
-    "Palindrome",
-    "Parity",
-    "PillArrow",
-    "Progression",
-    "Quadruple",
-    "Ratio",
-    "Regex",
-    "RegionSameValues",
-    "RegionSumLine",
-    "Relation",
-    "RellikCage",
-    "Renban",
-    "Rossini",
-    "RowIndexer",
-    "Rule",
-    "SameValues",
-    "Sandwich",
-    "Singles",
-    "Skyscraper",
-    "SlowThermo",
-    "StrictKropki",
-    "StrictRatio",
-    "StrictXV",
-    "SubGrid",
-    "SumLine",
-    "SumOneOf",
-    "Taxicab",
-    "Thermo",
-    "Unused",
-    "ValueIndexing",
-    "Vudoku",
-    "WeightedSum",
-    "Whisper",
-    "Windoku",
-    "XSum",
-    "Zipper",
-    "asterisk",
-    "centre_dots",
-    "each",
-    "girandola",
-    "known_rules",
-    "leaps",
-    "rule",
-]
+__all__ = ["known_rules"]
+__all__ += _HOMES
 
 
 def known_rules() -> dict[str, type[Rule]]:

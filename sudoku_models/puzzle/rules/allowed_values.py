@@ -16,6 +16,8 @@ from .yields import among, linear
 class OneOf(Rule):
     """The cell holds one of the values."""
 
+    drawing = "one of", "currentColor"
+    turning = "cells"
     cell: str = f.cell()
     values: tuple[int, ...] = f.value_set(0)
 
@@ -32,6 +34,7 @@ class OneOf(Rule):
 class OnlyValues(Rule):
     """Every cell of the grid holds one of the values; extra cells are not restricted."""
 
+    turning = "cells"
     values: tuple[int, ...] = f.value_set()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -51,6 +54,9 @@ class OnlyValues(Rule):
 class Parity(Rule):
     """The cell holds an odd (or even) value."""
 
+    sentence = "A circle holds an odd value, a square an even one."
+    drawing = "parity", "#7d8794"
+    turning = "cells"
     cell: str = f.cell()
     odd: bool = f.flag(True)
 
@@ -67,6 +73,9 @@ class Parity(Rule):
 class Half(Rule):
     """The cell holds a value from the low half of the values (or from the high half); a middle value is in neither."""
 
+    sentence = "The cell holds a value of the low half, or of the high half."
+    drawing = "half", "#7d8794"
+    turning = "cells"
     cell: str = f.cell()
     low: bool = f.flag(True)
 

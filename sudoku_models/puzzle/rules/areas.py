@@ -30,6 +30,8 @@ class GlobalEntropy(Rule):
     ``wrap`` joins opposite edges of the board (toroidal).
     """
 
+    sentence = "Every 2 x 2 square holds a low, a middle and a high value."
+    turning = "whole grid"
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -61,6 +63,7 @@ class GlobalMod(Rule):
     ``wrap`` joins opposite edges of the board (toroidal).
     """
 
+    turning = "whole grid"
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -112,6 +115,7 @@ class ConnectedValues(Rule):
     There are ``size`` of them, or at least one if ``size`` is None. ``wrap`` joins opposite edges of the group.
     """
 
+    sentence = "The cells that hold one of the values are connected side by side."
     values: tuple[int, ...] = f.value_set()
     size: int | None = f.optional_number(0)
     group: str = f.text()

@@ -10,7 +10,9 @@ from itertools import chain, combinations
 from ...model import OPERATORS, Constraint, Count, Domain, InDomain
 from . import fields as f
 from .board import Board, Filled
+from .regions import ExtraRegion
 from .rule_base import Rule
+from .traits import Placing
 from .yields import among, different, linear, never, parts, sums
 
 MOST_SETS = 20_000
@@ -21,6 +23,12 @@ MOST_SETS = 20_000
 class KillerCage(Rule):
     """All cells differ and add up to ``total`` (None: any sum). A cell named twice counts twice in the sum."""
 
+    sentence = "All cells of a cage differ; they add up to its number, if there is one."
+    drawing = "cage", "currentColor"
+    technique = "cage combinations"
+    turning = "cells"
+    order = "any"
+    placing = Placing("cage", 2, 4, number="total", easy=(2, 2))
     cells: tuple[str, ...] = f.cells()
     total: int | None = f.optional_number()
 
@@ -35,11 +43,20 @@ class KillerCage(Rule):
         v = [grid[x] for x in set(self.cells)]
         return len(set(v)) == len(v) and (self.total is None or sum(grid.along(self.cells)) == self.total)
 
+    def split(self) -> Iterator[Rule]:
+        """Return the rule that its cells differ, and their sum."""
+        yield ExtraRegion(self.cells)
+        if self.total is not None:
+            yield WeightedSum(self.cells, total=self.total)
+
 
 @dataclass(frozen=True)
 class WeightedSum(Rule):
     """The values times their ``weights`` (all 1 when there are none) add up to ``total``; values may repeat."""
 
+    sentence = "The cells add up to the number; values may repeat."
+    drawing = "cage", "#2e86ab"
+    turning = "cells"
     cells: tuple[str, ...] = f.cells()
     total: int = f.number()
     weights: tuple[int, ...] = f.numbers(0, default=())
@@ -66,6 +83,8 @@ class WeightedSum(Rule):
 class FrameSum(Rule):
     """The first three cells of a line, seen from the clue, add up to ``total``."""
 
+    sentence = "The first three cells, seen from the clue, add up to it."
+    drawing = "clue", "#e08e1b"
     cells: tuple[str, ...] = f.cells(3)
     total: int = f.number()
 
@@ -82,6 +101,10 @@ class FrameSum(Rule):
 class SumOneOf(Rule):
     """All cells differ and their sum is one of ``totals``."""
 
+    sentence = "All cells differ and add up to one of the numbers."
+    drawing = "cage", "#3a9d5d"
+    turning = "cells"
+    order = "any"
     cells: tuple[str, ...] = f.cells()
     totals: tuple[int, ...] = f.value_set()
 
@@ -100,6 +123,9 @@ class SumOneOf(Rule):
 class DigitalRoot(Rule):
     """All cells differ; adding the digits of their sum, and of what results, ends in ``root``."""
 
+    sentence = "All cells differ; the digital root of their sum is the number."
+    drawing = "cage", "#8e5bb5"
+    turning = "cells"
     cells: tuple[str, ...] = f.cells()
     root: int = f.number(0, 9)
 
@@ -122,6 +148,9 @@ class DigitalRoot(Rule):
 class CompareSums(Rule):
     """The sum of the cells on the left is ``op`` (one of == != <= < >= >) that of the cells on the right."""
 
+    sentence = "The sums of the two sets of cells compare as stated."
+    drawing = "compared", ""
+    turning = "cells"
     left: tuple[str, ...] = f.cells()
     op: str = f.choice(*OPERATORS)
     right: tuple[str, ...] = f.cells()
@@ -141,6 +170,10 @@ class CompareSums(Rule):
 class RellikCage(Rule):
     """All cells differ, and no choice of one or more of them adds up to ``total``."""
 
+    sentence = "All cells differ, and no choice of them adds up to the number."
+    drawing = "cage", "#d1495b"
+    turning = "cells"
+    order = "any"
     cells: tuple[str, ...] = f.cells()
     total: int = f.number()
 
@@ -169,6 +202,10 @@ class EqualityCage(Rule):
     Half of the values are low, the greater half is high; the middle one of an odd number of values is neither.
     """
 
+    drawing = "cage", "#e08e1b"
+    turning = "cells"
+    order = "any"
+    placing = Placing("cage", 2, 4)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

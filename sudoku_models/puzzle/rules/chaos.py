@@ -28,6 +28,7 @@ class ChaosConstruction(Rule):
     opposite edges of the board: regions may reach across them.
     """
 
+    sentence = "The grid is divided into connected regions of equal size; the cells of a region differ."
     size: int | None = f.optional_number(1)
     wrap: bool = f.flag(False)
 
@@ -79,6 +80,7 @@ class ChaosArrow(Rule):
     same cell; by default they are the four directions from the cell.
     """
 
+    sentence = "The control cell is 1 + the sum of (run - 1) over the arms; one less if included is False."
     control: str = f.cell()
     arms: tuple[tuple[str, ...], ...] = f.segments(0, default=())
     included: bool = f.flag(True)
@@ -117,6 +119,10 @@ class ChaosCount(Rule):
     By default the list is the cell's own position and its up to eight neighbours; ``wrap`` joins opposite edges.
     """
 
+    sentence = (
+        "The control cell is the number of listed cells in the region of the first one, which is also "
+        "counted unless included is False."
+    )
     control: str = f.cell()
     cells: tuple[str, ...] = f.cells(0, default=())
     included: bool = f.flag(True)

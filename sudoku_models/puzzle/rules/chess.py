@@ -84,6 +84,11 @@ class _Apart(_Moves):
 class AntiKnight(_Apart):
     """Cells a knight's move apart differ."""
 
+    title = "Anti-knight"
+    technique = "knight's move"
+    turning = "whole grid"
+    only_differ = True
+
     def steps(self) -> tuple[Step, ...]:
         """The knight's moves."""
         return leaps(1, 2)
@@ -92,6 +97,11 @@ class AntiKnight(_Apart):
 @dataclass(frozen=True)
 class AntiKing(_Apart):
     """Cells that touch, even at a corner, differ."""
+
+    title = "Anti-king"
+    technique = "king's move"
+    turning = "whole grid"
+    only_differ = True
 
     def steps(self) -> tuple[Step, ...]:
         """The eight steps to touching cells."""
@@ -105,6 +115,8 @@ class Taxicab(_Apart):
     ``wrap`` joins opposite edges of the board: distances follow the shortest way.
     """
 
+    sentence = "Equal values are never at this distance, counted in horizontal and vertical steps."
+    turning = "whole grid"
     distance: int = f.number(1, 800, default=3)
 
     def couples(self, board: Board) -> Iterator[tuple[str, str]]:
@@ -125,6 +137,8 @@ class Taxicab(_Apart):
 class Leaper(_Moves):
     """Cells an (a, b) leap apart differ; if ``values`` are stated, only these must not repeat."""
 
+    sentence = "Cells an (a, b) leap apart differ."
+    turning = "whole grid"
     a: int = f.number(0, 400, default=1)
     b: int = f.number(0, 400, default=2)
     values: tuple[int, ...] = f.value_set(0, default=())
@@ -152,6 +166,9 @@ class Leaper(_Moves):
 class DiagonalNonConsecutive(_Moves):
     """Neighbours on a diagonal never differ by 1."""
 
+    title = "Diagonally non-consecutive"
+    turning = "whole grid"
+
     def steps(self) -> tuple[Step, ...]:
         """The four diagonal steps."""
         return DIAGONAL
@@ -169,6 +186,7 @@ class DiagonalNonConsecutive(_Moves):
 class Knightmare(_Moves):
     """Cells a knight's move apart never add up to one of ``sums``."""
 
+    sentence = "Cells a knight's move apart never add up to 5 or 15, or to one of the listed sums."
     sums: tuple[int, ...] = f.value_set(default=(5, 15))
 
     def steps(self) -> tuple[Step, ...]:
@@ -191,6 +209,7 @@ class AntiTaxicab(Rule):
     ``wrap`` joins opposite edges of the board: distances follow the shortest way.
     """
 
+    title = "Anti-taxicab"
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:

@@ -10,6 +10,8 @@ from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
 from .sentences import Sentence
+from .traits import Split
+from .words import own
 from .yields import one_of
 
 DEEPEST = 50
@@ -32,6 +34,7 @@ def _rules(value: object) -> tuple[Rule, ...]:
 class AnyOf(Rule):
     """At least one of the rules holds; without rules, this never holds."""
 
+    sentence = "At least one of these holds."
     rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
 
     @property
@@ -52,6 +55,7 @@ class AnyOf(Rule):
 class AllOf(Rule):
     """All of the rules hold: a group that can be one alternative of an ``AnyOf``."""
 
+    sentence = "All of these hold."
     rules: tuple[Rule, ...] = f.stated(_rules, {"type": "array", "items": {"$ref": "#/$defs/rule"}})
 
     @property
@@ -67,6 +71,10 @@ class AllOf(Rule):
     def judge(self, grid: Filled) -> bool:
         """Return whether the board satisfies every rule of the group."""
         return all(rule.judge(grid) for rule in self.rules)
+
+    def split(self) -> Iterator[Rule]:
+        """Return its rules, those split that can be."""
+        return iter(pieces(self.rules))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
         """Return the sentences of each rule of the group."""
@@ -95,3 +103,19 @@ def depth(rule: Rule) -> int:
             known[id(top)] = 1 + max((known[id(part)] for part in top.parts), default=-1)
             left.pop()
     return known[id(rule)]
+
+
+def pieces(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Return rules with each divisible one replaced by weaker ones that together say the same (``split``).
+
+    A group is split into its rules, a line about neighbours (thermometers, whispers, alternating parity) into its
+    steps, one about pairs or inner cells (palindromes, between lines, zippers) into these, a cage with a sum into the
+    sum and the difference of its cells, a set of values that some cells have into single values. Other rules stay
+    whole: those of one sum, count or set (arrows, renbans), of one cell or pair, and of the whole board.
+    """
+    return tuple(piece for rule in rules for piece in (_split(rule) or (rule,)))
+
+
+def _split(rule: Rule) -> tuple[Rule, ...]:
+    split: Split | None = own(rule, "split")
+    return () if split is None else tuple(split(rule))

@@ -28,6 +28,7 @@ class Condition(Rule):
     A comparison with a part that has no value (R1C1 // 0) does not hold. The text is read and never executed.
     """
 
+    sentence = "The comparison in its text holds."
     text: str = f.stated(_text, {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS})
 
     @classmethod

@@ -11,6 +11,7 @@ from .board import ORTHOGONAL, Board, Filled
 from .composed import AnyOf
 from .rule_base import Rule, each
 from .sentences import Sentence, about
+from .traits import Placing
 from .yields import compare, linear, not_adding_up, not_apart, pairs
 
 
@@ -33,6 +34,12 @@ class _Mark(Rule):
 class Difference(_Mark):
     """The two cells differ by ``value`` (a white dot: 1)."""
 
+    sentence = "Cells with a white dot differ by 1, or by the number in the dot."
+    drawing = "dot", "#ffffff"
+    technique = "pairs of a dot"
+    turning = "cells"
+    order = "any"
+    placing = Placing("couple")
     value: int = f.number(0, default=1)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -49,6 +56,12 @@ class Difference(_Mark):
 class Ratio(_Mark):
     """One of the two cells is ``value`` times the other (a black dot: 2)."""
 
+    sentence = "Of two cells with a black dot one is twice the other, or is the other times the number in the dot."
+    drawing = "dot", "#222222"
+    technique = "pairs of a dot"
+    turning = "cells"
+    order = "any"
+    placing = Placing("couple")
     value: int = f.number(0, default=2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -65,6 +78,13 @@ class Ratio(_Mark):
 class XV(_Mark):
     """The two cells add up to ``total``: 10 is an X, 5 a V. None is a mark without a sum."""
 
+    title = "XV"
+    sentence = "X: the two cells add up to 10; V: to 5; otherwise to the number."
+    drawing = "letter", "#ffffff"
+    technique = "pairs of a sum"
+    turning = "cells"
+    order = "any"
+    placing = Placing("couple", number="total", values=(10, 5))
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -81,6 +101,11 @@ class XV(_Mark):
 @dataclass(frozen=True)
 class Greater(_Mark):
     """The first cell is greater than the second."""
+
+    drawing = "greater", "currentColor"
+    technique = "bounds of an inequality"
+    turning = "cells"
+    placing = Placing("couple")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield one comparison."""
@@ -157,6 +182,9 @@ class StrictKropki(_Strict):
     ``wrap`` joins opposite edges of the board (toroidal).
     """
 
+    title = "Strict Kropki"
+    turning = "whole grid"
+
     marks = (Difference, Ratio)
     wrap: bool = f.flag(False)
 
@@ -176,6 +204,9 @@ class StrictXV(_Strict):
     ``wrap`` joins opposite edges of the board (toroidal).
     """
 
+    title = "Strict XV"
+    turning = "whole grid"
+
     marks = (XV,)
     wrap: bool = f.flag(False)
 
@@ -194,6 +225,8 @@ class StrictRatio(_Strict):
 
     ``wrap`` joins opposite edges of the board (toroidal).
     """
+
+    turning = "whole grid"
 
     marks = (Difference, Ratio)
     wrap: bool = f.flag(False)
@@ -217,6 +250,11 @@ class NonConsecutive(_Strict):
 
     ``wrap`` joins opposite edges of the board (toroidal).
     """
+
+    title = "Non-consecutive"
+    sentence = "Neighbours never differ by 1 (if dots are spared, pairs with a dot may)."
+    technique = "neighbours that are not consecutive"
+    turning = "whole grid"
 
     marks = (Difference, Ratio)
     spare_dots: bool = f.flag(False)
@@ -247,6 +285,7 @@ class Minimum(Rule):
     ``wrap`` joins opposite edges of the board (toroidal).
     """
 
+    drawing = "peak", "#d1495b"
     cell: str = f.cell()
     wrap: bool = f.flag(False)
 
@@ -266,6 +305,7 @@ class Maximum(Rule):
     ``wrap`` joins opposite edges of the board (toroidal).
     """
 
+    drawing = "peak", "#d1495b"
     cell: str = f.cell()
     wrap: bool = f.flag(False)
 

@@ -35,6 +35,7 @@ class ExtraCells(Rule):
     They are not restricted by default; solutions that differ only in them are different.
     """
 
+    sentence = "Cells outside the grid, with the same possible values as its cells."
     name: str = f.stated(_group_name, {"type": "string", "pattern": "^[A-Z]{1,40}$"})
     count: int = f.number(1, 1000, default=1)
     width: int = f.number(1, 1000, default=1)

@@ -9,6 +9,7 @@ from ...model import Constraint, Element
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing
 from .yields import among
 
 
@@ -33,6 +34,9 @@ class _Indexer(Rule):
 class ColumnIndexer(_Indexer):
     """A value v in row r, column c means that row r holds c in column v."""
 
+    drawing = "indexer", "#d1495b"
+    placing = Placing("single")
+
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         """The row, and the number of the column."""
         group, row, column = board.place(self.cell)
@@ -49,6 +53,9 @@ class ColumnIndexer(_Indexer):
 @dataclass(frozen=True)
 class RowIndexer(_Indexer):
     """A value v in row r, column c means that column c holds r in row v."""
+
+    drawing = "indexer", "#2e86ab"
+    placing = Placing("single")
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
         """The column, and the number of the row."""
@@ -69,6 +76,8 @@ class BoxIndexer(_Indexer):
 
     The cells of a box count row by row.
     """
+
+    drawing = "indexer", "#3a9d5d"
 
     def check(self, board: Board) -> None:
         """Raise ValueError also for a cell without a region."""
@@ -95,6 +104,7 @@ class BoxIndexer(_Indexer):
 class ValueIndexing(Rule):
     """The second cell is the position, along the third and later cells, of a cell that equals the first."""
 
+    drawing = "value indexing", "#b5651d"
     cells: tuple[str, ...] = f.cells(3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

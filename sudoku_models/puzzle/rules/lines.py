@@ -12,6 +12,7 @@ from ...model import And, Compare, Constraint, Domain, Or, Table
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing, every_two, inner, mirrored, neighbours, within
 from .yields import among, at_least_apart, compare, different, every_pair, never, one_of, pairs
 
 MOST_ROWS = 5_000
@@ -26,6 +27,12 @@ class _Line(Rule):
 @dataclass(frozen=True)
 class Thermo(_Line):
     """The values strictly increase from the first cell, the bulb."""
+
+    drawing = "thermometer", "#8a8f98"
+    technique = "bounds of a thermometer"
+    turning = "cells"
+    placing = Placing("line", 3, 6)
+    split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a comparison of each cell with the next."""
@@ -42,6 +49,10 @@ class Thermo(_Line):
 class SlowThermo(_Line):
     """The values never decrease from the first cell, the bulb."""
 
+    drawing = "thermometer", "#5b9bd5"
+    technique = "bounds of a slow thermometer"
+    split = neighbours(2)
+
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a comparison of each cell with the next."""
         for a, b in pairwise(self.cells):
@@ -57,6 +68,8 @@ class SlowThermo(_Line):
 class Rossini(_Line):
     """The first three cells of a line, seen from the clue, strictly rise (or fall)."""
 
+    sentence = "The first three cells strictly rise in the direction of the arrow."
+    drawing = "rossini", "#c0629a"
     cells: tuple[str, ...] = f.cells(3)
     rising: bool = f.flag(True)
 
@@ -75,6 +88,8 @@ class Rossini(_Line):
 class Progression(_Line):
     """Each value is the previous one plus the same number, which may be negative and is ``step`` if that is stated."""
 
+    sentence = "The values rise or fall by the same step all along."
+    drawing = "line", "#8c6d31"
     step: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -93,10 +108,21 @@ class Progression(_Line):
         steps = {b - a for a, b in pairwise(v)}
         return len(steps) <= 1 and (self.step is None or steps <= {self.step})
 
+    def split(self) -> Iterator[Rule]:
+        """Return its runs of three cells, or of two if the step is stated."""
+        return neighbours(3 if self.step is None else 2)(self)
+
 
 @dataclass(frozen=True)
 class Palindrome(_Line):
     """The values read the same from both ends."""
+
+    drawing = "line", "#888888"
+    technique = "mirrored cells of a palindrome"
+    turning = "cells"
+    order = "both ways"
+    placing = Placing("line", 3, 5)
+    split = mirrored
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield an equality for each pair equally far from the ends."""
@@ -114,6 +140,13 @@ class Palindrome(_Line):
 class Whisper(_Line):
     """Neighbours on the line differ by at least ``difference``; None means half the number of values, rounded up."""
 
+    sentence = "Neighbours on the line differ by at least the number, or by half the values, rounded up."
+    drawing = "line", "#3cb44b"
+    technique = "distances on a whisper line"
+    turning = "cells"
+    order = "both ways"
+    placing = Placing("line", 3, 6)
+    split = neighbours(2)
     difference: int | None = f.optional_number(0)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -138,6 +171,11 @@ class Renban(_Line):
     A line that ends in its first cell is closed: the cell counts once.
     """
 
+    drawing = "line", "#b84bd6"
+    technique = "values in a row on a Renban line"
+    turning = "cells"
+    order = "any"
+    placing = Placing("line", 3, 5)
     cells: tuple[str, ...] = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -165,6 +203,8 @@ class Nabner(_Line):
     A line that ends in its first cell is closed: the cell counts once.
     """
 
+    drawing = "line", "#c9a800"
+    split = every_two
     cells: tuple[str, ...] = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -181,6 +221,12 @@ class Nabner(_Line):
 class Between(_Line):
     """Every inner value lies strictly between the two ends."""
 
+    drawing = "two ends", "#4f9fb0"
+    technique = "bounds between two ends"
+    turning = "cells"
+    order = "both ways"
+    placing = Placing("line", 3, 5)
+    split = inner
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -205,6 +251,13 @@ class Between(_Line):
 class Lockout(_Line):
     """The ends differ by at least ``difference``; no inner value lies between them or is equal to one of them."""
 
+    sentence = "No inner value lies between the ends or is equal to one; the ends differ by at least the number."
+    drawing = "two ends", "#c0629a"
+    technique = "values outside two ends"
+    turning = "cells"
+    order = "both ways"
+    placing = Placing("line", 4, 6)
+    split = inner
     cells: tuple[str, ...] = f.cells(2)
     difference: int = f.number(0, default=4)
 
@@ -248,6 +301,13 @@ class Entropic(_Line):
     The thirds of the values are as equal as possible; the middle one is longer or shorter if 3 does not divide them.
     """
 
+    sentence = "Of every three cells in a row one is low, one middle, one high."
+    drawing = "line", "#f07f3c"
+    turning = "cells"
+    order = "both ways"
+    placing = Placing("line", 4, 7)
+    split = within(3)
+
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of cells less than three places apart."""
         return pairs(board, _near(self.cells, 3), _in_other_thirds, tuple(thirds(board).items()))
@@ -267,6 +327,11 @@ class Entropic(_Line):
 class Modular(_Line):
     """Every ``modulus`` consecutive cells have different remainders modulo ``modulus``."""
 
+    sentence = "Consecutive cells have different remainders, modulo 3 unless stated otherwise."
+    drawing = "line", "#1aa6a6"
+    turning = "cells"
+    order = "both ways"
+    placing = Placing("line", 4, 6)
     modulus: int = f.number(1, default=3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -279,10 +344,17 @@ class Modular(_Line):
         size = min(self.modulus, len(rest))
         return all(len(set(rest[i : i + size])) == size for i in range(len(rest) - size + 1))
 
+    def split(self) -> Iterator[Rule]:
+        """Return every two cells that are less than ``modulus`` places apart."""
+        return within(self.modulus)(self)
+
 
 @dataclass(frozen=True)
 class AlternatingParity(_Line):
     """Odd and even values alternate."""
+
+    drawing = "line", "#d1495b"
+    split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield a table for each pair of neighbours."""
@@ -297,6 +369,9 @@ class AlternatingParity(_Line):
 @dataclass(frozen=True)
 class EqualParity(_Line):
     """All values are odd, or all are even."""
+
+    drawing = "line", "#7a6ff0"
+    split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
         """Yield an Or of all being odd and all being even."""

@@ -79,6 +79,9 @@ class MachineLine(Rule):
     deterministic automaton: it propagates more.
     """
 
+    sentence = "The values along the cells form a word that the nondeterministic automaton accepts."
+    named = True
+    drawing = "own line", ""
     segments: tuple[tuple[str, ...], ...] = f.segments(shortest=0)
     machine: Machine = f.stated(_machine, {"$ref": "#/$defs/machine"})  # noqa: RUF009
     name: str = f.text()

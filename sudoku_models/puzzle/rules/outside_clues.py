@@ -24,6 +24,7 @@ from ...model import (
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing
 from .yields import among, different, linear, never
 
 SHORT = 4
@@ -41,6 +42,12 @@ class _Clue(Rule):
 class LittleKiller(_Clue):
     """The values along a diagonal add up to ``total``; they may repeat."""
 
+    sentence = "The values along the arrow add up to the clue; they may repeat."
+    drawing = "little killer", "#6c7a89"
+    technique = "sum along a diagonal"
+    turning = "cells"
+    order = "any"
+    placing = Placing("diagonal", number="total")
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -56,6 +63,11 @@ class LittleKiller(_Clue):
 class Lunchbox(_Clue):
     """The cells differ; the values strictly between the smallest and the largest of them add up to ``total``."""
 
+    sentence = "The cells differ; the values between the smallest and the largest of them add up to the number."
+    drawing = "cage", "#b5651d"
+    turning = "cells"
+    order = "both ways"
+    placing = Placing("line", 3, 5, number="total")
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -103,11 +115,23 @@ class Lunchbox(_Clue):
 class Sandwich(Lunchbox):
     """The values of a row or column between its smallest and its largest add up to ``total``."""
 
+    sentence = "The values of a row or column between its smallest and its largest add up to the clue."
+    drawing = "clue", "#b5651d"
+    technique = "sum between two values"
+    turning = "cells"
+    placing = Placing("row or column", number="total")
+
 
 @dataclass(frozen=True)
 class XSum(_Clue):
     """The first X cells add up to ``total``, where X is the value of the first."""
 
+    title = "X-sum"
+    sentence = "The first X cells add up to the clue, where X is the first of them."
+    drawing = "clue", "#8e5bb5"
+    technique = "sum of the number of cells in the first one"
+    turning = "cells"
+    placing = Placing("outside", number="total")
     cells: tuple[str, ...] = f.cells(distinct=True)
     total: int = f.number()
 
@@ -141,6 +165,11 @@ class XSum(_Clue):
 class Skyscraper(_Clue):
     """``count`` values are greater than all before them; 0 is not a building."""
 
+    sentence = "The clue is the number of values that are greater than all before them."
+    drawing = "clue", "#2e86ab"
+    technique = "visible skyscrapers"
+    turning = "cells"
+    placing = Placing("outside", number="count")
     count: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -160,6 +189,10 @@ class Skyscraper(_Clue):
 class HiddenSkyscraper(_Clue):
     """The first value that is not greater than all before it is ``value``; such a value exists."""
 
+    sentence = "The clue is the first value that is not greater than all before it."
+    drawing = "clue", "#1aa6a6"
+    turning = "cells"
+    placing = Placing("outside", number="value")
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -176,6 +209,10 @@ class HiddenSkyscraper(_Clue):
 class NumberedRoom(_Clue):
     """The k-th cell holds ``value``, where k is the value of the first cell."""
 
+    sentence = "The clue is the value of the k-th cell, where k is the value of the first cell."
+    drawing = "clue", "#3a9d5d"
+    turning = "cells"
+    placing = Placing("outside", number="value")
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

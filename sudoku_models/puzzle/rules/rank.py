@@ -24,6 +24,8 @@ class FullRank(Rule):
     Unless ``ties`` are allowed, no other reading is equal to it.
     """
 
+    sentence = "The reading of the line, beginning at the clue, has this rank among all readings of rows and columns."
+    drawing = "clue", "#d1495b"
     cells: tuple[str, ...] = f.cells()
     rank: int = f.number(1)
     ties: bool = f.flag(False)

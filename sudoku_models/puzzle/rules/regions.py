@@ -11,6 +11,7 @@ from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
 from .sentences import Sentence, differing
+from .traits import Placing
 from .yields import different
 
 Box = tuple[int, int]
@@ -24,6 +25,11 @@ def _distinct(values: Sequence[int]) -> bool:
 class ExtraRegion(Rule):
     """All cells differ."""
 
+    drawing = "region", ""
+    turning = "cells"
+    order = "any"
+    only_differ = True
+    placing = Placing("cage", 5, 7)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -58,6 +64,9 @@ def centre_dots() -> ExtraRegion:
 class Diagonal(Rule):
     """All cells of a main diagonal differ: from the bottom left (``rising``) or from the top left."""
 
+    sentence = "All cells of a marked main diagonal differ."
+    drawing = "diagonal", "#2e86de"
+    only_differ = True
     rising: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
@@ -82,6 +91,10 @@ class Windoku(Rule):
     ``box`` is (height, width); () means the boxes of the board.
     """
 
+    sentence = "The shaded extra boxes hold no value twice."
+    drawing = "windoku", "#7d8794"
+    turning = "whole grid"
+    only_differ = True
     box: tuple[int, ...] = f.numbers(0, default=())
 
     def check(self, board: Board) -> None:
@@ -114,6 +127,9 @@ class Windoku(Rule):
 class DisjointGroups(Rule):
     """Cells in the same position of every box all differ. ``box`` is (height, width); () means the board's boxes."""
 
+    sentence = "Cells in the same position of every box all differ."
+    turning = "whole grid"
+    only_differ = True
     box: tuple[int, ...] = f.numbers(0, default=())
 
     def check(self, board: Board) -> None:
@@ -201,6 +217,8 @@ class SubGrid(Rule):
     ``corner`` is its top left cell, ``box`` the (height, width) of its boxes, or () for none.
     """
 
+    title = "Grid inside the board"
+    drawing = "sub grid", "currentColor"
     corner: str = f.cell()
     height: int = f.number(1, 400, default=9)
     width: int = f.number(1, 400, default=9)
@@ -246,6 +264,8 @@ class SubGrid(Rule):
 class Unused(Rule):
     """The cells are not part of the puzzle (gaps between several grids): each holds the smallest value."""
 
+    sentence = "Black cells, which are not part of the puzzle."
+    drawing = "unused", "#555"
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -261,6 +281,8 @@ class Unused(Rule):
 class Black(Rule):
     """The cells are black. This does not restrict their values: other rules name the white cells."""
 
+    sentence = "Black cells with a value."
+    drawing = "black", "#555"
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

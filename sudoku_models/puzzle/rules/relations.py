@@ -82,6 +82,9 @@ class Pair(_Asked):
     ``name`` is for display. ``Pair.of(cells, function)`` tabulates a function of two values.
     """
 
+    sentence = "Consecutive cells hold one of the allowed pairs."
+    named = True
+    drawing = "own line", ""
     cells: tuple[str, ...] = f.cells()
     allowed: tuple[tuple[int, int], ...] = f.stated(_pairs, _PAIRS)
     every: bool = f.flag(False)
@@ -139,6 +142,9 @@ def _tuples(value: object) -> tuple[tuple[int, ...], ...]:
 class Relation(_Asked):
     """The values of the cells form one of ``tuples``. ``Relation.of(cells, predicate)`` tabulates a predicate."""
 
+    sentence = "The values of the cells form one of the allowed combinations."
+    named = True
+    drawing = "own line", ""
     cells: tuple[str, ...] = f.cells()
     tuples: tuple[tuple[int, ...], ...] = f.stated(_tuples, _TUPLES)
     name: str = f.text()
@@ -204,6 +210,9 @@ class Line(_Asked):
     ``Line.of(cells, step, start, accept)`` tabulates a step function.
     """
 
+    sentence = "The values along the cells form a word that the automaton accepts."
+    named = True
+    drawing = "own line", ""
     segments: tuple[tuple[str, ...], ...] = f.segments(shortest=0)
     automaton: Automaton = f.stated(_automaton, {"$ref": "#/$defs/automaton"})  # noqa: RUF009
     name: str = f.text()
@@ -274,6 +283,7 @@ class Regex(Rule):
     ``[^..]``, ``( )``, ``|``, ``* + ?`` and ``{n}``, ``{n,}``, ``{n,m}``.
     """
 
+    drawing = "own line", ""
     cells: tuple[str, ...] = f.cells()
     pattern: str = f.text()
 

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from ...model import Constraint
 from . import fields as f
 from .signature import Signature
+from .words import rule_text
 
 if TYPE_CHECKING:
     from ..shape import Shape
     from .board import Board, Filled, Group
     from .sentences import Sentence
+    from .traits import Placing, Split
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,32 @@ class Rule:
     """Base class of the rules: a frozen dataclass.
 
     A subclass defines ``constraints`` (for solvers) and ``judge`` (its sentence, evaluated on a filled board).
-    ``check`` validates whatever depends on the board. Rules are compared, hashed and pickled as data.
+    ``check`` validates whatever depends on the board. Rules are compared, hashed and pickled as data. Attributes of the
+    class, which may be left out, tell the other parts of the library how to name, draw, turn and place its rules.
     """
 
     kinds: ClassVar[dict[str, type[Rule]]] = {}
     """The kinds that have been loaded, by name; ``known_rules`` returns all of them."""
+    title: ClassVar[str]
+    """Its name, if the name of the class in words is unsuitable."""
+    named: ClassVar[bool] = False
+    """Whether its field ``name`` is its title."""
+    sentence: ClassVar[str]
+    """What it says, for people who look at the board, if the docstring mentions fields."""
+    drawing: ClassVar[tuple[str, str]]
+    """How it is drawn (see ``sudoku_models.display.svg``), and its colour ("": the next one of the palette)."""
+    technique: ClassVar[str]
+    """The name of a step that it takes alone to explain."""
+    turning: ClassVar[str]
+    """``cells`` if it may be turned and reflected by moving its cells, ``whole grid`` if it stays the same then."""
+    order: ClassVar[str]
+    """``any`` if the order of its cells does not matter, ``both ways`` if only their direction does not."""
+    only_differ: ClassVar[bool]
+    """True if it only states that cells differ, so that values may be renamed."""
+    placing: ClassVar[Placing]
+    """Where its rules can be placed at random."""
+    split: ClassVar[Split]
+    """Splits one of its rules into weaker ones that together say the same."""
 
     def __init_subclass__(cls) -> None:
         ours = cls.__module__.startswith(f"{__package__}.")  # these are imported at any time: another's class stays
@@ -103,8 +126,6 @@ class Rule:
 
     def __str__(self) -> str:
         """Return the rule's name and place: Killer cage (R1C1 R1C2, total 6)."""
-        from ...display.words import rule_text
-
         return rule_text(self)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, groupby
+from itertools import combinations, groupby, pairwise
 
 from ...model import Automaton, Constraint, Domain, Or, Regular
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing
 from .yields import among, linear, never, one_of, parts, sums
 
 LARGEST_SUM = 2_000
@@ -21,6 +22,10 @@ LARGEST_SUM = 2_000
 class Arrow(Rule):
     """The first cell, the circle, is the sum of the others; these may repeat."""
 
+    drawing = "arrow", "#7d8794"
+    technique = "sum of an arrow"
+    turning = "cells"
+    placing = Placing("line", 3, 4)
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -40,6 +45,8 @@ class PillArrow(Rule):
     If the board has values above 9, every cell of the pill except the first is below 10.
     """
 
+    sentence = "The pill, read as one number, is the sum of the shaft."
+    drawing = "pill arrow", "#7d8794"
     pill: tuple[str, ...] = f.cells(2)
     shaft: tuple[str, ...] = f.cells()
 
@@ -71,6 +78,10 @@ class PillArrow(Rule):
 class DoubleArrow(Rule):
     """The two ends add up to the sum of the cells between them."""
 
+    drawing = "double arrow", "#7d8794"
+    technique = "sum of a double arrow"
+    turning = "cells"
+    placing = Placing("line", 4, 5)
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -87,6 +98,8 @@ class DoubleArrow(Rule):
 class Vudoku(Rule):
     """Of three cells in a V shape, the middle one (the vertex) is the sum or the difference of the other two."""
 
+    sentence = "The cell at the dot is the sum or the difference of the other two."
+    drawing = "vertex", "#a05fb8"
     cells: tuple[str, ...] = f.cells(3)
 
     def validate(self) -> None:
@@ -110,6 +123,11 @@ class Vudoku(Rule):
 class Zipper(Rule):
     """Cells equally far from the middle have the same sum; the middle cell of an odd line is that sum."""
 
+    drawing = "zipper", "#9c7fe0"
+    technique = "pairs of a zipper line"
+    turning = "cells"
+    order = "both ways"
+    placing = Placing("line", 3, 5)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -129,11 +147,17 @@ class Zipper(Rule):
             found = {v[i] + v[-1 - i] for i in range(len(v) // 2)} | {middle}
         return len(found) <= 1
 
+    def split(self) -> Iterator[Rule]:
+        """Return every two cells equally far from the middle, with the middle one, if there is one."""
+        cells, middle = self.cells, len(self.cells) // 2
+        return (Zipper((cells[i], cells[middle], cells[-1 - i])) for i in range(middle if len(cells) % 2 else 0))
+
 
 @dataclass(frozen=True)
 class EqualSums(Rule):
     """All segments have the same sum."""
 
+    drawing = "segments", ""
     segments: tuple[tuple[str, ...], ...] = f.segments()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -148,11 +172,20 @@ class EqualSums(Rule):
         """Count the distinct sums."""
         return len({sum(grid.along(segment)) for segment in self.segments}) == 1
 
+    def split(self) -> Iterator[Rule]:
+        """Return the rule for every two segments next to each other in the list."""
+        return (EqualSums(couple) for couple in pairwise(self.segments))
+
 
 @dataclass(frozen=True)
 class RegionSumLine(Rule):
     """Every run of the line inside one region has the same sum; entering a region again begins a new run."""
 
+    drawing = "line", "#2e86de"
+    technique = "equal sums on a line"
+    turning = "cells"
+    order = "both ways"
+    placing = Placing("line", 4, 6)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -183,6 +216,10 @@ class RegionSumLine(Rule):
 class SumLine(Rule):
     """The line can be cut into consecutive segments that each add up to ``total``; a ``loop`` from some cell."""
 
+    sentence = "The line can be cut into consecutive segments that each add up to the number."
+    drawing = "sum line", "#e0a100"
+    turning = "cells"
+    placing = Placing("line", 4, 6, number="total")
     cells: tuple[str, ...] = f.cells()
     total: int = f.number()
     loop: bool = f.flag(False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -11,6 +11,7 @@ from ...model import Constraint, Count, InDomain, Linear, MultisetEqual, NValue
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing
 from .yields import compare
 
 
@@ -18,6 +19,10 @@ from .yields import compare
 class ContainAtLeast(Rule):
     """Each of ``values`` occurs in the cells at least as often as it is listed."""
 
+    sentence = "The cells hold the listed values, each at least as often as it is listed."
+    drawing = "cage", "#1aa6a6"
+    turning = "cells"
+    order = "any"
     cells: tuple[str, ...] = f.cells()
     values: tuple[int, ...] = f.numbers()
 
@@ -34,21 +39,39 @@ class ContainAtLeast(Rule):
             left.remove(value)
         return True
 
+    def split(self) -> Iterator[Rule]:
+        """Return the rule for each value."""
+        return (ContainAtLeast(self.cells, (value,) * times) for value, times in Counter(self.values).items())
+
 
 @dataclass(frozen=True)
 class Quadruple(ContainAtLeast):
     """The 2 x 2 cells hold the listed values, each as often as it is listed."""
+
+    sentence = "The four cells around hold the listed values."
+    drawing = "quadruple", "#ffffff"
+    technique = "values around a corner"
+    turning = "cells"
+    order = "any"
 
     def validate(self) -> None:
         """Raise ValueError unless there are four cells."""
         if len(self.cells) != 4:
             raise ValueError(f"{len(self.cells)} cells: 4 are expected")
 
+    def split(self) -> Iterator[Rule]:
+        """Return the rule for each value."""
+        return (Quadruple(self.cells, (value,) * times) for value, times in Counter(self.values).items())
+
 
 @dataclass(frozen=True)
 class ContainExact(Rule):
     """Each of ``values`` occurs in the cells exactly as often as it is listed; other values are free."""
 
+    sentence = "The cells hold the listed values, each exactly as often as it is listed."
+    drawing = "cage", "#2e86de"
+    turning = "cells"
+    order = "any"
     cells: tuple[str, ...] = f.cells()
     values: tuple[int, ...] = f.numbers()
 
@@ -66,6 +89,8 @@ class ContainExact(Rule):
 class LookAndSay(Rule):
     """``said`` is count, value, count, value, ...: each value occurs in the cells exactly that often."""
 
+    sentence = "The label lists count, value, count, value, ...: each value is in the cells that often."
+    drawing = "cage", "#c0629a"
     cells: tuple[str, ...] = f.cells()
     said: tuple[int, ...] = f.numbers(2)
 
@@ -89,6 +114,10 @@ class LookAndSay(Rule):
 class CountingCircles(Rule):
     """A value in a circle is the number of circles that hold it."""
 
+    drawing = "circles", "#7d8794"
+    turning = "cells"
+    order = "any"
+    placing = Placing("anywhere", 4, 4)
     cells: tuple[str, ...] = f.cells(distinct=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -111,6 +140,9 @@ class CountingCircles(Rule):
 class CountDistinct(Rule):
     """The cell ``control`` holds the number of distinct values in the cells."""
 
+    sentence = "The circled cell is the number of distinct values in the shaded cells."
+    drawing = "distinct", ""
+    turning = "cells"
     control: str = f.cell()
     cells: tuple[str, ...] = f.cells()
 
@@ -127,6 +159,8 @@ class CountDistinct(Rule):
 class SameValues(Rule):
     """All sets of cells hold the same values, equally often."""
 
+    drawing = "alike", ""
+    turning = "cells"
     sets: tuple[tuple[str, ...], ...] = f.segments()
 
     def validate(self) -> None:
@@ -155,6 +189,8 @@ class SameValues(Rule):
 class Clone(Rule):
     """Each cell is equal to the clone in the same position of the other list."""
 
+    drawing = "alike", ""
+    turning = "cells"
     cells: tuple[str, ...] = f.cells()
     clones: tuple[str, ...] = f.cells()
 
@@ -171,3 +207,7 @@ class Clone(Rule):
     def judge(self, grid: Filled) -> bool:
         """Compare the lists."""
         return grid.along(self.cells) == grid.along(self.clones)
+
+    def split(self) -> Iterator[Rule]:
+        """Return the rule for each cell and its clone."""
+        return (Clone((a,), (b,)) for a, b in zip(self.cells, self.clones, strict=True))

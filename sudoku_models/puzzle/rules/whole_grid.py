@@ -17,6 +17,8 @@ from .rule_base import Rule
 class Calculation(Rule):
     """The cells give ``total`` by + - * or /; - and / take two cells in either order. Values may repeat."""
 
+    sentence = "The cells of a cage give its number by its operation."
+    drawing = "calculation", "currentColor"
     cells: tuple[str, ...] = f.cells()
     op: str = f.choice("+", "-", "*", "/")
     total: int = f.number(0)
@@ -63,6 +65,7 @@ class Calculation(Rule):
 class NumberPath(Rule):
     """The cells hold 1, 2, 3, ... up to their number; each is next to its successor (``king``: even diagonally)."""
 
+    sentence = "1, 2, 3, ... form a path from neighbour to neighbour."
     cells: tuple[str, ...] = f.cells(distinct=True)
     king: bool = f.flag(False)
 
@@ -94,6 +97,10 @@ class Singles(Rule):
     ``numbers`` are printed in the cells, row by row. No two shaded cells are side by side.
     """
 
+    sentence = (
+        "No number is repeated in a row or column except in shaded cells, which do not touch; the rest is connected."
+    )
+    drawing = "singles", "currentColor"
     numbers: tuple[int, ...] = f.numbers()
 
     def check(self, board: Board) -> None:
@@ -131,6 +138,10 @@ class Singles(Rule):
 class Balance(Rule):
     """Rows and columns hold 0 and 1 equally often, never three alike in a row; if ``distinct``, no two are equal."""
 
+    sentence = (
+        "Rows and columns hold 0 and 1 equally often, never three alike in a row; no two are the same unless "
+        "distinct is False."
+    )
     distinct: bool = f.flag(True)
 
     def check(self, board: Board) -> None:

@@ -360,7 +360,7 @@ def _givens(names: tuple[str, ...], grid: Solution) -> dict[str, Domain]:
 
 
 def batches(subject: Subject) -> None:
-    """``run_many`` on values and on candidate masks: the same counts and solutions as separate runs."""
+    """``rows`` on values and on candidate masks: the same counts and solutions as separate runs."""
     subject.needs(Feature.BATCH)
     import numpy as np
 
@@ -380,7 +380,7 @@ def batches(subject: Subject) -> None:
 
 def _batch(subject: Subject, boards: list[NarrowedBoard], grids: object, limit: int) -> None:
     compiled = prepare(boards[0].model, subject.selection).compiled
-    batch = compiled.run_many(grids, Request(limit=limit))
+    batch = compiled.rows(grids, Request(limit=limit))
     require(len(batch.count) == len(boards), f"{len(boards)} boards, {len(batch.count)} answers")
     for i, board in enumerate(boards):
         truth, _ = subject.all(board.model, domains=board.domains, limit=limit)

@@ -20,21 +20,21 @@ from ..subject import Subject, raises, require, values_of
 
 def sessions_refused(subject: Subject) -> None:
     """If the feature is not declared, a session is refused with the reason."""
-    if subject.has(Feature.INCREMENTAL):
+    if subject.has(Feature.ASSUME):
         return
     one = Model([Variable("x", (1, 2))])
     said = raises(Unsupported, "an undeclared session", lambda: Session(one, subject.selection))
-    require("incremental" in said, f"the message does not name the feature: {said}")
+    require("'assume'" in said, f"the message does not name the feature: {said}")
     model, _ = subject.small()
     compiled: Any = prepare(model, subject.selection).compiled
-    if hasattr(compiled, "session"):  # CompiledBase refuses it with the reason
-        said = raises(Unsupported, "an undeclared session of the compiled model", compiled.session)
-        require("incremental" in said, f"the compiled model's message does not name the feature: {said}")
+    if hasattr(compiled, "assume"):  # CompiledBase refuses it with the reason
+        said = raises(Unsupported, "an undeclared session of the compiled model", compiled.assume)
+        require("'assume'" in said, f"the compiled model's message does not name the feature: {said}")
 
 
 def sessions_grow(subject: Subject) -> None:
     """Constraints of every kind, added one by one, with other domains in every run: equal to brute force."""
-    subject.needs(Feature.INCREMENTAL)
+    subject.needs(Feature.ASSUME)
     rng, kinds = Random(77), list(GENERATORS)
     for _ in range(subject.some(15)):
         whole = random_model(rng, kinds, rng.randint(1, 4), rng.randint(1, 5))
@@ -52,7 +52,7 @@ def sessions_grow(subject: Subject) -> None:
 
 def sessions_improve(subject: Subject) -> None:
     """With an objective each run leads to the best value under what was added so far."""
-    subject.needs(Feature.INCREMENTAL, Feature.OBJECTIVE)
+    subject.needs(Feature.ASSUME, Feature.OBJECTIVE)
     xs = [Variable(f"x{i}", range(-3, 4)) for i in range(4)]
     model = subject.takes(Model(xs, [AllDifferent(xs)]).maximise(2 * xs[0] - xs[1] + 3 * xs[2] + xs[3]))
     added = [Linear((1, 1), xs[1:3], "<=", 1), xs[0] != xs[1] + 4, InDomain(xs[2], (-2, 0, 1)), xs[3] < xs[2]]
@@ -68,7 +68,7 @@ def sessions_improve(subject: Subject) -> None:
 
 def sessions_end(subject: Subject) -> None:
     """An open run ends when something is added; a closed session, an unknown name, another thread are errors."""
-    subject.needs(Feature.INCREMENTAL)
+    subject.needs(Feature.ASSUME)
     board = subject.takes(structure(2, 2))
     session = Session(board, subject.selection)
     run = session.run()
@@ -86,7 +86,7 @@ def sessions_end(subject: Subject) -> None:
 
 def sessions_belong_to_a_thread(subject: Subject) -> None:
     """An open run of a session can be neither advanced nor closed from another thread, and continues in its own."""
-    subject.needs(Feature.INCREMENTAL)
+    subject.needs(Feature.ASSUME)
     with Session(subject.takes(structure(2, 2)), subject.selection) as session:
         run = session.run(Request(limit=None))
         first = next(run)
@@ -100,7 +100,7 @@ def sessions_belong_to_a_thread(subject: Subject) -> None:
 
 def sessions_outlive_refusals(subject: Subject) -> None:
     """After a refusal of any kind a session continues as before; constraints that it accepted are kept."""
-    subject.needs(Feature.INCREMENTAL)
+    subject.needs(Feature.ASSUME)
     xs = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
     with Session(subject.takes(Model(xs, [AllDifferent(xs)])), subject.selection) as session:
         for constraints in _odd(xs):

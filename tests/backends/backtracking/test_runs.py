@@ -143,17 +143,6 @@ def test_a_name_that_the_model_does_not_have_is_an_error() -> None:
         next(run(EMPTY, domains={"R10C1": (1,)}))
 
 
-@pytest.mark.parametrize("text", ["." * 16, ".Shape~4x4.Thermo~R1C1~R1C2"])
-def test_it_passes_over_several_solutions_and_finds_the_only_one(text: str) -> None:
-    structure = Puzzle.parse(text).structure
-    with road.run(structure, "backtracking:several=pass", Request(limit=2)) as found:
-        assert ([*found], found.outcome.reason) == ([], Reason.GAVE_UP)
-    solution = next(road.run(structure, "backtracking"))
-    alone = Request(dict(zip(structure.names, ((v,) for v in solution), strict=True)), 2)
-    with road.run(structure, "backtracking:several=pass", alone) as found:
-        assert ([*found], found.outcome.complete) == ([solution], True)
-
-
 @pytest.mark.parametrize(("patience", "enough"), [(20, False), (20_000, True)])
 def test_it_gives_up_after_some_nodes_and_looks(patience: int, enough: bool) -> None:
     structure = Puzzle.parse(".Shape~4x4.Thermo~R1C1~R1C2").structure

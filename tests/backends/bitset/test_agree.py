@@ -25,7 +25,7 @@ GRIDS, SAMPLED = 440, 60  # a random grid costs the plain search a hundredth of 
 def compare(grids: list[list[int]], limit: int) -> list[int]:
     """Return how many solutions each grid has; every count must be the plain search's, and a proper puzzle's grid."""
     model = Shape.square(9).model
-    batch = BACKEND.compile(model, BACKEND.Options()).run_many(np.array(grids, np.uint8), Request(limit=limit))
+    batch = BACKEND.compile(model, BACKEND.Options()).rows(np.array(grids, np.uint8), Request(limit=limit))
     for grid, count, values in zip(grids, batch.count.tolist(), batch.values.tolist(), strict=True):
         domains = {name: (value,) for name, value in zip(model.names, grid, strict=True) if value}
         found = list(run(model, "backtracking:strategy=fewest", Request(domains, limit)))

@@ -62,7 +62,7 @@ def test_any_order_of_cells_and_lines_and_any_nine_values_are_solved(seed: int) 
             assert set(found) == truth
             assert run.outcome.complete
         row = np.array([[puzzle[cell] for cell in order]], np.uint8)
-        batch = compiled(model).run_many(row, Request(limit=500))
+        batch = compiled(model).rows(row, Request(limit=500))
         assert batch.count[0] == len(truth)
         if found:
             assert tuple(values[v - 1] for v in batch.values[0]) == found[0]
@@ -130,7 +130,7 @@ def test_a_time_limit_ends_a_count_that_has_no_end() -> None:
     with compiled(board()).run(Request(limit=None, time_limit=0.1)) as run:
         assert sum(1 for _ in run) > 100
     assert run.outcome.reason is Reason.TIME
-    batch = compiled(board()).run_many(np.zeros((2, 81), np.uint8), Request(limit=None, time_limit=0.05))
+    batch = compiled(board()).rows(np.zeros((2, 81), np.uint8), Request(limit=None, time_limit=0.05))
     assert batch.status.tolist() == [BatchStatus.UNKNOWN] * 2
     assert not batch.count.any()
     assert not batch.values.any()
@@ -140,14 +140,14 @@ def test_a_batch_is_narrowed_by_domains_and_refuses_what_it_cannot_do() -> None:
     solver, grid = compiled(board()), shuffled(random.Random(3))
     rows = np.array([grid, [0] * 81], np.uint8)
     first = grid[0]
-    batch = solver.run_many(rows, Request({"x0": (first,)}, limit=1))
+    batch = solver.rows(rows, Request({"x0": (first,)}, limit=1))
     assert batch.count.tolist() == [1, 1]
     assert batch.values[:, 0].tolist() == [first, first]
-    other = solver.run_many(rows, Request({"x0": (1 + first % 9,)}, limit=1))
+    other = solver.rows(rows, Request({"x0": (1 + first % 9,)}, limit=1))
     assert other.count.tolist() == [0, 1]
     assert other.status.tolist() == [BatchStatus.EXHAUSTED, BatchStatus.LIMIT]
     with pytest.raises(Unsupported, match="keep"):
-        solver.run_many(rows, Request(keep=("x0",)))
+        solver.rows(rows, Request(keep=("x0",)))
 
 
 def test_loading_the_adapter_loads_neither_numpy_nor_llvmlite() -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from sudoku_backends.bitset import BACKEND, single
+from sudoku_backends.bitset import BACKEND
 from sudoku_backends.bitset.backend import BitsetOptions
 from sudoku_backends.bitset.integer import settled
 
@@ -49,28 +49,9 @@ def test_solutions_are_told_apart_by_the_cells_that_are_kept() -> None:
     assert len(every) > len(first) == len({solution[0] for solution in every})
 
 
-def test_with_pass_it_answers_puzzles_with_one_solution_or_none_and_gives_up_others() -> None:
-    def reason(text: str, limit: int) -> tuple[int, Reason]:
-        domains = asked(masks_of([0 if ch == "." else int(ch) for ch in text]))
-        with run(MODEL, "bitset:lanes=1,several=pass", Request(domains, limit)) as found:
-            return sum(1 for _ in found), found.outcome.reason
-
-    assert reason(CLASSIC, 2) == (1, Reason.EXHAUSTED)
-    assert reason("55" + CLASSIC[2:], 1) == (0, Reason.EXHAUSTED)
-    assert reason("." * 81, 1) == (0, Reason.GAVE_UP)
-
-
-def test_with_pass_it_gives_up_a_long_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(single, "PATIENCE", 3)
-    domains = asked(masks_of([0 if ch == "." else int(ch) for ch in "8" + "." * 80]))
-    with run(MODEL, "bitset:lanes=1,several=pass", Request(domains, 1)) as found:
-        assert (list(found), found.outcome.reason) == ([], Reason.GAVE_UP)
-
-
 def test_a_limit_of_time_ends_it() -> None:
-    for spec in ("bitset:lanes=1", "bitset:lanes=1,several=pass"):
-        with run(MODEL, spec, Request(limit=None, time_limit=0.0)) as found:
-            assert (list(found), found.outcome.reason) == ([], Reason.TIME)
+    with run(MODEL, "bitset:lanes=1", Request(limit=None, time_limit=0.0)) as found:
+        assert (list(found), found.outcome.reason) == ([], Reason.TIME)
 
 
 def test_it_declares_neither_batches_nor_threads_and_requires_nothing() -> None:

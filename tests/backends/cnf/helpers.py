@@ -9,8 +9,8 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from sudoku_backends.cnf.encoding.encode import Problem
-from sudoku_backends.cnf.solvers.pycosat import BACKEND, PycosatCompiled, PycosatOptions
+from sudoku_backends.cnf.encoding import Problem
+from sudoku_backends.cnf.pycosat import BACKEND, PycosatCompiled, PycosatOptions
 
 from sudoku_models.engine.contract import Reason, Request, Run, Search, Solution
 from sudoku_models.model import AllDifferent, Compare, Constraint, InDomain, Model, Table, Variable

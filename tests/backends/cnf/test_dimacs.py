@@ -4,9 +4,8 @@ import json
 import re
 
 import pytest
-from sudoku_backends.cnf.encoding.dimacs import to_dimacs
-from sudoku_backends.cnf.encoding.plain import NativeClauses
-from sudoku_backends.cnf.solvers.pycosat import BACKEND
+from sudoku_backends.cnf.native import NativeClauses, to_dimacs
+from sudoku_backends.cnf.pycosat import BACKEND
 
 from sudoku_models.model import Model, Variable
 from sudoku_models.puzzle.shape import Shape

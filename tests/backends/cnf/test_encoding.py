@@ -3,12 +3,10 @@ from __future__ import annotations
 import random
 
 import pytest
-from sudoku_backends.cnf.encoding.formula import NEVER
-from sudoku_backends.cnf.encoding.options import AT_MOST_ONE, HOUSE
-from sudoku_backends.cnf.propagation import prepare
+from sudoku_backends.cnf import propagation
+from sudoku_backends.cnf.compiled import AT_MOST_ONE, HOUSE
 
 from sudoku_models.engine.contract import Request
-from sudoku_models.engine.machine_code.library import Library
 from sudoku_models.errors import BadOption
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Table, Variable, brute_force
 from sudoku_models.puzzle import Puzzle, Shape
@@ -31,12 +29,19 @@ def test_random_models_narrowed_by_a_request_have_the_solutions_of_the_narrowed_
     assert sorted(solutions(model, domains)) == list(brute_force(model.narrowed(domains)))
 
 
-@pytest.mark.parametrize("kernels", [True, False], ids=["kernels", "numpy"])
-@pytest.mark.parametrize("propagate", ["singles", "locked"])
-def test_propagation_keeps_every_solution(propagate: str, kernels: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if kernels:
+@pytest.fixture(params=["machine code", "plain Python"])
+def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Propagate by the kernels as machine code, or as plain Python."""
+    if request.param == "machine code":
         pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
-    monkeypatch.setattr(prepare, "_has_kernels", lambda: kernels)
+    else:
+        monkeypatch.setattr(propagation, "kernels", propagation.LIBRARY.plain)
+    return str(request.param)
+
+
+@pytest.mark.usefixtures("kernels")
+@pytest.mark.parametrize("propagate", ["singles", "locked"])
+def test_propagation_keeps_every_solution(propagate: str) -> None:
     for seed in range(400):
         model = random_model(seed)
         domains = random_domains(seed, model) if seed % 2 else {}
@@ -48,13 +53,8 @@ def test_propagation_keeps_every_solution(propagate: str, kernels: bool, monkeyp
             assert len(set(solutions(shape.model, propagate=propagate, house=house))) == count
 
 
-@pytest.mark.parametrize("kernels", [True, False], ids=["kernels", "numpy"])
-def test_propagation_removes_exactly_what_singles_and_locked_candidates_exclude(
-    kernels: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if kernels:
-        pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
-    monkeypatch.setattr(prepare, "_has_kernels", lambda: kernels)
+@pytest.mark.usefixtures("kernels")
+def test_propagation_removes_exactly_what_singles_and_locked_candidates_exclude() -> None:
     models = [Shape.square(4).model, Shape.square(6).model, _diagonal(4), Shape.irregular("AABBAABBCCDDCCDD").model]
     for seed in range(60):
         model = models[seed % len(models)]
@@ -74,46 +74,21 @@ def _diagonal(n: int) -> Model:
     return Shape.square(n).model.with_(AllDifferent(down), AllDifferent(up))
 
 
-def test_a_large_board_keeps_the_same_candidates_with_kernels_and_with_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
-    shape = Shape.square(25)
-    domains = {
-        shape.names[i]: ((i // 25 % 5 * 5 + i // 125 + i) % 25 + 1,) for i in range(625) if i * i % 7 in (0, 1, 4)
-    }
-    for level in ("singles", "locked"):
-        left = []
-        for kernels in (True, False):
-            monkeypatch.setattr(prepare, "_has_kernels", lambda kernels=kernels: kernels)
-            problem = compiled(shape.model, propagate=level).problem(domains)
-            assert not problem.impossible
-            left.append(candidates_left(problem))
-        assert left[0] == left[1]
-
-
 def test_what_propagation_did_is_in_the_record() -> None:
-    for level, said in (("none", "none"), ("singles", "singles ("), ("locked", "locked (")):
+    for level in ("none", "singles", "locked"):
         run = attempt(compiled(Shape.square(9).model, propagate=level), Request(limit=1))
         assert run is not None
-        assert said in run.record.notes[0]
+        assert run.record.notes == [f"propagation before the encoding: {level}"]
 
 
-class NotKept(Library):
-    """Kernels that seem not to be on disk."""
-
-    is_kept = False
-
-
-def test_automatic_propagation_compiles_nothing_for_a_few_small_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prepare, "LIBRARY", NotKept("worklist", {}, [], dict))
-    for there, then in ((True, "kernels"), (False, "integers")):
-        monkeypatch.setattr(prepare, "_has_kernels", lambda there=there: there)
-        form = compiled(Shape.square(4).model)
-        means = []
-        for _ in range(prepare.FEW + 2):
-            run = attempt(form, Request(limit=1))
-            assert run is not None
-            means.append(run.record.notes[0].partition(": ")[2])
-        assert means == [*["singles (numpy)"] * prepare.FEW, *[f"singles ({then})"] * 2]
+@pytest.mark.parametrize("machine_code", [True, False])
+def test_automatic_propagation_goes_by_whether_there_can_be_machine_code(
+    machine_code: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(propagation, "has_machine_code", lambda: machine_code)
+    run = attempt(compiled(Shape.square(4).model), Request(limit=1))
+    assert run is not None
+    assert run.record.notes[0].partition(": ")[2] == ("locked" if machine_code else "none")
 
 
 SEVERAL = {
@@ -126,15 +101,14 @@ SEVERAL = {
 
 @pytest.mark.parametrize("house", HOUSE)
 @pytest.mark.parametrize("size", SEVERAL)
-def test_automatic_propagation_gives_one_formula_whatever_was_loaded_or_asked_before(
-    size: str, house: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_formula_depends_on_the_puzzle_alone(size: str, house: str, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle, formulas = SEVERAL[size], []
-    honest = prepare._has_kernels()
-    for kernels, few in ((False, prepare.FEW), (False, 0), (honest, 0)):
-        monkeypatch.setattr(prepare, "_has_kernels", lambda kernels=kernels: kernels)
-        monkeypatch.setattr(prepare, "FEW", few)
-        formulas.append(compiled(puzzle.structure, house=house).problem(puzzle.domains).formula.lists())
+    for plain in (False, True, False):
+        with monkeypatch.context() as patch:
+            if plain:
+                patch.setattr(propagation, "kernels", propagation.LIBRARY.plain)
+            form = compiled(puzzle.structure, house=house, propagate="locked")
+            formulas.append(form.native_for(puzzle.domains).clauses)
     assert formulas[0] == formulas[1] == formulas[2] != []
 
 
@@ -189,22 +163,9 @@ def test_clauses_grow_as_the_closed_form_of_each_at_most_one_says() -> None:
         "bimander": (3, 4 + 3 * n),
     }
     for amo, (auxiliaries, clauses) in per_list.items():
-        sizes = compiled(Shape.square(n).model, amo=amo).sizes
+        sizes = compiled(Shape.square(n).model, amo=amo, propagate="none").problem({}).formula.sizes
         assert sizes["variables"] == 729 + lists * auxiliaries
         assert sizes["clauses"] == lists + lists * clauses
-
-
-@pytest.mark.parametrize("amo", AT_MOST_ONE)
-@pytest.mark.parametrize("house", HOUSE)
-def test_sizes_are_those_of_the_formula_without_building_it(house: str, amo: str) -> None:
-    models = [Shape.square(6).model, *map(random_model, range(80))]
-    for model in models:
-        form = compiled(model, house=house, amo=amo, reduction="none")
-        formula = form.problem({}).formula
-        if formula is not NEVER:
-            expected = {"variables": formula.variables, "clauses": formula.clauses, "literals": formula.literals}
-            assert form.sizes == expected
-    assert compiled(Shape.square(100).model).sizes["clauses"] == 198_040_000
 
 
 def test_the_reduction_leaves_what_kwon_and_jain_leave() -> None:
@@ -275,10 +236,10 @@ def test_a_comparison_of_a_variable_with_itself_is_true_or_impossible() -> None:
     assert solutions(Model([X], [Compare("x", "<", "x")])) == []
 
 
-def test_wide_domains_beside_narrow_ones_take_no_more_than_their_values() -> None:
+def test_wide_domains_beside_narrow_ones_have_no_more_literals_than_values() -> None:
     total = Variable("total", range(0, 2001, 5))
-    model = Model([X, Y, total], [Compare("x", "==", "total"), InDomain(Y, [2])])
-    assert compiled(model).problem({}).structure.space.size == 3 + 1 + 401
+    model = Model([X, Y, total], [Compare("x", "<=", "total"), InDomain(Y, [2])])
+    assert len(compiled(model).native.candidates) == 3 + 401
     model = Model([X, Y, total], [Compare("x", "<=", "total", -4)])
     assert sorted(solutions(model)) == list(brute_force(model))
 

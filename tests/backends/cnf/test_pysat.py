@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Feature, Isolate, Reason, Request
+from sudoku_models.engine.contract import Ending, Feature, Isolate, Reason, Request, Search
+from sudoku_models.engine.record import Record
 from sudoku_models.engine.registry import Selection
 from sudoku_models.engine.road import run
 from sudoku_models.engine.session import Session
-from sudoku_models.errors import BadOption, LimitReached, Unsupported
+from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Variable, brute_force
 from sudoku_models.puzzle.shape import Shape
 from sudoku_models.testing.examples import parity
@@ -23,10 +24,9 @@ from .proofs import first_fault
 
 pytest.importorskip("pysat", reason="not applicable (platform): python-sat is not installed")
 
-from sudoku_backends.cnf.encoding.formula import NOTHING
-from sudoku_backends.cnf.solvers import of_pysat as solvers
-from sudoku_backends.cnf.solvers.oracle import Oracle
-from sudoku_backends.cnf.solvers.pysat import BACKEND, PysatCompiled, PysatOptions
+from sudoku_backends.cnf import pysat as solvers
+from sudoku_backends.cnf.encoding import NOTHING
+from sudoku_backends.cnf.pysat import BACKEND, Oracle, PysatCompiled, PysatOptions
 
 NINE = Shape.square(9)
 WRONG = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5...18..79"
@@ -174,12 +174,22 @@ def test_cores_are_cut_down_to_what_is_needed(solver: str) -> None:
 def test_the_solver_tells_which_parts_contradict_each_other(solver: str) -> None:
     xs = [Variable(f"x{i}", range(1, 4)) for i in range(4)]
     parts = [[InDomain(xs[3], (1,))], [Compare(xs[0], "<", xs[1])], [InDomain(xs[1], (1,))], [InDomain(xs[2], (2,))]]
-    form = compiled(Model(xs), solver)
-    assert form.core(parts, Request()) == [1, 2]
-    assert form.core([parts[0], parts[1], parts[3]], Request()) is None
-    assert compiled(pigeons(4, 3), solver).core([[InDomain("p0", (1,))]], Request()) is not None
-    with pytest.raises(LimitReached):
-        compiled(parity(200), solver).core([], Request(time_limit=0.0))
+    kept = compiled(Model(xs), solver).assume()
+    switches = [kept.add(part, switch=True) for part in parts]
+    assert {*ending_of(kept.search(Request(), Budget(), Record(), switches)).failed} == {*switches[1:3]}
+    del switches[2]
+    assert len(next(kept.search(Request(), Budget(), Record(), switches))) == 4
+    crowded = compiled(pigeons(4, 3), solver).assume()
+    assert ending_of(crowded.search(Request(), Budget(), Record())) == Ending(Reason.EXHAUSTED)
+    late = compiled(parity(200), solver).assume()
+    assert ending_of(late.search(Request(), Budget(0.0), Record())).reason is Reason.TIME
+
+
+def ending_of(search: Search) -> Ending:
+    with pytest.raises(StopIteration) as stop:
+        next(search)
+    found: Ending = stop.value.value
+    return found
 
 
 @EVERY

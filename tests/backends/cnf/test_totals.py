@@ -7,9 +7,9 @@ from random import Random
 
 import pycosat
 import pytest
-from sudoku_backends.cnf.encoding.cost import Cost, Group
-from sudoku_backends.cnf.encoding.totals import LARGEST, Adders, RunningTotals, Totals, totals_of
-from sudoku_backends.cnf.solvers.pycosat import BACKEND
+from sudoku_backends.cnf.asking import Stated
+from sudoku_backends.cnf.objective import LARGEST, Adders, Group, RunningTotals, Totals, totals_of
+from sudoku_backends.cnf.pycosat import BACKEND
 
 from sudoku_models.engine import Request
 from sudoku_models.model import Model, Objective, Variable
@@ -70,7 +70,7 @@ def test_a_cost_counts_from_what_is_decided_and_cheapest() -> None:
     model = Model([x, y, z], [], Objective("maximize", (2, -1, 7), ("x", "y", "z"), 100))
     problem = BACKEND.compile(model).problem({"y": (3, 4)})
     assert model.objective
-    cost = Cost.of(problem, model.objective)
+    cost = Stated(problem).cost(model.objective, model.names)
     assert cost.bound == 100 + 2 * 5 - 3 + 7
     assert sorted(sorted(c for _, c in group) for group in cost.groups) == [[0, 1], [0, 14]]
 

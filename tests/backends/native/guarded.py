@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from sudoku_backends.native.kernel import layout
-from sudoku_backends.native.kernel.batch import count_many
-from sudoku_backends.native.kernel.search import search
+from sudoku_backends.native.kernel.search import count_many, search
 from sudoku_backends.native.network import Network
 from sudoku_backends.native.search import Searching
 

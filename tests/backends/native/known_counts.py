@@ -1,7 +1,7 @@
 """Every puzzle whose number of solutions is known: ``python -m tests.backends.native.known_counts FOLDER``.
 
 The folder has files ``*counts*.jsonl``: lines of JSON with ``name``, ``constraints`` and ``count``. Each puzzle is
-asked one by one, in blocks, by two workers, and with all reasoning left out that can be. Every difference is printed;
+asked one by one, in blocks, and with all reasoning left out that can be. Every difference is printed;
 the exit code is 1 when there was one. The tests ask a third of them, in one way.
 """
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from sudoku_models import Puzzle, count, solutions
 
-from .ways import PARTS, shared_at_once
+from .ways import PARTS
 
 
 def answers(puzzle: Puzzle) -> Iterator[tuple[str, int]]:
@@ -24,8 +24,6 @@ def answers(puzzle: Puzzle) -> Iterator[tuple[str, int]]:
     with solutions(puzzle, "native") as found:
         yield "one by one", sum(1 for _ in found)
     yield "in blocks", count(puzzle, "native").value
-    with shared_at_once():
-        yield "by two workers", count(puzzle, "native", workers=2).value
     yield "with nothing that can be left out", count(puzzle, f"native:without={'+'.join(PARTS)}").value
 
 

@@ -69,11 +69,11 @@ def test_no_boards_have_no_candidates() -> None:
     assert run_candidates(SMALL, NATIVE, np.zeros((0, 16), np.uint8), Request(limit=2)).shape == (0, 16)
 
 
-def test_wide_variables_go_row_by_row() -> None:
+def test_variables_of_more_values_than_a_mask_has_bits_go_row_by_row() -> None:
     wide = Model([Variable("x", range(1, 18))])
     assert answers_candidates(SMALL, NATIVE)
     assert not answers_candidates(wide, NATIVE)
-    with pytest.raises(Unsupported, match="16 bits"):
+    with pytest.raises(Unsupported, match="masks of candidates have 16 bits, and x has 17 values"):
         run_candidates(wide, NATIVE, np.zeros((1, 1), np.uint8), Request(limit=2))
 
 
@@ -94,7 +94,7 @@ def other(found: Witnessed) -> Witnessed:
 @pytest.mark.parametrize("spoil", [more, other])
 def test_wrong_candidates_and_wrong_solutions_are_noticed(spoil, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     compiled, grids = prepare(SMALL, "native").compiled, boards()
-    right = compiled.witnessed_many(grids, Request(limit=2))
-    monkeypatch.setattr(compiled, "witnessed_many", lambda *_: spoil(right))
+    right = compiled.candidates(grids, Request(limit=2))
+    monkeypatch.setattr(compiled, "candidates", lambda *_: spoil(right))
     with pytest.raises(WrongAnswer, match="row 3"):
         run_candidates(SMALL, NATIVE, grids, Request(limit=2))

@@ -15,13 +15,13 @@ from random import Random
 from unittest.mock import Mock, patch
 
 import numpy as np
-from sudoku_backends.native import many_rows
+from sudoku_backends.native import batches
 
 from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.contract import Request
 from sudoku_models.model import Automaton, Model, Regular, Variable
 
-rng, kernels = Random(1), many_rows.machine()
+rng, kernels = Random(1), batches.machine()
 odd = Automaton(2, 0, (1,), [(0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 0)])
 xs = [Variable(f"x{i}", (0, 1)) for i in range(400)]
 model = Model(xs, [Regular(rng.sample(xs, 5), odd) for _ in range(420)])
@@ -35,7 +35,7 @@ def count_many(*given):
     return kernels.count_many(*given)
 
 
-with patch.object(many_rows, "machine", lambda: Mock(count_many=count_many)), patch.object(many_rows, "BLOCK", 1):
+with patch.object(batches, "machine", lambda: Mock(count_many=count_many)), patch.object(batches, "BLOCK", 1):
     try:
         run_batch(model, "native", np.zeros((4, 400), np.uint8), Request(workers=int(sys.argv[1])))
     except KeyboardInterrupt:

@@ -12,19 +12,18 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.backend import CompiledNative
+from sudoku_backends.native.backend import REASONING, CompiledNative
+from sudoku_backends.native.backend import REDUCTIONS as NAMES
 from sudoku_backends.native.kernel import layout
 from sudoku_backends.native.network import network_of
 from sudoku_backends.native.network.reductions import REDUCTIONS
-from sudoku_backends.native.options import REASONING
-from sudoku_backends.native.options import REDUCTIONS as NAMES
 from sudoku_backends.native.search import NEVER, Searching
 
-from sudoku_models import Puzzle
+from sudoku_models import Puzzle, solve
+from sudoku_models import count as counted
 from sudoku_models.engine.batch import run_batch
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Feature, Reason, Request, Run, Solution, TraceStep
-from sudoku_models.engine.record import Record
+from sudoku_models.engine.contract import Feature, Reason, Request, TraceStep
 from sudoku_models.engine.registry import Selection, select
 from sudoku_models.engine.road import plan, run
 from sudoku_models.errors import BadOption, Unsupported
@@ -125,7 +124,7 @@ def test_an_unknown_reduction_is_refused() -> None:
 
 def test_values_too_far_from_0_are_refused_with_the_reason() -> None:
     model = Model([Variable("x", (1, 2)), Variable("y", (1, 1 << 50))])
-    with pytest.raises(Unsupported, match="it has values of 1125899906842624 or more"):
+    with pytest.raises(Unsupported, match="it has values from 1 to 1125899906842624, which is more than 62 numbers"):
         next(run(model, "native"))
 
 
@@ -165,7 +164,7 @@ def test_seeds_lead_to_other_solutions_and_the_same_seed_to_the_same() -> None:
 
 
 def test_it_declares_batches_sessions_and_traces() -> None:
-    assert {Feature.BATCH, Feature.INCREMENTAL, Feature.TRACE, Feature.OBJECTIVE} <= BACKEND.capabilities.features
+    assert {Feature.BATCH, Feature.ASSUME, Feature.TRACE, Feature.OBJECTIVE} <= BACKEND.capabilities.features
 
 
 EMPTY = Shape.square(6).model
@@ -205,30 +204,6 @@ def test_patience_is_a_number_of_looks_and_no_matter_of_batches() -> None:
         run_batch(EMPTY, "native:patience=5", np.zeros((1, 36), np.uint8), Request())
 
 
-def test_a_run_of_a_session_begins_with_the_weights_of_the_last_one() -> None:
-    xs = [Variable(f"x{i}", range(8)) for i in range(8)]
-    compiled = BACKEND.compile(Model(xs, [AllDifferent(xs), Linear(range(1, 9), xs, "==", 150)]), NativeOptions())
-    session = compiled.session()
-
-    def solutions() -> list[Solution]:
-        budget, record = Budget(), Record()
-        with Run(session.search(Request({"x0": (0, 1)}, None), budget, record), budget, record) as found:
-            return list(found)
-
-    first = solutions()
-    weights = dict(session.weights)
-    assert set(weights) == {v.name for v in xs}
-    begun = Searching(compiled.network, compiled.network.start)
-    before = begun.weight[: len(xs)].copy()
-    begun.learn(weights)
-    assert (begun.weight[: len(xs)] >= before).all()
-    assert (begun.weight[: len(xs)] > before).any()
-    assert sorted(solutions()) == sorted(first)
-    session.add([AllDifferent(xs[:2])], [Variable("more", (1, 2))])
-    assert len(solutions()) == 2 * len(first)
-    assert "more" in session.weights
-
-
 def test_the_words_that_the_largest_automaton_does_not_read() -> None:
     """It has as many states as one may have, and its complement needs one more."""
     arrows = [(0, 1, 99_999), (0, 2, 1), (1, 1, 2), (99_999, 2, 3)]
@@ -236,3 +211,18 @@ def test_the_words_that_the_largest_automaton_does_not_read() -> None:
     found = Model(xs, [Not(Regular(xs, automaton))])
     with run(found, "native", Request(limit=None)) as solutions:
         assert sorted(solutions) == [(1, 1), (2, 1), (2, 2)]
+
+
+def test_values_beyond_a_word_are_refused_and_another_engine_takes_them() -> None:
+    puzzle = Puzzle.parse(".Shape~4x4.ChaosConstruction.~R1C1_1.~R2C2_2")
+    with pytest.raises(Unsupported, match="which is more than 62 numbers"):
+        solve(Model([Variable("x", range(63))]), "native")
+    assert solve(Model([Variable("x", range(-1, 61))]), "native").status == "solved"
+    found = solve(puzzle)
+    assert found.status == "solved"
+
+
+def test_one_model_is_searched_in_one_thread_and_the_record_says_so() -> None:
+    found = counted(Puzzle.empty(Shape.square(4)), "native", workers=2)
+    assert found.value == 288
+    assert found.record.notes == ["one thread: workers share only the rows of a batch"]

@@ -181,4 +181,4 @@ def test_the_families_have_every_kind_of_constraint_of_the_kernel() -> None:
             first = network_arrays.layout.Net(network.net).kinds.place
             used.update(network.net[first : first + network.constraints].tolist())
     every = set(range(network_arrays.layout.KINDS_OF_CONSTRAINT))
-    assert every - used == {network_arrays.layout.NEVER, network_arrays.layout.PAIRED}  # pairs: see test_numbered
+    assert every - used == {network_arrays.layout.NEVER}

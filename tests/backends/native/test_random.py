@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND
-from sudoku_backends.native.kernel import restarts
+from sudoku_backends.native.kernel import search
 
 from sudoku_models.model import AllDifferent, Compare, Model, Variable, brute_force
 from sudoku_models.testing.generators import GENERATORS, random_domains, random_model
@@ -71,8 +71,8 @@ def test_the_kernel_as_plain_python_stays_within_its_arrays_and_agrees(block: in
 
 @pytest.mark.parametrize("probed", [1, 2])
 def test_a_search_that_begins_anew_at_every_turn_finds_the_same(monkeypatch: pytest.MonkeyPatch, probed: int) -> None:
-    monkeypatch.setattr(restarts, "FIRST", 1)
-    monkeypatch.setattr(restarts, "PROBED", probed)
+    monkeypatch.setattr(search, "FIRST", 1)
+    monkeypatch.setattr(search, "PROBED", probed)
     begun = 0
     for number in range(100 * probed, 100 * probed + 25):
         model, domains = case(number)

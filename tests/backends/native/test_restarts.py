@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
+from sudoku_backends.native.kernel import layout
 from sudoku_backends.native.search import Searching
 
 from .test_twins import no_parity
@@ -20,12 +22,17 @@ def searching(without: str = "", seed: int = 0) -> Searching:
     return Searching(compiled.network, start, seed)
 
 
+def go_on(asked: Searching, nodes: int) -> int:
+    """Search on for a number of nodes; return how many solutions were found, at most one."""
+    return asked.go_on(1, nodes, np.empty((1, asked.network.variables), np.int64), 0)
+
+
 def probing_places(asked: Searching, nodes: int) -> list[int]:
     """Search to the end, some nodes at a time; return the variables at which a call ended while values were tried."""
-    out, found = asked.rows(1), list[int]()
+    found = list[int]()
     while not asked.finished:
         before = asked.nodes
-        assert asked.within(nodes, out, 0, 1) == 0
+        assert go_on(asked, nodes) == 0
         assert asked.nodes <= before + nodes
         found.append(asked.state.probing)
     return [x for x in found if x >= 0]
@@ -49,7 +56,7 @@ def written(asked: Searching) -> list[int]:
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_search_is_the_same_whatever_its_slices_are(seed: int) -> None:
     whole, parts = searching(seed=seed), [searching(seed=seed) for _ in (1, 3, 64)]
-    whole.within(1 << 40, whole.rows(1), 0, 1)
+    go_on(whole, 1 << 40)
     assert whole.finished
     for asked, nodes in zip(parts, (1, 3, 64), strict=True):
         probing_places(asked, nodes)
@@ -57,19 +64,12 @@ def test_the_search_is_the_same_whatever_its_slices_are(seed: int) -> None:
         assert asked.weight.tolist() == whole.weight.tolist()
 
 
-def test_what_is_left_to_search_between_two_tries_is_the_root() -> None:
-    asked = searching()
-    while asked.state.probing < 3:
-        asked.within(1, asked.rows(1), 0, 1)
-    place = asked.state.stack.place
-    root = asked.mem[place : place + asked.network.variables]
-    assert [row.tolist() for row in asked.open_rows()] == [root.tolist()]
-
-
 def test_a_search_that_was_stopped_between_two_tries_can_begin_at_another_row() -> None:
     asked = searching()
     while asked.state.probing < 3:
-        asked.within(1, asked.rows(1), 0, 1)
-    asked.begin(asked.network.start)
+        go_on(asked, 1)
+    place = asked.state.stack.place
+    asked.mem[place : place + asked.network.variables] = asked.network.start
+    asked.state.state = layout.BEGIN
     assert asked.narrowed() is not None
     assert asked.state.probing == -1

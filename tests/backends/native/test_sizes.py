@@ -13,8 +13,7 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_backends.native import BACKEND, NativeOptions
-from sudoku_backends.native.backend import CompiledNative
-from sudoku_backends.native.kinds import MOST_VARIABLES
+from sudoku_backends.native.backend import MOST_VARIABLES, CompiledNative
 
 from sudoku_models import count, solve
 from sudoku_models.engine.contract import Request

@@ -6,15 +6,12 @@ tells whether the answer is right.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
-from unittest.mock import patch
 
 import numpy as np
-from sudoku_backends.native import BACKEND, NativeOptions, sharing
-from sudoku_backends.native.backend import CompiledNative
-from sudoku_backends.native.options import REASONING, REDUCTIONS
+from sudoku_backends.native import BACKEND, NativeOptions
+from sudoku_backends.native.backend import REASONING, REDUCTIONS, CompiledNative
 
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import BatchStatus, Request, Run
@@ -65,19 +62,6 @@ def seeded(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
     return rows(compiled(model), Request(domains, None, seed=1 + len(truth))) == truth
 
 
-@contextmanager
-def shared_at_once() -> Iterator[None]:
-    """Share a search after a few nodes, and cut its parts again after a few."""
-    with patch.object(sharing, "ALONE", 1), patch.object(sharing, "BUDGET", 2):
-        yield
-
-
-def by_two_workers(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
-    """By threads that share the search."""
-    with shared_at_once():
-        return rows(compiled(model), Request(domains, None, workers=2)) == truth
-
-
 def narrowed(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
     """The first propagation loses no value of a solution, and then they are found."""
     asked = compiled(model)
@@ -96,7 +80,7 @@ def kept(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
 
 def in_a_session(model: Model, domains: Domains, truth: Sequence[Solution]) -> bool:
     """With one constraint added after the other, and a run between them."""
-    session = compiled(Model(model.variables)).session()
+    session = compiled(Model(model.variables)).assume()
     for constraint in model.constraints:
         next(Run(session.search(Request(domains, 1), Budget(), Record())), None)
         session.add([constraint])
@@ -114,7 +98,7 @@ def in_a_batch(model: Model, domains: Domains, truth: Sequence[Solution]) -> boo
     chosen = [*product(*(range(1, 1 + len(v.domain)) for v in model.variables[:half]))]
     boards = np.zeros((len(chosen), len(model.variables)), np.uint8)
     boards[:, :half] = chosen
-    batch = compiled(model).run_many(boards, Request(domains, most))
+    batch = compiled(model).rows(boards, Request(domains, most))
     named = [[v.domain[k - 1] for v, k in zip(model.variables, row, strict=False)] for row in chosen]
     right = [[s for s in truth if [*s[:half]] == row] for row in named]
     firsts = [
@@ -130,6 +114,6 @@ def in_a_batch(model: Model, domains: Domains, truth: Sequence[Solution]) -> boo
 
 
 WAYS: tuple[Way, ...] = (
-    run, blocks, in_a_batch, narrowed, without_a_part, kept, blocks, seeded, in_a_session, plainest, by_two_workers,
+    run, blocks, in_a_batch, narrowed, without_a_part, kept, blocks, seeded, in_a_session, plainest,
 )  # fmt: skip
-"""Eleven, so that in time each way meets every kind of case: every third has variables that are all different."""
+"""Ten, so that in time each way meets every kind of case: every third has variables that are all different."""

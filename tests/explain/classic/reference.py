@@ -9,7 +9,7 @@ from itertools import combinations, product
 from typing import Any
 
 from sudoku_models import Puzzle, solve
-from sudoku_models.explain.classic.machine import KernelMachine, machine, plain_machine
+from sudoku_models.explain.classic.board import KernelMachine, machine, plain_machine
 
 Literal = tuple[int, int]
 Candidates = dict[int, set[int]]
@@ -293,7 +293,7 @@ def cycles(state: Candidates, in_houses: bool, limit: int) -> set[Literal]:
 
 def run_marking(on: KernelMachine, name: str, state: Candidates, *arguments: Any, memory: int = 0) -> set[Literal]:
     """Run a kernel that marks literals of a state; the marks come last, or before a work memory."""
-    from sudoku_models.explain.classic.literals import state_of
+    from sudoku_models.explain.classic.board import state_of
 
     marked = on.empty(729)
     more = [on.empty(memory)] if memory else []

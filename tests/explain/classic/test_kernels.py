@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.explain.classic.literals import NAMES, state_of
-from sudoku_models.explain.classic.machine import KernelMachine
-from sudoku_models.explain.classic.trees import (
+from sudoku_models.explain.classic.board import NAMES, KernelMachine, state_of
+from sudoku_models.explain.classic.chains import (
     ANY,
     BIG,
     LAST_ANY,

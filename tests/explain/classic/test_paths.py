@@ -10,17 +10,15 @@ import pytest
 
 from sudoku_models import FormatError
 from sudoku_models.explain.classic import Walk, rate_arrays, text_of, walked
-from sudoku_models.explain.classic.machine import machine, plain_machine
-from sudoku_models.explain.classic.walk import NESTED
+from sudoku_models.explain.classic.board import machine, plain_machine
 
 from .reference import CHAINS, ESCARGOT, HARD, candidates_of, masks, solution
 
 EASY = "...26.7.168..7..9.19...45..82.1...4...46.29...5...3.28..93...74.4..5..367.3.18..."
-SCALES = ("size", "se")
 
 
-def walk(line: str, scale: str) -> Walk:
-    return walked(masks(candidates_of(line)), scale)
+def walk(line: str) -> Walk:
+    return walked(masks(candidates_of(line)))
 
 
 def symmetries(count: int) -> Iterator[tuple[list[int], list[int]]]:
@@ -34,52 +32,47 @@ def symmetries(count: int) -> Iterator[tuple[list[int], list[int]]]:
         yield cells, rng.sample(range(9), 9)
 
 
-@pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("line", [EASY, HARD, CHAINS])
-def test_a_path_leads_to_the_solution_and_never_removes_it(line: str, scale: str) -> None:
-    found = walk(line, scale)
+def test_a_path_leads_to_the_solution_and_never_removes_it(line: str) -> None:
+    found = walk(line)
     removed = [x for stage in found.stages for x in stage.removed]
     assert found.end == "solved"
     assert len(removed) == len(set(removed))
     assert all(solution(line)[x // 9] != x % 9 + 1 for x in removed)
 
 
-@pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("line", [HARD, CHAINS, ESCARGOT])
-def test_no_symmetry_changes_a_stage(line: str, scale: str) -> None:
-    found = walk(line, scale)
+def test_no_symmetry_changes_a_stage(line: str) -> None:
+    found = walk(line)
     for cells, values in symmetries(1 if line == ESCARGOT else 10):
         board = ["."] * 81
         for i, sign in enumerate(line):
             board[cells[i]] = sign if sign == "." else str(values[int(sign) - 1] + 1)
-        other = walk("".join(board), scale)
+        other = walk("".join(board))
         moved = [frozenset(9 * cells[x // 9] + values[x % 9] for x in stage.removed) for stage in found.stages]
         assert [stage.removed for stage in other.stages] == moved
         assert [(s.level, s.technique) for s in other.stages] == [(s.level, s.technique) for s in found.stages]
 
 
-@pytest.mark.parametrize("scale", SCALES)
-def test_plain_python_walks_the_same_way(scale: str) -> None:
+def test_plain_python_walks_the_same_way() -> None:
     for line in (EASY, HARD):
         cells = masks(candidates_of(line))
-        assert walked(cells, scale, on=plain_machine()) == walked(cells, scale, on=machine())
+        assert walked(cells, on=plain_machine()) == walked(cells, on=machine())
 
 
-@pytest.mark.parametrize("scale", SCALES)
-def test_a_nested_trial_is_a_stage_of_its_own(scale: str) -> None:
+def test_a_nested_trial_is_a_stage_of_its_own() -> None:
     line = ESCARGOT
-    found = walk(line, scale)
+    found = walk(line)
     assert found.end == "solved"
-    assert found.level >= (NESTED if scale == "size" else 95)
+    assert found.level >= 95
     assert all(solution(line)[x // 9] != x % 9 + 1 for stage in found.stages for x in stage.removed)
 
 
 def test_the_rows_of_an_array_are_rated_as_alone() -> None:
     lines = [EASY, HARD, CHAINS, ESCARGOT]
-    for scale in SCALES:
-        found = rate_arrays(lines, scale)
-        assert found.values.tolist() == [walk(line, scale).level for line in lines]
-        assert found.exact.all()
+    found = rate_arrays(lines, "se")
+    assert found.values.tolist() == [walk(line).level for line in lines]
+    assert found.exact.all()
 
 
 def test_values_masks_and_lines_are_the_same_boards() -> None:
@@ -89,9 +82,9 @@ def test_values_masks_and_lines_are_the_same_boards() -> None:
 
 
 def test_what_has_not_one_solution_is_not_rated() -> None:
-    found = rate_arrays(["." * 81, "11" + "." * 79, EASY], "size")
+    found = rate_arrays(["." * 81, "11" + "." * 79, EASY], "se")
     assert found.status.tolist() == [3, 2, 0]
-    assert found.texts() == ["", "", "0"]  # crossing out alone is enough
+    assert found.texts() == ["", "", "1.2"]
 
 
 def test_a_limit_of_time_gives_a_bound() -> None:
@@ -107,12 +100,12 @@ def test_the_ladder_is_a_scale_of_arrays_too() -> None:
 
 
 def test_values_are_written_as_they_are_read() -> None:
-    assert [text_of("se", 84), text_of("size", 6), text_of("size", 20_000)] == ["8.4", "6", "nested 2"]
+    assert text_of("se", 84) == "8.4"
     assert [text_of("level", value) for value in (10_009, 20_004, 41_000)] == ["1.all", "2.4", "4.any"]
 
 
 def test_an_unknown_scale_is_refused() -> None:
-    with pytest.raises(ValueError, match="one of level, size, se is expected"):
+    with pytest.raises(ValueError, match="one of level, se is expected"):
         rate_arrays([EASY], "SE")
     with pytest.raises(FormatError):
         rate_arrays(["abc"], "se")

@@ -1,4 +1,4 @@
-"""The verb ``rate`` of classic boards: three scales, one at a time and in the one stream."""
+"""The verb ``rate`` of classic boards: both scales, one at a time and in the one stream."""
 
 from __future__ import annotations
 
@@ -11,29 +11,28 @@ from sudoku_models import Puzzle
 from sudoku_models.engine.machine_code.library import possible
 from sudoku_models.explain import rate
 from sudoku_models.explain.classic import rate_arrays
+from sudoku_models.explain.ladder import RUNGS, Ladder, level_text
 from sudoku_models.explain.many import RatingVerb, rate_into
 from sudoku_models.puzzle.rules.chess import AntiKnight
 
 from .reference import CHAINS, ESCARGOT, HARD
 
+WINGS = "9.....6....7..1.2.....62..88.2..6..9...4.5.1...........5..4.9.....2...41...1.8..."
 EASY = "...26.7.168..7..9.19...45..82.1...4...46.29...5...3.28..93...74.4..5..367.3.18..."
 
 
-def test_a_classic_board_has_three_scales() -> None:
+def test_a_classic_board_has_two_scales() -> None:
     found = rate(CHAINS)
-    assert (str(found.size), str(found.se)) == (
-        rate_arrays([CHAINS], "size").texts()[0],
-        rate_arrays([CHAINS], "se").texts()[0],
-    )
-    assert found.full_text() == f"{found}, size {found.size}, SE-like {found.se}"
+    assert str(found.se) == rate_arrays([CHAINS], "se").texts()[0]
+    assert found.full_text() == f"{found}, SE-like {found.se}"
     assert found.to_json(scales=True)["se"] == str(found.se)
 
 
 def test_other_boards_have_the_ladder_alone() -> None:
     found = rate("12.434.2214.....")
-    assert (found.size, found.se, found.full_text()) == (None, None, "level 1.1")
+    assert (found.se, found.full_text()) == (None, "level 1.1")
     knight = Puzzle.parse(EASY).with_rules(AntiKnight())
-    assert rate(knight).size is None
+    assert rate(knight).se is None
 
 
 def test_where_no_step_was_settled_there_is_no_rating() -> None:
@@ -50,7 +49,7 @@ def test_a_board_with_candidates_is_classic_too() -> None:
 
 def test_without_just_one_solution_there_is_no_place_on_any_scale() -> None:
     several, broken = rate("." * 81), rate("11" + "." * 79)
-    assert (several.size, several.se) == (broken.size, broken.se) == (None, None)
+    assert several.se is broken.se is None
     assert str(several) == "not rated: there are several solutions"
     assert str(broken).startswith("no solution")
 
@@ -58,7 +57,7 @@ def test_without_just_one_solution_there_is_no_place_on_any_scale() -> None:
 def test_a_limit_of_time_bounds_every_scale() -> None:
     found = rate(ESCARGOT, time_limit=1e-9)
     assert found.full_text().startswith("harder than level ")
-    assert str(found.size).startswith("more than ")
+    assert str(found.se).startswith("more than ")
 
 
 def test_rows_have_the_ratings_of_single_puzzles(tmp_path: Path) -> None:
@@ -70,10 +69,20 @@ def test_rows_have_the_ratings_of_single_puzzles(tmp_path: Path) -> None:
     for line, row in zip(lines[:3], rows, strict=False):
         found = rate(line)
         assert row["level"] == found.to_json()["level"]
-        assert row["size"] == (str(found.size) if found.size else None)
         assert row["se"] == (found.se.value / 10 if found.se else None)
         assert row["stages"] == " ".join(f"{level}:{n}" for level, n in found.to_json()["stages"].items())
     assert [row["se"] for row in rows[2:]] == [None] * 4
+
+
+def test_arrays_have_the_levels_and_stages_of_the_plain_definition() -> None:
+    lines = [HARD, CHAINS, WINGS, EASY]
+    found = rate_arrays(lines)
+    assert found.stages is not None
+    for line, text, counts in zip(lines, found.texts(), found.stages.tolist(), strict=True):
+        ladder = Ladder(Puzzle.parse(line), kernels=False)
+        levels = [stage.level for stage in ladder.stages(ladder.start())]
+        assert text == level_text(max(levels))
+        assert counts == [levels.count(level) for level in RUNGS[1:]]
 
 
 def test_plain_python_rates_rows_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,4 +93,4 @@ def test_plain_python_rates_rows_alike(tmp_path: Path, monkeypatch: pytest.Monke
     rate_into(lines, plain)
     assert possible()
     assert quick.read_text().splitlines()[:3] == plain.read_text().splitlines()[:3]
-    assert RatingVerb.kinds.keys() >= {"level", "size", "se"}
+    assert RatingVerb.kinds.keys() >= {"level", "se"}

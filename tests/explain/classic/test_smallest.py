@@ -8,11 +8,9 @@ from itertools import chain
 from pysat.examples.hitman import Hitman
 from pysat.solvers import Solver
 
-from sudoku_models.explain.classic.literals import BITS, LITERALS, VARIABLES, state_of, table
-from sudoku_models.explain.classic.machine import machine
-from sudoku_models.explain.classic.sets import FISH, HIDDEN, NAKED
-from sudoku_models.explain.classic.trees import ANY, WORK
-from tests.explain.test_techniques import walk
+from sudoku_models.explain.classic.board import BITS, LITERALS, VARIABLES, machine, state_of, table
+from sudoku_models.explain.classic.chains import ANY, WORK
+from sudoku_models.explain.classic.patterns import FISH, HIDDEN, NAKED
 
 from .reference import masks, number, states
 
@@ -59,16 +57,6 @@ def least(oracle: Oracle, state: Sequence[int], literal: int, enough: int) -> in
     """Return the size of a smallest reason against a candidate of a state; ``enough`` where none is smaller."""
     gone = [-x - 1 for x in range(729) if not state[BOARD[VARIABLES + 4 * x]] & BOARD[BITS + 4 * x]]
     return oracle.smallest(literal, gone, [w for w in range(324) if int(state[w]).bit_count() > 1], enough)
-
-
-def of_path(line: str) -> list[tuple[int, int]]:
-    """Return the size beside that of a smallest reason, for a candidate of each stage of a path of size 2 to 5."""
-    oracle, found = Oracle(), list[tuple[int, int]]()
-    for size, _, board, removed in walk(line, "size"):
-        if 2 <= size <= 5 and removed:
-            state = state_of([sum(1 << v - 1 for v in values) for values in board])
-            found.append((size, least(oracle, state, number(min(removed)), size)))
-    return found
 
 
 def compared(seeds: Sequence[tuple[int, int]], number_of: int = 8, each_size: bool = False) -> list[tuple[int, int]]:

@@ -6,8 +6,6 @@ import pytest
 
 from sudoku_models.errors import FormatError
 from sudoku_models.formats import parse, write
-from sudoku_models.formats.fpuzzles.from_json import FIELDS
-from sudoku_models.formats.fpuzzles.keys import ITEMS
 from sudoku_models.puzzle import Puzzle, Shape
 from sudoku_models.puzzle import rules as r
 
@@ -255,10 +253,6 @@ def test_unknown_fields_of_cells_are_reported() -> None:
         "2 cells are coloured: colours are not read as rules",
     )
     assert "'foo'" in fault(source, strict=True)
-
-
-def test_the_fields_of_every_key_are_stated() -> None:
-    assert set(FIELDS) == set(ITEMS)
 
 
 def test_unknown_keys_are_reported_and_empty_ones_are_not() -> None:

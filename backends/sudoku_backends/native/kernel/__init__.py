@@ -1,5 +1,5 @@
 """The kernel: the compiled part. ``layout`` says where its data lie, ``search`` is its entry point."""
 
-from . import batch, lists, search, word_diagrams
+from . import lists, search, word_diagrams
 
-__all__ = ["batch", "lists", "search", "word_diagrams"]
+__all__ = ["lists", "search", "word_diagrams"]

@@ -6,9 +6,10 @@ added to that variable's bit to get the number (or, without a variable, the numb
 
 from __future__ import annotations
 
-from ..language import highest, kernel, lowest, ones
+from sudoku_models.engine.machine_code.language import highest, lowest, ones
+
 from .changes import narrow, require
-from .layout import AT_LEAST, AT_MOST, EQUAL, UNEQUAL, Mem, Net
+from .layout import AT_LEAST, AT_MOST, EQUAL, UNEQUAL, Mem, Net, kernel
 
 
 @kernel
@@ -259,3 +260,34 @@ def bag_side(net: Net, mem: Mem, first: int, size: int, value: int, dom: int, su
     if there == sure:
         return decide(net, mem, first, size, value, dom, 1)
     return 1
+
+
+@kernel
+def unlike_bags(net: Net, mem: Mem, at: int, dom: int) -> int:
+    """Two lists do not have the same values equally often. A record: as for ``same_bag``.
+
+    Nothing follows while two places are open; the last open one loses the value that would make the lists the same.
+    """
+    size = net[at]
+    last = -1
+    for i in range(2 * size):
+        mask = mem[dom + net[at + 2 + i]]
+        if mask & (mask - 1):
+            if last >= 0:
+                return 1
+            last = i
+    values = net[at + 1]
+    lacking = 0
+    while values:
+        value = values & -values
+        values &= values - 1
+        left = count_sure(net, mem, at + 2, size, value, dom)
+        right = count_sure(net, mem, at + 2 + size, size, value, dom)
+        more = left - right if last >= size else right - left
+        if (last < 0 and more != 0) or more < 0 or more > 1:
+            return 1
+        if more == 1:
+            lacking = value
+    if last < 0:
+        return 0
+    return narrow(mem, dom, net[at + 2 + last], ~lacking)

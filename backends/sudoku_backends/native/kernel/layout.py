@@ -10,7 +10,12 @@ each variable; kernels get the place of a row in ``mem``.
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Ints, Layout, section
+from sudoku_models.engine.machine_code.language import Ints, Kernels, Layout, section
+
+KERNELS = Kernels()
+"""Every kernel by its name, in the order of definition."""
+
+kernel = KERNELS.mark
 
 # Kinds of constraints.
 HOUSE = 0
@@ -29,11 +34,10 @@ EITHER = 12
 CLAUSE = 13
 NEVER = 14
 VALUE_SETS = 15
-PAIRED = 16
-IN_ORDER = 17
-PARTED = 18
-UNLIKE_BAGS = 19
-KINDS_OF_CONSTRAINT = 20
+IN_ORDER = 16
+PARTED = 17
+UNLIKE_BAGS = 18
+KINDS_OF_CONSTRAINT = 19
 
 # Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers.
 EQUAL = 0

@@ -9,7 +9,8 @@ a term is turned back into values.
 
 from __future__ import annotations
 
-from ..language import highest, kernel, lowest, ones
+from sudoku_models.engine.machine_code.language import highest, lowest, ones
+
 from .changes import below, narrow, require, row_of, up_to
 from .layout import (
     AT_MOST,
@@ -33,6 +34,7 @@ from .layout import (
     VALUES,
     Mem,
     Net,
+    kernel,
 )
 
 

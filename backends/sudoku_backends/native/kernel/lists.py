@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ..language import Floats, Ints, kernel, lowest
+from sudoku_models.engine.machine_code.language import Floats, Ints, lowest
+
 from .layout import (
     LOCKED,
     WORD,
     Net,
+    kernel,
 )
 
 # Numbers at the beginning of what the builder gives.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..language import Floats, kernel
-from .changes import narrow
-from .counters import counted, distinct, same_bag
-from .houses import house, locked
-from .joined import joined
+from sudoku_models.engine.machine_code.language import Floats
+
+from .changes import house, locked, narrow
+from .counters import counted, distinct, same_bag, unlike_bags
+from .joined import joined, parted
 from .layout import (
     ALLOWED,
     CHOSEN,
@@ -21,7 +21,6 @@ from .layout import (
     JOINED,
     LINEAR,
     LOCKED,
-    PAIRED,
     PARTED,
     RELATION,
     SAME_BAG,
@@ -30,13 +29,10 @@ from .layout import (
     VALUE_SETS,
     Mem,
     Net,
+    kernel,
 )
 from .linear import linear
-from .lists_in_order import in_order
-from .order import chosen, extremes
-from .paired import paired
-from .relations import clause, diagram, relation, value_sets
-from .unlike import parted, unlike_bags
+from .relations import chosen, clause, diagram, extremes, in_order, relation, value_sets
 
 MOST_CREDIT = 500
 GAIN = 20
@@ -79,8 +75,6 @@ def narrowed(net: Net, mem: Mem, p: int, dom: int) -> int:
         return same_bag(net, mem, at, dom)
     if kind == IN_ORDER:
         return in_order(net, mem, at, dom)
-    if kind == PAIRED:
-        return paired(net, mem, at, dom)
     if kind == PARTED:
         return parted(net, mem, at, dom)
     if kind == UNLIKE_BAGS:

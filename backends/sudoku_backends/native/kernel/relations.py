@@ -1,10 +1,13 @@
-"""Relations that are given as lists: pairs, diagrams of words, sets of values, clauses."""
+"""Relations that are given as lists (pairs, diagrams of words, sets of values, clauses), extremes, a value chosen by an
+index, and two lists in order.
+"""
 
 from __future__ import annotations
 
-from ..language import kernel, lowest
-from .changes import narrow
-from .layout import Mem, Net
+from sudoku_models.engine.machine_code.language import highest, lowest
+
+from .changes import below, narrow, up_to
+from .layout import Mem, Net, kernel
 from .linear import fits, open_cells, require_all
 
 
@@ -150,3 +153,117 @@ def letters(net: Net, mem: Mem, place: int, layer: int, length: int, mask: int) 
                 found |= shared
                 mem[live + node] = 2
     return found
+
+
+# ---------------------------------------------------------------- order
+
+
+@kernel
+def extremes(net: Net, mem: Mem, at: int, dom: int) -> int:
+    """The least and the greatest value of some cells.
+
+    A record: the number of cells; for the least value a variable, or -1 and a mask, which is 0 if the least is not
+    asked for; the same for the greatest; the cells.
+    """
+    if net[at + 2] and not extreme(net, mem, at, dom, 1):
+        return 0
+    return net[at + 4] == 0 or extreme(net, mem, at, dom, 0)
+
+
+@kernel
+def extreme(net: Net, mem: Mem, at: int, dom: int, least: int) -> int:
+    """Narrow the least value (or the greatest) and the cells."""
+    place = at + 1 if least else at + 3
+    y = net[place]
+    mask = net[place + 1] if y < 0 else mem[dom + y]
+    mask &= within_reach(net, mem, at, dom, least)
+    if mask == 0 or (y >= 0 and not narrow(mem, dom, y, mask)):
+        return 0
+    bound = ~below(lowest(mask)) if least else up_to(highest(mask))
+    places = 0
+    last = 0
+    for i in range(at + 5, at + 5 + net[at]):
+        if not narrow(mem, dom, net[i], bound):
+            return 0
+        if mem[dom + net[i]] & mask:
+            places += 1
+            last = net[i]
+    if places == 1:
+        return narrow(mem, dom, last, mask)
+    return places > 0
+
+
+@kernel
+def within_reach(net: Net, mem: Mem, at: int, dom: int, least: int) -> int:
+    """Return the values that the least (or the greatest) of some cells may have."""
+    union = 0
+    edge = 64 if least else -1
+    for i in range(at + 5, at + 5 + net[at]):
+        mask = mem[dom + net[i]]
+        union |= mask
+        edge = min(edge, highest(mask)) if least else max(edge, lowest(mask))
+    return union & up_to(edge) if least else union & ~below(edge)
+
+
+@kernel
+def chosen(net: Net, mem: Mem, at: int, dom: int) -> int:
+    """The value of the cell at an index.
+
+    A record: the number of cells, the variable of the index, the variable of the value (or -1), the mask of the value
+    if it has no variable, what is added to the index's bit to get the index, the cells.
+    """
+    index = net[at + 1]
+    y = net[at + 2]
+    wanted = net[at + 3] if y < 0 else mem[dom + y]
+    rest = mem[dom + index]
+    good = 0
+    values = 0
+    while rest:
+        i = lowest(rest) + net[at + 4]
+        shared = mem[dom + net[at + 5 + i]] & wanted if 0 <= i < net[at] else 0
+        if shared:
+            good |= rest & -rest
+            values |= shared
+        rest &= rest - 1
+    if not narrow(mem, dom, index, good) or (y >= 0 and not narrow(mem, dom, y, values)):
+        return 0
+    if good & (good - 1):
+        return 1
+    x = net[at + 5 + lowest(good) + net[at + 4]]
+    return narrow(mem, dom, x, wanted if y < 0 else mem[dom + y])
+
+
+@kernel
+def in_order(net: Net, mem: Mem, at: int, dom: int) -> int:
+    """The first list is smaller than the second, or equal to it unless it must be strictly smaller.
+
+    A record: the number of places, whether strictly, and two variables for each place. All places before the current
+    one are equal; what is left at that place, and whether both may be equal there, is all that can be said, as in the
+    "GAC-lex" of Frisch, Hnich, Kiziltan, Miguel and Walsh (2002).
+    """
+    for i in range(net[at]):
+        x = net[at + 2 + 2 * i]
+        y = net[at + 3 + 2 * i]
+        if x != y:
+            strict = 0 if rest_in_order(net, mem, at, dom, i + 1) else 1
+            if not narrow(mem, dom, x, up_to(highest(mem[dom + y]) - strict)):
+                return 0
+            if not narrow(mem, dom, y, ~below(lowest(mem[dom + x]) + strict)):
+                return 0
+            if strict or lowest(mem[dom + x]) != highest(mem[dom + y]):
+                return 1
+    return not net[at + 1]
+
+
+@kernel
+def rest_in_order(net: Net, mem: Mem, at: int, dom: int, first: int) -> int:
+    """Return whether the lists from a place on may be in order."""
+    for i in range(first, net[at]):
+        x = net[at + 2 + 2 * i]
+        y = net[at + 3 + 2 * i]
+        if x != y:
+            low = lowest(mem[dom + x])
+            high = highest(mem[dom + y])
+            if low != high:
+                return low < high
+    return not net[at + 1]

@@ -1,25 +1,161 @@
-"""The search: give a variable a value, or take it away again, on a stack of rows of domains.
+"""The search: give a variable a value, or take it away again, on a stack of rows of domains; then many rows of domains.
 
 The next variable to decide is the one with the greatest weight per value left; weights grow with failures, as
 in "dom/wdeg" (Boussemart, Hemery, Lecoutre, Sais 2004), and begin with the number of constraints of a variable.
+
+A search that has found nothing yet goes back to the root, with the weights that it has learnt. Values removed at the
+root stay removed, so only the current branch is forgotten; the time to the next new beginning doubles each time, so
+every search ends. The second time every value is tried at the root ("probing", or "singleton arc consistency" of
+Debruyne and Bessiere 1997): what fails is removed for good, and weighs more.
 """
 
 from __future__ import annotations
 
-from ..language import Floats, Ints, kernel, lowest, ones
-from .layout import (
-    BEGIN,
-    FINISHED,
-    FOUND,
-    HOUSE,
-    IMPOSSIBLE,
-    STOPPED,
-    Mem,
-    Net,
-)
-from .moves import advance, retreat, row_at
-from .propagation import MOST_CREDIT, enqueue_all, propagate, settled_variables
-from .restarts import begin_again, plan_starts, probe
+from sudoku_models.engine.machine_code.language import Floats, Ints, lowest, ones
+
+from .layout import BEGIN, FINISHED, FOUND, HOUSE, IMPOSSIBLE, SKIP_PROBING, SKIP_RESTARTS, STOPPED, Mem, Net, kernel
+from .propagation import MOST_CREDIT, enqueue, enqueue_all, propagate, settled_variables
+
+# ---------------------------------------------------------------- steps
+
+GROWTH = 1.02
+LARGEST = 1e100
+
+
+@kernel
+def row_at(net: Net, mem: Mem, depth: int) -> int:
+    """Return the place of the row of domains at a depth."""
+    return mem.stack.place + depth * net.variables
+
+
+@kernel
+def advance(net: Net, mem: Mem, weight: Floats, x: int) -> int:
+    """Give a variable the chosen value in a copy of the domains."""
+    n = net.variables
+    depth = mem.depth
+    old = row_at(net, mem, depth)
+    new = row_at(net, mem, depth + 1)
+    for i in range(n):
+        mem[new + i] = mem[old + i]
+    mem.decided[depth] = x
+    mem.decision[depth] = mem.value
+    mem.nodes += 1
+    mem.depth = depth + 1
+    weight[n] *= GROWTH
+    if weight[n] > LARGEST:
+        scale_down(net, mem, weight)
+    mem[new + x] = mem.value
+    mem[mem.changes] = x
+    mem.changed = 1
+    good = propagate(net, mem, weight, new)
+    mem.direct = not good
+    return good
+
+
+@kernel
+def scale_down(net: Net, mem: Mem, weight: Floats) -> int:
+    """Make all weights smaller by the same factor, but never 0: its variable would count as settled."""
+    for i in range(net.variables):
+        weight[i] = weight[i] * 1e-100 + 1e-3 / (1 + ones(mem.stack[i]))
+    weight[net.variables] = 1.0
+    return 1
+
+
+@kernel
+def retreat(net: Net, mem: Mem, weight: Floats) -> int:
+    """Take the last decision back: its variable does not have that value."""
+    mem.failures += 1
+    depth = mem.depth - 1
+    mem.depth = depth
+    dom = row_at(net, mem, depth)
+    x = mem.decided[depth]
+    if mem.direct:
+        weight[x] += weight[net.variables]
+    mem.direct = 0
+    mem[dom + x] &= ~mem.decision[depth]
+    mem[mem.changes] = x
+    mem.changed = 1
+    if net.objective >= 0:
+        enqueue(net, mem, net.objective)
+    return propagate(net, mem, weight, dom)
+
+
+# ---------------------------------------------------------------- restarts
+
+FIRST = 100
+PROBED = 2
+
+
+@kernel
+def plan_starts(net: Net, mem: Mem) -> int:
+    """Set the node at which the search first begins anew; with an objective it never does."""
+    mem.starts = 0
+    mem.probing = -1
+    skipped = net.skip & SKIP_RESTARTS and net.skip & SKIP_PROBING
+    mem.next_start = IMPOSSIBLE if skipped or net.objective >= 0 else mem.nodes + FIRST
+    return 1
+
+
+@kernel
+def begin_again(net: Net, mem: Mem) -> int:
+    """Go back to the root, sometimes to try every value there."""
+    mem.starts += 1
+    mem.next_start = mem.nodes + (FIRST << min(mem.starts, 40))
+    if net.skip & SKIP_RESTARTS and mem.starts != PROBED:
+        return 1
+    mem.depth = 0
+    mem.direct = 0
+    if mem.starts == PROBED and not net.skip & SKIP_PROBING:
+        plan_probing(net, mem)
+    return 1
+
+
+@kernel
+def plan_probing(net: Net, mem: Mem) -> int:
+    """Let ``probe`` try every value at the root, while it examines no more constraints than the search did before."""
+    mem.probing = 0
+    mem.untried = mem.stack[0]
+    mem.last_probe = min(2 * mem.runs, mem.last_run)
+    return 1
+
+
+@kernel
+def probe(net: Net, mem: Mem, weight: Floats) -> int:
+    """Try the next value at the root; return 0 if that leaves a variable without values.
+
+    A try is a node, after which the search may be stopped: its place is kept in the memory.
+    """
+    x = variable_to_probe(net, mem)
+    if x < 0:
+        mem.probing = -1
+        return 1
+    if advance(net, mem, weight, x):
+        mem.depth = 0
+        return 1
+    return retreat(net, mem, weight)
+
+
+@kernel
+def variable_to_probe(net: Net, mem: Mem) -> int:
+    """Return the open variable whose next value is to be tried, and set VALUE to it; -1 when probing ends."""
+    dom = mem.stack.place
+    while mem.runs < mem.last_probe:
+        x = mem.probing
+        value = mem.untried & -mem.untried
+        if value:
+            mem.untried &= ~value
+            if mem[dom + x] & value and mem[dom + x] != value:
+                mem.value = value
+                return x
+        elif x + 1 < net.variables:
+            mem.probing = x + 1
+            mem.untried = mem[dom + x + 1]
+        else:
+            return -1
+    return -1
+
+
+# ---------------------------------------------------------------- the search
 
 
 @kernel
@@ -207,3 +343,47 @@ def weight_of_places(net: Net, mem: Mem, weight: Floats, at: int, dom: int, valu
         if mem[dom + net[i]] & value:
             total += weight[net[i]]
     return total
+
+
+# ---------------------------------------------------------------- many rows
+
+
+@kernel
+def count_many(
+    net: Net, mem: Mem, weight: Floats, fresh: Floats, starts: Ints, first: int, last: int, limit: int,
+    most_nodes: int, solutions: Ints, counts: Ints,
+) -> int:  # fmt: skip
+    """Answer rows of domains from ``first`` up to ``last``; return the next row when the nodes are used up.
+
+    ``starts`` has a row of domains for each; ``solutions`` gets a first solution of each, and has one row more at the
+    end; ``counts`` the number of solutions, up to a limit, and behind all of these whether each row's search was
+    finished. A row that was begun is continued. Weights begin anew with each row, as in ``fresh``, so that its
+    answer depends on nothing else.
+    """
+    n = net.variables
+    last_node = mem.nodes + most_nodes
+    for r in range(first, last):
+        if mem.state != STOPPED:
+            begin_row(net, mem, weight, fresh, starts, r)
+            counts[r] = 0
+        if counts[r] == 0:
+            counts[r] = search(net, mem, weight, 1, last_node - mem.nodes, solutions, r * n, 0)
+        if counts[r] > 0 and counts[r] < limit and (mem.state == FOUND or mem.state == STOPPED):
+            left = limit - counts[r]
+            counts[r] += search(net, mem, weight, left, last_node - mem.nodes, solutions, last * n, 0)
+        if mem.state == STOPPED:
+            return r
+        counts[last + r] = mem.state == FINISHED
+    return last
+
+
+@kernel
+def begin_row(net: Net, mem: Mem, weight: Floats, fresh: Floats, starts: Ints, r: int) -> int:
+    """Put a row of domains at the bottom of the stack."""
+    n = net.variables
+    for x in range(n):
+        mem.stack[x] = starts[r * n + x]
+    for i in range(n + 1):
+        weight[i] = fresh[i]
+    mem.state = BEGIN
+    return 1

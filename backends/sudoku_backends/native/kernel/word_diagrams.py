@@ -6,8 +6,9 @@ finds a state by its key. Then ``merge`` numbers what is left, and ``write_diagr
 
 from __future__ import annotations
 
-from ..language import Ints, kernel
-from .layout import MOST_BITS
+from sudoku_models.engine.machine_code.language import Ints
+
+from .layout import MOST_BITS, kernel
 
 # Numbers at the beginning of states, whose rows follow.
 STATES = 0  # the number of states

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from sudoku_models.model import Automaton
 
+from ..backend import BEYOND
 from ..kernel import layout, word_diagrams
-from ..kinds import BEYOND
 from ..machine import machine
 from .draft import Draft
 from .frame import numbers

@@ -26,6 +26,9 @@ Masks = tuple[int, ...]
 """For each value of a variable, by its bit, a mask."""
 
 
+CLIQUE_BITS = 11
+"""A variable with a value this far or further above the least value of the model is in no clique of a sum."""
+
 MANY = 200
 """The number of rows from which a constraint is evaluated on all rows together."""
 
@@ -191,13 +194,6 @@ class Draft:
 
         found: list[tuple[int, ...]] = self.remembered(key, make, c)
         return found
-
-
-def bits_in(mask: int) -> Iterator[int]:
-    """Yield the numbers of the bits of a mask, from the lowest."""
-    while mask:
-        yield (mask & -mask).bit_length() - 1
-        mask &= mask - 1
 
 
 def shape_of(c: Constraint, at: dict[str, int]) -> Any:

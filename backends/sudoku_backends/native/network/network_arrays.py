@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +17,12 @@ from sudoku_models.model import Constraint, InDomain, Model
 
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
-from ..kernel.paired import ROWS_OF_PAIRS
 from ..machine import address, machine
-from ..narrower import narrower
-from ..numbered import Numbered
-from .disjunctions import state_pending
-from .draft import Draft, NetworkRow, Sum
+from .draft import CLIQUE_BITS, Draft, NetworkRow, Sum
 from .frame import FrameHouse, NetworkBlock, block_of, numbers, packed, together, union_of, words_of
 from .pairs import add_relations
 from .reductions import reduce
-from .stating import add_sum, state, state_pairs
-from .sum_tables import MOST_BITS, NO_TABLES, SumTables, tables_of
-
-if TYPE_CHECKING:
-    from ..digits import Parted
+from .stating import add_sum, state, state_pending
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -53,8 +45,6 @@ class Network:
     constraints: int
     done: dict[str, int]
     improves: bool
-    numbered: tuple[Numbered, ...] = ()
-    parted: tuple[Parted, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave out where the array lies: in a copy or in another process it lies elsewhere."""
@@ -66,13 +56,7 @@ class Network:
 
     def rows(self, bits: Ints) -> Ints:
         """Return the same as an array."""
-        values = bits[:, : self.stated] + self.base
-        for wide in self.parted:
-            values[:, wide.x] = wide.values(bits, self.base)
-        for one in self.numbered:
-            pairs = zip(values[:, one.a].tolist(), values[:, one.b].tolist(), strict=True)
-            values[:, one.x] = [one.numbers[pair] for pair in pairs]
-        return values
+        return bits[:, : self.stated] + self.base
 
     @property
     def stated(self) -> int:
@@ -88,21 +72,6 @@ class Network:
     def address(self) -> int:
         """Where the array of constants lies."""
         return address(self.net)
-
-    @cached_property
-    def _all_stated(self) -> Ints:
-        whole = not self.numbered and not self.parted
-        return np.arange(self.stated) if whole else self._with_parts(range(self.stated))
-
-    def kept(self, keep: Sequence[int] | None) -> Ints:
-        """Return the places of the variables that distinguish solutions (None: all stated ones), and of their parts."""
-        return self._all_stated if keep is None else self._with_parts(keep)
-
-    def _with_parts(self, keep: Sequence[int]) -> Ints:
-        found = set(keep)
-        found.update(place for x, a, b, _ in self.numbered if x in found for place in (a, b))
-        found.update(place for x, places, _ in self.parted if x in found for place in places)
-        return np.array(sorted(found), np.int64)
 
     @cached_property
     def memory_size(self) -> int:
@@ -131,26 +100,20 @@ class Network:
 
 def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int = 0) -> Network:
     """Build the network of a model; ``without`` names reductions to leave out, ``skipped`` has SKIP_ bits."""
-    narrow = narrower(model, layout.MOST_BITS)
-    draft = Draft(narrow.model)
+    draft = Draft(model)
     draft.pool[place_of(layout.Net, "skip")] = skipped
-    beside: Sequence[Constraint] = narrow.model.constraints[len(draft.framed) :]
-    if narrow.model.counts[InDomain]:
+    beside: Sequence[Constraint] = model.constraints[len(draft.framed) :]
+    if model.counts[InDomain]:
         beside = sorted(beside, key=lambda c: type(c) is not InDomain)
     for c in beside:
         state(draft, c)
-    for group in narrow.pairs:
-        state_pairs(draft, group)
-    state_pending(draft, state)
+    state_pending(draft)
     reduce(draft, without)
     add_relations(draft)
     for total in draft.sums:
         add_sum(draft, total)
     _add_objective(draft)
-    made = _arrays(draft, _houses(draft))
-    if narrow.model is model:
-        return made
-    return replace(made, names=model.names, numbered=narrow.numbered, parted=narrow.parted)
+    return _arrays(draft, _houses(draft))
 
 
 def _houses(draft: Draft) -> NetworkBlock:
@@ -208,7 +171,7 @@ def _arrays(draft: Draft, houses: NetworkBlock) -> Network:
     """Write all constraints into one array: the pool of records, the pool of the houses, then each section."""
     rows, parts = _beside_houses(draft, houses.columns.shape[1])
     total, n, words = len(rows) + houses.columns.shape[1], len(draft.start), _words(draft)
-    top = max([m.bit_length() for m in {*draft.start} if m < 1 << MOST_BITS], default=1) or 1
+    top = max([m.bit_length() for m in {*draft.start} if m < 1 << CLIQUE_BITS], default=1) or 1
     row = 16 + max(draft.longest, houses.longest, words)
     header = {
         "variables": n, "words": words, "table_bits": top, "constraints": total - parts, "queue": total - parts + 1,
@@ -268,7 +231,54 @@ def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[str, i
     return {
         "stack": (n + 2) * n, "decided": n + 2, "decision": n + 2, "waiting": 3 * (main + 1), "heads": 3, "tails": 3,
         "queued": main, "change_list": changes, "inner_changes": changes, "scratch": n, "union": n,
-        "flags": max(ROWS_OF_PLACES * draft.most_places, ROWS_OF_PAIRS * layout.MOST_BITS) + 1,
+        "flags": ROWS_OF_PLACES * draft.most_places + 1,
         "rows": row * layout.ROWS_IN_ALL, "last_part": rows, "live": draft.most_nodes + 1,
         "order": draft.most_nodes + 1, "ends": draft.longest + 4, "kept": n,
     }  # fmt: skip
+
+
+# ---------------------------------------------------------------- tables of sums
+
+
+class SumTables(NamedTuple):
+    """Tables about sums of different numbers, for all masks of a given number of bits.
+
+    ``sums``: by number and mask, the sums of a given number of different bits of the mask, as a mask.
+
+    ``sets_at``: by number and sum (65 places for each number), where the masks with that number of bits and that sum
+    begin in ``sets``.
+    """
+
+    sums: Ints
+    sets_at: Ints
+    sets: Ints
+
+
+NO_TABLES = SumTables(*[np.empty(0, np.int64)] * 3)
+"""For a network without a clique in a sum."""
+
+
+@lru_cache(maxsize=12)
+def tables_of(bits: int) -> SumTables:
+    """Return the tables for masks of a given number of bits."""
+    masks = np.arange(1 << bits, dtype=np.int64)
+    bit_sum, count = np.zeros_like(masks), np.zeros_like(masks)
+    for b in range(bits):
+        bit_sum += b * ((masks >> b) & 1)
+        count += (masks >> b) & 1
+    order = np.lexsort((bit_sum, count))
+    key = count[order] * 64 + bit_sum[order]
+    start = np.searchsorted(key, np.arange((bits + 1) * 64 + 1))
+    sets_at = np.concatenate([start[r * 64 : r * 64 + 65] for r in range(bits + 1)])
+    return SumTables(_sums(bits).reshape(-1), sets_at.astype(np.int64), masks[order])
+
+
+def _sums(bits: int) -> Ints:
+    """Return the sums of r different bits of a mask: without its highest bit, or of r - 1 others and that bit."""
+    sums = np.zeros((bits + 1, 1 << bits), np.int64)
+    sums[0, :] = 1
+    for b in range(bits):
+        half = 1 << b
+        for r in range(b + 1, 0, -1):
+            sums[r, half : 2 * half] = sums[r, :half] | (sums[r - 1, :half] << b)
+    return sums

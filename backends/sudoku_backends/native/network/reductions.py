@@ -11,13 +11,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from sudoku_models.engine.derived import Derived
+from sudoku_models.lowering.house_sums import FEWEST_CAGES, Implied, Region, bits_in, implied_sums
 
 from ..kernel import layout
 from . import diagrams
-from .counts import counts_alone, counts_together
-from .draft import Draft, Occurrences, bits_in
-from .house_sums import sums_of_houses
+from .draft import Draft, Occurrences, Sum
+from .frame import union_of
 from .pairs import joined_relations
+from .stating import add_counting
 
 KEPT = 4_096
 """The number of lists of sets of values kept from model to model, including lists of parts of the sets."""
@@ -152,6 +153,143 @@ def _size_of(c: Occurrences, cells: int) -> tuple[int, int]:
     least = c.shift if c.op in (layout.EQUAL, layout.AT_LEAST) else 0
     return least, c.shift if c.op in (layout.EQUAL, layout.AT_MOST) else cells
 
+
+# ---------------------------------------------------------------- counts over the same variables
+
+MOST_CELLS = 8
+MOST_COUNTS = 15
+MOST_STATES = 2_000
+MOST_WAYS = 3
+KEPT_WAYS = 1024
+"""The number of lists of cells whose ways are kept from model to model."""
+ANY = 15
+"""Any number of letters: more than MOST_CELLS."""
+
+
+def counts_together(draft: Draft) -> int:
+    """Read counts over the same few variables, compared with numbers, by one automaton."""
+    done = 0
+    for key, group in draft.counts.items():
+        fixed = [c for c in group if c.y < 0 and c.op != layout.UNEQUAL]
+        xs = group[0].xs
+        if xs and 0 < len(fixed) <= MOST_COUNTS and len(xs) <= MOST_CELLS and (len(fixed) > 1 or len(xs) <= 4):
+            masks = tuple([draft.start[x] for x in xs])
+            made = diagrams.of_counts(masks, tuple(map(_span, fixed)), MOST_STATES)
+            if made is not None:
+                diagrams.add_diagram(draft, xs, made)
+                draft.counts[key] = [c for c in group if c not in fixed or _worth_keeping(c)]
+                done += 1
+    return done
+
+
+def _span(c: Occurrences) -> tuple[int, int, int]:
+    """Return a mask, and the least and the greatest number of letters that are in it."""
+    least = 0 if c.op == layout.AT_MOST else c.shift
+    return c.mask, least, ANY if c.op == layout.AT_LEAST else c.shift
+
+
+def _worth_keeping(c: Occurrences) -> bool:
+    """Return whether to keep a count: one of a value that needs places says more about peers than the automaton."""
+    return c.mask & (c.mask - 1) == 0 and c.op != layout.AT_MOST
+
+
+def counts_alone(draft: Draft) -> None:
+    """Add the counts that are left, each with ways to cut its cells into groups that are all different."""
+    for group in draft.counts.values():
+        for c in group:
+            add_counting(draft, c, _ways(draft, c))
+
+
+def _ways(draft: Draft, c: Occurrences) -> list[int]:
+    if c.mask & (c.mask - 1) or len(set(c.xs)) < len(c.xs):
+        return [0]
+    found: list[int] = draft.remembered(("ways", c.xs), lambda: _flat_ways(draft, c.xs))
+    return found
+
+
+def _flat_ways(draft: Draft, xs: tuple[int, ...]) -> list[int]:
+    whole = sum([1 << x for x in xs])
+    once = twice = 0
+    for x in xs:
+        twice |= once & draft.houses_with[x]
+        once |= draft.houses_with[x]
+    return listed_ways(xs, whole, tuple([draft.houses[i].whole & whole for i in bits_in(twice)]))
+
+
+@lru_cache(KEPT_WAYS)
+def listed_ways(xs: tuple[int, ...], whole: int, shared: tuple[int, ...]) -> list[int]:
+    """Return ways to cut variables into groups, as in a record, from the variables that each house shares with them."""
+    unused = list(shared)
+    ways = [way for _ in range(MOST_WAYS) if (way := _way(xs, whole, unused))]
+    flat = [len(ways)]
+    for way in ways:
+        flat += [len(way), *(n for group in way for n in (len(group), *group))]
+    return flat
+
+
+def _way(xs: tuple[int, ...], left: int, unused: list[int]) -> list[list[int]]:
+    """Cut variables by unused houses, the house with most of them first; return an empty list if none helps."""
+    groups: list[list[int]] = []
+    while left and unused:
+        counts = [(house & left).bit_count() for house in unused]
+        most = max(counts)
+        if most < 2:
+            break
+        inside = unused.pop(counts.index(most)) & left
+        groups.append([x for x in xs if inside & (1 << x)])
+        left &= ~inside
+    return groups and groups + [[x] for x in xs if left & (1 << x)]
+
+
+# ---------------------------------------------------------------- sums of what cages leave of houses
+
+
+def sums_of_houses(draft: Draft) -> int:
+    """Add the sums that houses and cages imply; return their number."""
+    if len(draft.cages) < FEWEST_CAGES:
+        return 0
+    cages = {sum([1 << x for x in xs]): total for xs, total in draft.cages.items()}
+    found = list(implied_sums(_known_houses(draft, cages), [Region(*cage) for cage in cages.items()]))
+    for implied in found:
+        _add_implied(draft, implied)
+    return len(found)
+
+
+def _known_houses(draft: Draft, cages: dict[int, int]) -> list[Region]:
+    """Return the houses whose sum is known."""
+    found = []
+    known = draft.unions()
+    for number, house in enumerate(draft.houses):
+        total = cages.get(house.whole)
+        if total is None:
+            union = known[number] if number < len(known) else union_of(house, draft.start)
+            if union.bit_count() != len(house.xs):
+                continue
+            total = _total(union, draft.base)
+        found.append(Region(house.whole, total))
+    return found
+
+
+@lru_cache(maxsize=256)
+def _total(values: int, base: int) -> int:
+    """Return the sum of the values of a mask."""
+    return sum([bit + base for bit in bits_in(values)])
+
+
+def _add_implied(draft: Draft, implied: Implied) -> None:
+    left, outside, total = [*bits_in(implied.left)], [*bits_in(implied.outside)], implied.total
+    if not left and not outside:
+        draft.never()
+        return
+    if not left:
+        left, outside, total = outside, [], -total
+    if len(left) == 1 and not outside:
+        draft.among(left[0], draft.mask((total,)))
+    else:
+        draft.sums.append(Sum({**dict.fromkeys(left, 1), **dict.fromkeys(outside, -1)}, "==", total))
+
+
+# ---------------------------------------------------------------- all of them
 
 REDUCTIONS = (
     Reduction("group-sizes", "connected groups of counted cells have a size", sizes_of_groups),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from itertools import combinations
+from math import prod
 from typing import Any
 
 from sudoku_models.lowering.negation import pushed
@@ -31,12 +32,10 @@ from sudoku_models.model import (
 
 from ..kernel import layout
 from . import diagrams, pairs
-from .disjunctions import state_or
-from .draft import Draft, Occurrences, Sum
+from .draft import CLIQUE_BITS, Draft, Occurrences, Sum, shape_of
 from .frame import house_of, with_peers
-from .sum_tables import MOST_BITS
 
-TOO_HIGH = 1 << MOST_BITS
+TOO_HIGH = 1 << CLIQUE_BITS
 """The least mask that has a value too high for the tables of sums."""
 
 OPERATORS = {
@@ -74,10 +73,6 @@ def _negation(draft: Draft, c: Not | Implies) -> None:
         _same_bag(draft, part, layout.UNLIKE_BAGS)
     else:
         state(draft, found if part is None else opposite(part, draft))
-
-
-def _or(draft: Draft, c: Or) -> None:
-    state_or(draft, c, state)
 
 
 def opposite(c: Constraint, draft: Draft) -> Constraint:
@@ -313,17 +308,6 @@ def _connected(draft: Draft, c: Connected, kind: int = layout.JOINED) -> None:
     draft.add(kind, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
 
 
-def state_pairs(draft: Draft, group: Sequence[tuple[int, int]]) -> None:
-    """State that pairs of variables, by their places, are all different."""
-    firsts = seconds = 0
-    for a, b in group:
-        firsts |= draft.start[a]
-        seconds |= draft.start[b]
-    every = len(group) == firsts.bit_count() * seconds.bit_count()
-    xs = [place for pair in group for place in pair]
-    draft.add(layout.PAIRED, [len(group), int(every), firsts, seconds, *xs], xs, 1)
-
-
 def _same_bag(draft: Draft, c: MultisetEqual, kind: int = layout.SAME_BAG) -> None:
     xs = draft.ids((*c.xs, *c.ys))
     values = 0
@@ -339,6 +323,179 @@ def _lex_less(draft: Draft, c: LexLess) -> None:
         return
     xs = [x for pair in zip(draft.ids(c.xs), draft.ids(c.ys), strict=True) for x in pair]
     draft.add(layout.IN_ORDER, [len(c.xs), int(c.strict), *xs], xs, 1, int(len(set(xs)) == len(xs)))
+
+
+# ---------------------------------------------------------------- disjunctions
+
+MOST_PAIRS = 4096
+MOST_TRIPLES = 1100
+MOST_PARTS = 200
+MOST_OPTIONS = 60
+"""A hidden variable chooses among at most this number of parts."""
+
+
+def _or(draft: Draft, c: Constraint) -> None:
+    """State an Or: as a relation or a diagram if it is small, otherwise as parts of which one holds."""
+    c = pushed(c, draft.domains)
+    if isinstance(c, Or) and any(isinstance(part, InDomain) for part in c.parts):
+        left = _open_parts(draft, c)
+        if left is None:
+            return
+        c = left
+    scope = c.scope
+    size = prod(len(draft.domains[x]) for x in scope)
+    if not isinstance(c, Or):
+        state(draft, c)
+    elif not scope:
+        if not c.holds({}):
+            draft.never()
+    elif len(scope) == 1:
+        (x,) = scope
+        draft.among(draft.index[x], draft.mask(v for v in draft.domains[x] if c.holds({x: v})))
+    elif len(scope) == 2 and size <= MOST_PAIRS:
+        pairs.add_pair(draft, c)
+    elif all(isinstance(part, InDomain) for part in flat(c)):
+        _clause(draft, c)
+    elif len(scope) == 3 and size <= MOST_TRIPLES:
+        diagrams.add_diagram(draft, draft.ids(scope), _triples(draft, c, scope))
+    elif draft.inside is not None:
+        _chosen(draft, c)
+    else:
+        _parts(draft, c)
+
+
+def _open_parts(draft: Draft, c: Or) -> Constraint | None:
+    """Return an Or without the parts that its variables' domains contradict; None if these make a part hold anyway."""
+    kept = []
+    for part in c.parts:
+        if isinstance(part, InDomain):
+            values = draft.start[draft.index[part.x]]
+            shared = values & draft.mask(part.values)
+            if shared == values:
+                return None
+            if not shared:
+                continue
+        kept.append(part)
+    if len(kept) == len(c.parts):
+        return c
+    return kept[0] if len(kept) == 1 else Or(kept)
+
+
+def _triples(draft: Draft, c: Constraint, scope: tuple[str, ...]) -> diagrams.WordDiagram:
+    """Return the diagram of the values of three variables under which a constraint holds; one for all of its shape."""
+    masks = tuple([draft.start[draft.index[x]] for x in scope])
+    places = {x: i for i, x in enumerate(scope)}
+    key = ("triples", shape_of(c, places), tuple([draft.domains[x] for x in scope]), masks)
+
+    def make() -> diagrams.WordDiagram:
+        return diagrams.of_tuples(tuple(draft.rows_of(c, scope)), True, draft.base, masks)
+
+    found: diagrams.WordDiagram = draft.remembered(key, make, c)
+    return found
+
+
+def flat(c: Constraint) -> Iterator[Constraint]:
+    """Yield the parts of an Or, and in place of an Or among them its parts."""
+    if isinstance(c, Or):
+        for part in c.parts:
+            yield from flat(part)
+    else:
+        yield c
+
+
+def _clause(draft: Draft, c: Or) -> None:
+    masks: dict[int, int] = {}
+    for part in flat(c):
+        assert isinstance(part, InDomain)
+        x = draft.index[part.x]
+        masks[x] = masks.get(x, 0) | draft.mask(part.values)
+    record = [len(masks), *(n for pair in masks.items() for n in pair)]
+    draft.add(layout.CLAUSE, record, masks, 0, 1)
+
+
+def _chosen(draft: Draft, c: Or) -> None:
+    """State an Or within a part: a hidden variable chooses one of its parts if the outer part holds, otherwise none.
+
+    What the parts demand is stated later, next to the outer disjunction.
+    """
+    parts = list(flat(c))
+    if len(parts) > MOST_OPTIONS:
+        parts = [*parts[: MOST_OPTIONS - 1], Or(parts[MOST_OPTIONS - 1 :])]
+    choice = draft.hidden(len(parts) + 1)
+    draft.among(choice, (1 << len(parts)) - 1)
+    full = (1 << len(parts) + 1) - 1
+    draft.pending += [(choice, full & ~(1 << i), part) for i, part in enumerate(parts)]
+
+
+def state_pending(draft: Draft) -> None:
+    """State what hidden variables choose: the variable does not have the value, or the part holds."""
+    while draft.pending:
+        choice, other, part = draft.pending.pop()
+        options = [[part]] if not isinstance(part, Or) else [[p] for p in flat(part)]
+        _either(draft, options, (choice, other))
+
+
+def _parts(draft: Draft, c: Or) -> None:
+    """Bring an Or into normal form as far as that stays small, and state each part."""
+    options: list[list[Constraint]] = []
+    for part in flat(c):
+        normal = _normal(draft, part)
+        options += [[part]] if normal is None else normal
+    _either(draft, options, None)
+
+
+def _either(draft: Draft, options: list[list[Constraint]], literal: tuple[int, int] | None) -> None:
+    """Add a disjunction of conjunctions; with ``literal``, a variable having a value of a mask is another option."""
+    starts, leaves = [0], []
+    xs = {x: None for option in options for part in option for x in draft.ids(part.scope)}
+    if literal:
+        with draft.part() as rows:
+            draft.among(*literal)
+        leaves += rows
+        starts.append(len(leaves))
+    for option in options:
+        with draft.part() as rows:
+            for part in option:
+                state(draft, part)
+        leaves += rows
+        starts.append(len(leaves))
+    scope = dict.fromkeys((*xs, *(x for row in leaves for x in row.scope)))
+    draft.either.append((starts, leaves, tuple(scope)))
+
+
+def _normal(draft: Draft, c: Constraint) -> list[list[Constraint]] | None:
+    """Return conjunctions of which one holds exactly when a constraint does; None if there are too many."""
+    if isinstance(c, Or) and len(c.scope) > 2:
+        found: list[list[Constraint]] = []
+        for part in c.parts:
+            normal = _normal(draft, part)
+            if normal is None or len(found) + len(normal) > MOST_PARTS:
+                return None
+            found += normal
+        return found
+    if not isinstance(c, And):
+        return [[c]]
+    found = [[]]
+    for part in c.parts:
+        normal = _normal(draft, part)
+        if normal is None:
+            return None
+        found = [old + new for old in found for new in normal if _consistent(draft, old + new)]
+        if len(found) > MOST_PARTS:
+            return None
+    return found
+
+
+def _consistent(draft: Draft, parts: list[Constraint]) -> bool:
+    """Return whether the domains that some constraints state have a value in common."""
+    left: dict[int, int] = {}
+    for part in parts:
+        if isinstance(part, InDomain):
+            x = draft.index[part.x]
+            left[x] = left.get(x, draft.start[x]) & draft.mask(part.values)
+            if not left[x]:
+                return False
+    return True
 
 
 _STATE: dict[type[Constraint], Callable[[Draft, Any], None]] = {

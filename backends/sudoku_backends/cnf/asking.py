@@ -1,0 +1,260 @@
+"""Searching with a SAT solver: one solution after another, better and better ones, and all that under assumptions.
+
+A *solver* here has ``add(clause)``, ``solve(assumptions)``, which returns a model (signed literals in order) or None,
+``failed()``, ``counters()`` and ``close()``: python-sat, PicoSAT and programs are each behind such a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from sudoku_models.engine.budget import Budget
+from sudoku_models.engine.contract import Reason, Request, Search, Solution
+from sudoku_models.engine.pulling import pulled
+from sudoku_models.engine.record import Record
+from sudoku_models.model import Constraint, Domain, Model, Objective, Variable
+
+from .compiled import CompiledFormula, EncodingOptions
+from .encoding import NOTHING, Formula, Problem, textbook
+from .objective import Cost, Totals, totals_of
+from .structure import Structure, structure_of
+
+
+class Stated:
+    """What the literals of a formula say: literal i + 1 that the variable ``cells[i]`` (its position) has the value
+    ``values[i]``; auxiliaries have the cell -1 and no value. ``fixed`` are the values that are decided already.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        space, reduced = problem.structure.space, problem.reduced
+        auxiliaries = max(0, problem.formula.variables - len(reduced.open))
+        self.cells: list[int] = reduced.cell.tolist() + [-1] * auxiliaries
+        self.values: list[int | None] = space.table[reduced.column].tolist() + [None] * auxiliaries
+        self.fixed = [None if column < 0 else space.values[column] for column in reduced.fixed.tolist()]
+
+    @cached_property
+    def literals(self) -> list[dict[int, int]]:
+        """The literals of each variable's open values."""
+        found: list[dict[int, int]] = [{} for _ in self.fixed]
+        for literal, (cell, value) in enumerate(zip(self.cells, self.values, strict=True), 1):
+            if value is not None:
+                found[cell][value] = literal
+        return found
+
+    def new(self, cell: int = -1, value: int | None = None) -> int:
+        """Return a new literal."""
+        self.cells.append(cell)
+        self.values.append(value)
+        if value is not None:
+            self.literals[cell][value] = len(self.cells)
+        return len(self.cells)
+
+    def row(self, model: Sequence[int]) -> Solution:
+        """Return the value of each variable under a model."""
+        row: list[Any] = self.fixed.copy()
+        for literal, cell, value in zip(model, self.cells, self.values, strict=False):
+            if literal > 0 and cell >= 0:
+                row[cell] = value
+        return tuple(row)
+
+    def blocking(self, row: Solution, kept: frozenset[int]) -> list[int]:
+        """Return the clause that forbids a solution: one of its open values in the kept variables must change."""
+        places = enumerate(zip(self.cells, self.values, strict=True), 1)
+        return [-literal for literal, (cell, value) in places if cell in kept and row[cell] == value]
+
+    def cost(self, objective: Objective, names: Sequence[str], excluded: frozenset[int] = frozenset()) -> Cost:
+        """Return an objective as a cost over the open values, without those of the excluded literals."""
+        cells = {x: names.index(x) for x in objective.terms}
+        fixed = {x: value for x, cell in cells.items() if (value := self.fixed[cell]) is not None}
+        return Cost.over(
+            objective,
+            {
+                x: [(lit, v) for v, lit in self.literals[cell].items() if lit not in excluded]
+                for x, cell in cells.items()
+            },
+            fixed,
+        )
+
+    def preferred(self, seed: int) -> list[int]:
+        """Return one literal of each open variable, chosen at random, and the negations of the others."""
+        rng, found = Random(seed), list[int]()
+        for literals in filter(None, map(list, map(dict.values, self.literals))):
+            chosen = rng.choice(literals)
+            found += [literal if literal == chosen else -literal for literal in literals]
+        return found
+
+
+def search(
+    compiled: CompiledFormula, request: Request, record: Record, load: Callable[[Formula, Stated], Any]
+) -> Search:
+    """Narrow and encode the model, load what is left to a solver, and yield what it finds."""
+    watch = record.stopwatch()
+    problem = compiled.problem(request.domains, record)
+    stated = Stated(problem)
+    solver = None if problem.impossible or problem.decided else load(problem.formula, stated)
+    watch.lap("encode")
+    try:
+        if problem.impossible:
+            found: Iterator[Solution] = iter(())
+        elif solver is None:
+            found = _decided(compiled.model, stated, record)
+        else:
+            found = answers(solver, stated, compiled.model, request, record)
+        return (yield from pulled(found, request, watch))
+    finally:
+        if solver is not None:
+            record.sizes |= solver.counters()
+            solver.close()
+
+
+def _decided(model: Model, stated: Stated, record: Record) -> Iterator[Solution]:
+    if model.objective:
+        record.bound = stated.cost(model.objective, model.names).bound
+    yield stated.row([])
+
+
+def kept_of(model: Model, request: Request) -> frozenset[int]:
+    """Return the positions of the variables that distinguish solutions."""
+    return frozenset(range(len(model.names)) if request.keep is None else map(model.index.__getitem__, request.keep))
+
+
+def answers(
+    solver: Any,
+    stated: Stated,
+    model: Model,
+    request: Request,
+    record: Record,
+    assumed: Sequence[int] = (),
+    on: Sequence[int] = (),
+) -> Iterator[Solution]:
+    """Yield solutions: each question forbids the last one or, with an objective, asks for a better one.
+
+    ``on`` is the literal of this search, if the solver is to be used again: all that is added holds only under it.
+    """
+    guard = [-literal for literal in on]
+
+    def ask(clauses: Sequence[list[int]]) -> list[int] | None:
+        for clause in clauses:
+            solver.add([*clause, *guard])
+        found: list[int] | None = solver.solve([*on, *assumed])
+        return found
+
+    if model.objective:
+        cost = stated.cost(model.objective, model.names, frozenset(-literal for literal in assumed))
+        yield from _improving(cost, stated, ask, record)
+        return
+    kept, found = kept_of(model, request), ask([])
+    while found is not None:
+        yield (row := stated.row(found))
+        forbidden = stated.blocking(row, kept)
+        found = ask([forbidden]) if forbidden else None
+
+
+def _improving(
+    cost: Cost, stated: Stated, ask: Callable[[Sequence[list[int]]], list[int] | None], record: Record
+) -> Iterator[Solution]:
+    """Yield solutions, each better than the one before; when they end, none is better than the last."""
+    record.bound = cost.bound
+    totals: Totals | None = None
+    model = ask([])
+    while model is not None:
+        yield stated.row(model)
+        most = cost.spent(model) - 1
+        if most < 0:
+            return
+        clauses: list[list[int]] = []
+        if totals is None:
+            totals = totals_of(cost.groups, most, len(stated.cells))
+            clauses += totals.clauses
+            for _ in range(totals.variables - len(stated.cells)):
+                stated.new()
+        clauses += totals.at_most(most)
+        record.sizes["clauses"] = record.sizes.get("clauses", 0) + len(clauses)
+        record.sizes["variables"] = totals.variables
+        model = ask(clauses)
+
+
+class AssumingFormula:
+    """A model in one solver, which keeps what it learned; domains and switches are assumptions.
+
+    Each group of further constraints is encoded separately, over the values that its variables have, and renumbered.
+    What belongs to one search alone (the solutions already found, the bound of an objective) is turned on by a literal
+    of that search, which is false ever after.
+    """
+
+    def __init__(self, model: Model, options: EncodingOptions, load: Callable[[Formula], Any]) -> None:
+        self.model, self._options = model, replace(options, reduction="none", propagate="none")
+        problem = textbook(structure_of(model), {}, self._options)
+        self._impossible = problem.impossible
+        self._stated = Stated(problem)
+        self._solver = load(NOTHING if problem.impossible else problem.formula)
+
+    def add(self, constraints: Sequence[Constraint], variables: Sequence[Variable] = (), switch: bool = False) -> int:
+        """Add clauses to the solver, perhaps behind a literal."""
+        whole = self.model.with_(*constraints, variables=variables)
+        if variables:
+            self._stated.fixed += [None] * len(variables)
+            self._stated.literals.extend({} for _ in variables)
+            self._state(whole, Model(variables), [])
+        when = [self._stated.new()] if switch else []
+        if constraints:
+            scope = dict.fromkeys(x for constraint in constraints for x in constraint.scope)
+            known = [Variable(x, self._stated.literals[whole.index[x]]) for x in scope]
+            self._state(whole, Model(known, constraints), when)
+        self.model = self.model.with_(variables=variables) if switch else whole
+        return when[0] if when else 0
+
+    def _state(self, whole: Model, part: Model, when: Sequence[int]) -> None:
+        """Add the clauses of a part of a model, behind a literal if one is given."""
+        problem, stated = textbook(Structure(part), {}, self._options), self._stated
+        own, numbers = Stated(problem), [0]
+        for cell, value in zip(own.cells, own.values, strict=True):
+            if value is None:
+                numbers.append(stated.new())
+                continue
+            cell = whole.index[part.names[cell]]
+            numbers.append(stated.literals[cell].get(value) or stated.new(cell, value))
+        guard = [-literal for literal in when]
+        for clause in problem.formula:
+            renumbered = [numbers[literal] if literal > 0 else -numbers[-literal] for literal in clause] + guard
+            if renumbered:
+                self._solver.add(renumbered)
+            else:
+                self._impossible = True
+
+    def search(self, request: Request, budget: Budget, record: Record, switches: Sequence[int] = ()) -> Search:
+        """Search with all clauses added so far, as ``Assuming`` says; patience is as for ``Compiled.search``."""
+        narrow, stated, solver = self._narrowed(request.domains), self._stated, self._solver
+        if narrow is None:
+            return (yield from pulled((), request, record.stopwatch()))
+        solver.clock, solver.once = budget, request.patience is not None
+        if request.seed:
+            solver.prefer(stated.preferred(request.seed))
+        on = [stated.new()]
+        found = answers(solver, stated, self.model, request, record, [*narrow, *switches], on)
+        try:
+            ending = yield from pulled(found, request, record.stopwatch())
+            failed = set(solver.failed() if ending.reason is Reason.EXHAUSTED else ())
+            return replace(ending, failed=tuple(switch for switch in switches if switch in failed))
+        finally:
+            solver.add([-on[0]])
+            record.sizes |= {"variables": len(stated.cells), **solver.counters()}
+
+    def _narrowed(self, domains: Mapping[str, Domain]) -> list[int] | None:
+        """Return the literals that narrow domains; None if there is no solution at all, or none in these domains."""
+        found: list[int] = []
+        for name, values in domains.items():
+            known = self._stated.literals[self.model.index[name]]
+            left = [value for value in values if value in known]
+            if not left:
+                return None
+            found += [known[left[0]]] if len(left) == 1 else [-known[v] for v in known if v not in values]
+        return None if self._impossible else found
+
+    def close(self) -> None:
+        """Release the solver."""
+        self._solver.close()

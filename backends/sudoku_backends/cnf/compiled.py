@@ -1,0 +1,163 @@
+"""A model as a formula, whichever solver is to take it: the options, what is accepted, and the maps of its literals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
+from sudoku_models.engine.contract import Request
+from sudoku_models.engine.record import Record
+from sudoku_models.errors import BadOption, Unsupported
+from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table, VariableLike
+
+if TYPE_CHECKING:
+    from .encoding import Problem
+    from .native import NativeClauses
+
+HOUSE = ("extended", "efficient", "minimal")
+AT_MOST_ONE = ("pairwise", "sequential", "commander", "product", "bimander")
+PROPAGATE = ("auto", "none", "singles", "locked")
+REDUCTION = ("givens", "none")
+
+
+@dataclass(frozen=True)
+class EncodingOptions:
+    """How a model becomes clauses.
+
+    ``house``: ``minimal`` says that every variable has a value and every house holds each value at most once;
+    ``efficient`` adds that a variable has at most one value, ``extended`` that every house holds every value.
+    ``amo`` is the encoding of at-most-one (lists of up to four candidates are always pairwise: nothing is smaller).
+    ``propagate`` removes candidates before the encoding by singles, or singles and locked candidates. ``auto`` is
+    ``locked`` where there can be machine code, and ``none`` elsewhere. The record notes what was done.
+    ``reduction=none`` keeps every candidate and adds the givens as unit clauses: the textbook's formula, for
+    comparisons.
+    """
+
+    house: str = field(default="extended", metadata={"choices": HOUSE})
+    amo: str = field(default="pairwise", metadata={"choices": AT_MOST_ONE})
+    propagate: str = field(default="auto", metadata={"choices": PROPAGATE, "comparing": "none"})
+    reduction: str = field(default="givens", metadata={"choices": REDUCTION})
+
+    def __post_init__(self) -> None:
+        for name, choices in (
+            ("house", HOUSE),
+            ("amo", AT_MOST_ONE),
+            ("propagate", PROPAGATE),
+            ("reduction", REDUCTION),
+        ):
+            if getattr(self, name) not in choices:
+                raise BadOption(f"{name}={getattr(self, name)}: one of {', '.join(choices)} is expected")
+        if self.reduction == "none" and self.propagate in ("singles", "locked"):
+            raise BadOption(f"propagate={self.propagate} removes candidates, which reduction=none forbids")
+
+
+KINDS: frozenset[type[Constraint]] = frozenset({AllDifferent, Compare, InDomain, Or, Table})
+"""The kinds that have an encoding."""
+
+MOST_ATTEMPTED = 64
+"""Requests for more solutions than this are not attempted in process."""
+
+
+def refuses(constraint: Constraint) -> str | None:
+    """Return why a constraint cannot be written as clauses over candidates; None if it can."""
+    if isinstance(constraint, Or) and not all(isinstance(part, InDomain) for part in constraint.parts):
+        return "an Or is a clause only when its parts are domains"
+    return None
+
+
+def refuses_model(model: Model) -> str | None:
+    """Return why a model is too large for the direct encoding; None if it is not."""
+    from .structure import too_large
+
+    return too_large(model)
+
+
+class CompiledFormula(CompiledBase):
+    """A model ready to be encoded. Immutable; any number of threads may use it at the same time."""
+
+    options: EncodingOptions
+
+    def __init__(self, model: Model, options: EncodingOptions) -> None:
+        from .propagation import Preparation
+        from .structure import structure_of
+
+        self.model, self.options = model, options
+        self._prepare = Preparation(structure_of(model), options)
+
+    def asks_for_many(self, request: Request) -> bool:
+        """Return whether a request is for more solutions than an attempt in process should list."""
+        return not self.model.objective and (request.limit is None or request.limit > MOST_ATTEMPTED)
+
+    def problem(self, domains: Mapping[str, Domain], record: Record | None = None) -> Problem:
+        """Return the model narrowed by ``domains``, as a formula; raise ValueError if they name an unknown variable.
+
+        A record notes its sizes and how it was propagated.
+        """
+        problem, propagated = self._prepare(domains)
+        if record:
+            record.sizes = problem.formula.sizes
+            record.notes.append(propagated)
+        return problem
+
+    def native_for(self, domains: Mapping[str, Domain]) -> NativeClauses:
+        """Return the clauses of the model narrowed by ``domains``, as lists, with the maps of their literals."""
+        from .native import native_of
+
+        return native_of(self.problem(domains))
+
+    @property
+    def native(self) -> NativeClauses:
+        """A fresh copy of the model's clauses, as lists, with the maps of their literals."""
+        return self.native_for({})
+
+    @cached_property
+    def _map(self) -> NativeClauses:
+        """The map of ``native``, without its clauses."""
+        from .native import native_of
+
+        return native_of(self.problem({}), clauses=False)
+
+    def variable(self, cell: VariableLike) -> dict[int, int]:
+        """Return the literals of ``native`` for the values of a variable, by value; an empty map if it is decided.
+
+        Raise KeyError if there is no such variable.
+        """
+        name = variable_name(self.model, cell)
+        return {value: literal for literal, (x, value) in enumerate(self._map.candidates, 1) if x == name}
+
+    def literal(self, cell: VariableLike, value: int) -> int:
+        """Return the literal of ``native`` that says that a variable has a value.
+
+        Raise KeyError if the variable does not exist or cannot have the value, and Unsupported if that was decided
+        before the encoding.
+        """
+        name, value = candidate(self.model, cell, value)
+        if (name, value) not in self._map.literals:
+            decided = self._map.decided.get(name)
+            known = f"it is {decided}" if decided is not None else "that is ruled out"
+            missing = f"{self.label} has no literal for {name} = {value}: {known} before the encoding"
+            raise Unsupported(f"{missing}; with the option reduction=none every value has one")
+        return self._map.literal(name, value)
+
+    def decode(self, answer: Iterable[int]) -> dict[str, int]:
+        """Return the values by name under a model of ``native``, or of an extension: signed literals.
+
+        Raise ValueError if a variable has no value.
+        """
+        found = self._map.solution(list(answer))
+        return complete({name: found.get(name) for name in self.model.names})
+
+
+def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> Iterator[str]:
+    """Yield the lines of the reduced formula in DIMACS CNF, with the map in comment lines.
+
+    Raise Unsupported for a model with an objective, which clauses cannot express.
+    """
+    from .native import export
+
+    if compiled.model.objective:
+        raise Unsupported("DIMACS CNF has no objective: take model.without_objective(), or a format such as opb")
+    return export(compiled.problem(domains))

@@ -1,1 +1,0 @@
-"""From a model to clauses over candidates, and the DIMACS format."""

@@ -1,0 +1,310 @@
+"""The backend ``pysat``: solvers of the package python-sat, each loaded once for a search and kept; and refuters.
+
+A search runs in slices of a fixed number of conflicts. Between two slices other threads can run, Ctrl-C is handled and
+the clock is read; what the solver has learned stays. The size of a slice depends on the formula alone, so that the same
+question has the same answer on every machine. Glucose checks its bounds only where it restarts, which may be a second
+later: it is attempted in process, and what takes longer belongs in a child process. CaDiCaL lets no other thread run
+during a slice.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from itertools import groupby
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from sudoku_models.engine.base import BackendBase
+from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
+from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search
+from sudoku_models.engine.record import Record
+from sudoku_models.engine.refutation import Cnf, Lemma
+from sudoku_models.errors import Unsupported
+from sudoku_models.model import Domain, Model
+
+from .compiled import KINDS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
+
+if TYPE_CHECKING:
+    from .asking import AssumingFormula, Stated
+    from .encoding import Formula
+
+
+@dataclass(frozen=True)
+class SatSolver:
+    """What is known of a solver of PySAT. ``name`` is its name there.
+
+    ``releases``: other threads can run while it solves, if an interrupt is announced to it. ``punctual``: it stops at
+    once at a bound of conflicts; otherwise only where it restarts, which may be a second later. ``proves``: it writes a
+    proof.
+    """
+
+    name: str
+    releases: bool
+    punctual: bool
+    proves: bool
+
+
+SOLVERS = {
+    "minisat22": SatSolver("minisat22", releases=True, punctual=True, proves=False),
+    "glucose4": SatSolver("glucose4", releases=True, punctual=False, proves=True),
+    "cadical153": SatSolver("cadical153", releases=False, punctual=True, proves=True),
+}
+
+LARGEST_ATTEMPTED = 1_000_000
+"""Formulas of more clauses than this are not attempted in process: loading them takes long."""
+
+
+@dataclass(frozen=True)
+class PysatOptions(EncodingOptions):
+    """The options of the encoding, and ``solver``.
+
+    ``minisat22`` is quickest on boards of usual size; ``glucose4`` writes proofs; ``cadical153`` writes proofs too and
+    is the strongest on the hardest boards.
+    """
+
+    solver: str = field(default="minisat22", metadata={"choices": tuple(SOLVERS)})
+
+
+class PysatBackend(BackendBase):
+    """The package python-sat behind the contract."""
+
+    name = "pysat"
+    Options = PysatOptions
+
+    def capabilities_with(self, options: PysatOptions) -> Capabilities:
+        """Return what a solver can do."""
+        solver = SOLVERS[options.solver]
+        features = {Feature.ENUMERATE, Feature.PROVE, Feature.OBJECTIVE, Feature.ASSUME, Feature.SEED}
+        features |= {Feature.TIME_LIMIT if solver.punctual else Feature.PATIENCE}
+        return Capabilities(
+            kinds=KINDS,
+            features=frozenset(features | ({Feature.PROOF} if solver.proves else set())),
+            requires=("numpy", "pysat"),
+            install="sudoku-models[sat]",
+            isolate=Isolate.NEVER if solver.punctual else Isolate.ALWAYS,
+            refuses=refuses,
+            refuses_model=refuses_model,
+            exports={"dimacs": export_dimacs},
+            chosen_with="solver=cadical153",
+        )
+
+    def compile(self, model: Model, options: PysatOptions | None = None) -> PysatCompiled:
+        """Compile a model that the capabilities accept."""
+        return PysatCompiled(model, options or PysatOptions())
+
+
+BACKEND = PysatBackend()
+
+
+class PysatCompiled(CompiledFormula):
+    """A model ready for a solver of PySAT. Immutable; any number of threads may run it at the same time."""
+
+    label = "pysat"
+    options: PysatOptions
+
+    def search(self, request: Request, budget: Budget, record: Record) -> Search:
+        """Load the formula, and yield what the solver finds; with patience, within one slice of conflicts for each
+        solution.
+        """
+        from .asking import search
+
+        once = request.patience is not None
+        if once and self.asks_for_many(request):
+            raise GaveUp
+
+        def load(formula: Formula, stated: Stated) -> Oracle:
+            if once and formula.clauses > LARGEST_ATTEMPTED:
+                raise GaveUp
+            oracle = Oracle(SOLVERS[self.options.solver], formula, budget, once)
+            if request.seed:
+                oracle.prefer(stated.preferred(request.seed))
+            return oracle
+
+        return (yield from search(self, request, record, load))
+
+    def assume(self) -> AssumingFormula:
+        """Begin with this model, in one solver that is kept."""
+        from .asking import AssumingFormula
+
+        solver = SOLVERS[self.options.solver]
+        return AssumingFormula(self.model, self.options, lambda formula: Oracle(solver, formula, Budget()))
+
+    def proof(self, domains: Mapping[str, Domain] | None = None) -> list[str]:
+        """Return a DRUP proof that the model, narrowed by ``domains``, has no solution: lines to be checked.
+
+        It refers to the clauses of ``native_for(domains)``, which are what the export ``dimacs`` writes. Raise
+        Unsupported if the solver writes no proofs, and ValueError if there is a solution.
+        """
+        solver, formula = SOLVERS[self.options.solver], self.problem(domains or {}).formula
+        if not solver.proves:
+            able = ", ".join(name for name, solver in SOLVERS.items() if solver.proves)
+            raise Unsupported(f"pysat: {self.options.solver} writes no proofs: {able} do")
+        oracle = Oracle(solver, formula, Budget(), proof=True)
+        try:
+            if oracle.solve() is not None:
+                raise ValueError("there is a solution, so there is no proof that there is none")
+            lines = oracle.proof()
+        finally:
+            oracle.close()
+        return lines if lines and lines[-1].split() == ["0"] else [*lines, "0"]
+
+
+# ---------------------------------------------------------------- a solver that is kept
+
+WORK = 200_000_000
+"""Literals of a formula times conflicts of a slice: about a tenth of a second."""
+
+LEAST, MOST = 100, 5_000
+"""The fewest and the most conflicts of a slice."""
+
+
+class Oracle:
+    """A solver with a formula, which the caller must close. It may be used by one thread at a time.
+
+    ``clock`` and ``once`` may be changed later.
+    """
+
+    def __init__(
+        self, solver: SatSolver, formula: Formula, clock: Budget, once: bool = False, proof: bool = False
+    ) -> None:
+        """Load a formula; ``once`` allows no more than one slice for each question, ``proof`` records what is
+        learned.
+        """
+        from pysat.solvers import Solver
+
+        self.clock, self._solver, self.once = clock, solver, once
+        self._literals = formula.sizes["literals"]
+        self._engine: Any = Solver(solver.name, bootstrap_with=formula, with_proof=proof)
+
+    def add(self, clause: Sequence[int]) -> None:
+        """Add a clause that is not empty."""
+        self._literals += len(clause)
+        self._engine.add_clause(clause)
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Let the search try these literals first."""
+        self._engine.set_phases(literals)
+
+    def solve(self, assumptions: Sequence[int] = ()) -> list[int] | None:
+        """Return a model in which the assumptions are true; None if there is none.
+
+        Raise OutOfTime if the clock has expired, GaveUp if ``once`` is set and one slice was not enough.
+        """
+        conflicts = max(LEAST, min(MOST, WORK // max(1, self._literals)))
+        while not self.clock.expired:
+            self._engine.conf_budget(conflicts)
+            answer = self._sliced(list(assumptions))
+            if answer is not None:
+                model: list[int] | None = self._engine.get_model() if answer else None
+                return model
+            if self.once:
+                raise GaveUp
+        raise OutOfTime
+
+    def _sliced(self, assumptions: list[int]) -> bool | None:
+        if self._solver.releases:
+            answer: bool | None = self._engine.solve_limited(assumptions, expect_interrupt=True)
+            return answer
+        return _off_the_main_thread(lambda: self._engine.solve_limited(assumptions))
+
+    def failed(self) -> list[int]:
+        """Return some of the assumptions that contradict the clauses, after a solve that found nothing."""
+        found: list[int] = self._engine.get_core() or []
+        return found
+
+    def proof(self) -> list[str]:
+        """Return the lines of a DRUP proof, after a solve that found nothing; requires the argument ``proof``."""
+        lines: list[str] = self._engine.get_proof()
+        return lines
+
+    def counters(self) -> dict[str, int]:
+        """Return the numbers of conflicts, decisions, propagations and restarts so far."""
+        return dict(self._engine.accum_stats() or {})
+
+    def close(self) -> None:
+        """Free the solver's memory once.
+
+        PySAT frees the memory first and only then forgets it. A signal handled in between would leave the destructor to
+        free it again, which crashes. Here the solver forgets first, and a copy without a destructor frees the memory.
+        """
+        inner = self._engine.solver
+        copy = SimpleNamespace(**vars(inner))
+        vars(inner).update(dict.fromkeys(vars(inner)))
+        type(inner).delete(copy)
+
+
+def _off_the_main_thread(call: Callable[[], bool | None]) -> bool | None:
+    """Call something that, on the main thread, would answer Ctrl-C by a jump out of the middle of its work."""
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    future: Future[bool | None] = Future()
+    thread = threading.Thread(target=_fulfil, args=(future, call), name="pysat")
+    thread.start()
+    try:
+        return future.result()
+    finally:
+        while thread.is_alive():  # what it works on must not be closed before, even if exceptions occur meanwhile
+            try:
+                thread.join()
+            except KeyboardInterrupt:
+                continue
+
+
+def _fulfil(future: Future[bool | None], call: Callable[[], bool | None]) -> None:
+    try:
+        future.set_result(call())
+    except BaseException as error:
+        future.set_exception(error)
+
+
+# ---------------------------------------------------------------- refuters: solvers that write a proof as they go
+
+
+@dataclass(frozen=True)
+class PysatRefuter:
+    """A solver of PySAT as a refuter; ``solver`` is its name there."""
+
+    solver: str
+    requires: tuple[str, ...] = ("pysat",)
+    programs: tuple[str, ...] = ()
+    install: str = "pip install 'sudoku-models[sat]'"
+
+    def refute(self, cnf: Cnf, clock: Budget) -> Sequence[Lemma] | None:
+        """Return lemmas without hints, the empty clause last; None if the formula is satisfiable."""
+        formula = _formula(cnf)
+        if not all(map(len, formula)):
+            return [Lemma(cnf.clauses + 1, ())]
+        oracle = Oracle(SOLVERS[self.solver], formula, clock, proof=True)
+        try:
+            return list(_lemmas(oracle.proof(), cnf.clauses)) if oracle.solve() is None else None
+        finally:
+            oracle.close()
+
+
+def _formula(cnf: Cnf) -> Formula:
+    """Return a formula in the arrays that the solvers read."""
+    import numpy as np
+
+    from .encoding import Formula
+    from .structure import NONE, Clauses
+
+    numbers = np.array(cnf.numbers, np.int32)
+    lengths = np.diff(np.flatnonzero(numbers == 0), prepend=-1) - 1
+    return Formula(cnf.variables, NONE, NONE, Clauses(numbers[numbers != 0], lengths.astype(np.int32)))
+
+
+def _lemmas(lines: Sequence[str], known: int) -> Iterator[Lemma]:
+    """Read the lines of a proof; deletions are left out, which does not affect the lemmas."""
+    added = (tuple(map(int, line.split()[:-1])) for line in lines if not line.startswith("d"))
+    for number, clause in enumerate((key for key, _ in groupby(added)), known + 1):
+        yield Lemma(number, clause)
+        if not clause:
+            return
+    yield Lemma(known + len(lines) + 1, ())
+
+
+GLUCOSE = PysatRefuter("glucose4")
+CADICAL = PysatRefuter("cadical153")

@@ -1,1 +1,0 @@
-"""The SAT solvers: PicoSAT through pycosat, those of python-sat, and what their searches share."""

@@ -1,0 +1,254 @@
+"""The classic board in arrays: 729 literals, 324 base variables, and the tables that link them.
+
+A *literal* is a candidate: cell * 9 + value - 1. A *base variable* takes exactly one of its nine literals: a cell (0 to
+80), or the place of a value in a house (81 + 9 * house + value - 1; houses 0 to 8 are rows, then columns, then boxes).
+A *state* has for each base variable the mask of its remaining literals, bit i for its i-th one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ...engine.machine_code.language import Ints, Kernels, lowest
+from ...engine.machine_code.library import Library, NoMachineCode
+
+LITERALS, VARIABLES, BITS, CELLS, NUMBER = 0, 2916, 5832, 8748, 8991
+"""Offsets in the table: the 9 literals of each base variable, the 4 base variables of each literal (its cell, row,
+column, box), its bits in these, the 9 cells of each house, and the number of each technique.
+"""
+
+NAMES = (
+    "last value of a house", "hidden single in a box", "hidden single in a line", "direct pointing", "direct claiming",
+    "direct hidden pair", "naked single", "direct hidden triple", "pointing", "claiming", "naked pair", "X-wing",
+    "hidden pair", "naked triple", "swordfish", "hidden triple", "XY-wing", "XYZ-wing", "naked quad", "jellyfish",
+    "hidden quad", "aligned pair exclusion", "bidirectional cycle", "chain on one value", "forcing chain",
+    "aligned triplet exclusion", "Nishio", "multiple forcing chain", "dynamic forcing chain",
+    "dynamic forcing chain with patterns", "nested forcing chain",
+)  # fmt: skip
+"""The techniques, in order."""
+
+NUMBERS = (
+    10, 12, 15, 17, 19, 20, 23, 25, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 50, 52, 54, 62, 65, 66, 70, 75, 75,
+    80, 85, 90, 95,
+)  # fmt: skip
+"""The number of each technique, in tenths; the length of a chain adds to it."""
+
+ALL = 511
+"""The mask of nine candidates."""
+
+
+def cells_of_houses() -> list[list[int]]:
+    """Return the cells of the 27 houses: rows, columns, boxes."""
+    rows = [[9 * r + c for c in range(9)] for r in range(9)]
+    columns = [[9 * r + c for r in range(9)] for c in range(9)]
+    boxes = [[27 * (b // 3) + 3 * (b % 3) + 9 * (i // 3) + i % 3 for i in range(9)] for b in range(9)]
+    return rows + columns + boxes
+
+
+@cache
+def table() -> tuple[int, ...]:
+    """Return the tables, one after the other."""
+    houses = cells_of_houses()
+    members = [[9 * cell + v for v in range(9)] for cell in range(81)]
+    members += [[9 * cell + v for cell in house] for house in houses for v in range(9)]
+    users: list[list[tuple[int, int]]] = [[] for _ in range(729)]
+    for variable, literals in enumerate(members):
+        for place, literal in enumerate(literals):
+            users[literal].append((variable, 1 << place))
+    flat = [literal for literals in members for literal in literals]
+    flat += [variable for pairs in users for variable, _ in pairs]
+    flat += [bit for pairs in users for _, bit in pairs]
+    flat += [cell for house in houses for cell in house]
+    return (*flat, *NUMBERS)
+
+
+def state_of(cells: Sequence[int]) -> list[int]:
+    """Return the state of 81 masks of candidates, with bit v for the value v + 1."""
+    board, found = table(), [0] * 324
+    for literal in (9 * cell + v for cell, mask in enumerate(cells) for v in range(9) if mask >> v & 1):
+        for i in range(4 * literal, 4 * literal + 4):
+            found[board[VARIABLES + i]] |= board[BITS + i]
+    return found
+
+
+def masks_of(values: Iterable[int]) -> list[int]:
+    """Return masks of candidates for 81 values, 0 for an open cell."""
+    return [1 << value - 1 if value else ALL for value in values]
+
+
+# ----------------------------------------------------------------------------
+# Basic operations of all kernels of classic boards: remove candidates and record when. See the top for the
+# terms.
+
+KERNELS = Kernels()
+"""All kernels of classic boards by name."""
+
+kernel = KERNELS.mark
+
+MOST_STAGES = 1000
+"""The number of stages for which a log has room: each removes a candidate."""
+
+BIG = 1 << 20
+"""The cost of something that has no refutation."""
+
+STUCK, BROKEN = 1 << 20, 1 << 21
+"""Added to the number of stages: nothing is left to remove; a base variable has no candidate left."""
+
+
+@kernel
+def drop(board: Ints, state: Ints, literal: int) -> int:
+    """Remove a candidate."""
+    for i in range(4 * literal, 4 * literal + 4):
+        w = board[VARIABLES + i]
+        state[w] = state[w] & ~board[BITS + i]
+    return 0
+
+
+@kernel
+def is_left(state: Ints, cell: int, literal: int) -> int:
+    """Return whether a candidate is left."""
+    return state[cell] >> (literal - 9 * cell) & 1
+
+
+@kernel
+def drop_marked(board: Ints, state: Ints, marked: Ints, when: Ints, stage: int) -> int:
+    """Remove the marked candidates, unmark them and record their stage; return how many there are."""
+    found = 0
+    for literal in range(729):
+        if marked[literal]:
+            marked[literal] = 0
+            if is_left(state, board[VARIABLES + 4 * literal], literal):
+                drop(board, state, literal)
+                when[literal] = stage
+                found += 1
+    return found
+
+
+@kernel
+def drop_seen(board: Ints, state: Ints, literal: int, when: Ints, stage: int) -> int:
+    """Remove all candidates that share a base variable with one; return how many there are."""
+    found = 0
+    for i in range(4 * literal, 4 * literal + 4):
+        w = board[VARIABLES + i]
+        others = state[w] & ~board[BITS + i]
+        while others:
+            other = board[9 * w + lowest(others)]
+            others = others & (others - 1)
+            drop(board, state, other)
+            when[other] = stage
+            found += 1
+    return found
+
+
+@kernel
+def is_broken(state: Ints) -> int:
+    """Return whether a base variable has no candidate left."""
+    for w in range(324):
+        if state[w] == 0:
+            return 1
+    return 0
+
+
+# ----------------------------------------------------------------------------
+# The kernels of classic boards, as machine code if llvmlite is installed (extra ``fast``), otherwise as plain
+# Python.
+
+FILES = ("board", "patterns", "chains", "se")
+ENTRIES = {
+    "all_sets": "mmiimm",
+    "drop_marked": "mmmmi",
+    "mark_cycles": "mmiimm",
+    "mark_excluded_triples": "mmmm",
+    "mark_refuted": "mmiimm",
+    "mark_singles": "mmm",
+    "mark_technique": "mmimmm",
+    "nested_size": "mmiiimmm",
+    "placing_size": "mmiim",
+    "se_path": "mmmimmmm",
+    "se_rows": "mmimmmmmmm",
+    "shortest_cycle": "mmiimm",
+    "tree_size": "mmiiim",
+}
+"""Kernels that are called from outside, with their parameters: m means memory, i an integer."""
+
+
+def kernels() -> Kernels:
+    """Import and return all kernels."""
+    from . import se  # noqa: F401  # which imports all of them
+
+    return KERNELS
+
+
+class KernelMachine:
+    """Runs kernels by name. ``compiled`` says whether they are machine code; the results are the same."""
+
+    compiled = False
+
+    def __init__(self) -> None:
+        self._kernels = kernels()
+        self.board = self.memory(table())
+
+    def memory(self, numbers: Iterable[int]) -> Any:
+        """Return memory that contains the given numbers."""
+        return list(numbers)
+
+    def empty(self, size: int) -> Any:
+        """Return memory filled with zeros."""
+        return [0] * size
+
+    def run(self, name: str, *arguments: Any) -> int:
+        """Run a kernel on the board's tables, then memory and numbers."""
+        return int(self._kernels[name](self.board, *arguments))
+
+
+class MachineCode(KernelMachine):
+    """Runs kernels as machine code: memory is an array of int64."""
+
+    compiled = True
+
+    def __init__(self) -> None:
+        self._loaded = LIBRARY.load()
+        self.board = self.memory(table())
+
+    def memory(self, numbers: Iterable[int]) -> Any:
+        """Return memory that contains the given numbers."""
+        import numpy as np
+
+        return np.array(numbers, np.int64)
+
+    def empty(self, size: int) -> Any:
+        """Return memory filled with zeros."""
+        import numpy as np
+
+        return np.zeros(size, np.int64)
+
+    def run(self, name: str, *arguments: Any) -> int:
+        """Run a kernel on the board's tables, then memory and numbers."""
+        plain = (a if isinstance(a, int) else a.ctypes.data for a in (self.board, *arguments))
+        return getattr(self._loaded, name)(*plain)  # type: ignore[no-any-return]
+
+
+LIBRARY = Library("classic", ENTRIES, [Path(__file__).with_name(f"{name}.py") for name in FILES], kernels)
+
+
+@cache
+def plain_machine() -> KernelMachine:
+    """Return the machine that runs kernels as plain Python."""
+    return KernelMachine()
+
+
+@cache
+def machine() -> KernelMachine:
+    """Return the fastest machine: compiled if possible, which takes some seconds the first time."""
+    try:
+        return MachineCode()
+    except NoMachineCode:
+        return plain_machine()
+
+
+def is_ready() -> bool:
+    """Return whether the kernels are loaded, or compiled on disk."""
+    return bool(machine.cache_info().currsize) or LIBRARY.is_kept

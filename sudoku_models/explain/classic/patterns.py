@@ -1,0 +1,558 @@
+"""The SE-like scale: techniques in the order of their customary numbers; a stage has all steps of the first one found.
+
+The names, their order and their numbers are those of Sudoku Explainer 1.2 (Nicolas Juillerat, 2006), without its
+arguments from uniqueness. A chain is a refutation by a tree of restricted shape; its length adds to the number as
+there.
+"""
+
+from __future__ import annotations
+
+from ...engine.machine_code.language import Ints, lowest, ones
+from .board import BITS, CELLS, LITERALS, VARIABLES, drop_seen, kernel
+
+PATTERNS = 22
+"""The number of techniques before the chains."""
+
+WRITING = 8
+"""The number of techniques whose steps fill in a value."""
+
+
+@kernel
+def mark_technique(board: Ints, state: Ints, technique: int, placed: Ints, marked: Ints, work: Ints) -> int:
+    """Mark what one of the first patterns fills in, or what one of the others removes; return how many literals."""
+    if technique == 0:
+        return mark_last(board, state, placed, marked)
+    if technique == 1:
+        return mark_alone(board, state, 243, 324, placed, marked)
+    if technique == 2:
+        return mark_alone(board, state, 81, 243, placed, marked)
+    if technique <= 4:
+        return mark_direct_locked(board, state, technique - 3, marked)
+    if technique == 6:
+        return mark_alone(board, state, 0, 81, placed, marked)
+    if technique <= 7:
+        return mark_direct_hidden(board, state, 2 if technique == 5 else 3, marked)
+    if technique <= 9:
+        return mark_all_locked(board, state, technique - 8, marked)
+    if technique == 16 or technique == 17:
+        return mark_wings(board, state, technique - 14, marked)
+    if technique == 21:
+        return mark_excluded_pairs(board, state, marked, work)
+    return mark_sets(board, state, technique, marked, work)
+
+
+@kernel
+def mark_sets(board: Ints, state: Ints, technique: int, marked: Ints, work: Ints) -> int:
+    """Mark what subsets and fish remove: pairs, triples, quads, each naked, then as fish, then hidden."""
+    k = 2 if technique <= 12 else 3 if technique <= 15 else 4
+    first = technique - (10 if k == 2 else 13 if k == 3 else 18)
+    return all_sets(board, state, k, NAKED if first == 0 else FISH if first == 1 else HIDDEN, marked, work)
+
+
+@kernel
+def mark_all_locked(board: Ints, state: Ints, claiming: int, marked: Ints) -> int:
+    """Mark what boxes remove from lines by pointing, or lines from boxes by claiming."""
+    found = 0
+    for w in range(81 if claiming else 243, 243 if claiming else 324):
+        if ones(state[w]) >= 2 and ones(state[w]) <= 3:
+            if claiming:
+                found += mark_claimed(board, state, w, marked)
+            else:
+                found += mark_pointed(board, state, w, 1, marked) + mark_pointed(board, state, w, 2, marked)
+    return found
+
+
+# ----------------------------------------------------------------------------
+# Subsets and fish: k base variables of one kind whose candidates lie in k others.
+#
+# Four families use the same loop: the cells of a house and its values (naked), the values and their places (hidden),
+# the rows and the columns of a value, and the reverse (fish).
+
+NAKED, HIDDEN, FISH = 1, 2, 4
+"""Kinds of sets; they can be added."""
+
+
+@kernel
+def naked_sets(board: Ints, state: Ints, house: int, k: int, marked: Ints, chosen: Ints) -> int:
+    """Mark what k cells of a house confined to k values remove."""
+    for i in range(9):
+        chosen[i] = board[CELLS + 9 * house + i]
+    return sets(board, state, k, marked, chosen)
+
+
+@kernel
+def hidden_sets(board: Ints, state: Ints, house: int, k: int, marked: Ints, chosen: Ints) -> int:
+    """Mark what k values of a house confined to k cells remove."""
+    for i in range(9):
+        chosen[i] = 81 + 9 * house + i
+    return sets(board, state, k, marked, chosen)
+
+
+@kernel
+def fish(board: Ints, state: Ints, value: int, k: int, marked: Ints, chosen: Ints) -> int:
+    """Mark what k rows remove if a value has places in only k columns of them, and likewise for columns."""
+    found = 0
+    for lines in range(2):
+        for i in range(9):
+            chosen[i] = 81 + 81 * lines + 9 * i + value
+        found += sets(board, state, k, marked, chosen)
+    return found
+
+
+@kernel
+def all_sets(board: Ints, state: Ints, k: int, kinds: int, marked: Ints, chosen: Ints) -> int:
+    """Mark what sets of size k of the given kinds remove; return how many candidates there are."""
+    found = 0
+    for house in range(27):
+        if kinds & NAKED:
+            found += naked_sets(board, state, house, k, marked, chosen)
+        if kinds & HIDDEN:
+            found += hidden_sets(board, state, house, k, marked, chosen)
+    if kinds & FISH:
+        for value in range(9):
+            found += fish(board, state, value, k, marked, chosen)
+    return found
+
+
+@kernel
+def sets(board: Ints, state: Ints, k: int, marked: Ints, chosen: Ints) -> int:
+    """Mark what k of nine base variables confined to k places remove from the others; return how many."""
+    able = 0
+    for i in range(9):
+        size = ones(state[chosen[i]])
+        if size >= 2 and size <= k:
+            able = able | 1 << i
+    found = 0
+    some = able
+    while ones(able) >= k and some:
+        if ones(some) == k:
+            found += marked_beside(board, state, some, k, marked, chosen)
+        some = (some - 1) & able
+    return found
+
+
+@kernel
+def marked_beside(board: Ints, state: Ints, some: int, k: int, marked: Ints, chosen: Ints) -> int:
+    """Mark what some base variables remove from the others if they have k places; return how many."""
+    union = 0
+    rest = some
+    while rest:
+        union = union | state[chosen[lowest(rest)]]
+        rest = rest & (rest - 1)
+    found = 0
+    if ones(union) == k:
+        rest = 511 & ~some
+        while rest:
+            w = chosen[lowest(rest)]
+            rest = rest & (rest - 1)
+            found += mark(board, w, state[w] & union, marked)
+    return found
+
+
+@kernel
+def mark(board: Ints, w: int, places: int, marked: Ints) -> int:
+    """Mark candidates of a base variable; return how many were not marked before."""
+    found = 0
+    while places:
+        literal = board[LITERALS + 9 * w + lowest(places)]
+        places = places & (places - 1)
+        found += 1 - marked[literal]
+        marked[literal] = 1
+    return found
+
+
+# ----------------------------------------------------------------------------
+# Hidden singles and locked candidates, all together: what trees of size 1 find once cells are settled.
+
+
+@kernel
+def mark_singles(board: Ints, state: Ints, marked: Ints) -> int:
+    """Mark what hidden singles and locked candidates remove; return how many candidates there are."""
+    found = 0
+    for w in range(81, 324):
+        size = ones(state[w])
+        if size == 1:
+            found += mark_cell(board, state, board[LITERALS + 9 * w + lowest(state[w])], marked)
+        elif size <= 3:
+            found += mark_locked(board, state, w, marked)
+    return found
+
+
+@kernel
+def mark_cell(board: Ints, state: Ints, literal: int, marked: Ints) -> int:
+    """Mark the other candidates of a literal's cell."""
+    cell = board[VARIABLES + 4 * literal]
+    return mark(board, cell, state[cell] & ~board[BITS + 4 * literal], marked)
+
+
+@kernel
+def mark_locked(board: Ints, state: Ints, w: int, marked: Ints) -> int:
+    """Mark what is removed from a second house if all places for a value in one house lie in it."""
+    if w < 243:
+        return mark_claimed(board, state, w, marked)
+    return mark_pointed(board, state, w, 1, marked) + mark_pointed(board, state, w, 2, marked)
+
+
+@kernel
+def mark_claimed(board: Ints, state: Ints, w: int, marked: Ints) -> int:
+    """Mark what a line's places for a value remove from the rest of their box."""
+    place = lowest(state[w])
+    if state[w] & ~third(place):
+        return 0
+    first = board[LITERALS + 9 * w + place]
+    box = board[VARIABLES + 4 * first + 3]
+    inside = lowest(board[BITS + 4 * first + 3])
+    return mark(board, box, state[box] & ~(third(inside) if w < 162 else across(inside)), marked)
+
+
+@kernel
+def mark_pointed(board: Ints, state: Ints, w: int, a: int, marked: Ints) -> int:
+    """Mark what a box's places for a value remove from the rest of their row (``a`` is 1) or column (2)."""
+    place = lowest(state[w])
+    if state[w] & ~(third(place) if a == 1 else across(place)):
+        return 0
+    first = board[LITERALS + 9 * w + place]
+    line = board[VARIABLES + 4 * first + a]
+    return mark(board, line, state[line] & ~third(lowest(board[BITS + 4 * first + a])), marked)
+
+
+@kernel
+def third(place: int) -> int:
+    """Return the three places of a line that share a box with a given one; for a box, those that share its row."""
+    return 7 if place < 3 else 56 if place < 6 else 448
+
+
+@kernel
+def across(place: int) -> int:
+    """Return the three places of a box that share the column of a given one."""
+    return 73 << (place if place < 3 else place - 3 if place < 6 else place - 6)
+
+
+# ----------------------------------------------------------------------------
+# Steps that immediately fill in a value: singles, and values that a pattern leaves as the only one in a house.
+
+
+@kernel
+def mark_alone(board: Ints, state: Ints, first: int, last: int, placed: Ints, marked: Ints) -> int:
+    """Mark the only candidates of some base variables whose cells are not filled in; return how many."""
+    found = 0
+    for w in range(first, last):
+        if ones(state[w]) == 1:
+            literal = board[LITERALS + 9 * w + lowest(state[w])]
+            if placed[board[VARIABLES + 4 * literal]] == 0:
+                found += 1 - marked[literal]
+                marked[literal] = 1
+    return found
+
+
+@kernel
+def mark_last(board: Ints, state: Ints, placed: Ints, marked: Ints) -> int:
+    """Mark the value of each cell that is the last open one of a house."""
+    found = 0
+    for house in range(27):
+        open_ones = 0
+        last = 0
+        for i in range(9):
+            cell = board[VARIABLES + 4 * board[LITERALS + 9 * (81 + 9 * house) + i]]
+            if placed[cell] == 0:
+                open_ones += 1
+                last = cell
+        if open_ones == 1 and ones(state[last]) == 1:
+            literal = 9 * last + lowest(state[last])
+            found += 1 - marked[literal]
+            marked[literal] = 1
+    return found
+
+
+@kernel
+def write_marked(board: Ints, state: Ints, placed: Ints, marked: Ints, when: Ints, stage: int) -> int:
+    """Fill in the marked literals and remove what they see; return how many candidates were removed, at least 1 a
+    literal.
+    """
+    found = 0
+    for literal in range(729):
+        if marked[literal]:
+            marked[literal] = 0
+            cell = board[VARIABLES + 4 * literal]
+            if placed[cell] == 0 and state[cell] & board[BITS + 4 * literal]:
+                placed[cell] = 1
+                found += 1 + drop_seen(board, state, literal, when, stage)
+    return found
+
+
+@kernel
+def mark_if_alone(board: Ints, state: Ints, w: int, gone: int, marked: Ints) -> int:
+    """Mark the last literal of a base variable when some are removed; return whether there is one."""
+    left = state[w] & ~gone
+    if left == state[w] or ones(left) != 1:
+        return 0
+    literal = board[LITERALS + 9 * w + lowest(left)]
+    found = 1 - marked[literal]
+    marked[literal] = 1
+    return found
+
+
+@kernel
+def mark_direct_locked(board: Ints, state: Ints, claiming: int, marked: Ints) -> int:
+    """Mark the singles, in houses of the first one's kind, that follow directly from locked candidates."""
+    found = 0
+    for w in range(81 if claiming else 243, 243 if claiming else 324):
+        if ones(state[w]) >= 2 and ones(state[w]) <= 3:
+            if claiming:
+                found += after_claiming(board, state, w, marked)
+            else:
+                found += after_pointing(board, state, w, 1, marked) + after_pointing(board, state, w, 2, marked)
+    return found
+
+
+@kernel
+def after_claiming(board: Ints, state: Ints, w: int, marked: Ints) -> int:
+    """Mark singles in parallel lines if a line's places for a value claim it in a box."""
+    found = 0
+    place = lowest(state[w])
+    if state[w] & ~third(place) == 0:
+        a = 1 if w < 162 else 2
+        first = board[LITERALS + 9 * w + place]
+        box = board[VARIABLES + 4 * first + 3]
+        inside = lowest(board[BITS + 4 * first + 3])
+        others = state[box] & ~(third(inside) if a == 1 else across(inside))
+        while others:
+            i = 4 * board[LITERALS + 9 * box + lowest(others)] + a
+            others = others & (others - 1)
+            found += mark_if_alone(board, state, board[VARIABLES + i], third(lowest(board[BITS + i])), marked)
+    return found
+
+
+@kernel
+def after_pointing(board: Ints, state: Ints, w: int, a: int, marked: Ints) -> int:
+    """Mark singles in other boxes if a box's places for a value point along a row (``a`` is 1) or column (2)."""
+    found = 0
+    place = lowest(state[w])
+    if state[w] & ~(third(place) if a == 1 else across(place)) == 0:
+        first = board[LITERALS + 9 * w + place]
+        line = board[VARIABLES + 4 * first + a]
+        others = state[line] & ~third(lowest(board[BITS + 4 * first + a]))
+        while others:
+            i = 4 * board[LITERALS + 9 * line + lowest(others)] + 3
+            others = others & (others - 1)
+            inside = lowest(board[BITS + i])
+            gone = third(inside) if a == 1 else across(inside)
+            found += mark_if_alone(board, state, board[VARIABLES + i], gone, marked)
+    return found
+
+
+@kernel
+def mark_direct_hidden(board: Ints, state: Ints, k: int, marked: Ints) -> int:
+    """Mark the singles that follow directly, in the same house, from k values that have k places there."""
+    found = 0
+    for house in range(27):
+        first = 81 + 9 * house
+        able = 0
+        for v in range(9):
+            if ones(state[first + v]) >= 2 and ones(state[first + v]) <= k:
+                able = able | 1 << v
+        some = able
+        while some:
+            if ones(some) == k:
+                found += after_hidden(board, state, first, some, k, marked)
+            some = (some - 1) & able
+    return found
+
+
+@kernel
+def after_hidden(board: Ints, state: Ints, first: int, some: int, k: int, marked: Ints) -> int:
+    """Mark the singles of a house's other values, if some values have k places together."""
+    union = 0
+    for v in range(9):
+        if some >> v & 1:
+            union = union | state[first + v]
+    found = 0
+    if ones(union) == k:
+        for v in range(9):
+            if some >> v & 1 == 0:
+                found += mark_if_alone(board, state, first + v, union, marked)
+    return found
+
+
+# ----------------------------------------------------------------------------
+# Patterns of few cells: XY-wings, XYZ-wings, and pairs of cells whose combinations are excluded.
+
+
+@kernel
+def sees(board: Ints, cell: int, other: int) -> int:
+    """Return whether two different cells share a house."""
+    first = VARIABLES + 36 * cell
+    second = VARIABLES + 36 * other
+    same = board[first + 1] == board[second + 1] or board[first + 2] == board[second + 2]
+    return cell != other and (same or board[first + 3] == board[second + 3])
+
+
+@kernel
+def mark_wings(board: Ints, state: Ints, size: int, marked: Ints) -> int:
+    """Mark what XY-wings (the pivot has 2 candidates, ``size``) or XYZ-wings (3) remove; return how many."""
+    found = 0
+    for pivot in range(81):
+        if ones(state[pivot]) == size:
+            for wing in range(81):
+                if ones(state[wing]) == 2 and ones(state[wing] | state[pivot]) == 3 and sees(board, pivot, wing):
+                    found += mark_second_wing(board, state, pivot, wing, marked)
+    return found
+
+
+@kernel
+def mark_second_wing(board: Ints, state: Ints, pivot: int, wing: int, marked: Ints) -> int:
+    """Mark what a pivot, a wing and each later second wing remove."""
+    found = 0
+    for other in range(wing + 1, 81):
+        if ones(state[other]) == 2 and state[other] != state[wing] and sees(board, pivot, other):
+            shared = state[wing] & state[other]
+            if ones(state[wing] | state[other] | state[pivot]) == 3 and ones(shared) == 1:
+                if state[pivot] == state[wing] | state[other]:
+                    found += mark_seen_by(board, state, pivot, wing, other, shared, marked)
+                elif state[pivot] & shared == 0:
+                    found += mark_seen_by(board, state, wing, wing, other, shared, marked)
+    return found
+
+
+@kernel
+def mark_seen_by(board: Ints, state: Ints, a: int, b: int, c: int, bit: int, marked: Ints) -> int:
+    """Mark a value in the cells that see three cells (which may be the same)."""
+    found = 0
+    for cell in range(81):
+        if state[cell] & bit and sees(board, cell, a) and sees(board, cell, b) and sees(board, cell, c):
+            literal = 9 * cell + lowest(bit)
+            found += 1 - marked[literal]
+            marked[literal] = 1
+    return found
+
+
+@kernel
+def mark_excluded_pairs(board: Ints, state: Ints, marked: Ints, near: Ints) -> int:
+    """Mark each value of a cell that excludes every value of a second cell (aligned pair exclusion).
+
+    Two values are excluded if a cell that sees both has no other candidates, or if they are equal and their cells see
+    each other.
+    """
+    found = 0
+    for cell in range(81):
+        rest = state[cell] if ones(state[cell]) > 1 else 0
+        while rest:
+            bit = rest & -rest
+            rest = rest & (rest - 1)
+            count = excluders(board, state, cell, bit, near)
+            if count and has_partner(board, state, cell, bit, count, near):
+                found += 1 - marked[9 * cell + lowest(bit)]
+                marked[9 * cell + lowest(bit)] = 1
+    return found
+
+
+@kernel
+def excluders(board: Ints, state: Ints, cell: int, bit: int, near: Ints) -> int:
+    """List the cells seen by a cell that have two candidates, one of them the given value; return how many there
+    are.
+    """
+    count = 0
+    for other in range(81):
+        if state[other] & bit and ones(state[other]) == 2 and sees(board, cell, other):
+            near[count] = other
+            count += 1
+    return count
+
+
+@kernel
+def has_partner(board: Ints, state: Ints, cell: int, bit: int, count: int, near: Ints) -> int:
+    """Return whether some second cell has a value that is compatible with a given one of a first cell."""
+    for other in range(81):
+        if other != cell and ones(state[other]) >= 2 and ones(state[other]) <= count + 1:
+            left = state[other] & ~bit if sees(board, cell, other) else state[other]
+            for i in range(count):
+                if sees(board, other, near[i]):
+                    left = left & ~state[near[i]] | left & bit
+            if left == 0:
+                return 1
+    return 0
+
+
+# ----------------------------------------------------------------------------
+# Exclusion: combinations of two or three cells, each ruled out by some cell (aligned pairs and triplets).
+#
+# A cell rules out a combination if it is seen by all these cells and has only their values as candidates. A
+# combination is also ruled out if two of its cells that see each other have the same value.
+
+FIRST, SECOND, ALL_THREE = 0, 81, 162
+"""Offsets in the memory: the cells that rule out something, seen by the first cell, also by the second, by all."""
+
+
+@kernel
+def mark_excluded_triples(board: Ints, state: Ints, marked: Ints, near: Ints) -> int:
+    """Mark each value of three cells for which every combination is ruled out (aligned triplet exclusion)."""
+    found = 0
+    for a in range(81):
+        count = excluders_of(board, state, a, near) if ones(state[a]) > 1 else 0
+        for b in range(a + 1, 81 if count > 1 else 0):
+            both = narrowed(board, b, FIRST, count, near) if ones(state[b]) > 1 else 0
+            for c in range(b + 1, 81 if both > 1 else 0):
+                three = narrowed(board, c, SECOND, both, near) if ones(state[c]) > 1 else 0
+                if three > 1:
+                    found += mark_impossible(board, state, a, b, c, three, marked, near)
+                    found += mark_impossible(board, state, b, a, c, three, marked, near)
+                    found += mark_impossible(board, state, c, a, b, three, marked, near)
+    return found
+
+
+@kernel
+def excluders_of(board: Ints, state: Ints, cell: int, near: Ints) -> int:
+    """List the cells of two or three candidates that a cell sees; return how many there are."""
+    count = 0
+    for other in range(81):
+        if ones(state[other]) >= 2 and ones(state[other]) <= 3 and sees(board, cell, other):
+            near[FIRST + count] = other
+            count += 1
+    return count
+
+
+@kernel
+def narrowed(board: Ints, cell: int, listed: int, count: int, near: Ints) -> int:
+    """Copy to the next list those of the listed cells that a cell sees too; return how many there are."""
+    kept = 0
+    for i in range(count):
+        if sees(board, cell, near[listed + i]):
+            near[listed + 81 + kept] = near[listed + i]
+            kept += 1
+    return kept
+
+
+@kernel
+def mark_impossible(board: Ints, state: Ints, a: int, b: int, c: int, count: int, marked: Ints, near: Ints) -> int:
+    """Mark the values of the first of three cells that occur in no combination."""
+    found = 0
+    rest = state[a]
+    while rest:
+        bit = rest & -rest
+        rest = rest & (rest - 1)
+        literal = 9 * a + lowest(bit)
+        if marked[literal] == 0 and is_possible(board, state, a, bit, b, c, count, near) == 0:
+            marked[literal] = 1
+            found += 1
+    return found
+
+
+@kernel
+def is_possible(board: Ints, state: Ints, a: int, bit: int, b: int, c: int, count: int, near: Ints) -> int:
+    """Return whether some combination of three cells, the first with a given value, is not ruled out."""
+    seconds = state[b] & ~bit if sees(board, a, b) else state[b]
+    while seconds:
+        second = seconds & -seconds
+        seconds = seconds & (seconds - 1)
+        thirds = state[c] & ~bit if sees(board, a, c) else state[c]
+        thirds = thirds & ~second if sees(board, b, c) else thirds
+        while thirds:
+            values = bit | second | (thirds & -thirds)
+            thirds = thirds & (thirds - 1)
+            free = 1
+            for i in range(count):
+                if state[near[ALL_THREE + i]] & ~values == 0:
+                    free = 0
+            if free:
+                return 1
+    return 0

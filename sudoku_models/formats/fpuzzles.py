@@ -1,0 +1,431 @@
+"""The JSON of f-puzzles, read and written: the board, its rules (see ``fpuzzles_keys``), its drawings."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..errors import FormatError
+from ..model import Domain
+from ..puzzle.drawn import Drawn, Mark, Point, Stroke
+from ..puzzle.puzzle import Puzzle
+from ..puzzle.rules import Difference, Ratio
+from ..puzzle.rules.rule_base import Rule
+from ..puzzle.shape import Shape
+from .drawn.proposing import proposed
+from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, listed, text, written
+from .json_text import ABSENT, loaded, short
+from .link_texts import F_PUZZLES, SUDOKUPAD, link_with
+from .lzstring import packed
+from .regions import box_number, default_box, shape_of_labels
+
+DRAWN = ("line", "circle", "rectangle", "text", "cage")
+"""Keys of drawings, which are rules only if guessed."""
+_BLANKS = frozenset({"", ".", "0", " "})
+Cells = Sequence[Mapping[str, Any]]
+_BOARD = frozenset({"size", "grid", "title", "author", "ruleset", "solution", "negative"})
+_NO_RULE = frozenset(
+    {"disabledlogic", "truecandidatesoptions", "highlightConflicts", "fogofwar", "foglight", "successMessage"}
+)
+
+
+_PLAIN_SUDOKU = re.compile(
+    r"\W*(?:normal|standard|classic|usual)?\s*sudoku\s*(?:rules\s*(?:apply)?)?\W*\Z", re.IGNORECASE
+)
+
+
+def read_fpuzzles(source: str) -> Puzzle:
+    """Read the JSON; a FormatError names the wrong key, and ``notes`` lists what was not understood."""
+    return puzzle_of(loaded(source))
+
+
+def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
+    """Make a puzzle from a JSON object."""
+    side, cells = _cells_of(data)
+    notes: list[str] = []
+    shape = _shape_of(side, cells, notes)
+    dotted = any(_items(data, key) for key in ("difference", "ratio"))
+    context = FPuzzlesContext(shape, dotted, notes)
+    try:
+        rules = tuple(_rules(data, context))
+        _note_others(data, context)
+        context.notes.extend(_unknown_fields("grid", cells))
+        context.notes.extend(_colours(cells))
+        words = text(data.get("ruleset"))
+        context.notes.extend(rules_in_words(words))
+        stated = solution_of(side * side, side, data.get("solution"))
+        title, comment = text(data.get("title")), _comment(data)
+        givens, candidates = _givens_of(side, cells), _candidates_of(side, cells)
+        drawn = _drawn_in(data, shape, words, notes)
+        return Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes), drawn)
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error)) from None
+
+
+def rules_in_words(words: str) -> Iterator[str]:
+    """Yield a note for rules in words, unless they say only that this is a Sudoku."""
+    if words.strip() and not _PLAIN_SUDOKU.match(words):
+        yield "rules in words are not understood: they are kept as the comment"
+
+
+def _comment(data: Mapping[str, Any]) -> str:
+    author, rules = text(data.get("author")), text(data.get("ruleset"))
+    return "\n".join([f"author: {author}"] * bool(author) + [rules] * bool(rules))
+
+
+def _rules(data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
+    budget = MOST_ITEMS
+    for key in data:
+        if key in KEYS:
+            for rule in _of_key(key, data, context):
+                budget -= 1
+                if budget < 0:
+                    raise FormatError(f"more than {MOST_ITEMS} rules")
+                yield rule
+        elif key in FLAGS and data[key] not in ABSENT:
+            if data[key] is not True:
+                raise FormatError(f"{key}: true or false is expected, not {short(data[key])}")
+            yield FLAGS[key](context)
+    for name in dict.fromkeys(map(str, listed(data.get("negative"), "names under negative"))):
+        if name in NEGATIVE:
+            yield NEGATIVE[name]
+        else:
+            context.notes.append(f"negative: {name[:30]!r} is not known")
+
+
+def _of_key(key: str, data: Mapping[str, Any], context: FPuzzlesContext) -> Iterator[Rule]:
+    for number, item in enumerate(_items(data, key), start=1):
+        if _says_nothing(key, item):
+            context.notes.append(f"{key} {number}: it has no cells and is left out")
+            continue
+        try:
+            yield from KEYS[key].read(context, item)
+        except ValueError as error:
+            reason = error.message if isinstance(error, FormatError) else str(error)
+            raise FormatError(f"{key} {number}: {reason}") from None
+
+
+def _items(data: Mapping[str, Any], key: str) -> list[Item]:
+    found = list(listed(data.get(key), f"objects under {key}"))
+    if len(found) > MOST_ITEMS:
+        raise FormatError(f"{key}: {len(found)} items: at most {MOST_ITEMS} are possible")
+    wrong = next((item for item in found if not isinstance(item, dict)), None)
+    if wrong is not None or None in found:
+        raise FormatError(f"{key}: {short(wrong)} is not an object")
+    return found
+
+
+def _note_others(data: Mapping[str, Any], context: FPuzzlesContext) -> None:
+    """Note drawings of rules that are not in the file, and unknown keys and fields."""
+    for key in DRAWN:
+        context.notes.extend(_rules_of_drawings(filter(_shows, _objects(data, key)), data))
+    for key in filter(KEYS.__contains__, data):
+        context.notes.extend(_unknown_fields(key, _items(data, key)))
+    known = {*_BOARD, *DRAWN, *_NO_RULE, *KEYS, *FLAGS}
+    unknown = [key for key in data if key not in known and data[key] not in ABSENT]
+    context.notes.extend(f"the key {key[:40]!r} is not known" for key in unknown[:50])
+
+
+_MOST_NAMES = 50
+_CELL = frozenset({"value", "given", "region", "givenPencilMarks"})
+_COLOURS = ("c", "cArray", "highlight")
+_NO_MEANING = frozenset({"centerPencilMarks", "cornerPencilMarks", *_COLOURS, "parity"})
+"""The solver's notes, and colours."""
+_LOOKS = frozenset({"outlineC", "baseC", "fontC", "color", "width", "height", "size", "angle", "opacity"})
+_PLACES = ("cells", "cell", "lines", "cloneCells")
+
+
+def _unknown_fields(key: str, items: Iterable[Item]) -> Iterator[str]:
+    """Yield a note for each unknown field of some items."""
+    known = (_CELL | _NO_MEANING) if key == "grid" else KEYS[key].fields | _LOOKS
+    found = dict.fromkeys(name for item in items for name in item if name not in known and item[name] not in ABSENT)
+    return (f"{key}: the field {name[:40]!r} is not known" for name in list(found)[:_MOST_NAMES])
+
+
+def _colours(cells: Iterable[Item]) -> Iterator[str]:
+    """Yield a note if cells are coloured, as the setter may mean something by that."""
+    coloured = sum(any(cell.get(key) not in ABSENT for key in _COLOURS) for cell in cells)
+    if coloured:
+        count = "1 cell is" if coloured == 1 else f"{coloured} cells are"
+        yield f"{count} coloured: colours are not read as rules"
+
+
+def _says_nothing(key: str, item: Item) -> bool:
+    """Return whether an item has no cells and no unknown field that might hold cells."""
+    absent = [item.get(name) in ABSENT for name in _PLACES if name in KEYS[key].fields]
+    other = any(name not in KEYS[key].fields | _LOOKS and item[name] not in ABSENT for name in item)
+    return all(absent) and not other
+
+
+def _rules_of_drawings(drawings: Iterable[Item], data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a note for each rule that drawings belong to but that is not in the file."""
+    names = dict.fromkeys(str(item["fromConstraint"]) for item in drawings if item.get("fromConstraint"))
+    absent = [name for name in names if data.get(_key(name)) in ABSENT]
+    return (f"a drawing belongs to {name[:40]!r}: there is no such rule in the file" for name in absent[:_MOST_NAMES])
+
+
+def _key(name: str) -> str:
+    """Return the key of a rule with a name such as "Region Sum Line"; "" if there is none."""
+    stem = _stem(name)
+    known = [key for key in (*KEYS, *FLAGS) if stem.endswith(_stem(key))]
+    known = known or [key for key in KEYS if len(stem) > 3 and _stem(key).startswith(stem)]
+    return max(known, key=len, default="")
+
+
+def _stem(name: str) -> str:
+    letters = re.sub("[^a-z]", "", name.lower())
+    sign = name.rstrip()[-1:]
+    return re.sub("(line)?s?$", "", letters) + (sign if sign in ("+", "-") else "")
+
+
+# ---- the board
+
+
+def _cells_of(data: Mapping[str, Any]) -> tuple[int, Cells]:
+    """Return the side and the objects of all cells, row by row."""
+    side, grid = data.get("size"), data.get("grid")
+    if type(side) is not int or not 1 <= side <= LARGEST:
+        raise FormatError(f"the size {short(side)}: 1 to {LARGEST} is expected")
+    if not isinstance(grid, list) or len(grid) != side:
+        raise FormatError(f"the grid: {side} rows are expected")
+    for number, row in enumerate(grid, start=1):
+        if not isinstance(row, list) or len(row) != side or not all(isinstance(cell, dict) for cell in row):
+            raise FormatError(f"row {number} of the grid: {side} objects are expected")
+    return side, [cell for row in grid for cell in row]
+
+
+def _shape_of(side: int, cells: Cells, notes: list[str]) -> Shape:
+    """Return the shape: a cell without a region is in the default one; a cell with null is in none.
+
+    A region with more cells than there are values is noted and left out.
+    """
+    box = default_box(side)
+    labels = [_label(cell, i, side, box) for i, cell in enumerate(cells)]
+    large = [label for label, count in Counter(labels).items() if label is not None and count > side]
+    notes += [
+        f"region {label} has {labels.count(label)} cells for {side} values: its cells may be equal" for label in large
+    ]
+    return shape_of_labels(side, [None if label in large else label for label in labels])
+
+
+def _label(cell: Mapping[str, Any], index: int, side: int, box: tuple[int, int]) -> int | None:
+    if "region" not in cell:
+        return box_number(index, side, box)
+    region = cell["region"]
+    if region is not None and (type(region) is not int or not 0 <= region < side):
+        raise FormatError(
+            f"the region {short(region)}: 0 to {side - 1} or null is expected", cell=_cell_name(index, side)
+        )
+    return region
+
+
+def _givens_of(side: int, cells: Cells) -> tuple[int | None, ...]:
+    """Return the givens; a value that is not marked as given is an entry of the solver."""
+    return tuple(_given(cell, side, index) for index, cell in enumerate(cells))
+
+
+def _given(cell: Mapping[str, Any], side: int, index: int) -> int | None:
+    given, value = cell.get("given"), cell.get("value")
+    if given not in ABSENT and given is not True:
+        raise FormatError(f"given: true or false is expected, not {short(given)}", cell=_cell_name(index, side))
+    return _checked(value, side, index) if given is True and value not in ABSENT else None
+
+
+def _candidates_of(side: int, cells: Cells) -> tuple[tuple[int, Domain], ...]:
+    """Return the candidates given by the setter, by cell number."""
+    found = []
+    for index, cell in enumerate(cells):
+        marks = listed(cell.get("givenPencilMarks"), "candidates")
+        values = sorted({_checked(mark, side, index) for mark in marks if mark is not None})
+        if values:
+            found.append((index, tuple(values)))
+    return tuple(found)
+
+
+def solution_of(cells: int, most: int, value: object) -> tuple[int | None, ...] | None:
+    """Return the stated solution with this number of cells and values up to ``most``; None if missing or incomplete."""
+    if isinstance(value, str):
+        value = value.split(",") if "," in value else list(value)
+    found = [
+        "" if item is None else str(item).strip()
+        for item in listed(value, "values under solution")
+        if not _nested(item)
+    ]
+    if all(item in _BLANKS for item in found):
+        return None
+    if len(found) != cells:
+        raise FormatError(f"a solution of {len(found)} cells: {cells} are expected")
+    values = [int(item) if item.isascii() and item.isdigit() and len(item) < 4 else 0 for item in found]
+    return tuple(values) if all(1 <= value <= most for value in values) else None
+
+
+def _nested(item: object) -> bool:
+    if isinstance(item, list | dict):
+        raise FormatError("the solution: a list of values is expected")
+    return False
+
+
+def _checked(value: object, side: int, index: int) -> int:
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 4:
+        value = int(value)
+    if type(value) is not int or not 1 <= value <= side:
+        raise FormatError(f"{short(value)} is out of range: 1 to {side} are possible", cell=_cell_name(index, side))
+    return value
+
+
+def _cell_name(index: int, side: int) -> str:
+    return f"R{index // side + 1}C{index % side + 1}"
+
+
+# ---- drawings
+
+_PLACE = re.compile(r"R(-?\d{1,3})C(-?\d{1,3})\Z", re.IGNORECASE)
+_MOST_POINTS = 500
+
+
+def _drawn_in(data: Mapping[str, Any], shape: Shape, rules: str, notes: list[str]) -> tuple[Drawn, ...]:
+    """Describe the drawings of a document that belong to none of its rules."""
+    strokes = [stroke for number, item in _drawings(data, "line") for stroke in _strokes(number, item)]
+    marks = [mark for key in DRAWN[1:] for number, item in _drawings(data, key) for mark in _marks(key, number, item)]
+    return proposed(shape, strokes, marks, rules, notes) if strokes or marks else ()
+
+
+def _objects(data: Mapping[str, Any], key: str) -> list[Item]:
+    """Return the objects under a key."""
+    value = data.get(key)
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _shows(item: Item) -> bool:
+    """Return whether a drawing is on the board."""
+    return bool(item.get("cells") or item.get("lines"))
+
+
+def _drawings(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Item]]:
+    for number, item in enumerate(_objects(data, key), start=1):
+        if not item.get("fromConstraint") and _shows(item):
+            yield number, item
+
+
+def _strokes(number: int, item: Item) -> Iterator[Stroke]:
+    for line in _list(item.get("lines")):
+        points = tuple(p for p in map(_middle, _list(line)[:_MOST_POINTS]) if p is not None)
+        yield Stroke(f"line {number}", points, _word(item, "outlineC"), _size(item.get("width"), 0.0))
+
+
+def _marks(key: str, number: int, item: Item) -> Iterator[Mark]:
+    points = [p for p in map(_middle, _list(item.get("cells"))[:_MOST_POINTS]) if p is not None]
+    if not points:
+        return
+    value = item.get("value")
+    text = str(value)[:100] if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+    centre = (sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points))
+    if key == "cage":
+        names = tuple(dict.fromkeys(f"R{int(row + 1)}C{int(column + 1)}" for row, column in points))
+        yield Mark(f"cage {number}", centre, text=text, cells=names)
+        return
+    usual = 0.0 if key == "text" else 1.0
+    yield Mark(
+        f"{key} {number}",
+        centre,
+        _size(item.get("height"), usual),
+        _size(item.get("width"), usual),
+        round=key == "circle",
+        fill=_word(item, "baseC"),
+        border=_word(item, "outlineC"),
+        text=text,
+        turned=abs(_size(item.get("angle"), 0.0)) % 90 == 45,
+    )
+
+
+def _middle(value: object) -> Point | None:
+    match = _PLACE.match(value.strip()) if isinstance(value, str) else None
+    return (int(match[1]) - 0.5, int(match[2]) - 0.5) if match else None
+
+
+def _list(value: object) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
+
+
+def _word(item: Item, key: str) -> str:
+    value = item.get(key)
+    return value.strip()[:30] if isinstance(value, str) else ""
+
+
+def _size(value: object, usual: float) -> float:
+    fits = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e4
+    return float(value) if fits and isinstance(value, int | float) else usual
+
+
+# ---- writing
+
+
+def json_of(puzzle: Puzzle) -> str:
+    """Write the JSON on one line; raise a FormatError that names what the format cannot hold."""
+    return json.dumps(_data(puzzle), ensure_ascii=False, separators=(",", ":"))
+
+
+def link_of(puzzle: Puzzle) -> str:
+    """Write a link to f-puzzles."""
+    return link_with(F_PUZZLES, packed(json_of(puzzle)))
+
+
+def sudokupad_link_of(puzzle: Puzzle) -> str:
+    """Write a link to SudokuPad, which reads the JSON of f-puzzles."""
+    return link_with(SUDOKUPAD, packed(json_of(puzzle)))
+
+
+def _data(puzzle: Puzzle) -> dict[str, Any]:
+    n = puzzle.shape.width
+    cells = _grid(puzzle)
+    data: dict[str, Any] = {"size": n}
+    data |= {"title": puzzle.title} if puzzle.title else {}
+    first, _, rest = puzzle.comment.partition("\n")
+    author = first.removeprefix("author: ") if first.startswith("author: ") else ""
+    data |= {"author": author} if author else {}
+    ruleset = rest if author else puzzle.comment
+    data |= {"ruleset": ruleset} if ruleset else {}
+    data["grid"] = [cells[i : i + n] for i in range(0, n * n, n)]
+    dotted = any(isinstance(rule, Difference | Ratio) for rule in puzzle.rules)
+    context, names = FPuzzlesContext(puzzle.shape, dotted), frozenset(puzzle.shape.names)
+    for rule in puzzle.rules:
+        found = written(context, rule)
+        if found is None or not names.issuperset(rule.scope):
+            raise FormatError(f"the rule {rule} cannot be written in f-puzzles")
+        key, item = found
+        if item is True:
+            data[key] = True
+        else:
+            data.setdefault(key, []).append(item)
+    if puzzle.stated is not None:
+        data["solution"] = list(puzzle.stated)
+    return data
+
+
+def _grid(puzzle: Puzzle) -> list[dict[str, Any]]:
+    shape = puzzle.shape
+    n, box = shape.width, default_box(shape.width)
+    if not shape.is_square or not shape.lines or n > LARGEST:
+        raise FormatError(f"{shape} with values {shape.values[0]} to {shape.values[-1]} cannot be written in f-puzzles")
+    cells: list[dict[str, Any]] = [{} for _ in range(n * n)]
+    for cell, given in zip(cells, puzzle.givens, strict=True):
+        if given is not None:
+            cell |= {"value": given, "given": True}
+    for index, values in puzzle.candidates:
+        if "givenPencilMarks" in cells[index]:
+            raise FormatError(f"{shape.names[index]} has two lists of candidates, but only one can be written")
+        if not values:
+            raise FormatError(f"{shape.names[index]} has no candidates, which cannot be written in f-puzzles")
+        cells[index]["givenPencilMarks"] = list(values)
+    regions = shape.region_of
+    if sum(map(len, shape.regions)) != sum(region is not None for region in regions) or len(shape.regions) > n:
+        raise FormatError(f"regions that overlap, or more than {n}, cannot be written in f-puzzles")
+    if any(region != box_number(i, n, box) for i, region in enumerate(regions)):
+        for cell, region in zip(cells, regions, strict=True):
+            cell["region"] = region
+    return cells

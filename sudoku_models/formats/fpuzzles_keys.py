@@ -1,0 +1,425 @@
+"""The keys of f-puzzles that state rules: one row a key, which reads items as rules and writes rules as items."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any
+
+from ..errors import FormatError
+from ..puzzle import rules as r
+from ..puzzle.rules.rule_base import Rule
+from ..puzzle.shape import Shape
+from .json_text import short
+from .regions import default_box
+
+LARGEST = 100
+"""The largest side that is read."""
+MOST_ITEMS = 20_000
+"""The largest number of rules in one puzzle."""
+Item = Mapping[str, Any]
+_OUTSIDE = re.compile(r"R(-?\d{1,3})C(-?\d{1,3})\Z")
+_NUMBER = re.compile(r"\s*(-?\d{1,9})\s*\Z")
+_XV = {"X": 10, "V": 5}
+_STEPS = {"UR": (-1, 1), "UL": (-1, -1), "DR": (1, 1), "DL": (1, -1)}
+
+
+@dataclass
+class FPuzzlesContext:
+    """The board being read; ``notes`` collects what is not understood."""
+
+    shape: Shape
+    dotted: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def side(self) -> int:
+        """The side of the board."""
+        return self.shape.width
+
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self.shape.names)
+
+    def cell(self, value: object) -> str:
+        """Return the name of a cell of the board."""
+        name = value.strip().upper() if isinstance(value, str) else None
+        if name is None or name not in self._names:
+            raise FormatError(f"{short(value)} is not a cell: R1C1 to R{self.side}C{self.side} are expected")
+        return name
+
+    def cells(self, value: object, least: int = 1) -> list[str]:
+        """Return a list of cells."""
+        found = [self.cell(item) for item in listed(value, "cells")]
+        if len(found) < least:
+            raise FormatError(f"{len(found)} cells: at least {least} are expected")
+        return found
+
+    def lines(self, item: Item, least: int = 1, name: str = "") -> list[list[str]]:
+        """Return the lines of an item; leave out empty ones and, with a note, those that are too short for a rule."""
+        found = [self.cells(line) for line in listed(item.get("lines"), "lines") if line != []]
+        for line in found:
+            if len(line) < least:
+                self.notes.append(f"{name}: the line {' '.join(line)} consists of a single end: it is left out")
+        return [line for line in found if len(line) >= least]
+
+    def along(self, value: object) -> tuple[str, ...]:
+        """Return the cells of the row or column that a place outside the grid looks along, nearest cell first."""
+        line = _beside(self.side).get(self._place(value))
+        if line is None:
+            raise FormatError(f"{short(value)} is not beside any row or column")
+        return line
+
+    def place_along(self, cells: tuple[str, ...]) -> str | None:
+        """Return the place that looks along a whole row or column in this order; None for other cells."""
+        found = next((place for place, line in _beside(self.side).items() if line == cells), None)
+        return None if found is None else f"R{found[0]}C{found[1]}"
+
+    def diagonal(self, value: object, direction: object) -> tuple[str, ...]:
+        """Return the cells in a direction, starting from a place on or beside the grid."""
+        if not isinstance(direction, str) or direction not in _STEPS:
+            raise FormatError(f"the direction {short(direction)}: UR, UL, DR or DL is expected")
+        row, column = self._place(value)
+        down, right = _STEPS[direction]
+        if not self._inside(row, column):
+            row, column = row + down, column + right
+        found = []
+        while self._inside(row, column):
+            found.append(f"R{row}C{column}")
+            row, column = row + down, column + right
+        if not found:
+            raise FormatError(f"no cells lie {direction} of {short(value)}")
+        return tuple(found)
+
+    def place_of_diagonal(self, cells: Sequence[str]) -> tuple[str, str] | None:
+        """Return the place beside the grid and the direction that give a whole diagonal; None for other cells."""
+        if cells[0] not in self._names:
+            return None
+        row, column = self._place(cells[0])
+        for direction, (down, right) in _STEPS.items():
+            before = f"R{row - down}C{column - right}"
+            if before not in self._names and self.diagonal(before, direction) == tuple(cells):
+                return before, direction
+        return None
+
+    def _inside(self, row: int, column: int) -> bool:
+        return 1 <= row <= self.side and 1 <= column <= self.side
+
+    @staticmethod
+    def _place(value: object) -> tuple[int, int]:
+        match = _OUTSIDE.match(value.strip().upper()) if isinstance(value, str) else None
+        if not match:
+            raise FormatError(f"{short(value)} is not a place: a name such as R0C1 is expected")
+        return int(match[1]), int(match[2])
+
+
+@lru_cache(maxsize=16)
+def _beside(n: int) -> dict[tuple[int, int], tuple[str, ...]]:
+    """Return the rows and columns of a board by the places outside it, which look along them."""
+    found: dict[tuple[int, int], tuple[str, ...]] = {}
+    for k in range(1, n + 1):
+        row, column = (tuple(f"R{k}C{i}" for i in range(1, n + 1)), tuple(f"R{i}C{k}" for i in range(1, n + 1)))
+        found |= {(k, 0): row, (k, n + 1): row[::-1], (0, k): column, (n + 1, k): column[::-1]}
+    return found
+
+
+def listed(value: object, what: str) -> Sequence[Any]:
+    """Return a list, which is empty if missing."""
+    if value is None or value == "" or value is False:
+        return ()
+    if not isinstance(value, list):
+        raise FormatError(f"{short(value)} is not a list of {what}")
+    return value
+
+
+def number(value: object) -> int | None:
+    """Return the number in a text; None if it is missing or not a number."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e9:
+        return int(value)
+    match = _NUMBER.match(value) if isinstance(value, str) else None
+    return int(match[1]) if match else None
+
+
+def value_or(item: Item, default: int | None) -> int | None:
+    """Return the value of an item, or ``default`` if it is missing; raise FormatError if it is not a number."""
+    value = item.get("value")
+    if value in (None, ""):
+        return default
+    found = number(value)
+    if found is None:
+        raise FormatError(f"the value {short(value)} is not a number")
+    return found
+
+
+def text(value: object) -> str:
+    """Return a text, or "" if it is missing or not a text."""
+    return value if isinstance(value, str) else ""
+
+
+ItemReader = Callable[[FPuzzlesContext, Item], Iterator[Rule]]
+ItemWriter = Callable[[FPuzzlesContext, Any], Any]
+"""Returns the item that states a rule; None if the key cannot express it."""
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key that holds a list of items: their meaningful fields, and the rules that they state."""
+
+    name: str
+    fields: frozenset[str]
+    kinds: tuple[type[Rule], ...]
+    read: ItemReader
+    write: ItemWriter
+
+
+def _key(
+    name: str, fields: str, kinds: type[Rule] | tuple[type[Rule], ...], read: ItemReader, write: ItemWriter
+) -> Key:
+    return Key(name, frozenset(fields.split()), kinds if isinstance(kinds, tuple) else (kinds,), read, write)
+
+
+def _line(name: str, kind: Any, least: int = 1, **fixed: Any) -> Key:
+    """Return a key of lines; ``fixed`` are the fields of the rule that the key implies."""
+
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+        return (kind(tuple(line), **fixed) for line in context.lines(item, least, name))
+
+    def write(_: FPuzzlesContext, rule: Any) -> Any:
+        return {"lines": [list(rule.cells)]} if _has(rule, fixed) else None
+
+    return _key(name, "lines", kind, read, write)
+
+
+def _has(rule: Rule, fixed: Mapping[str, Any]) -> bool:
+    return all(getattr(rule, name) == value for name, value in fixed.items())
+
+
+def _valued_line(name: str, kind: Any, default: int | None) -> Key:
+    """Return a key of lines with a difference."""
+
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+        value = value_or(item, default)
+        return (kind(tuple(line), value) for line in context.lines(item))
+
+    def write(_: FPuzzlesContext, rule: Any) -> Any:
+        return {"lines": [list(rule.cells)], **_value(rule.difference)}
+
+    return _key(name, "lines value", kind, read, write)
+
+
+def _value(value: int | None, usual: int | None = None) -> dict[str, str]:
+    return {} if value == usual else {"value": str(value)}
+
+
+def _dot(name: str, kind: Any, usual: int) -> Key:
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+        value = value_or(item, usual)
+        yield kind(tuple(context.cells(item.get("cells"), 2)), usual if value is None else value)
+
+    return _key(
+        name, "cells value", kind, read, lambda _, rule: {"cells": list(rule.cells), **_value(rule.value, usual)}
+    )
+
+
+def _one_cell(name: str, kind: Any, **fixed: Any) -> Key:
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+        yield kind(context.cell(item.get("cell")), **fixed)
+
+    return _key(name, "cell", kind, read, lambda _, rule: {"cell": rule.cell} if _has(rule, fixed) else None)
+
+
+def _each_cell(name: str, kind: Any) -> Key:
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+        return (kind(cell) for cell in context.cells(item.get("cells")))
+
+    return _key(name, "cells", kind, read, lambda _, rule: {"cells": [rule.cell]})
+
+
+def _clue(name: str, kind: Any, field: str) -> Key:
+    def read(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+        value = number(item.get("value"))
+        if value is None:
+            _note_value(context, item)
+        else:
+            yield kind(context.along(item.get("cell")), value)
+
+    def write(context: FPuzzlesContext, rule: Any) -> Any:
+        place = context.place_along(rule.cells)
+        return {"cell": place, "value": str(getattr(rule, field))} if place else None
+
+    return _key(name, "cell value", kind, read, write)
+
+
+def _note_value(context: FPuzzlesContext, item: Item) -> None:
+    if item.get("value") not in (None, ""):
+        context.notes.append(f"the value {short(item['value'])} is not a number: the clue is left out")
+
+
+def _killer_cage(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+    cells, total = context.cells(item.get("cells")), number(item.get("value"))
+    if len(set(cells)) < len(cells):
+        raise FormatError("names a cell twice")
+    if total is None and item.get("value") not in (None, ""):
+        context.notes.append(f"killercage: the value {short(item['value'])} is not a number: the cage gets no sum")
+    yield r.KillerCage(tuple(cells), total or None)
+
+
+def _cage_item(_: FPuzzlesContext, rule: r.KillerCage) -> Any:
+    if len(set(rule.cells)) < len(rule.cells) or rule.total == 0:
+        return None
+    return {"cells": list(rule.cells), **_value(rule.total)}
+
+
+def _arrow(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+    """Read the arrows of one circle or pill; each line begins in one of its cells."""
+    circle = context.cells(item.get("cells"))
+    for line in context.lines(item, 2, "arrow"):
+        if line[0] not in circle:
+            raise FormatError(f"the line from {line[0]} does not begin in its circle {' '.join(circle)}")
+        if len(circle) == 1:
+            yield r.Arrow((circle[0], *line[1:]))
+        else:
+            yield r.PillArrow(tuple(sorted(circle, key=context.shape.cell)), tuple(line[1:]))
+
+
+def _arrow_item(context: FPuzzlesContext, rule: r.Arrow | r.PillArrow) -> Any:
+    if isinstance(rule, r.Arrow):
+        return {"lines": [list(rule.cells)], "cells": [rule.cells[0]]}
+    if list(rule.pill) != sorted(rule.pill, key=context.shape.cell):
+        return None
+    return {"lines": [[rule.pill[-1], *rule.shaft]], "cells": list(rule.pill)}
+
+
+def _xv(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+    value = item.get("value")
+    sign = value.strip().upper() if isinstance(value, str) else ""
+    if value not in (None, "") and sign not in _XV:
+        raise FormatError(f"the value {short(value)}: X or V is expected")
+    yield r.XV(tuple(context.cells(item.get("cells"), 2)), _XV.get(sign))
+
+
+def _xv_item(_: FPuzzlesContext, rule: r.XV) -> Any:
+    sign = {10: "X", 5: "V", None: ""}.get(rule.total)
+    return None if sign is None else {"cells": list(rule.cells), "value": sign}
+
+
+def _clone(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+    yield r.Clone(tuple(context.cells(item.get("cells"))), tuple(context.cells(item.get("cloneCells"))))
+
+
+def _extra_region(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+    yield r.ExtraRegion(tuple(context.cells(item.get("cells"))))
+
+
+def _quadruple(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+    values = [number(value) for value in listed(item.get("values"), "values")]
+    known = tuple(value for value in values if value is not None)
+    if len(known) < len(values):
+        raise FormatError("the values: numbers are expected")
+    cells = tuple(context.cells(item.get("cells")))
+    if known:
+        yield r.Quadruple(cells, known)
+
+
+def _little_killer(context: FPuzzlesContext, item: Item) -> Iterator[Rule]:
+    total = number(item.get("value"))
+    if not total:
+        _note_value(context, item)
+    else:
+        yield r.LittleKiller(context.diagonal(item.get("cell"), item.get("direction")), total)
+
+
+def _little_killer_item(context: FPuzzlesContext, rule: r.LittleKiller) -> Any:
+    place = context.place_of_diagonal(rule.cells)
+    if place is None or not rule.total:
+        return None
+    return {"cell": place[0], "direction": place[1], "value": str(rule.total)}
+
+
+_KEYS = (
+    _key("killercage", "cells value", r.KillerCage, _killer_cage, _cage_item),
+    _key("arrow", "lines cells", (r.Arrow, r.PillArrow), _arrow, _arrow_item),
+    _line("thermometer", r.Thermo),
+    _line("slowthermometer", r.SlowThermo),
+    _line("palindrome", r.Palindrome),
+    _line("renban", r.Renban),
+    _line("regionsumline", r.RegionSumLine),
+    _line("betweenline", r.Between, 2),
+    _line("entropicline", r.Entropic),
+    _line("modularline", r.Modular, modulus=3),
+    _line("nabner", r.Nabner),
+    _line("doublearrow", r.DoubleArrow, 2),
+    _line("zipperline", r.Zipper),
+    _valued_line("whispers", r.Whisper, None),
+    _valued_line("lockout", r.Lockout, 4),
+    _dot("difference", r.Difference, 1),
+    _dot("ratio", r.Ratio, 2),
+    _key("xv", "cells value", r.XV, _xv, _xv_item),
+    _one_cell("odd", r.Parity, odd=True),
+    _one_cell("even", r.Parity, odd=False),
+    _one_cell("minimum", r.Minimum, wrap=False),
+    _one_cell("maximum", r.Maximum, wrap=False),
+    _key("extraregion", "cells", r.ExtraRegion, _extra_region, lambda _, rule: {"cells": list(rule.cells)}),
+    _each_cell("rowindexer", r.RowIndexer),
+    _each_cell("columnindexer", r.ColumnIndexer),
+    _each_cell("boxindexer", r.BoxIndexer),
+    _key(
+        "clone",
+        "cells cloneCells",
+        r.Clone,
+        _clone,
+        lambda _, rule: {"cells": list(rule.cells), "cloneCells": list(rule.clones)},
+    ),
+    _key(
+        "quadruple",
+        "cells values",
+        r.Quadruple,
+        _quadruple,
+        lambda _, rule: {"cells": list(rule.cells), "values": list(rule.values)},
+    ),
+    _key("littlekillersum", "cell direction value cells", r.LittleKiller, _little_killer, _little_killer_item),
+    _clue("sandwichsum", r.Sandwich, "total"),
+    _clue("xsum", r.XSum, "total"),
+    _clue("skyscraper", r.Skyscraper, "count"),
+)
+KEYS: Mapping[str, Key] = {key.name: key for key in _KEYS}
+"""The keys that hold a list of items, by name."""
+
+FLAGS: Mapping[str, Callable[[FPuzzlesContext], Rule]] = {
+    "diagonal+": lambda _: r.Diagonal(True),
+    "diagonal-": lambda _: r.Diagonal(False),
+    "antiknight": lambda _: r.AntiKnight(),
+    "antiking": lambda _: r.AntiKing(),
+    "disjointgroups": lambda context: r.DisjointGroups(() if _has_default(context) else default_box(context.side)),
+    "nonconsecutive": lambda context: r.NonConsecutive(context.dotted),
+}
+"""The keys that are true or false, with the rules that they state."""
+
+NEGATIVE: Mapping[str, Rule] = {"ratio": r.StrictRatio(), "xv": r.StrictXV()}
+"""The names allowed in the list under ``negative``."""
+
+
+def _has_default(context: FPuzzlesContext) -> bool:
+    return context.shape.box == default_box(context.side)
+
+
+def written(context: FPuzzlesContext, rule: Rule) -> tuple[str, Any] | None:
+    """Return the key that states a rule, and its item or True; None if no key does."""
+    for key in _BY_KIND.get(type(rule), ()):
+        item = key.write(context, rule)
+        if item is not None:
+            return key.name, item
+    flag = next((name for name, state in FLAGS.items() if state(context) == rule), None)
+    if flag is not None:
+        return flag, True
+    negative = next((name for name, stated in NEGATIVE.items() if stated == rule), None)
+    return None if negative is None else ("negative", negative)
+
+
+_BY_KIND = {kind: [key for key in _KEYS if kind in key.kinds] for key in _KEYS for kind in key.kinds}

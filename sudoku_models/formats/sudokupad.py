@@ -1,0 +1,398 @@
+"""SudokuPad's documents, which are drawings. Its links hold such a document or the JSON of f-puzzles.
+
+The reader takes givens, regions, cages, antiknight, antiking and norowcol, the stated solution, title, author, and
+rules in words (as the comment). Other drawings are described, with the rule that they look like; they become rules
+only if ``guess`` is set. Other statements are noted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+from ..errors import FormatError
+from ..puzzle.drawn import Drawn, Mark, Point, Stroke
+from ..puzzle.puzzle import Puzzle
+from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, WeightedSum
+from ..puzzle.rules.rule_base import Rule
+from ..puzzle.shape import Shape
+from .drawn.proposing import proposed
+from .fpuzzles import rules_in_words, solution_of
+from .fpuzzles_keys import number
+from .json_text import ABSENT, short
+from .regions import shape_of_regions
+
+LARGEST = 60
+Place = tuple[int, int]
+SHORT = {
+    "cells": "ce",
+    "regions": "re",
+    "cages": "ca",
+    "value": "v",
+    "lines": "l",
+    "arrows": "a",
+    "overlays": "o",
+    "underlays": "u",
+    "title": "t",
+    "cellSize": "cs",
+    "wayPoints": "wp",
+    "center": "ct",
+    "thickness": "th",
+    "color": "c",
+    "backgroundColor": "c2",
+    "borderColor": "c1",
+    "width": "w",
+    "height": "h",
+    "rounded": "r",
+    "fontSize": "fs",
+    "headLength": "hl",
+    "text": "te",
+}
+"""Keys and their shortened forms."""
+
+
+def get(data: Mapping[str, Any], key: str) -> Any:
+    """Return the value of a key or of its shortened form; None if there is neither."""
+    return data.get(key, data.get(SHORT.get(key, key)))
+
+
+def listed(value: object, name: str) -> list[Any]:
+    """Return a list, which is empty if missing; raise FormatError for anything else."""
+    if value is None or value == {}:
+        return []
+    if not isinstance(value, list):
+        raise FormatError(f"{name}: a list is expected, not {short(value)}")
+    return value
+
+
+_SILENT = frozenset({"id", "settings", "metadata", "foglight", "fogofwar", "duration", "videos", "vd", "d"})
+_MOST_NOTES = 100
+
+
+def puzzle_of(data: object) -> Puzzle:
+    """Make a puzzle from a drawing."""
+    if not isinstance(data, dict):
+        raise FormatError("a SudokuPad puzzle: an object is expected")
+    try:
+        return _puzzle(data)
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error)) from None
+
+
+def _puzzle(data: Mapping[str, Any]) -> Puzzle:
+    rows, notes = rows_of(get(data, "cells")), list[str]()
+    named = named_in(data, notes)
+    lines = truth(named.get(FREE_LINES)) is not True
+    shape = shape_of(listed(get(data, "regions"), "regions"), len(rows), len(rows[0]), lines, notes)
+    givens = tuple(given(cell, i, shape, notes) for i, cell in enumerate(cell for row in rows for cell in row))
+    facts = facts_of(named)
+    cages = list(cages_of(data, shape, notes))
+    rules = (*flags_of(named, notes), *(cage for cage in cages if isinstance(cage, Rule)))
+    marks = [cage for cage in cages if isinstance(cage, Mark)]
+    _note_others(data, facts, notes)
+    return Puzzle(
+        shape,
+        givens,
+        title=facts.get("title", ""),
+        comment=_comment(facts),
+        stated=solution_of(shape.cells, shape.values[-1], facts.get("solution", "")),
+        rules=rules,
+        drawn=drawn_in(data, marks, shape, facts.get("rules", ""), notes),
+        notes=_without_repeats(notes),
+    )
+
+
+def _comment(facts: Mapping[str, str]) -> str:
+    author = [f"author: {facts['author']}"] if facts.get("author") else []
+    return "\n".join([*author, *([facts["rules"]] if facts.get("rules") else [])])
+
+
+def _without_repeats(notes: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(notes))[:_MOST_NOTES]
+
+
+def _note_others(data: Mapping[str, Any], facts: Mapping[str, str], notes: list[str]) -> None:
+    notes += rules_in_words(facts.get("rules", ""))
+    known = {*SHORT, *SHORT.values(), *_SILENT, *TEXTS}
+    notes.extend(f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key])
+
+
+TEXTS = ("title", "author", "rules", "solution")
+FREE_LINES = "norowcol"
+"""The flag that allows repeated values in rows and columns."""
+_FLAGS: Mapping[str, Callable[[], Rule]] = {"antiknight": AntiKnight, "antiking": AntiKing}
+"""True or false facts that are rules."""
+_JOINED = {"rules": "\n", "solution": ","}
+_DESCRIBING = frozenset(
+    {"source", "id", "url", "date", "version", "difficulty", "tags", "created", "modified", "msgcorrect"}
+)
+"""Facts about the puzzle that do not constrain any cell."""
+
+
+def named_in(data: Mapping[str, Any], notes: list[str]) -> dict[str, Any]:
+    """Return the named statements: at the top level, in metadata, settings, and cages without cells ("title: ...")."""
+    found: dict[str, Any] = {key: get(data, key) for key in TEXTS if get(data, key) not in ABSENT}
+    for key in ("metadata", "settings"):
+        value = data.get(key)
+        if isinstance(value, dict):
+            _put(found, value)
+        elif value:
+            notes.append(f"{key}: {short(value)} is not understood")
+    for cage in listed(get(data, "cages"), "cages"):
+        value = get(cage, "value") if isinstance(cage, dict) and not get(cage, "cells") else None
+        if isinstance(value, str) and ":" in value:
+            name, _, rest = value.partition(":")
+            _put(found, {name.strip(): rest.strip()})
+        elif value not in ABSENT:
+            notes.append(f"a cage without cells: {short(value)} is not understood")
+    return found
+
+
+def _put(found: dict[str, Any], more: Mapping[str, Any]) -> None:
+    """Add a meaningful statement to those found; the first one counts."""
+    found.update({name: value for name, value in more.items() if truth(found.get(name)) is False})
+
+
+def truth(value: object) -> bool | None:
+    """Return the truth value of a flag; None if it has another value."""
+    word = value.strip().lower() if isinstance(value, str) else value
+    if word in (None, "", "false", "f", "0", 0, [], {}):
+        return False
+    return True if word in ("true", "t", "1", 1) else None
+
+
+def flags_of(named: Mapping[str, Any], notes: list[str]) -> Iterator[Rule]:
+    """Yield the rules that are stated by name, and note all other meaningful names."""
+    known = {*TEXTS, *_DESCRIBING, *(SHORT.get(name, name) for name in TEXTS)}
+    for name, value in named.items():
+        said = truth(value)
+        if name in _FLAGS and said:
+            yield _FLAGS[name]()
+        elif said is not False and name not in known and not (said and name == FREE_LINES):
+            notes.append(f"{name[:40]}: {short(value)} is not understood")
+
+
+def facts_of(named: Mapping[str, Any]) -> dict[str, str]:
+    """Return title, author, rules, solution."""
+    found: dict[str, str] = {}
+    for key in TEXTS:
+        value = get(named, key)
+        if isinstance(value, list) and key in _JOINED:
+            value = _JOINED[key].join(map(str, value))
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            found[key] = str(value)
+    return found
+
+
+# ---- the board
+
+
+def rows_of(value: object) -> list[list[Any]]:
+    """Return the cells, row by row; raise FormatError unless all rows have the same length."""
+    rows = listed(value, "cells")
+    lists = all(isinstance(row, list) for row in rows)
+    if not 1 <= len(rows) <= LARGEST or not lists or not 1 <= len(rows[0]) <= LARGEST:
+        raise FormatError(f"cells: 1 to {LARGEST} rows of 1 to {LARGEST} cells are expected")
+    wrong = next((i for i, row in enumerate(rows, start=1) if len(row) != len(rows[0])), None)
+    if wrong is not None:
+        raise FormatError(f"row {wrong} has {len(rows[wrong - 1])} cells: {len(rows[0])} are expected, as in row 1")
+    return rows
+
+
+def place_of(value: object, height: int, width: int) -> Place:
+    """Return the row and column of a cell, from 0; raise FormatError for a cell outside the board."""
+    if isinstance(value, list) and len(value) == 2 and all(type(v) is int for v in value):
+        row, column = value
+        if 0 <= row < height and 0 <= column < width:
+            return row, column
+    plain = isinstance(value, list) and len(value) <= 2 and all(type(v) is int for v in value)
+    board = f"side {width}" if height == width else f"{height} x {width} cells"
+    raise FormatError(f"{value if plain else short(value)} is not a cell [row, column] of a board of {board}")
+
+
+def numbers_of(value: object, height: int, width: int, what: str) -> list[int]:
+    """Return the numbers of some cells; raise FormatError for a repeated cell (``what`` is for the message)."""
+    places = [place_of(cell, height, width) for cell in listed(value, f"{what}s")]
+    if len(set(places)) < len(places):
+        row, column = next(place for i, place in enumerate(places) if place in places[:i])
+        raise FormatError(f"a {what} names R{row + 1}C{column + 1} twice")
+    return [row * width + column for row, column in places]
+
+
+def shape_of(regions: Sequence[object], height: int, width: int, lines: bool, notes: list[str]) -> Shape:
+    """Return the shape; a region with more cells than there are values is noted and left out."""
+    groups = [found for region in regions if (found := numbers_of(region, height, width, "region"))]
+    side = max(height, width)
+    if not groups:
+        notes.append("no regions are drawn, so the board has none")
+    if len(groups) > 4 * side:
+        raise FormatError(f"{len(groups)} regions on a board of side {side}: at most {4 * side} are possible")
+    if height != width:
+        notes.append(f"the values of a board of {height} x {width} cells are not stated: 1 to {side} are assumed")
+    return shape_of_regions(width, list(_houses(groups, side, width, notes)), height=height, lines=lines)
+
+
+def _houses(groups: Sequence[Sequence[int]], most: int, width: int, notes: list[str]) -> Iterator[Sequence[int]]:
+    for cells in groups:
+        if len(cells) <= most:
+            yield cells
+        else:
+            first = f"R{min(cells) // width + 1}C{min(cells) % width + 1}"
+            notes.append(f"the region of {first} has {len(cells)} cells for {most} values: its cells may be equal")
+
+
+def given(cell: object, index: int, shape: Shape, notes: list[str]) -> int | None:
+    """Return the given of a cell; None for an open cell."""
+    if cell is None:
+        return None
+    if not isinstance(cell, dict):
+        raise FormatError(f"{short(cell)} is not a cell", cell=shape.names[index])
+    value = get(cell, "value")
+    marks = [key for key in cell if key not in ("value", "v", "c", "color")]
+    if marks:
+        notes.append(f"{shape.names[index]}: {', '.join(marks)[:60]} is not understood")
+    if value in (None, "", 0, "0"):
+        return None
+    found = number(value)
+    if found is None:
+        notes.append(f"{shape.names[index]}: {short(value)} is not a number: the cell is left open")
+    return found
+
+
+# ---- cages
+
+MOST_CAGES = 5_000
+_KEYS = frozenset(
+    {"cells", "ce", "value", "v", "sum", "unique", "hidden", "style", "type", "id"}
+    | {"outlineC", "fontC", "fontColor", "borderColor", "c1", "backgroundColor", "c2", "color", "c", "fontSize", "fs"}
+)
+
+
+def cages_of(data: Mapping[str, Any], shape: Shape, notes: list[str]) -> Iterator[Rule | Mark]:
+    """Yield the rules of the cages, and cages without a rule as drawings; cages that cannot be rules are noted."""
+    cages = listed(get(data, "cages"), "cages")
+    if len(cages) > MOST_CAGES:
+        raise FormatError(f"{len(cages)} cages: at most {MOST_CAGES} are possible")
+    houses = {frozenset(house.cells) for house in shape.houses}
+    for cage in cages:
+        if not isinstance(cage, dict):
+            raise FormatError(f"{short(cage)} is not a cage")
+        strange = [key for key in cage if key not in _KEYS and cage[key] not in ABSENT]
+        if strange:
+            notes.append(f"a cage: {', '.join(strange)[:60]} is not understood")
+        cells = numbers_of(get(cage, "cells"), shape.height, shape.width, "cage")
+        if cells and not (frozenset(cells) in houses and _total(cage) is None):
+            yield from _cage(cage, tuple(shape.names[cell] for cell in cells), shape, notes)
+
+
+def _total(cage: Mapping[str, Any]) -> int | None:
+    total = number(cage.get("sum"))
+    return number(get(cage, "value")) if total is None else total
+
+
+def _cage(cage: Mapping[str, Any], cells: tuple[str, ...], shape: Shape, notes: list[str]) -> Iterator[Rule | Mark]:
+    total, different = _total(cage), cage.get("unique")
+    value, name = get(cage, "value"), f"the cage of {cells[0]}"
+    if number(value) not in (None, total):
+        notes.append(f"{name} shows {short(value)} but has the sum {total}, which is used")
+    if total is not None:
+        yield from _sum(cells, total, different is not False, shape, notes)
+    elif different is True and len(cells) > len(shape.values):
+        notes.append(f"{name}: its {len(cells)} cells cannot all differ: it is read as a drawing")
+    elif different is True:
+        yield KillerCage(cells)
+    else:
+        rows, columns = zip(*(divmod(shape.cell(cell), shape.width) for cell in cells), strict=True)
+        centre = (sum(rows) / len(cells) + 0.5, sum(columns) / len(cells) + 0.5)
+        yield Mark(name, centre, text="" if value in (None, {}) else str(value)[:100], cells=cells)
+
+
+def _sum(cells: tuple[str, ...], total: int, different: bool, shape: Shape, notes: list[str]) -> Iterator[Rule]:
+    """Yield a cage with a total: a plain sum if its cells cannot differ, nothing if they cannot add up to it."""
+    values, count, name = shape.values, len(cells), f"the cage of {cells[0]}"
+    if not values[0] * count <= total <= values[-1] * count:
+        notes.append(f"{name}: its {count} cells cannot add up to {total}: it is read as a drawing")
+    elif different and count <= len(values) and sum(values[:count]) <= total <= sum(values[-count:]):
+        yield KillerCage(cells, total)
+    else:
+        if different:
+            notes.append(f"{name}: {count} cells that all differ cannot add up to {total}: they may be equal")
+        yield WeightedSum(cells, total)
+
+
+# ---- drawings
+
+LINES, MARKS = ("lines", "arrows"), ("underlays", "overlays")
+_CELL = 64.0
+"""The width of a cell in pixels, the unit of line thickness."""
+_MOST_POINTS = 500
+
+
+def drawn_in(
+    data: Mapping[str, Any], cages: Sequence[Mark], shape: Shape, rules: str, notes: list[str]
+) -> tuple[Drawn, ...]:
+    """Describe the lines, arrows, underlays and overlays of a document, and ``cages`` without a rule."""
+    if not cages and not any(listed(get(data, key), key) for key in (*LINES, *MARKS)):
+        return ()
+    return proposed(shape, list(_strokes(data)), [*_marks(data), *cages], rules, notes)
+
+
+def _strokes(data: Mapping[str, Any]) -> Iterator[Stroke]:
+    for key in LINES:
+        for place, item in _items(data, key):
+            points = tuple(p for p in map(_point, _inner(get(item, "wayPoints"))[:_MOST_POINTS]) if p is not None)
+            thickness = (_number(get(item, "thickness")) or 0.0) / _CELL
+            yield Stroke(f"{key} {place}", points, _colour(item, "color"), thickness, key == "arrows")
+
+
+def _marks(data: Mapping[str, Any]) -> Iterator[Mark]:
+    for key in MARKS:
+        for place, item in _items(data, key):
+            centre = _point(get(item, "center"))
+            text, angle = get(item, "text"), _number(item.get("angle")) or 0.0
+            yield Mark(
+                f"{key} {place}",
+                (-9.0, -9.0) if centre is None else centre,
+                _number(get(item, "height")) or 0.0,
+                _number(get(item, "width")) or 0.0,
+                round=get(item, "rounded") in (True, 1, "true"),
+                fill=_colour(item, "backgroundColor"),
+                border=_colour(item, "borderColor"),
+                text=str(text)[:100] if isinstance(text, str | int | float) and not isinstance(text, bool) else "",
+                turned=abs(angle) % 90 == 45,
+            )
+
+
+def _items(data: Mapping[str, Any], key: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for place, item in enumerate(listed(get(data, key), key), start=1):
+        yield place, item if isinstance(item, dict) else {}
+
+
+def _inner(value: object) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
+
+
+def _point(value: object) -> Point | None:
+    numbers = [_number(part) for part in _inner(value)]
+    if len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
+        return None
+    return numbers[0], numbers[1]
+
+
+def _number(value: object) -> float | None:
+    """Return a number of reasonable size; None for anything else."""
+    try:
+        found = float(value) if isinstance(value, int | float | str) and not isinstance(value, bool) else None
+    except (ValueError, OverflowError):
+        return None
+    return found if found is not None and isfinite(found) and abs(found) < 1e4 else None
+
+
+def _colour(item: Mapping[str, Any], key: str) -> str:
+    value = get(item, key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"#{abs(value):06d}"[:7]
+    return value.strip()[:30] if isinstance(value, str) else ""

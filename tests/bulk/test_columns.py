@@ -1,0 +1,117 @@
+"""Columns become the arrays that Arrow makes of them, without loading pandas, and the text that single rows become."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+np = pytest.importorskip("numpy", reason="not applicable (platform): numpy is not there")
+pyarrow = pytest.importorskip("pyarrow", reason="not applicable (feature): pyarrow is not installed")
+
+from sudoku_models.bulk.columns import (  # noqa: E402
+    INTEGER,
+    NUMBER,
+    TEXT,
+    TRUTH,
+    Same,
+    as_arrow,
+    boards,
+    counted,
+    listed,
+    patched,
+)
+from sudoku_models.bulk.text_rows import CsvRows, JsonDocument, JsonRows  # noqa: E402
+
+VALUES = np.random.default_rng(5).integers(0, 10, (20, 81)).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("kind", "column"),
+    [
+        (TEXT, ["a", None, "ü", ""]),
+        (TEXT, []),
+        (TEXT, boards(VALUES)),
+        (TEXT, Same("ü", 3)),
+        (TEXT, Same(None, 3)),
+        (TRUTH, [True, None, False] * 5),
+        (TRUTH, np.arange(20) % 3 == 0),
+        (NUMBER, [1, None, 2.5]),
+        (NUMBER, Same(0.25, 9)),
+        (INTEGER, [1, None, -(2**63)]),
+        (INTEGER, [None]),
+        (INTEGER, np.arange(7, dtype=np.int32)[::2]),
+    ],
+)
+def test_a_column_is_the_array_that_arrow_makes_of_it(kind: str, column: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    types = {TEXT: pyarrow.string(), TRUTH: pyarrow.bool_(), NUMBER: pyarrow.float64(), INTEGER: pyarrow.int64()}
+    theirs = pyarrow.array(listed(column), types[kind])
+    monkeypatch.delitem(sys.modules, "pandas", raising=False)
+    ours = as_arrow(column, kind)
+    ours.validate(full=True)
+    assert "pandas" not in sys.modules
+    assert ours.equals(theirs) and ours.to_pylist() == listed(column)
+
+
+@pytest.mark.parametrize(("kind", "value"), [(INTEGER, 2**63), (NUMBER, "x"), (TRUTH, 2), (TEXT, 7)])
+def test_a_value_of_another_type_is_an_error_of_arrow(kind: str, value: object) -> None:
+    with pytest.raises((pyarrow.ArrowException, OverflowError)):
+        as_arrow([value], kind)
+
+
+COLUMNS = {
+    "number": np.arange(95, 115),
+    "100 %": Same("of %s, all", 20),
+    "board": boards(VALUES),
+    "note": ['say "x"', "a, b", "back\\slash", "", "ü\u2028", None, "two\nlines", "\x7f", "plain", "last"] * 2,
+    "plain": ["just", "words"] * 10,
+    "arrow": pyarrow.array(["cut", "from", "a", "buffer"] * 8)[5:25],
+    "odd": [True, None, 2, 0.5, ["x"]] * 4,
+    "good": np.arange(20) % 2 == 0,
+    "share": np.arange(20) / 8,
+}
+
+
+def test_rows_of_json_are_objects_of_the_columns() -> None:
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in zip(*map(listed, COLUMNS.values()), strict=True)]
+    text = JsonRows("x/1").rows(COLUMNS)
+    assert text == "".join(json.dumps({"schema": "x/1", **row}, ensure_ascii=False) + "\n" for row in rows)
+    document = JsonDocument("x/1")
+    whole = document.head([]) + document.rows(COLUMNS) + document.rows(COLUMNS) + document.end(3)
+    assert json.loads(whole) == {"schema": "x/1", "results": [*rows, *rows], "exit_code": 3}
+
+
+def test_rows_of_csv_are_what_a_writer_of_single_rows_writes() -> None:
+    def shown(value: Any) -> Any:
+        return str(value).lower() if isinstance(value, bool) else value
+
+    stream = io.StringIO()
+    for row in zip(*map(listed, COLUMNS.values()), strict=True):
+        csv.writer(stream).writerow(map(shown, row))
+    assert CsvRows().rows(COLUMNS).replace("\n", "") == stream.getvalue().replace("\r\n", "").replace("\n", "")
+
+
+@pytest.mark.parametrize("form", [CsvRows(), JsonRows("x"), JsonDocument("x")])
+def test_no_rows_are_no_text(form: Any) -> None:
+    assert form.rows({"a": [], "b": Same("x", 0)}) == ""
+
+
+def test_the_values_of_a_column_are_counted() -> None:
+    assert counted(Same("solved", 3)) == {"solved": 3}
+    assert counted(patched(Same("solved", 3), {1: None})) == {"solved": 2, None: 1}
+    assert counted(np.array([True, False, True])) == {True: 2, False: 1}
+    assert counted(Same("solved", 0)) == {}
+
+
+def test_the_numbers_of_rows_and_lines_are_numbers_in_a_table(tmp_path: Path) -> None:
+    from sudoku_models.bulk import solve_into
+
+    (tmp_path / "in.txt").write_text("1...2...3...4...\nshort\n" * 3)
+    solve_into(tmp_path / "in.txt", tmp_path / "out.arrow")
+    table = pyarrow.ipc.open_file(tmp_path / "out.arrow").read_all()
+    assert table["line"].to_pylist() == [1, 2, 3, 4, 5, 6] == table["number"].to_pylist()

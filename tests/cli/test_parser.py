@@ -1,0 +1,134 @@
+"""Words on the command line become values of declared types, or a message that says what is wrong with which."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sudoku_models.bulk.shards import Shard
+from sudoku_models.cli.commands import HOMES, command
+from sudoku_models.cli.options import BoxSize, ChosenBackend, Output, Tabular
+from sudoku_models.cli.parser import Given, WrongWords, values_of
+
+READ: list[tuple[str, str, dict[str, Any]]] = [
+    ("solve", "", {}),
+    ("solve", "a b -", {"files": ["a", "b", "-"]}),
+    ("solve", "-u a -v", {"files": ["a"], "unique": True, "verbose": True}),
+    ("solve", "-uvn2 a", {"files": ["a"], "unique": True, "verbose": True, "limit": 2}),
+    ("solve", "--format=csv --output b", {"format": Output.CSV, "out": "b"}),
+    ("solve", "--backend cp-sat:x=1 -- -a --limit", {"backend": "cp-sat:x=1", "files": ["-a", "--limit"]}),
+    ("solve", "--limit 2 --limit 5", {"limit": 5}),
+    ("solve", "-o - --alphabet=", {"out": "-", "alphabet": ""}),
+    ("solve", "-j 2 --time-limit 1.5 --memory-limit 2G", {"jobs": 2, "time_limit": 1.5, "memory_limit": 2 << 30}),
+    ("solve", "--shard 2/3 --boxes 2x3", {"shard": Shard(2, 3), "boxes": BoxSize(2, 3)}),
+    ("solve", "--certify folder --proof-limit 3s", {"certify": Path("folder"), "proof_limit": 3.0}),
+    ("solve", "--out --unique", {"out": "--unique"}),
+    ("generate", "--no-minimal --technique X-wing --technique naked", {
+        "minimal": False, "technique": ["X-wing", "naked"],
+    }),
+    ("check", "a b", {"paths": [Path("a"), Path("b")]}),
+    ("merge", "a.csv", {"out": "a.csv"}),
+]  # fmt: skip
+
+WRONG = [
+    ("solve", "a --unknown", "No such option: --unknown"),
+    ("solve", "--uniq", "No such option: --uniq; did you mean --unique?"),
+    ("solve", "-uz", "No such option: -z"),
+    ("solve", "a --limit 0", "option --limit or -n: 0: a whole number of at least 1 is expected"),
+    ("solve", "a --limit -3", "option --limit or -n: -3: a whole number of at least 1 is expected"),
+    ("solve", "a -n2.5", "'2.5': a whole number of at least 1 is expected"),
+    ("solve", f"-n {'9' * 400}", "a whole number of at least 1 is expected"),
+    ("solve", "a --limit", "option --limit needs a value"),
+    ("solve", "a --unique=1", "option --unique takes no value"),
+    ("solve", "a -f lin", "option --format or -f: 'lin': one of line, grid, json, jsonl, csv, parquet, arrow is"),
+    ("solve", "a -f lin", "did you mean line?"),
+    ("solve", "a --time-limit -1", "option --time-limit: '-1': a positive number of seconds is expected"),
+    ("solve", "a --time-limit 1e999", "a positive number of seconds is expected"),
+    ("solve", "a --boxes 2y3", "option --boxes: '2y3': none, or the rows x columns of a box such as 2x3, is expected"),
+    ("solve", f"a --memory-limit {'9' * 400}", "a size such as 500M or 2G is expected"),
+    ("solve", f"a --workers {'9' * 400}", "a number of threads from 1 to"),
+    ("search", "a --folder b --changed 3", "3: a whole number from 1 to 2 is expected"),
+    ("generate", "a", "unexpected words: a"),
+    ("merge", "", "argument FILE is missing"),
+    ("merge", "a b", "unexpected words: b"),
+    ("certify", "a", "option --out or -o is missing"),
+]
+
+
+@pytest.mark.parametrize(("name", "line", "expected"), READ)
+def test_words_become_values_and_the_rest_are_defaults(name: str, line: str, expected: dict[str, Any]) -> None:
+    asked = command(name)
+    values, given = values_of(asked.parameters, line.split())
+    assert values == {one.name: one.default for one in asked.parameters} | expected
+    assert given == Given(expected)
+
+
+@pytest.mark.parametrize(("name", "line", "said"), WRONG)
+def test_what_is_wrong_is_said_with_the_usage(program: Callable[..., Any], name: str, line: str, said: str) -> None:
+    with pytest.raises(WrongWords) as error:
+        values_of(command(name).parameters, line.split())
+    assert said in str(error.value)
+    result = program(name, *line.split())
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(f"Usage: sudoku-models {name} [OPTIONS]") and said in result.stderr
+
+
+@pytest.mark.parametrize("name", HOMES)
+def test_every_command_has_help_and_no_option_twice(program: Callable[..., Any], name: str) -> None:
+    found = program(name, "--help")
+    assert found.exit_code == 0 and f"sudoku-models {name} [OPTIONS]" in found.stdout
+    flags = [flag for one in command(name).parameters for flag in one.flags]
+    assert len(flags) == len(set(flags)) and all(flag in found.stdout for flag in flags)
+
+
+@pytest.mark.parametrize("name", ["solve", "count", "candidates"])
+def test_commands_that_solve_take_all_options_of_both_groups(name: str) -> None:
+    names = {one.name for one in command(name).parameters}
+    assert {field.name for group in (Tabular, ChosenBackend) for field in fields(group)} <= names
+
+
+def test_the_program_without_words_shows_its_help_and_refuses_unknown_ones(program: Callable[..., Any]) -> None:
+    assert program().exit_code == 2 and program().stdout == program("-h").stdout
+    for words in (["--versoin"], ["slove", "a"], ["--version", "x"]):
+        assert program(*words).exit_code == 2 and "error: " in program(*words).stderr
+    assert "did you mean solve?" in program("slove").stderr
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_installed_once(
+    program: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shell: str
+) -> None:
+    monkeypatch.setenv("SHELL", f"/bin/{shell}")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for _ in range(2):
+        assert program("--install-completion").exit_code == 0
+    script = program("--show-completion").stdout
+    written = {path.name: path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
+    assert script in written.values() and "_SUDOKU_MODELS_COMPLETE" in script
+    assert all(len(text.splitlines()) == 1 for name, text in written.items() if name in (".bashrc", ".zshrc"))
+
+
+def test_an_unknown_shell_has_no_completion(program: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHELL", "/bin/odd")
+    result = program("--show-completion")
+    assert result.exit_code == 2 and "set SHELL to the path of bash, zsh or fish" in result.stderr
+
+
+def test_a_puzzle_is_solved_without_what_is_slow_to_load(tmp_path: Path) -> None:
+    heavy = ("rich", "numpy", "pandas", "pyarrow", "sudoku_models.puzzle.rules.cages")
+    (tmp_path / "p").write_text("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79\n")
+    code = (
+        "import sys\n"
+        f"sys.argv = ['sudoku-models', 'solve', {str(tmp_path / 'p')!r}]\n"
+        "from sudoku_models.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    print('ended with', end.code)\n"
+        f"print(*[name for name in {heavy} if name in sys.modules])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[1:3] == ["ended with 0", ""], done.stdout + done.stderr
