@@ -18,7 +18,7 @@ from sudoku_models.engine.base import BackendBase
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfTime
 from sudoku_models.engine.contract import Capabilities, Feature, Isolate, Request, Search, Solution
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.record import Record
+from sudoku_models.engine.record import Record, Stopwatch
 from sudoku_models.errors import BadOption
 from sudoku_models.model import Domain, Model
 
@@ -107,8 +107,9 @@ class PycosatCompiled(CompiledFormula):
             raise GaveUp
         if patience is not None or self.model.objective:
             return (yield from search(self, request, record, load))
-        every = self._every(request.domains, kept, everything, [], budget, record)
-        return (yield from pulled(every, request, record.stopwatch()))
+        watch = record.stopwatch()
+        every = self._every(request.domains, kept, everything, [], budget, record, watch)
+        return (yield from pulled(every, request, watch))
 
     def _every(
         self,
@@ -118,6 +119,7 @@ class PycosatCompiled(CompiledFormula):
         known: list[Solution],
         budget: Budget,
         record: Record,
+        watch: Stopwatch,
     ) -> Iterator[Solution]:
         """Yield every solution within ``domains``, one for each choice of the kept variables, without known ones.
 
@@ -128,6 +130,7 @@ class PycosatCompiled(CompiledFormula):
 
         problem = self.problem(domains, None if record.sizes else record)
         stated = Stated(problem)
+        watch.lap("encode")
         if problem.impossible or (problem.decided and known):
             return
         if problem.decided:
@@ -146,7 +149,7 @@ class PycosatCompiled(CompiledFormula):
         for value in values if len(values) > 1 else ():
             here = [row for row in found if row[cell] == value]
             narrow = {**domains, self.model.names[cell]: (value,)}
-            yield from self._every(narrow, kept, everything, here, budget, record)
+            yield from self._every(narrow, kept, everything, here, budget, record, watch)
 
 
 def _different(solver: PicoSat, stated: Stated, kept: frozenset[int]) -> Iterator[Solution]:
