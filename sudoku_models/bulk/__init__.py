@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from .blocks import blocks_of
     from .frames import candidates_frame, count_frame, solve_frame, validate_frame
     from .into import AnswerSummary, answered, candidates_into, count_into, solve_into, validate_into
-    from .many_candidates import candidates_arrays
     from .questions import Counting, Enumerating, Marking, Solving, Validating
     from .rows import Block
     from .sinks import written
-    from .solving_arrays import solve_arrays
+    from .solving_arrays import candidates_arrays, solve_arrays
 
 _HOMES = {
     "Block": "rows",
@@ -31,7 +30,7 @@ _HOMES = {
     "Validating": "questions",
     "answered": "into",
     "blocks_of": "blocks",
-    "candidates_arrays": "many_candidates",
+    "candidates_arrays": "solving_arrays",
     "candidates_frame": "frames",
     "candidates_into": "into",
     "count_frame": "frames",

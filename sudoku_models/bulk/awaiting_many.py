@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Coroutine, Iterable, Sized
+import asyncio
+from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Coroutine, Sized
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby, islice
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from itertools import islice
+from typing import Any, Literal, Unpack, overload
 
 from ..engine.registry import BackendLike
 from ..formats.problems import problems_of
 from ..verbs.asynchronous import asolve, in_thread
 from ..verbs.results import Result
 from ..verbs.task import LimitKeywords, Problem
-from .mapping import Source, placed_at
-from .solving_many import Many
-from .where import Where
+from .mapping import Source, check_workers, placed_at
+from .questions import Solving
+from .solving_many import CHUNK, Many, solved
 
-if TYPE_CHECKING:
-    import asyncio
-
-Solve = Callable[[Any], Coroutine[Any, Any, Result]]
+Solve = Callable[[Any], Coroutine[Any, Any, Result | Exception]]
 
 
 @overload
@@ -70,17 +69,18 @@ async def asolve_many(
     """
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
-    Where(backend, limits, jobs)  # which refuses what is an error of the call
-    where, row = Where(backend, limits, by_block=True), 0
+    check_workers(jobs, None)
+    verb, room, row = Solving(backend, limits, unique), asyncio.Semaphore(jobs), 0
 
-    def solve(problem: Any) -> Coroutine[Any, Any, Result]:
-        """Solve one problem in a child process."""
-        return asolve(problem, backend, unique=unique, **limits)
+    async def solve(problem: Any) -> Result | Exception:
+        """Solve one problem in a child process; an exception is its result."""
+        try:
+            async with room:
+                return await asolve(problem, backend, unique=unique, **limits)
+        except Exception as error:
+            return error
 
-    if isinstance(problems, AsyncIterable) or where.engine is None:
-        found = _apart(_each(problems, column), jobs, solve)
-    else:
-        found = _in_batches(where, problems_of(problems, column), jobs, unique, solve)
+    found = _in_order(_slots(problems, column, verb), solve, jobs)
     try:
         async for result in found:
             row += 1
@@ -93,122 +93,72 @@ async def asolve_many(
         await found.aclose()
 
 
-async def _apart(problems: AsyncIterator[Problem], jobs: int, solve: Solve) -> AsyncGenerator[Result | Exception, None]:
-    """Yield the result or exception of each problem, solved in a child process; then raise the source's exception."""
-    work = _Ahead(problems, jobs, solve)
-    try:
-        while (task := await work.begun.get()) is not None:
-            yield await _ended(task, work)
-        if work.error is not None:
-            raise work.error
-    finally:
-        await work.stop()
-
-
-async def _in_batches(
-    where: Where, problems: Iterable[Any], jobs: int, unique: bool, solve: Solve
-) -> AsyncGenerator[Result | Exception, None]:
-    """Yield the same, with classic boards in batches, which are answered in a thread and cannot be interrupted.
-
-    The source is read no further ahead than in ``solve_many``.
-    """
-    from .solving_arrays import CHUNK, answered_chunk
-
-    known = len(problems) if isinstance(problems, Sized) else 0
-    source, size, seen = Source.of(problems), 1, where.alone(known)
-    async for result in _apart(_awaited(islice(source, seen)), jobs, solve):
-        yield result
-    seen = max(seen, known)
-    while chunk := list(islice(source, size)):
-        seen += len(chunk)
-        selection = where.batches(seen)
-        found: list[Any] = [_Waiting(problem) for problem in chunk]
-        if selection is not None:
-            found = await in_thread(partial(list, answered_chunk(where, selection, chunk, unique, _Waiting)))
-        for waits, group in groupby(found, lambda result: isinstance(result, _Waiting)):
-            if not waits:
-                for result in group:
-                    yield result
-                continue
-            async for result in _apart(_awaited([waiting.problem for waiting in group]), jobs, solve):
-                yield result
-        size = min(2 * size, CHUNK)
-    source.finish()
-
-
 @dataclass(frozen=True)
 class _Waiting:
-    """A problem that is not a classic board."""
+    """A problem that is to be solved alone."""
 
     problem: Any
 
 
-class _Ahead:
-    """The problems being solved, in order. One task reads the source, as far ahead as there is room.
+Slot = Result | Exception | _Waiting
 
-    ``begun`` holds a task for each problem, then None; ``error`` is the source's exception.
+
+async def _slots(problems: Any, column: str | None, verb: Solving) -> AsyncGenerator[list[Slot], None]:
+    """Yield problems to be solved alone and the results of batches, which are answered in a thread; in order.
+
+    A source that is not asynchronous is read no further ahead than in ``solve_many``.
     """
-
-    def __init__(self, problems: AsyncIterator[Problem], jobs: int, start: Solve) -> None:
-        import asyncio
-
-        self.room = asyncio.Semaphore(jobs)
-        self.begun: asyncio.Queue[asyncio.Task[Result] | None] = asyncio.Queue()
-        self.error: BaseException | None = None
-        self._waiting: set[asyncio.Task[Result]] = set()
-        self._reader = asyncio.create_task(self._read(problems, start))
-
-    async def _read(self, problems: AsyncIterator[Problem], start: Solve) -> None:
-        import asyncio
-
-        try:
-            await self.room.acquire()
-            async for problem in problems:
-                task = asyncio.create_task(start(problem))
-                self._waiting.add(task)
-                self.begun.put_nowait(task)
-                await self.room.acquire()
-        except BaseException as error:  # also of a source that waited for what was cancelled
-            self.error = error
-            if not isinstance(error, Exception):
-                raise
-        finally:
-            self.begun.put_nowait(None)
-
-    def answered(self, task: asyncio.Task[Result]) -> None:
-        """Make room for another problem."""
-        self._waiting.discard(task)
-        self.room.release()
-
-    async def stop(self) -> None:
-        """Stop reading, then stop all running tasks."""
-        import asyncio
-
-        self._reader.cancel()
-        await asyncio.gather(self._reader, return_exceptions=True)
-        for task in self._waiting:
-            task.cancel()
-        await asyncio.gather(*self._waiting, return_exceptions=True)
-
-
-async def _ended(task: asyncio.Task[Result], work: _Ahead) -> Result | Exception:
-    """Wait for a task, return its result or its exception, and make room for another problem."""
-    try:
-        return await task
-    except Exception as error:
-        return error
-    finally:
-        work.answered(task)
-
-
-def _each(problems: Many | AsyncIterable[Problem], column: str | None) -> AsyncIterator[Problem]:
     if isinstance(problems, AsyncIterable):
         if column is not None:
             raise TypeError(f"column is {column!r}, but {type(problems).__name__} is not a table and has no columns")
-        return aiter(problems)
-    return _awaited(problems_of(problems, column))
+        async for problem in problems:
+            yield [_Waiting(problem)]
+        return
+    waiting = problems_of(problems, column)
+    known, seen, size = len(waiting) if isinstance(waiting, Sized) else 0, 0, 1
+    source = Source(waiting)
+    while chunk := list(islice(source, size)):
+        seen += len(chunk)
+        if verb.where.batches(max(seen, known)) is None:
+            yield list(map(_Waiting, chunk))
+            continue
+        yield await in_thread(partial(_listed, verb, chunk, max(seen, known)))
+        size = min(2 * size, CHUNK)
+    source.finish()
 
 
-async def _awaited(problems: Iterable[Problem]) -> AsyncIterator[Problem]:
-    for problem in problems:
-        yield problem
+def _listed(verb: Solving, chunk: list[Any], seen: int) -> list[Slot]:
+    return list(solved(verb, _Waiting, chunk, seen))
+
+
+async def _in_order(
+    slots: AsyncGenerator[list[Slot], None], solve: Solve, jobs: int
+) -> AsyncGenerator[Result | Exception, None]:
+    """Yield results in order, each as soon as it is there, while the next slots are awaited; then raise their error."""
+    waiting: deque[Result | Exception | asyncio.Task[Result | Exception]] = deque()
+    reader: asyncio.Task[list[Slot]] | None = None
+    error: BaseException | None = None
+    try:
+        while True:
+            while waiting and not (isinstance(head := waiting[0], asyncio.Task) and not head.done()):
+                waiting.popleft()
+                yield head.result() if isinstance(head, asyncio.Task) else head
+            if reader is None and error is None and len(waiting) < jobs:
+                reader = asyncio.ensure_future(anext(slots))
+            pending = {task for task in (reader, *[*waiting][:1]) if isinstance(task, asyncio.Task)}
+            if not pending:
+                break
+            await asyncio.wait(pending, return_when=asyncio.FIRST_COMPLETED)
+            if reader is not None and reader.done():
+                error = reader.exception()
+                for slot in () if error else reader.result():
+                    waiting.append(asyncio.create_task(solve(slot.problem)) if isinstance(slot, _Waiting) else slot)
+                reader = None
+        if not isinstance(error, StopAsyncIteration | None):
+            raise error
+    finally:
+        tasks = [task for task in (reader, *waiting) if isinstance(task, asyncio.Task)]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await slots.aclose()

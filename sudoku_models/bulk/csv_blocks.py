@@ -1,40 +1,201 @@
-"""CSV in blocks: Arrow reads many rows at a time.
+"""CSV in blocks: Arrow, if it is installed, reads the rows of many lines at a time.
 
-The first rows of a pipe, rows that Arrow refuses (with too few fields, for example) and all rows from one whose quotes
-do not enclose whole fields on are parsed one by one: a stray quote is an error only on its own line.
+The first rows of a pipe, and lines that Arrow refuses, are parsed one by one; so are all rows from the first one on
+whose quotes enclose several lines or no whole field: a stray quote is an error only on its own line.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import chain, islice, repeat
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..formats.arrays import newlines
+from ..errors import FormatError
+from ..formats.arrays import whole_lines
 from ..formats.options import Options
-from ..formats.source import LONGEST_LINE, Line, Prefixed, encoding_of
-from ..formats.table import FIELD, Header, TableLines, needed_header
-from .blocks import block_of_rows, of_csv, rows_of_cells
-from .memory_tables import distinct
-from .rows import Block
-from .text import PEEK, fields_or_error, rows_behind, rows_of_csv
-
-CHUNK = 1 << 20
-"""The largest number of bytes in one read; a read from a pipe waits only for the next available bytes."""
+from ..formats.reading import checked, parse_with
+from ..formats.source import MARK, Line, encoding_of, opened_text, too_long, within_reach
+from ..formats.table import Header, TableLines, fields_of, needed_header, puzzle_of_row
+from ..puzzle import Puzzle
+from .blocks import PEEK, SIZE, distinct, of_cell, rows_of_cells
+from .rows import Block, Rows, puzzle_or_error
+from .where import MANY
 
 FEW = 64
 """The number of rows that are read one by one, with their titles and stated solutions."""
 
+Row = tuple[int, Any]
+"""The number of a row's first line, and its fields or what is wrong with it, a FormatError."""
+
 
 def blocks_of_csv(stream: io.BufferedReader, name: str, options: Options) -> Iterator[Block]:
-    """Yield the rows of a CSV table, which begins with its header (# lines may precede it)."""
-    if encoding_of(stream.peek(PEEK)[:PEEK]) not in ("utf-8", "utf-8-sig") or not _arrow():
-        yield from of_csv(rows_of_csv(stream, options), name, options)
-        return
-    yield from _Table(stream, name, options).blocks()
+    """Yield the rows of a CSV table, which begins with its header (# lines may precede it).
+
+    A table without rows gives an empty block, so that the columns are known.
+    """
+    table, block = _Table(name, options), None
+    for block in table.blocks(stream):
+        yield block
+    if block is None:
+        yield table.block([])
+
+
+class _Table:
+    """A table being read: ``line`` is the number of the next line, ``first`` the number of rows so far."""
+
+    def __init__(self, name: str, options: Options) -> None:
+        self.name, self.options, self.line, self.first = name, options, 1, 0
+        self.header: Header | None = None
+
+    def blocks(self, stream: io.BufferedReader) -> Iterator[Block]:
+        """Yield the rows of a stream."""
+        if encoding_of(stream.peek(PEEK)[:PEEK]) not in ("utf-8", "utf-8-sig"):
+            with opened_text(stream) as lines:
+                yield from self._one_by_one(lines)
+            return
+        chunks = whole_lines(stream, stream.read1)
+        for chunk in chunks:
+            rest = chunk if self.header or chunk is None else self._behind_header(chunk)
+            many, quoted = rest is not None and rest.count(b"\n") > FEW, rest is not None and b'"' in rest
+            columns = self._columns(rest) if rest and (many or quoted) else None
+            if columns is not None and many:
+                yield self._block(*columns)
+            elif columns is not None or not quoted:  # each line is a row
+                yield from self._one_by_one(_lines([rest], self.line))
+            else:
+                yield from self._one_by_one(_lines(chain([rest], chunks), self.line))
+                return
+            self.line += 1 if rest is None else rest.count(b"\n")
+        if self.header is None:
+            needed_header("", self.line, self.options)
+
+    def _behind_header(self, chunk: bytes) -> bytes:
+        """Read the header, if it is among the lines of a chunk, and return what follows."""
+        while self.header is None and chunk:
+            line, _, chunk = chunk.partition(b"\n")
+            text = line.decode("utf-8", "surrogateescape").removeprefix(MARK)
+            if text.strip() and text.lstrip()[0] != "#":
+                self.header = needed_header(text, self.line, self.options)
+            self.line += 1
+        return chunk
+
+    def _columns(self, chunk: bytes) -> tuple[list[Any], dict[int, FormatError]] | None:
+        """Return the columns of a chunk in which each line is a row, and its bad rows; None if it needs care."""
+        assert self.header
+        n, names = chunk.count(b"\n"), list(map(str, range(len(self.header.names))))
+        one = len(names) == 1 and (b" " in chunk or b"\t" in chunk)  # a line of spaces is no row
+        if (pyarrow := _arrow()) is None or one or chunk.startswith(b"\n") or b"\n\n" in chunk or b"\0" in chunk:
+            return None
+        csv, quoted, bad = pyarrow.csv, b'"' in chunk, list[Any]()
+
+        def kept(row: Any) -> str:
+            """Keep a row with too few or too many fields apart."""
+            bad.append(row)
+            return "skip"
+
+        try:
+            table = csv.read_csv(
+                io.BytesIO(chunk),
+                csv.ReadOptions(use_threads=False, block_size=len(chunk) + 1, column_names=names),
+                csv.ParseOptions(
+                    delimiter=self.header.delimiter,
+                    quote_char='"' if quoted else False,
+                    newlines_in_values=quoted,
+                    ignore_empty_lines=False,
+                    invalid_row_handler=kept,
+                ),
+                csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string()), strings_can_be_null=False),
+            ).combine_chunks()
+        except pyarrow.ArrowInvalid:
+            return None
+        if table.num_rows + len(bad) != n or not all(row.text.strip() for row in bad):
+            return None
+        errors = {row.number - 1: self._fields(row.text) for row in bad}
+        if errors:
+            at = np.delete(np.arange(n), list(errors))
+            places = np.full(n, -1)
+            places[at] = np.arange(len(at))
+            table = table.take(pyarrow.array(places, mask=places < 0))
+        return [column.combine_chunks() for column in table.columns], errors
+
+    def _block(self, columns: list[Any], errors: dict[int, FormatError]) -> Block:
+        assert self.header
+        found = rows_of_cells(columns[self.header.puzzle], self.options)
+        rows, n = replace(found, others={**found.others, **errors}), len(found)
+        named = dict(zip(distinct(self.header.names), columns, strict=True))
+        self.first += n
+        numbers = np.arange(self.line, self.line + n)
+        return Block(named, rows, self.name, numbers, "line", first=self.first - n)
+
+    def _one_by_one(self, lines: Iterator[Line]) -> Iterator[Block]:
+        """Read rows from lines: first in blocks of one, then in growing ones."""
+        rows = self._rows(lines)
+        sizes = chain(repeat(1, max(0, MANY - self.first)), (1 << k for k in range(13)), repeat(SIZE))
+        while some := list(islice(rows, next(sizes))):
+            yield self.block(some)
+
+    def _rows(self, lines: Iterator[Line]) -> Iterator[Row]:
+        last = [self.line]
+        rows = TableLines(within_reach(lines, last))
+        rows.header = self.header
+        for number, text in rows:
+            if text is not None and (not text.strip() or (rows.header is None and text.lstrip()[0] == "#")):
+                continue
+            last[0] = number
+            if rows.header is None:
+                self.header = rows.header = needed_header(text or "", number, self.options)
+            else:
+                yield number, too_long() if text is None else self._fields(text)
+
+    def _fields(self, text: str) -> Any:
+        """Split a row into fields; return an error if their number differs from that of the header."""
+        assert self.header
+        try:
+            return fields_of(text, self.header)
+        except FormatError as error:
+            return error
+
+    def block(self, some: list[Row]) -> Block:
+        """Return rows as a block."""
+        assert self.header
+        names = distinct(self.header.names)
+        fields = [row if isinstance(row, list) else [None] * len(names) for _, row in some]
+        columns = {column: [row[i] for row in fields] for i, column in enumerate(names)}
+        self.first += len(some)
+        rows, lines = self._read(some, self.header), [line for line, _ in some]
+        return Block(columns, rows, self.name, lines, "line", first=self.first - len(some))
+
+    def _read(self, some: list[Row], header: Header) -> Rows:
+        """Read the puzzles of some rows, with their titles and stated solutions if they come one by one."""
+        if len(some) == 1:
+            return Rows(None, {0: _whole_row(some[0][1], header, self.options)})
+        cells = [row[header.puzzle] if isinstance(row, list) else row for _, row in some]
+        return rows_of_cells(cells, self.options)
+
+
+def _lines(chunks: Iterable[bytes | None], number: int) -> Iterator[Line]:
+    """Yield the lines of chunks with their numbers; None stands for a line that is too long."""
+    for chunk in chunks:
+        texts: list[Any] = [None]
+        if chunk is not None:
+            texts = chunk.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n")
+        yield from enumerate(texts, number)
+        number += len(texts)
+
+
+def _whole_row(row: Any, header: Header, options: Options) -> Puzzle | FormatError:
+    """Read a row with its title and stated solution; errors in its puzzle are those of a table cell."""
+    if isinstance(row, FormatError):
+        return row
+    try:
+        return checked(puzzle_of_row(row, header, options), options)
+    except FormatError:
+        return puzzle_or_error(row[header.puzzle], partial(parse_with, options=of_cell(options)))
 
 
 def _arrow() -> Any:
@@ -43,152 +204,3 @@ def _arrow() -> Any:
     except ImportError:
         return None
     return pyarrow
-
-
-class _Table:
-    """A table being read: ``line`` is the number of the next line, ``first`` the number of rows so far."""
-
-    def __init__(self, stream: io.BufferedReader, name: str, options: Options) -> None:
-        self.stream, self.name, self.options = stream, name, options
-        self.line, self.first, self.tail, self.ended = 1, 0, b"", False
-
-    def blocks(self) -> Iterator[Block]:
-        """Yield blocks; a table without rows gives an empty one, so that the columns are known.
-
-        What follows a stray quote is read row by row.
-        """
-        header = self._header()
-        if header is None:
-            yield from of_csv(rows_of_csv(self._rest(), self.options), self.name, self.options)
-            return
-        empty, careful, left = True, False, b""
-        while not careful and (chunk := left + self._lines(bool(left))) > left:
-            rows = rows_at_once(chunk, header.delimiter)
-            cut = int(rows.ends[-1]) + 1 if len(rows.ends) else 0
-            for block in self._rows(chunk[:cut], rows, header):
-                empty = False
-                yield block
-            left = chunk[cut:]
-            careful = bool(left) and (rows.stray or self.ended or len(left) > LONGEST_LINE)
-        self.tail = left + self.tail
-        if self.tail or empty:
-            behind = rows_behind(self._rest(), header, self.line)
-            yield from of_csv(behind, self.name, self.options, header, self.first)
-
-    def _rest(self) -> io.BufferedReader:
-        return io.BufferedReader(Prefixed(self.tail, self.stream), PEEK)
-
-    def _read(self) -> bool:
-        """Read more; return False at the end."""
-        more = newlines(self.stream.read1(CHUNK), self.stream)
-        self.tail += more
-        self.ended = not more
-        return bool(more)
-
-    def _header(self) -> Header | None:
-        """Read the header; return None if it must be read by the row-by-row parser, which starts from the beginning."""
-        while b"\n" not in self.tail and self._read():
-            pass
-        line, _, rest = self.tail.partition(b"\n")
-        text = line.decode("utf-8-sig", "surrogateescape")
-        if not line.strip() or text.lstrip()[:1] == "#":
-            return None
-        header = needed_header(text, self.line, self.options)
-        self.line, self.tail = self.line + 1, rest
-        return header
-
-    def _lines(self, further: bool) -> bytes:
-        """Return the next complete lines, ``further`` ones if the last are unfinished; nothing at the end.
-
-        Nothing is returned before a line that is too long either.
-        """
-        while further or b"\n" not in self.tail:
-            if len(self.tail) > LONGEST_LINE:
-                return b""
-            further = False
-            if not self._read():
-                chunk, self.tail = self.tail, b""
-                return chunk + b"\n" if chunk else b""
-        cut = self.tail.rfind(b"\n") + 1
-        chunk, self.tail = self.tail[:cut], self.tail[cut:]
-        return chunk
-
-    def _rows(self, chunk: bytes, rows: RowEnds, header: Header) -> Iterator[Block]:
-        """Yield rows whose ends are known, together if there are many and Arrow accepts them."""
-        columns = _columns(chunk, len(rows.ends), header) if len(rows.ends) > FEW else None
-        if columns is not None:
-            puzzles = rows_of_cells(columns[header.puzzle], self.options)
-            found = dict(zip(distinct(header.names), columns, strict=True))
-            yield Block(found, puzzles, self.name, self.line + rows.lines, "line", first=self.first)
-            self.first += len(puzzles)
-        else:
-            lines = TableLines(_numbered(chunk, self.line))
-            lines.header = header
-            some = [(number, fields_or_error(text, header)) for number, text in lines if text and text.strip()]
-            size = 1 if len(some) <= FEW else len(some)
-            for at in range(0, len(some), size):
-                yield block_of_rows(some[at : at + size], header, self.name, self.options, self.first)
-                self.first += len(some[at : at + size])
-        self.line += chunk.count(b"\n")
-
-
-def _numbered(chunk: bytes, first: int) -> Iterator[Line]:
-    """Yield lines with their numbers."""
-    return enumerate(chunk.decode("utf-8", "surrogateescape").removesuffix("\n").split("\n"), first)
-
-
-class RowEnds(NamedTuple):
-    """The ends of the rows of a text, each with a newline, and the line, from 0, in which each row begins.
-
-    ``stray`` says that a quote that does not enclose a whole field, or a row of very many lines, follows them.
-    """
-
-    ends: NDArray[np.int64]
-    lines: NDArray[np.int64]
-    stray: bool = False
-
-
-def rows_at_once(chunk: bytes, delimiter: str) -> RowEnds:
-    """Return the leading rows of a text whose quotes enclose whole fields, which may contain newlines.
-
-    They end before the first row with any other quote, and before one that is incomplete or has more than 100 lines.
-    """
-    data = np.frombuffer(chunk, np.uint8)
-    newlines = np.flatnonzero(data == ord("\n"))
-    if b'"' not in chunk:
-        return RowEnds(newlines, np.arange(len(newlines)))
-    quotes = np.flatnonzero(data == ord('"'))
-    border = np.zeros(256, np.bool_)
-    border[[ord(delimiter), ord("\n"), ord('"')]] = True  # two quotes within quotes are one of the field
-    beside = np.where(np.arange(len(quotes)) % 2, quotes + 1, quotes - 1)  # before the first byte comes the last one
-    stray = quotes[~border[data[beside]]][:1]
-    known = newlines[: np.searchsorted(newlines, stray[0]) if len(stray) else None]
-    last = np.flatnonzero(np.searchsorted(quotes, known) % 2 == 0)
-    lines = np.concatenate([np.zeros(1, np.int64), last[:-1] + 1])[: len(last)]
-    good = len(last) if (short := last - lines < FIELD).all() else int(short.argmin())
-    return RowEnds(known[last[:good]], lines[:good], bool(len(stray)) or good < len(last))
-
-
-def _columns(chunk: bytes, n: int, header: Header) -> list[Any] | None:
-    """Return the columns of n rows; None if a row and the header differ in their number of fields."""
-    one = len(header.names) == 1 and (b" " in chunk or b"\t" in chunk)
-    if one or chunk.startswith(b"\n") or b"\n\n" in chunk or b"\0" in chunk:
-        return None  # blank lines are no rows, and a zero byte is no text
-    pyarrow, names = _arrow(), list(map(str, range(len(header.names))))
-    csv, quoted = pyarrow.csv, b'"' in chunk
-    try:
-        table = csv.read_csv(
-            io.BytesIO(chunk),
-            csv.ReadOptions(use_threads=False, block_size=len(chunk) + 1, column_names=names),
-            csv.ParseOptions(
-                delimiter=header.delimiter,
-                quote_char='"' if quoted else False,
-                newlines_in_values=quoted,
-                ignore_empty_lines=False,
-            ),
-            csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string()), strings_can_be_null=False),
-        )
-    except pyarrow.ArrowInvalid:
-        return None
-    (batch,) = table.combine_chunks().to_batches()
-    return list(batch.columns) if batch.num_rows == n else None

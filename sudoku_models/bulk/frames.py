@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from itertools import islice
 from typing import Any, Unpack
 
 from ..engine.registry import BackendLike
 from ..formats.arrow import library
 from ..formats.options import Options
-from ..formats.puzzle_columns import cells_of, named_column
+from ..formats.puzzle_columns import named_column
 from ..verbs.task import LimitKeywords
-from .blocks import PUZZLE, SIZE, rows_of_cells
+from .blocks import PUZZLE, blocks_of
 from .columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds, as_arrow
 from .into import answered, merged
 from .question import Verb
 from .questions import Counting, Marking, Solving, Validating
-from .rows import Block
 
 
 def solve_frame(
@@ -36,7 +34,7 @@ def solve_frame(
     ``pyarrow.Table``); a single column becomes a table. The result is a table of the same library. Raises TypeError for
     anything else.
     """
-    return _framed(frame, Solving(backend, limits, unique, jobs=jobs), jobs, executor, column)
+    return _framed(frame, Solving(backend, limits, unique, jobs=jobs), executor, column)
 
 
 def count_frame(
@@ -49,7 +47,7 @@ def count_frame(
     **limits: Unpack[LimitKeywords],
 ) -> Any:
     """Return a table with the number of solutions of its puzzles as additional columns; see ``count_into``."""
-    return _framed(frame, Counting.up_to(limit, backend, limits), 1, executor, column)
+    return _framed(frame, Counting.up_to(limit, backend, limits), executor, column)
 
 
 def candidates_frame(
@@ -62,62 +60,31 @@ def candidates_frame(
     **limits: Unpack[LimitKeywords],
 ) -> Any:
     """Return a table with the candidates of its puzzles as additional columns; see ``candidates_into``."""
-    return _framed(frame, Marking(backend, limits, jobs=jobs), jobs, executor, column)
+    return _framed(frame, Marking(backend, limits, jobs=jobs), executor, column)
 
 
 def validate_frame(frame: Any, *, column: str | None = None) -> Any:
     """Return a table with additional columns that say whether its puzzles are legal; see ``validate_into``."""
-    return _framed(frame, Validating(), 1, None, column)
+    return _framed(frame, Validating(), None, column)
 
 
-def _framed(frame: Any, verb: Verb, jobs: int, executor: Executor | None, column: str | None) -> Any:
+def _framed(frame: Any, verb: Verb, executor: Executor | None, column: str | None) -> Any:
     frame, column = _as_frame(frame, column)
-    kind = _library(frame)
-    cells = _arrow_column(frame, column) if kind == "pyarrow" else cells_of(frame, column)
-    if cells is None:
+    names = list(getattr(frame, "column_names", getattr(frame, "columns", ())))
+    if not names or _library(frame) not in _ADD:
         raise TypeError(f"{type(frame).__name__} is not a table: a table of pandas, polars or Arrow is expected")
-    pyarrow = library()
-    names = frame.column_names if hasattr(frame, "column_names") else list(frame.columns)
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"the column {twice!r} appears twice in the table: rename one")
+    pyarrow, chosen = library(), [named_column(names, column)]
+    cells = frame.select(chosen) if _library(frame) == "pyarrow" else frame[chosen]
     pieces: dict[str, list[Any]] = {name: [as_arrow([], kind)] for name, kind in verb.kinds.items()}
-    for _, found in answered(_blocks(_as_arrow(cells), column), verb, jobs, executor):
+    for _, found in answered(blocks_of(cells, Options(column=column)), verb, verb.jobs, executor):
         for name, values in found.items():
             pieces[name].append(as_arrow(values, verb.kinds[name]))
     answers = {name: pyarrow.chunked_array(some) for name, some in pieces.items()}
     renamed = dict(zip(names, list(merged(dict.fromkeys(names), answers)), strict=False))
-    return _ADD[kind](frame, renamed, answers, verb.kinds)
-
-
-def _blocks(cells: Iterable[Any], column: str | None) -> Iterator[Block]:
-    options = Options(column=column)
-    for some in _pieces(cells):
-        yield Block({}, rows_of_cells(some, options), "the table", range(len(some)))
-
-
-def _pieces(cells: Any) -> Iterator[Any]:
-    if hasattr(cells, "chunks"):
-        for chunk in cells.chunks:
-            yield from (chunk.slice(start, SIZE) for start in range(0, len(chunk), SIZE))
-        return
-    waiting = iter(cells)
-    while some := list(islice(waiting, SIZE)):
-        yield some
-
-
-def _arrow_column(table: Any, column: str | None) -> Any:
-    """Return the column of puzzles of an Arrow table, unchanged."""
-    return table.column(table.column_names.index(named_column(table.column_names, column)))
-
-
-def _as_arrow(cells: Any) -> Any:
-    """Return a column of texts as an Arrow array, without a copy if possible; return any other column unchanged."""
-    kind = _library(cells)
-    if kind not in ("pandas", "polars") or "str" not in str(cells.dtype).lower():
-        return cells
-    array = cells.to_arrow() if kind == "polars" else library().array(cells, from_pandas=True)
-    return array if hasattr(array, "chunks") else library().chunked_array([array])
+    return _ADD[_library(frame)](frame, renamed, answers, verb.kinds)
 
 
 def _library(frame: Any) -> str:

@@ -6,7 +6,8 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from itertools import groupby, islice
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Unpack
@@ -15,22 +16,23 @@ from ..engine.registry import BackendLike
 from ..errors import FormatError
 from ..formats.options import Options
 from ..verbs.task import LimitKeywords
+from . import where as places
+from .blocks import blocks_of
 from .columns import counted
-from .mapping import mapped
+from .mapping import LARGEST, Source, check_workers, mapped, pool
 from .question import Asking, BlockAnswers, Several, Verb
 from .questions import Counting, Enumerating, Marking, Solving, Validating
 from .rows import Block, Rows
 from .sinks import Sink, written
-from .where import MANY
-
-ALONE = 256
-"""The number of rows in a piece of work if no backend takes them in batches."""
 
 FEW = 16
-"""The same for an executor, which gets several pieces together according to the time that they take."""
+"""The number of rows in a piece of work if no backend takes them in batches."""
+
+PIECE = 512
+"""The largest number of rows in a piece for an executor."""
 
 AHEAD = 16
-"""The number of pieces of work that an executor may have waiting."""
+"""The number of blocks of work that threads or an executor may have waiting."""
 
 GROUP = 256
 """The largest number of solutions of one puzzle that are written together."""
@@ -82,8 +84,8 @@ def solve_into(
     if limit > 1:
         if unique or jobs > 1 or executor is not None:
             raise ValueError("limit: a limit above 1 cannot be combined with unique, jobs or executor")
-        return _into(source, target, Enumerating(backend, limits, limit), 1, None, column)
-    return _into(source, target, Solving(backend, limits, unique, jobs=jobs), jobs, executor, column)
+        return _into(source, target, Enumerating(backend, limits, limit), None, column)
+    return _into(source, target, Solving(backend, limits, unique, jobs=jobs), executor, column)
 
 
 def count_into(
@@ -101,7 +103,7 @@ def count_into(
     The columns are ``count``, ``exact``, ``status``, ``reason``, ``backend`` and ``seconds``. The status is counted,
     unsatisfiable, unknown, or a status of rows without an answer. Everything else is as in ``solve_into``.
     """
-    return _into(source, target, Counting.up_to(limit, backend, limits), 1, executor, column)
+    return _into(source, target, Counting.up_to(limit, backend, limits), executor, column)
 
 
 def candidates_into(
@@ -120,7 +122,7 @@ def candidates_into(
     ``status``, ``reason``, ``backend`` and ``seconds``. The status is settled, unsatisfiable, unknown, or a status of
     rows without an answer. Everything else is as in ``solve_into``.
     """
-    return _into(source, target, Marking(backend, limits, jobs=jobs), jobs, executor, column)
+    return _into(source, target, Marking(backend, limits, jobs=jobs), executor, column)
 
 
 def validate_into(source: Any, target: str | Path, *, column: str | None = None) -> AnswerSummary:
@@ -128,17 +130,21 @@ def validate_into(source: Any, target: str | Path, *, column: str | None = None)
 
     The status is legal, illegal or "bad input". Everything else is as in ``solve_into``.
     """
-    return _into(source, target, Validating(), 1, None, column)
+    return _into(source, target, Validating(), None, column)
 
 
-def _into(
-    source: Any, target: str | Path, verb: Verb, jobs: int, executor: Executor | None, column: str | None
+def _into(source: Any, target: str | Path, verb: Verb, executor: Executor | None, column: str | None) -> AnswerSummary:
+    check_workers(verb.jobs, executor)
+    return write_answers(blocks_of(source, Options(column=column)), verb, target, executor)
+
+
+def write_answers(
+    blocks: Iterable[Block], verb: Verb, target: str | Path, executor: Executor | None = None
 ) -> AnswerSummary:
-    from .blocks import blocks_of  # which loads numpy
-
+    """Write the rows of blocks with their answers to a file, which appears when it is complete."""
     summary = AnswerSummary()
     with written(target, verb.kinds) as sink:
-        for block, answers in answered(blocks_of(source, Options(column=column)), verb, jobs, executor):
+        for block, answers in answered(blocks, verb, verb.jobs, executor):
             put(sink, block, answers)
             summary.add(answers)
     return summary
@@ -147,59 +153,41 @@ def _into(
 def answered(
     blocks: Iterable[Block], verb: Verb, jobs: int = 1, executor: Executor | None = None
 ) -> Iterator[tuple[Block, BlockAnswers]]:
-    """Yield the rows of blocks with their answers, in order.
+    """Yield the rows of blocks with their answers, in order; large blocks may be split.
 
-    Blocks of a single row (see ``Block.single``) are answered one by one; any other block may be split.
+    ``jobs`` threads, or the executor, get several pieces together, according to the time that they take.
     """
-    if jobs < 1:
-        raise ValueError(f"jobs is {jobs}: at least 1 is expected")
+    check_workers(jobs, executor)
     if isinstance(verb, Several):
         yield from _enumerated(blocks, verb)
         return
-    for single, group in groupby(blocks, lambda block: block.single):
-        work = _singly if single else _together
-        yield from work(group, verb, jobs, executor)
-
-
-def _singly(
-    blocks: Iterable[Block], verb: Verb, jobs: int, executor: Executor | None
-) -> Iterator[tuple[Block, BlockAnswers]]:
-    """Answer blocks of a single row, each as soon as it is read."""
     waiting: deque[Block] = deque()
+    if isinstance(verb, Asking) and executor is None:
+        verb = replace(verb, shared=True)
+    threads = max(jobs, verb.workers) if verb.batching else jobs
 
-    def problems() -> Iterator[Any]:
-        for block in blocks:
-            waiting.append(block)
-            yield block.rows.others[0]
-
-    for answer in verb.each(replace(verb.where, executor=executor), problems()):
-        yield waiting.popleft(), verb.all([answer])
-
-
-def _together(
-    blocks: Iterable[Block], verb: Verb, jobs: int, executor: Executor | None
-) -> Iterator[tuple[Block, BlockAnswers]]:
-    waiting: deque[Block] = deque()
-
-    def work() -> Iterator[Rows]:
-        for block in _parted(blocks, verb, ALONE if executor is None else FEW):
+    def pieces() -> Iterator[Rows]:
+        for block in _parted(blocks, verb, verb.most if executor is None else min(verb.most, PIECE)):
             waiting.append(block)
             yield block.rows
 
-    at_once = max(jobs, verb.workers) if verb.threads else 1  # what goes row by row has its jobs inside
-    if isinstance(verb, Asking) and executor is None and verb.threads:
-        verb = replace(verb, shared=True)
-    for answers in mapped(verb, work(), at_once, executor, AHEAD):
-        yield waiting.popleft(), answers
+    with pool(threads, executor) as workers:
+        largest = 1 if workers is None else LARGEST
+        for answers in mapped(partial(_each, verb), Source(pieces()), workers, most=AHEAD, largest=largest):
+            yield waiting.popleft(), answers
 
 
-def _parted(blocks: Iterable[Block], verb: Verb, size: int) -> Iterator[Block]:
+def _each(verb: Verb, pieces: list[Rows], _: int) -> Iterator[BlockAnswers]:
+    for rows in pieces:
+        yield verb(rows) if rows.values is not None else Verb.__call__(verb, rows)
+
+
+def _parted(blocks: Iterable[Block], verb: Verb, most: int) -> Iterator[Block]:
     """Yield blocks of a size that suits the work, each with the number of rows so far."""
     seen = 0
     for block in blocks:
         seen += len(block)
-        whole = isinstance(verb, Validating) or (seen > MANY and verb.threads)
-        for part in block.parts(verb.most if whole else size):
+        for part in block.parts(most if verb.batching and seen > places.MANY else FEW):
             yield replace(part, rows=replace(part.rows, seen=seen))
 
 
@@ -211,7 +199,7 @@ def _enumerated(blocks: Iterable[Block], verb: Several) -> Iterator[tuple[Block,
         for row, puzzle in block.rows.puzzles():
             found, size, since = verb.several(puzzle), 1, perf_counter()
             while some := list(islice(found, size)):
-                yield block.repeated(row, len(some)), verb.all(some)
+                yield block.repeated(row, len(some)), verb.nothing(len(some)).put(dict(enumerate(some)))
                 size = min(2 * size, GROUP) if perf_counter() - since < QUICK * size else 1
                 since = perf_counter()
 

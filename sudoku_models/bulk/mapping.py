@@ -1,4 +1,4 @@
-"""Process many puzzles in order, a bounded number at a time."""
+"""The one way of workers: blocks of items by threads or any executor, in order, a bounded number at a time."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import closing
-from functools import partial
+from contextlib import closing, contextmanager
 from itertools import islice
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
@@ -19,8 +18,17 @@ from ..errors import FormatError
 A = TypeVar("A")
 B = TypeVar("B")
 
-AHEAD = 4
-"""The number of items that a worker may have waiting, so that an endless source is not read too far ahead."""
+SECONDS = 0.05
+"""The time that an executor should take for a block of items: much longer than handing it over."""
+
+LARGEST = 4_096
+"""The largest number of items in a block."""
+
+PAUSE = 0.02
+"""The time, in seconds, after which a block is handed over although it is not full."""
+
+MOST = 64
+"""The number of blocks that an executor may have waiting, so that an endless source is not read too far ahead."""
 
 
 class Source(Iterator[A]):
@@ -29,11 +37,6 @@ class Source(Iterator[A]):
     def __init__(self, items: Iterable[A]) -> None:
         self._items = iter(items)
         self.error: Exception | None = None
-
-    @classmethod
-    def of(cls, items: Iterable[A]) -> Source[A]:
-        """Return items as a Source; a Source is returned unchanged."""
-        return items if isinstance(items, Source) else cls(items)
 
     def __next__(self) -> A:
         if self.error is not None:
@@ -52,47 +55,71 @@ class Source(Iterator[A]):
             raise self.error
 
 
-def mapped(
-    work: Callable[[A], B], items: Iterable[A], jobs: int, executor: Executor | None, most: int = 64
-) -> Generator[B, None, None]:
-    """Yield ``work(item)`` for each item, in order, with ``jobs`` items in progress, or as many as the executor runs.
+@contextmanager
+def pool(jobs: int, executor: Executor | None) -> Iterator[Executor | None]:
+    """Yield the executor, or a pool of threads for several jobs; None if the work is to be done here.
 
-    An executor gets blocks of items (see ``in_blocks``), at most ``most`` at a time. An exception from ``items`` is
-    raised after the results of earlier items. Raises TypeError immediately for something that is not an executor.
+    The threads may wait for child processes: at the end no thread and no running engine is left behind.
     """
-    source = Source.of(items)
-    if executor is not None:
-        return in_blocks(partial(_each, work), source, executor, most)
-    return _mapped(work, source, jobs)
+    if executor is not None or jobs == 1:
+        yield executor
+        return
+    started: list[threading.Thread] = []
+    threads = ThreadPoolExecutor(jobs, "solve_many", initializer=lambda: started.append(threading.current_thread()))
+    try:
+        yield threads
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)
+        end_threads(started)
 
 
-def _mapped(work: Callable[[A], B], source: Source[A], jobs: int) -> Generator[B, None, None]:
-    yield from _in_threads(work, source, jobs) if jobs > 1 else map(work, source)
-    source.finish()
-
-
-def _each(work: Callable[[A], B], items: list[A], _: int) -> Iterator[B]:
-    return map(work, items)
-
-
-def in_blocks(
-    work: Callable[[list[A], int], Iterable[B]], source: Source[A], executor: Executor, most: int = 64, known: int = 0
-) -> Generator[B, None, None]:
-    """Yield the results of ``work(items, seen)`` for blocks of items of a size that takes an executor ``SECONDS``.
-
-    At most ``most`` blocks are in progress, and those that are ready are yielded before another item is read. ``seen``
-    is the number of items known so far: at least ``known``, and those that were read. Raises TypeError immediately for
-    something that is not an executor.
-    """
-    if not hasattr(executor, "submit"):
+def check_workers(jobs: int, executor: object) -> None:
+    """Raise TypeError for something that is not an executor, and ValueError if there are jobs besides."""
+    if executor is not None and not hasattr(executor, "submit"):
         raise TypeError(
             f"executor is {type(executor).__name__}: an executor like those of concurrent.futures is expected"
         )
-    return _in_blocks(work, source, executor, most, known)
+    if jobs < 1:
+        raise ValueError(f"jobs is {jobs}: at least 1 is expected")
+    if jobs > 1 and executor is not None:
+        raise ValueError("jobs and executor cannot be combined: the executor sets the number of jobs")
 
 
-def _in_blocks(
-    work: Callable[[list[A], int], Iterable[B]], source: Source[A], executor: Executor, most: int, known: int
+def mapped(
+    work: Callable[[list[A], int], Iterable[B]],
+    source: Source[A],
+    executor: Executor | None = None,
+    *,
+    most: int = MOST,
+    largest: int = LARGEST,
+    singly: int = 0,
+    known: int = 0,
+) -> Generator[B, None, None]:
+    """Yield the results of ``work(items, seen)`` for blocks of items, in order.
+
+    An executor gets blocks that take it ``SECONDS``, ``most`` at a time, and what is ready is yielded before another
+    item is read; without one, blocks grow after ``singly`` items, and are answered here. ``seen`` is the number of
+    items known so far: at least ``known``, and those that were read. An exception from ``source`` is raised after the
+    results of earlier items.
+    """
+    size, seen = 1, 0
+    if executor is not None:
+        yield from _submitted(work, source, executor, most, largest, known)
+    else:
+        while some := list(islice(source, size)):
+            seen += len(some)
+            yield from work(some, max(seen, known))
+            size = 1 if seen < singly else min(2 * size, largest)
+    source.finish()
+
+
+def _submitted(
+    work: Callable[[list[A], int], Iterable[B]],
+    source: Source[A],
+    executor: Executor,
+    most: int,
+    largest: int,
+    known: int,
 ) -> Generator[B, None, None]:
     waiting: deque[tuple[int, Future[_Block]]] = deque()
     call, size, seen = os.urandom(16).hex(), 1, 0
@@ -101,31 +128,19 @@ def _in_blocks(
             some = _gathered(source, size)
             if some:
                 seen += len(some)
-                future = executor.submit(_timed, work, some, max(seen, known), (call, seen))
-                waiting.append((len(some), future))
+                waiting.append((len(some), executor.submit(_timed, work, some, max(seen, known), (call, seen))))
             while waiting and (not some or len(waiting) >= most or waiting[0][1].done()):
                 n, future = waiting.popleft()
                 block = future.result()
-                size = max(1, min(LARGEST, 4 * n, int(n * SECONDS / max(block.seconds, 1e-9))))
+                size = max(1, min(largest, 4 * n, int(n * SECONDS / max(block.seconds, 1e-9))))
                 yield from block.found
                 if block.error is not None:
                     raise block.error
             if not some:
-                break
+                return
     finally:
         for _, future in waiting:
             future.cancel()
-    source.finish()
-
-
-SECONDS = 0.05
-"""The time that an executor should take for a block of items: much longer than handing it over."""
-
-LARGEST = 4_096
-"""The largest number of items in a block."""
-
-PAUSE = 0.02
-"""The time, in seconds, after which a block is handed over although it is not full."""
 
 
 def _gathered(items: Iterator[A], size: int) -> list[A]:
@@ -151,8 +166,7 @@ def _timed(work: Callable[[list[A], int], Iterable[B]], items: list[A], seen: in
         results = work(items, seen)
         if not isinstance(results, Iterator):
             return _Block(results, perf_counter() - since)  # which is smaller than its elements
-        for result in results:
-            found.append(result)
+        found.extend(results)
     except Exception as error:
         return _Block(found, perf_counter() - since, error)
     return _Block(found, perf_counter() - since)
@@ -179,40 +193,12 @@ def numbered(results: Generator[Any, None, None], source: Source[Any]) -> Iterat
 
 
 def placed_at(error: Exception, row: int) -> Exception:
-    """Return the error of a row, with the row's number if the error is about the input."""
+    """Return the error of a row, with the row's number if the error is about the input.
+
+    A FormatError becomes a separate one, as an executor may share one result between equal items.
+    """
     if isinstance(error, FormatError):
-        return _placed(error, row)
+        return error if error.source else error.at(row=row).with_traceback(error.__traceback__)
     if isinstance(error, (TypeError, ValueError)):
         error.add_note(f"row {row}")
     return error
-
-
-def _placed(error: FormatError, row: int) -> FormatError:
-    """Return a separate error for a row, as an executor may share one result between equal items."""
-    return error if error.source else error.at(row=row).with_traceback(error.__traceback__)
-
-
-def _in_threads(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Iterator[B]:
-    """Use threads that wait for child processes; if ended early, no thread and no running engine is left behind."""
-    started: list[threading.Thread] = []
-    pool = ThreadPoolExecutor(jobs, "solve_many", initializer=lambda: started.append(threading.current_thread()))
-    try:
-        yield from _ahead(work, items, pool, AHEAD * jobs)
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        end_threads(started)
-
-
-def _ahead(work: Callable[[A], B], items: Iterable[A], pool: ThreadPoolExecutor, most: int) -> Iterator[B]:
-    """Submit items ahead of the results; results that are ready are yielded before another item is read."""
-    waiting: deque[Future[B]] = deque()
-    try:
-        for item in items:
-            waiting.append(pool.submit(work, item))
-            while waiting and (len(waiting) >= most or waiting[0].done()):
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        for future in waiting:
-            future.cancel()

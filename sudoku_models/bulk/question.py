@@ -6,11 +6,10 @@ Numpy is imported when the first block is answered.
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..engine.record import Record
@@ -92,7 +91,7 @@ class Verb:
 
     ``status`` is one of a few words; ``reason`` says why the answer is incomplete: an error in the row, a clash, or the
     limit that was reached; ``backend`` is the backend that answered; ``seconds`` is the wall-clock time for the row, or
-    its share of a batch.
+    its share of a batch. Without a ``__call__`` of its own each row is answered by itself.
     """
 
     jobs: int = field(default=1, kw_only=True)
@@ -109,13 +108,8 @@ class Verb:
         return 0
 
     @property
-    def threads(self) -> bool:
-        """Return whether threads of this process can work on several blocks at the same time."""
-        return True
-
-    @property
     def workers(self) -> int:
-        """The number of these threads according to the question's own limits."""
+        """The number of threads that can work on several blocks, according to the question's own limits."""
         return 1
 
     @property
@@ -126,11 +120,12 @@ class Verb:
     @property
     def where(self) -> Where:
         """Where single rows are answered."""
-        return Where()
+        return Where(jobs=self.jobs)
 
     def __call__(self, rows: Rows) -> BlockAnswers:
         """Answer a block of rows."""
-        raise NotImplementedError
+        alone = self.where.row
+        return self.nothing(len(rows)).put({row: self.one(alone, found) for row, found in rows.puzzles()})
 
     def ask(self, alone: Alone, puzzle: Puzzle) -> RowAnswer:
         """Answer one puzzle; raises what its verb raises."""
@@ -141,19 +136,20 @@ class Verb:
 
         An exception, or an error in the row (a FormatError instead of a puzzle), becomes its status and reason.
         """
-        return asked(partial(self.ask, alone), problem, self.kinds)
-
-    def each(self, where: Where, puzzles: Iterable[Any]) -> Iterator[RowAnswer]:
-        """Answer rows one by one, in order, with as many in progress as there are jobs."""
-        return where.each(partial(self.one, where.row), puzzles)
+        try:
+            if isinstance(problem, Exception):
+                raise problem
+            answer = self.ask(alone, problem)
+            values = {**dict.fromkeys(self.kinds), **answer.values}
+            if isinstance(problem, Puzzle) and problem.left_out and values["status"] in _ANSWERED:
+                values["status"] += WITHOUT_DRAWN
+            return replace(answer, values=values)
+        except Exception as error:
+            return failed(error, self.kinds)
 
     def nothing(self, n: int) -> BlockAnswers:
         """Return columns without values."""
         return BlockAnswers({name: [None] * n for name in self.kinds})
-
-    def all(self, answers: Sequence[RowAnswer]) -> BlockAnswers:
-        """Return the answers to rows that were answered one by one as columns."""
-        return self.nothing(len(answers)).put(dict(enumerate(answers)))
 
 
 class Several(Verb):
@@ -179,10 +175,10 @@ class Asking(Verb):
         """Raise errors that concern the call, not a single row."""
         assert self.where
 
-    @property
+    @cached_property
     def where(self) -> Where:
-        """Where rows are answered; ``jobs`` threads work on blocks that are answered in batches."""
-        return Where(self.backend, self.limits, self.jobs, by_block=True)
+        """Where rows are answered."""
+        return Where(self.backend, self.limits, self.jobs)
 
     @property
     def first(self) -> int:
@@ -190,67 +186,41 @@ class Asking(Verb):
         return places.MANY
 
     @property
-    def threads(self) -> bool:
-        """Return whether threads can run in parallel: if boards are answered in batches by compiled code."""
-        return self.batching
-
-    @property
     def batching(self) -> bool:
         """Return whether classic boards can be answered in batches, without loading anything."""
         return self.where.engine is not None
-
-    def engine(self, where: Where, seen: int) -> Selection | None:
-        """Return the engine that answers this number of rows in batches; None if they are answered one by one."""
-        return where.batches(seen)
 
     @property
     def workers(self) -> int:
         """The requested number of threads, as far as the machine has them; they work on blocks of rows."""
         return min(int(self.limits.get("workers", 1)), os.cpu_count() or 1)
 
+    def engine(self, seen: int) -> Selection | None:
+        """Return the engine that answers this number of rows in batches; None if they are answered one by one."""
+        return self.where.batches(seen)
+
     def __call__(self, rows: Rows) -> BlockAnswers:
-        """Answer some rows."""
-        batches = self.where.on_one_thread() if self.shared else self.where
-        selection = self.engine(batches, rows.seen)
-        plain = selection is None or len(rows.others) == len(rows)
-        answers = self.nothing(len(rows)) if plain or selection is None else self._in_batch(batches, selection, rows)
-        if plain or rows.others:
-            few = not rows.others and batches.engine is not None
-            self._alone(self.where.on_one_thread() if few else self.where, rows, plain, answers)
-        return answers
+        """Answer some rows: classic boards in a batch if there are enough, all others one by one."""
+        alone, classic = self.where.row, self.where.row
+        selection = None if rows.values is None or len(rows.others) == len(rows) else self.engine(rows.seen)
+        if selection is not None:
+            answers = self.batch(self.where.on_one_thread() if self.shared else self.where, selection, rows)
+        else:
+            answers = self.nothing(len(rows))
+            if self.where.engine is not None:
+                classic = self.where.on_one_thread().row  # engines with threads are slower on a classic board
+        return answers.put({
+            row: self.one(alone if row in rows.others else classic, puzzle)
+            for row, puzzle in rows.puzzles(plain=selection is None)
+        })  # fmt: skip
 
-    def _alone(self, where: Where, rows: Rows, plain: bool, answers: BlockAnswers) -> None:
-        """Answer rows one by one; if threads work on blocks, only one block at a time does this."""
-        around = where.engine is not None
-        waiting = list(rows.puzzles(plain))
-        with _ALONE if around and where.limits.get("workers", 1) > 1 else nullcontext():
-            found = self.each(replace(where, jobs=1) if around else where, (puzzle for _, puzzle in waiting))
-            answers.put({row: answer for (row, _), answer in zip(waiting, found, strict=True)})
-
-    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
-        """Answer the classic boards of some rows."""
+    def batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
+        """Answer the classic boards of some rows together."""
         raise NotImplementedError
 
 
-_ALONE = threading.Lock()
-"""Held by the thread that answers rows one by one, if several threads work on blocks."""
-
 _ANSWERED = ("counted", "settled", "rated", "solved", "hinted", "one solution")
 """The statuses of answers to puzzles whose drawn rules were ignored."""
-
-
-def asked(ask: Callable[[Any], RowAnswer], problem: Any, kinds: Iterable[str]) -> RowAnswer:
-    """Return the answer to one puzzle or model; an exception becomes its status and reason."""
-    try:
-        if isinstance(problem, Exception):
-            raise problem
-        answer = ask(problem)
-        values = {**dict.fromkeys(kinds), **answer.values}
-        if isinstance(problem, Puzzle) and problem.left_out and values["status"] in _ANSWERED:
-            values["status"] += WITHOUT_DRAWN
-        return replace(answer, values=values)
-    except Exception as error:
-        return failed(error, kinds)
 
 
 def failed(error: Exception, kinds: Iterable[str]) -> RowAnswer:
@@ -303,7 +273,9 @@ def how(record: Record) -> dict[str, Any]:
 
 
 def backend_of(record: Record) -> str | None:
-    """Return the backend that answered, with its options."""
+    """Return the backend that answered, with its options; what ``auto`` chose is named without those it chose."""
+    if record.choice:
+        return record.backend
     options = ",".join(f"{key}={value}" for key, value in record.options.items())
     return (f"{record.backend}:{options}" if options else record.backend) or None
 

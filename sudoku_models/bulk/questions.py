@@ -51,11 +51,11 @@ class Solving(Asking):
         "solution": TEXT, "status": TEXT, "unique": TRUTH, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
     }  # fmt: skip
 
-    def engine(self, where: Where, seen: int) -> Selection | None:
+    def engine(self, seen: int) -> Selection | None:
         """Return the engine that solves many boards; None if their values have other symbols."""
-        return None if self.alphabet else super().engine(where, seen)
+        return None if self.alphabet else super().engine(seen)
 
-    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
+    def batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
         batch = where.batch(selection, rows.values, 2 if self.unique else 1)
         n, found = len(rows), batch.count > 0
         columns = {
@@ -165,11 +165,11 @@ class Counting(Asking):
         """The number of rows to count together: fewer if each may have many solutions."""
         return max(1, SOLUTIONS // (self.limit or 1))
 
-    def engine(self, where: Where, seen: int) -> Selection | None:
+    def engine(self, seen: int) -> Selection | None:
         """Return the engine that counts solutions of many boards, up to a limit."""
-        return None if self.limit is None else where.batches(seen)
+        return None if self.limit is None else self.where.batches(seen)
 
-    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
+    def batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
         assert self.limit is not None
         batch = where.batch(selection, rows.values, self.limit + 1)
         found = batch.count > 0
@@ -211,11 +211,11 @@ class Marking(Asking):
         "candidates": TEXT, "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
     }  # fmt: skip
 
-    def engine(self, where: Where, seen: int) -> Selection | None:
+    def engine(self, seen: int) -> Selection | None:
         """Return the engine that finds the candidates of many boards."""
-        return where.marking(seen)
+        return self.where.marking(seen)
 
-    def _in_batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
+    def batch(self, where: Where, selection: Selection, rows: Rows) -> BlockAnswers:
         masks, record = where.masks(selection, rows.values)
         found = masks[:, 0] != 0
         columns = {
@@ -294,7 +294,7 @@ class Explaining(Asking):
         """Return False: each board is checked separately."""
         return False
 
-    def engine(self, where: Where, seen: int) -> Selection | None:
+    def engine(self, seen: int) -> Selection | None:
         """Return None: each board is checked separately."""
         return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from ..puzzle import Puzzle
 from .columns import listed
 from .where import NINE
 
-Read = Callable[[str], Puzzle]
+Read = Callable[[Any], Any]
 
 PLACE = ("number", "source", "line", "puzzle")
 """The columns for text input: a puzzle's number, its file and line, and its givens."""
@@ -44,7 +44,7 @@ class Rows:
     def puzzles(self, plain: bool = True) -> Iterator[tuple[int, Any]]:
         """Yield the rows that hold classic boards (if ``plain``) and all others, in order."""
         if not plain or self.values is None:
-            yield from sorted(self.others.items())
+            yield from sorted(self.others.items(), key=lambda item: item[0])
             return
         for row, values in enumerate(self.values.tolist()):
             found = self.others.get(row)
@@ -57,23 +57,26 @@ class Rows:
             yield row, found
 
     @classmethod
-    def of(cls, cells: Sequence[Any], read: Read, quick: bool = True) -> Rows:
-        """Read the cells of a column; with ``quick``, lines of 81 characters may be read without ``read``."""
+    def of(cls, cells: Any, read: Read, quick: bool = True) -> Rows:
+        """Read cells: a list, or an Arrow array. With ``quick``, lines of 81 characters may be read without ``read``.
+
+        What ``read`` returns for any other cell stands among the others, unless it is a classic board.
+        """
         import numpy as np
 
-        whole = all_lines(cells) if quick else None
+        whole = _all_lines(cells) if quick else None
         if whole is not None:
             return cls(whole)
+        cells = cells if isinstance(cells, list) else listed(cells)
         values, good = np.zeros((len(cells), 81), np.uint8), np.zeros(len(cells), bool)
         fits = [row for row, cell in enumerate(cells) if quick and _is_line(cell)]
         if fits:
             values[fits], good[fits] = _read_lines(cells[row] for row in fits)
-        others = {row: puzzle_or_error(cells[row], read) for row in np.flatnonzero(~good).tolist()}
-        return cls(values, others).settled()
+        return cls(values, {row: read(cells[row]) for row in np.flatnonzero(~good).tolist()}).settled()
 
     def settled(self) -> Rows:
         """Return the same rows, with classic boards from ``others`` moved into the array."""
-        plain = {row: puzzle.givens for row, puzzle in self.others.items() if is_plain(puzzle)}
+        plain = {row: puzzle.givens for row, puzzle in self.others.items() if _is_plain(puzzle)}
         if not plain:
             return self
         values = self.values.copy()
@@ -102,29 +105,20 @@ class Block:
     def __len__(self) -> int:
         return len(self.rows)
 
-    @property
-    def single(self) -> bool:
-        """Return whether this is one row of those that are answered one by one."""
-        return self.rows.values is None and len(self) == 1
-
     @classmethod
-    def of_entries(cls, entries: Sequence[Entry], name: str = "", model: Any = None) -> Block:
-        """Return the entries of a file as a block, to be answered one by one.
-
-        ``name`` is used if there is none, and ``model`` stands in the place of puzzles.
-        """
-        found = [entry.puzzle or entry.error or model or FormatError("holds no puzzle") for entry in entries]
-        lines = [entry.line for entry in entries]
-        texts = [entry.puzzle.to_line() if entry.puzzle else None for entry in entries]
-        columns = [entry.number for entry in entries], [entry.source for entry in entries], lines, texts
-        source, unit = (entries[0].source, entries[0].unit) if entries else (name, "line")
-        first = entries[0].number - 1 if entries else 0
-        rows = Rows(None, dict(enumerate(found)))
-        return cls(dict(zip(PLACE, columns, strict=True)), rows, source, lines, unit, None, first)
+    def of_entry(cls, entry: Entry, model: Any = None) -> Block:
+        """Return an entry of a file as a block of one row; ``model`` stands in the place of its puzzle."""
+        found = entry.puzzle or entry.error or model or FormatError("holds no puzzle")
+        text = entry.puzzle.to_line() if entry.puzzle else None
+        columns = dict(zip(PLACE, ([entry.number], [entry.source], [entry.line], [text]), strict=True))
+        return cls(columns, Rows(None, {0: found}), entry.source, [entry.line], entry.unit, None, entry.number - 1)
 
     def parts(self, size: int) -> Iterator[Block]:
         """Yield blocks of at most the given number of rows; a block without rows gives one part."""
-        for start in range(0, max(len(self), 1), size):
+        if len(self) <= size:
+            yield self
+            return
+        for start in range(0, len(self), size):
             part = slice(start, start + size)
             columns = {name: column[part] for name, column in self.columns.items()}
             rows = self.rows.part(start, start + size)
@@ -133,20 +127,19 @@ class Block:
     def repeated(self, row: int, times: int) -> Block:
         """Return a block that repeats one row n times."""
         columns = {name: _repeated(column[row : row + 1], times) for name, column in self.columns.items()}
-        numbers = [int(self.numbers[row])] * times
         ((_, found),) = self.rows.at([row])
-        rows = Rows(None, dict.fromkeys(range(times), found))
+        rows, numbers = Rows(None, dict.fromkeys(range(times), found)), [int(self.numbers[row])] * times
         return replace(self, columns=columns, rows=rows, numbers=numbers, first=self.first + row, repeats=True)
 
     def entry(self, row: int) -> Entry:
         """Return a row as an entry."""
         found: Any = self.rows.others.get(row)
+        if found is None:
+            found = Puzzle(NINE, tuple([value or None for value in self.rows.values[row].tolist()]))
         number, line = self.first + (0 if self.repeats else row) + 1, int(self.numbers[row])
         if isinstance(found, FormatError):
             place = {"line": line} if self.unit == "line" else {"row": line}
             return Entry(number, line, None, found.at(self.source, **place), self.source, self.unit)
-        if found is None:
-            found = Puzzle(NINE, tuple([value or None for value in self.rows.values[row].tolist()]))
         return Entry(number, line, found if isinstance(found, Puzzle) else None, None, self.source, self.unit)
 
 
@@ -159,23 +152,23 @@ def _repeated(column: Any, times: int) -> Any:
     return listed(column) * times
 
 
-def is_plain(found: Any) -> bool:
+def _is_plain(found: Any) -> bool:
     """Return whether a puzzle is a classic board with givens only."""
     return isinstance(found, Puzzle) and found.structure is NINE.model and not (found.candidates or found.left_out)
 
 
-def puzzle_or_error(cell: Any, read: Read) -> Puzzle | FormatError:
-    """Read a cell of a column; return the error if it holds no puzzle."""
+def puzzle_or_error(cell: Any, read: Callable[[str], Puzzle]) -> Puzzle | FormatError:
+    """Read a cell of a column; return the error if it holds no puzzle, or is one."""
     try:
-        return puzzle_of(cell, read)
+        return cell if isinstance(cell, FormatError) else puzzle_of(cell, read)
     except ValueError as error:
         return as_format_error(error)
 
 
-def all_lines(cells: Sequence[Any]) -> Any:
+def _all_lines(cells: Any) -> Any:
     """Read cells that are all lines of 81 characters together; return None if any cell is something else."""
     try:
-        values, readable = _read_lines(cells)
+        values, readable = _read_lines(cells) if isinstance(cells, list) else _read_buffer(cells)
     except (TypeError, ValueError):
         return None
     return values if len(values) == len(cells) and readable.all() else None
@@ -192,30 +185,19 @@ def _read_lines(texts: Iterable[Any]) -> Any:
     return values_of(("\n".join(texts) + "\n").encode("ascii"))
 
 
-def rows_of_arrow(array: Any, read: Read) -> Rows | None:
-    """Read an Arrow array of texts from its buffers, with ``read`` for irregular texts; None for other types."""
+def _read_buffer(array: Any) -> Any:
+    """Read the texts of an Arrow array from its buffer; raise ValueError unless each has 81 bytes."""
     import numpy as np
-    from numpy.lib.stride_tricks import sliding_window_view
 
     from ..formats.arrays import values_of
 
-    wide = str(array.type)
-    if wide not in ("string", "large_string") or not len(array):
-        return None
+    width = {"string": np.int32, "large_string": np.int64}.get(str(array.type))
+    if width is None or array.null_count or not len(array):
+        raise ValueError("an array of texts is expected")
     _, ends, data = array.buffers()
-    kind: Any = np.int64 if wide == "large_string" else np.int32
-    ends = np.frombuffer(ends, kind)[array.offset : array.offset + len(array) + 1]
-    raw = np.frombuffer(data or b"", np.uint8)
-    fits = np.diff(ends) == 81
-    if array.null_count:
-        fits &= ~np.asarray(array.is_null())
-    good, values = np.zeros(len(array), bool), np.zeros((len(array), 81), np.uint8)
-    if fits.any():
-        lines = np.full((int(fits.sum()), 82), ord("\n"), np.uint8)
-        whole = raw[ends[0] : ends[-1]].reshape(-1, 81) if fits.all() else sliding_window_view(raw, 81)[ends[:-1][fits]]
-        lines[:, :81] = whole
-        found, readable = values_of(lines.tobytes())
-        good[np.flatnonzero(fits)[readable]] = True
-        values[good] = found[readable]
-    odd = np.flatnonzero(~good).tolist()
-    return Rows(values, {row: puzzle_or_error(array[row].as_py(), read) for row in odd}).settled()
+    ends = np.frombuffer(ends, width)[array.offset : array.offset + len(array) + 1]
+    if (np.diff(ends) != 81).any():
+        raise ValueError("texts of 81 characters are expected")
+    lines = np.full((len(array), 82), ord("\n"), np.uint8)
+    lines[:, :81] = np.frombuffer(data, np.uint8)[ends[0] : ends[-1]].reshape(-1, 81)
+    return values_of(lines.tobytes())

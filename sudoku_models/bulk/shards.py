@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 from ..errors import FormatError
-
-if TYPE_CHECKING:
-    from .rows import Block
+from ..formats.catalogue import LINE
+from ..formats.options import Options
+from ..formats.source import is_packed
 
 _TEXT = re.compile(r"(\d{1,9})/(\d{1,9})\Z")
 _PACKED = (".gz", ".zst")
@@ -81,36 +81,27 @@ def _split(path: Path) -> tuple[str, str]:
     return path.name.removesuffix(ending), ending
 
 
-def lines_of(path: str | Path, shard: Shard) -> Iterator[Block]:
-    """Yield the rows of a shard of a file of lines, with their numbers in the whole file.
+@contextmanager
+def lines_of(path: str | Path, shard: Shard) -> Iterator[tuple[io.BufferedReader, int, int]]:
+    """Open the lines of a shard: yield a stream, the number of its first line, and the number of puzzles before it.
 
     A line belongs to the shard in which it begins. Raises FormatError for a file that does not begin with classic
     lines.
     """
-    from ..formats.options import Options
-    from .takeover import behind_of
+    from .blocks import PEEK, kind_of
 
     with Path(path).open("rb") as file:
-        _check(file, str(path))
+        head = file.read(PEEK)
+        if not head:
+            raise FormatError("is empty: a puzzle is expected", source=str(path))
+        if is_packed(head) or kind_of(head, Options()) != LINE:
+            what = "is packed" if is_packed(head) else "does not begin with a line of 81 cells"
+            raise FormatError(f"{what}: only plain files of classic lines, and Parquet, can be split", source=str(path))
         size = file.seek(0, io.SEEK_END)
         start, end = (_line_start(file, at, size) for at in shard.part(size))
         line, number = _before(file, start, str(path))
         with _range(file, start, end) as stream:
-            yield from behind_of(stream, line, str(path), number, Options())
-
-
-def _check(file: BinaryIO, name: str) -> None:
-    from ..formats.catalogue import LINE
-    from ..formats.options import Options
-    from ..formats.source import is_packed
-    from .text import PEEK, kind_of
-
-    head = file.read(PEEK)
-    if not head:
-        raise FormatError("is empty: a puzzle is expected", source=name)
-    if is_packed(head) or kind_of(head, Options()) != LINE:
-        what = "is packed" if is_packed(head) else "does not begin with a line of 81 cells"
-        raise FormatError(f"{what}: only plain files of classic lines, and Parquet, can be split", source=name)
+            yield stream, line, number
 
 
 def _line_start(file: BinaryIO, at: int, size: int) -> int:

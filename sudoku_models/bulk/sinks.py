@@ -1,25 +1,30 @@
-"""Writers of answers: Parquet, Arrow, CSV and JSON lines; the text formats also with gzip or zstd.
+"""Writers of answers: Parquet, Arrow, CSV and JSON; the text formats also with gzip or zstd.
 
 A file appears only when it is complete. The name of a Parquet file may contain its compression, as Spark's file names
-do: ``answers.zstd.parquet``.
+do: ``answers.zstd.parquet``. The rows of a block are written together.
 """
 
 from __future__ import annotations
 
+import csv
 import io
 import json
+import math
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
 
 from ..errors import FormatError, Unusable
 from ..formats import arrow
+from ..formats.csv_stream import CsvStream
 from ..formats.target import packed, replaced
-from .columns import Kinds, as_arrow, kind_of
-from .text_rows import Columns, CsvRows, JsonRows, RowText
+from .columns import Kinds, Same, as_arrow, kind_of, listed
+
+Columns = Mapping[str, Any]
+Write = Callable[[str | bytes | memoryview], Any]
 
 ENDINGS = {
     ".parquet": "parquet",
@@ -38,16 +43,18 @@ BINARY = ("parquet", "arrow")
 """The binary formats."""
 GROUP = 65_536
 """The number of rows in a Parquet row group and in an Arrow batch."""
+SINGLE = 1_024
+"""The number of single rows that are made into Arrow arrays together."""
 
 
 class Sink(Protocol):
-    """Writes rows, given as columns of lists or Arrow arrays with the same names in all blocks."""
+    """Writes rows, given as columns of lists or arrays with the same names in all blocks."""
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
         """Write some rows. ``like`` is the schema of the input table, and ``names`` maps its columns to new names."""
 
-    def close(self) -> None:
-        """Write the remaining rows."""
+    def close(self, code: int = 0) -> None:
+        """Write the remaining rows; ``code`` is the exit code of the program."""
 
     def abandon(self) -> None:
         """Discard the incomplete file."""
@@ -76,42 +83,59 @@ def written(path: str | Path, kinds: Kinds, format: str | None = None) -> Iterat
     (``x.zstd.parquet``). Raises Unusable for a name with an unknown suffix and for a file that cannot be written.
     """
     format = format or format_of(path)
-    if format not in (*_SINKS, "parquet"):
+    if format not in ("csv", "jsonl", *BINARY):
         raise Unusable(f"{path}: a name ending in {', '.join(ENDINGS)} is expected (.csv and .jsonl also .gz, .zst)")
-    with _opened(path) as file, packed(file, str(path)) as stream:
-        sink = _Parquet(stream, kinds, codec_of(path)) if format == "parquet" else _SINKS[format](stream, kinds)
-        try:
-            yield sink
-            sink.close()
-        except BaseException:
-            with suppress(Exception):
-                sink.abandon()
-            raise
+    with _opened(path) as write, sink_of(write, kinds, format, path) as sink:
+        yield sink
+        sink.close()
 
 
 @contextmanager
-def _opened(path: str | Path) -> Iterator[BinaryIO]:
-    if path != "-":
-        with replaced(path) as file:
-            yield file
+def sink_of(
+    write: Write, kinds: Kinds, format: str, path: str | Path = "-", schema: str | None = None
+) -> Iterator[Sink]:
+    """Yield a sink that calls ``write``; the caller closes it. ``schema`` is the name that JSON records begin with."""
+    sink: Sink = _Text(write, kinds, format, schema)
+    if format in BINARY:
+        sink = _Parquet(write, kinds, codec_of(path)) if format == "parquet" else _Arrow(write, kinds)
+    try:
+        yield sink
+    except BaseException:
+        with suppress(Exception):
+            sink.abandon()
+        raise
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[Write]:
+    if path == "-":
+        sys.stdout.flush()
+        yield _encoded(sys.stdout.buffer.write)
+        sys.stdout.buffer.flush()
         return
-    sys.stdout.flush()
-    yield sys.stdout.buffer
-    sys.stdout.buffer.flush()
+    with replaced(path) as file, packed(file, str(path)) as stream:
+        yield _encoded(stream.write)
+
+
+def _encoded(write: Callable[[Any], Any]) -> Write:
+    return lambda piece: write(piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else piece)
+
+
+# Arrow and Parquet
 
 
 class _Breakable(io.RawIOBase):
     """A byte stream that ignores all writes once broken off, such as those of a garbage-collected writer."""
 
-    def __init__(self, stream: BinaryIO) -> None:
-        self.stream, self.broken_off = stream, False
+    def __init__(self, put: Write) -> None:
+        self.put, self.broken_off = put, False
 
     def writable(self) -> bool:
         return True
 
     def write(self, data: Any, /) -> int:
         if not self.broken_off:
-            self.stream.write(data)
+            self.put(data)
         return memoryview(data).nbytes
 
 
@@ -121,29 +145,30 @@ class _Arrow:
     changing = False
     """Whether dictionaries may change from one row group to the next."""
 
-    def __init__(self, stream: BinaryIO, kinds: Kinds) -> None:
+    def __init__(self, write: Write, kinds: Kinds) -> None:
         self.pyarrow = arrow.library()
-        self.stream, self.kinds = _Breakable(stream), kinds
+        self.stream, self.kinds = _Breakable(write), kinds
+        self.single: list[Columns] = []
         self.waiting: list[Any] = []
         self.writer: Any = None
         self.schema: Any = None
 
     def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
         """Write one block, which must have the columns of the first block."""
-        batch = self._batch(columns)
-        if self.schema is None:
-            self.schema = batch.schema if like is None else described(batch.schema, like, names or {})
-            self._guarded(lambda: self._opened(batch, io.BytesIO()))  # which refuses types that such files do not have
-        same_columns(self.schema.names, columns)
-        if batch.schema != self.schema:
-            batch = self._cast(batch)
-        self.waiting.append(batch)
-        if sum(batch.num_rows for batch in self.waiting) >= GROUP:
-            self._flush()
+        if self.schema is not None:
+            same_columns(self.schema.names, columns)
+            if all(isinstance(column, list) and len(column) == 1 for column in columns.values()):
+                self.single.append(columns)
+                if len(self.single) >= SINGLE:
+                    self._gather()
+                return
+        self._gather()
+        self._add(columns, like, names)
 
-    def close(self) -> None:
+    def close(self, code: int = 0) -> None:
         if self.schema is None:
             self.write({name: [] for name in self.kinds})
+        self._gather()
         self._flush()
         self.writer.close()
 
@@ -151,6 +176,24 @@ class _Arrow:
         self.stream.broken_off = True
         if self.writer is not None:
             self.writer.close()
+
+    def _gather(self) -> None:
+        """Make arrays of the single rows so far."""
+        if self.single:
+            rows, self.single = self.single, []
+            self._add({name: [value for row in rows for value in row[name]] for name in rows[0]})
+
+    def _add(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
+        arrays = [self._array(name, column) for name, column in columns.items()]
+        batch = self.pyarrow.RecordBatch.from_arrays(arrays, names=list(columns))
+        if self.schema is None:
+            self.schema = batch.schema if like is None else described(batch.schema, like, names or {})
+            self._guarded(lambda: self._opened(batch, io.BytesIO()))  # which refuses types that such files do not have
+        if batch.schema != self.schema:
+            batch = self._cast(batch)
+        self.waiting.append(batch)
+        if sum(batch.num_rows for batch in self.waiting) >= GROUP:
+            self._flush()
 
     def _flush(self) -> None:
         table = self.pyarrow.Table.from_batches(self.waiting, self.schema)
@@ -173,10 +216,6 @@ class _Arrow:
         except self.pyarrow.ArrowException as error:
             raise FormatError(f"a column has another type than in earlier rows ({error})") from error
 
-    def _batch(self, columns: Columns) -> Any:
-        arrays = {name: self._array(name, column) for name, column in columns.items()}
-        return self.pyarrow.RecordBatch.from_arrays(list(arrays.values()), names=list(arrays))
-
     def _array(self, name: str, column: Any) -> Any:
         if hasattr(column, "to_pylist"):
             return self._unpacked(column)
@@ -198,7 +237,7 @@ class _Arrow:
 
     def _plain(self, values: Any) -> Any:
         """Return values in a type from which Arrow takes some by their places: views are not."""
-        view = _VIEWS.get(str(values.type))
+        view = {"string_view": "string", "binary_view": "binary"}.get(str(values.type))
         return values.cast(getattr(self.pyarrow, view)()) if view else values
 
     def _opened(self, _: Any, stream: Any) -> Any:
@@ -209,16 +248,11 @@ class _Arrow:
         self.writer.write_table(table.combine_chunks(), GROUP)
 
 
-def _is_long(column: Any) -> bool:
-    """Return whether a column holds long, distinct texts, for which a dictionary would be useless."""
-    return str(column.type) in ("string", "large_string") and len(column) > 0 and column.nbytes > 64 * len(column)
-
-
 class _Parquet(_Arrow):
     changing = True
 
-    def __init__(self, stream: BinaryIO, kinds: Kinds, codec: str) -> None:
-        super().__init__(stream, kinds)
+    def __init__(self, write: Write, kinds: Kinds, codec: str) -> None:
+        super().__init__(write, kinds)
         self.codec = codec
 
     def _opened(self, batch: Any, stream: Any) -> Any:
@@ -235,31 +269,9 @@ class _Parquet(_Arrow):
         self.writer.write_table(table, row_group_size=2 * GROUP)
 
 
-class _Text:
-    def __init__(self, form: RowText, stream: BinaryIO, kinds: Kinds) -> None:
-        self.form, self.stream, self.kinds = form, stream, kinds
-        self.names: list[str] | None = None
-
-    def close(self) -> None:
-        if self.names is None:
-            self.write({name: [] for name in self.kinds})
-
-    def abandon(self) -> None:
-        """Do nothing: the file is discarded."""
-
-    def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
-        """Write the rows of a block, after a header the first time; columns of arrays are written together."""
-        if self.names is None:
-            self.names = list(columns)
-            self.stream.write(self.form.head(self.names).encode("utf-8", "surrogateescape"))
-        same_columns(self.names, columns)
-        self.stream.write(self.form.rows(columns).encode("utf-8", "surrogateescape"))
-
-
-def same_columns(names: Iterable[str], columns: Iterable[str]) -> None:
-    """Raise FormatError unless a block has the same columns as earlier blocks, in the same order."""
-    if list(names) != list(columns):
-        raise FormatError(f"columns {', '.join(columns)}: {', '.join(names)} are expected, as in earlier rows")
+def _is_long(column: Any) -> bool:
+    """Return whether a column holds long, distinct texts, for which a dictionary would be useless."""
+    return str(column.type) in ("string", "large_string") and len(column) > 0 and column.nbytes > 64 * len(column)
 
 
 def described(schema: Any, like: Any, names: Mapping[str, str]) -> Any:
@@ -293,10 +305,151 @@ def _renamed(text: bytes, names: Mapping[str, str]) -> bytes:
     return json.dumps(metadata).encode()
 
 
-_VIEWS = {"string_view": "string", "binary_view": "binary"}
-"""Types from which Arrow cannot select elements, and their replacements."""
-_SINKS: dict[str, Callable[[BinaryIO, Kinds], Sink]] = {
-    "arrow": _Arrow,
-    "csv": partial(_Text, CsvRows()),
-    "jsonl": partial(_Text, JsonRows()),
-}
+# text
+
+
+class _Text:
+    """CSV with a header, lines of JSON, or one document of JSON: {"schema": ..., "results": [...], "exit_code": n}."""
+
+    def __init__(self, write: Write, kinds: Kinds, format: str, schema: str | None) -> None:
+        self.put, self.kinds, self.format, self.schema = write, kinds, format, schema
+        self.names: list[str] | None = None
+        self.gap = ""
+
+    def write(self, columns: Columns, like: Any = None, names: Mapping[str, str] | None = None) -> None:
+        if self.names is None:
+            self._begin(list(columns))
+        elif self.format == "csv":
+            same_columns(self.names, columns)
+        text = csv_rows(columns) if self.format == "csv" else json_rows(columns, self.schema)
+        if self.format == "json" and text:  # a newline within a value is written as \n
+            text, self.gap = self.gap + text.removesuffix("\n").replace("\n", ",\n"), ",\n"
+        self.put(text)
+
+    def close(self, code: int = 0) -> None:
+        if self.names is None:
+            self._begin(list(self.kinds))
+        if self.format == "json":
+            self.put(f'\n], "exit_code": {code}}}\n')
+
+    def abandon(self) -> None:
+        """Do nothing: the file is discarded."""
+
+    def _begin(self, names: list[str]) -> None:
+        self.names = names
+        if self.format == "csv":
+            self.put(_csv(names))
+        elif self.format == "json":
+            self.put(f'{{"schema": {json_text(self.schema)}, "results": [\n')
+            self.schema = None
+
+
+def same_columns(names: Iterable[str], columns: Iterable[str]) -> None:
+    """Raise FormatError unless a block has the same columns as earlier blocks, in the same order."""
+    if list(names) != list(columns):
+        raise FormatError(f"columns {', '.join(columns)}: {', '.join(names)} are expected, as in earlier rows")
+
+
+def csv_rows(columns: Columns) -> str:
+    """Return rows of CSV, with fields in quotes where necessary; missing values are empty, booleans true and false."""
+    pieces: list[str | Sequence[str]] = []
+    for column in columns.values():
+        pieces += [",", *_texts(column, "", _is_plain_in_csv, _field)]
+    return _beside([*pieces[1:], "\n"], columns)
+
+
+def json_rows(columns: Columns, schema: str | None = None) -> str:
+    """Return lines of JSON, each beginning with the name of its ``schema`` if it has one."""
+    pieces: list[str | Sequence[str]] = []
+    start = "{" if schema is None else f'{{"schema": {json_text(schema)}, '
+    for name, column in columns.items():
+        key = f"{', ' if pieces else start}{json_text(name)}: "
+        pieces += [key, *_texts(column, '"', _is_plain_in_json, json_text)]
+    return _beside([*pieces, "}\n"], columns)
+
+
+def _beside(pieces: Iterable[str | Sequence[str]], columns: Columns) -> str:
+    """Return the pieces of all rows: a list has a text for each row of the columns, a text is the same in all."""
+    n, text = len(next(iter(columns.values()))), ""
+    joined: list[Iterable[str]] = []
+    for piece in pieces:
+        if isinstance(piece, str):
+            text += piece
+        else:
+            joined += [repeat(text, n), piece]
+            text = ""
+    joined.append(repeat(text, n))
+    return "".join(chain.from_iterable(zip(*joined, strict=True)))
+
+
+def _texts(
+    column: Any, quote: str, plain: Callable[[str], bool], shown: Callable[[Any], str]
+) -> list[str | Sequence[str]]:
+    """Return the values of a column as pieces of text: one text if all are the same, or a list, perhaps in quotes.
+
+    Texts that are ``plain`` together are written as they are, between ``quote``; other values as they are ``shown``.
+    """
+    if isinstance(column, Same):
+        return [shown(column.value)]
+    kind, values = getattr(getattr(column, "dtype", None), "kind", ""), listed(column)
+    if kind == "S":
+        return [quote, values, quote]
+    if kind == "b":
+        return [[("false", "true")[value] for value in values]]
+    if kind in ("i", "u"):
+        return [list(map(str, values))]
+    try:
+        joined = "".join(values)
+    except TypeError:  # some are missing, or no texts
+        return [list(map(shown, values))]
+    return [quote, values, quote] if plain(joined) else [list(map(shown, values))]
+
+
+def _is_plain_in_csv(text: str) -> bool:
+    return not any(sign in text for sign in '",\r\n')
+
+
+def _is_plain_in_json(text: str) -> bool:
+    return text.isascii() and not text.encode().translate(None, _PLAIN_IN_JSON)
+
+
+_PLAIN_IN_JSON = bytes(sign for sign in range(32, 127) if sign not in b'"\\')
+
+
+def _field(value: Any) -> str:
+    """Return a value as a field of CSV."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return ("false", "true")[value]
+    text = value if isinstance(value, str) else _plain(value)
+    return text if _is_plain_in_csv(text) else _csv([text]).removesuffix("\n")
+
+
+def _csv(fields: Iterable[Any]) -> str:
+    text = io.StringIO()
+    csv.writer(CsvStream(text)).writerow(fields)
+    return text.getvalue()
+
+
+def json_text(value: Any) -> str:
+    """Return a value as JSON, with null for numbers that JSON does not have."""
+    try:
+        return _ENCODER.encode(value)
+    except ValueError:
+        return _ENCODER.encode(_finite(value))
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(inner) for name, inner in value.items()}
+    return list(map(_finite, value)) if isinstance(value, list) else value
+
+
+def _plain(value: Any) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+_ENCODER = json.JSONEncoder(default=_plain, ensure_ascii=False, allow_nan=False)

@@ -6,25 +6,29 @@ value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
-from itertools import islice
+from dataclasses import replace
 from typing import Any
 
-from ..engine.batch import run_batch
+import numpy as np
+from numpy.typing import NDArray
+
+from ..engine.batch import check_boards, run_batch, run_candidates
+from ..engine.budget import Budget
 from ..engine.contract import Batch, Request
 from ..engine.record import Record
-from ..engine.registry import BackendLike, Selection
-from ..errors import FormatError, SudokuModelsError
-from ..model import Model
-from ..puzzle import Puzzle, Shape
-from ..verbs.task import as_puzzle
-from .mapping import Source
-from .row_results import Answered
+from ..engine.registry import BackendLike
+from ..engine.road import normal
+from ..errors import FormatError, LimitReached, Unsupported
+from ..formats.arrays import read_blocks
+from ..formats.kinds.line import is_skipped
+from ..formats.plain_lines import values_of_plain, values_of_texts
+from ..puzzle import Grid, Puzzle, Shape
+from ..verbs.solving import candidates
 from .where import Where
 
-CHUNK = 1_024
-"""The number of puzzles in a chunk."""
+Masks = NDArray[np.uint16]
 
 
 def solve_arrays(
@@ -54,6 +58,65 @@ def solve_arrays(
     return run_batch(shape.model, selection, rows, request, record, check)
 
 
+def candidates_arrays(
+    grids: Any,
+    backend: BackendLike = "auto",
+    *,
+    workers: int = 1,
+    time_limit: float | None = None,
+    shape: Shape | None = None,
+) -> Masks:
+    """Return, for each cell of each board, the values that it takes in some solution, as masks of shape (n, cells).
+
+    Bit k - 1 of a mask is the k-th value. ``grids`` is an array of shape (n, cells), uint8 values (0 open) or uint16
+    masks, or bytes or lines of 81 characters. A board without a solution has no candidate in any cell. A backend that
+    finds candidates in batches answers all boards together, any other backend board by board. ``time_limit`` (seconds)
+    covers all boards; LimitReached is raised if it is reached. Raises ValueError for boards of more than 16 values, for
+    unknown values, and for masks with bits beyond the values.
+    """
+    shape = shape or Shape.square(9)
+    if len(shape.values) > 16:
+        raise ValueError(
+            f"{shape} has {len(shape.values)} values, but a mask of candidates has 16 bits: use a board of up to 16"
+        )
+    request = normal(shape.model, Request(limit=2, workers=workers, time_limit=time_limit))
+    clock = Budget(request.time_limit)
+    clock.start()
+    rows = rows_of(grids)
+    check_boards(shape.model, rows)
+    selection = Where(backend, shape=shape).marking(clock=clock)
+    if selection is not None:
+        found: Masks = run_candidates(shape.model, selection, rows, replace(request, time_limit=clock.left))
+        return found
+    if workers != 1:
+        raise Unsupported(
+            f"workers is {workers}, but these boards are answered one by one in a single thread: leave workers at 1"
+        )
+    return _one_by_one(rows, backend, shape, clock)
+
+
+def _one_by_one(rows: NDArray[Any], backend: BackendLike, shape: Shape, clock: Budget) -> Masks:
+    bits = {value: 1 << k for k, value in enumerate(shape.values)}
+    masks: Masks = np.zeros((len(rows), shape.cells), np.uint16)
+    for row, cells in enumerate(rows):
+        try:
+            found = candidates(_puzzle(cells, shape), backend, time_limit=clock.left)
+        except LimitReached as error:
+            raise LimitReached(f"the candidates of row {row} are not settled: time limit", masks[:row]) from error
+        masks[row] = [sum(bits[value] for value in found[name]) for name in shape.model.names]
+    return masks
+
+
+def _puzzle(cells: NDArray[Any], shape: Shape) -> Puzzle:
+    if cells.dtype != np.uint16:
+        return Puzzle.of(Grid.from_numpy(cells, shape))
+    allowed = {
+        name: [value for k, value in enumerate(shape.values) if mask >> k & 1]
+        for name, mask in zip(shape.model.names, cells.tolist(), strict=True)
+    }
+    return Puzzle.empty(shape).with_candidates(allowed)
+
+
 def rows_of(grids: Any) -> Any:
     """Return an array unchanged, and bytes or lines of 81 characters as an array with a row for each line.
 
@@ -66,13 +129,9 @@ def rows_of(grids: Any) -> Any:
 
 
 def _of_lines(texts: Any) -> Any:
-    from ..formats.kinds.line import is_skipped
-
     if isinstance(texts, str) or not isinstance(texts, Iterable):
         found = "a text" if isinstance(texts, str) else type(texts).__name__
         raise TypeError(f"{found} is not an array, bytes, or a list of lines of 81 characters")
-    from ..formats.plain_lines import values_of_texts
-
     texts = texts if isinstance(texts, list) else list(texts)
     with suppress(TypeError):  # of a line that is no text, which is named below
         if (plain := values_of_texts(texts)) is not None:
@@ -92,11 +151,6 @@ def _line(text: object, number: int) -> str:
 
 
 def _read(data: bytes) -> Any:
-    import numpy as np
-
-    from ..formats.arrays import read_blocks
-    from ..formats.plain_lines import values_of_plain
-
     if (plain := values_of_plain(data)) is not None:
         return plain
     blocks = list(read_blocks(data)) if data.strip() else []
@@ -104,75 +158,3 @@ def _read(data: bytes) -> Any:
         for row, error in sorted(block.errors.items()):
             raise error.at(line=int(block.numbers[row]))
     return np.concatenate([block.values for block in blocks]) if blocks else np.zeros((0, 81), np.uint8)
-
-
-def results(
-    where: Where, problems: Iterable[Any], unique: bool, one: Callable[[Any], Any], known: int
-) -> Generator[Any, None, None]:
-    """Yield the result of each problem, in order: classic boards in chunks, all others with ``one``.
-
-    There are at least ``known`` problems. Chunks start small and grow, so that the first answers come early.
-    """
-    waiting, size, seen = Source.of(problems), 1, where.alone(known)
-    yield from map(one, islice(waiting, seen))
-    seen = max(seen, known)
-    while chunk := list(islice(waiting, size)):
-        seen += len(chunk)
-        selection = where.batches(seen)
-        yield from map(one, chunk) if selection is None else answered_chunk(where, selection, chunk, unique, one)
-        size = min(2 * size, CHUNK)
-    waiting.finish()
-
-
-def solved_block(where: Where, unique: bool, problems: list[Any], seen: int) -> Iterable[Any]:
-    """Return the results of some problems; an exception is the result of its problem. Made for other processes."""
-
-    def one(problem: Any) -> Any:
-        """Solve one problem alone."""
-        try:
-            return where.row.task(problem).solved(unique)
-        except Exception as error:
-            return error
-
-    selection = None if where.engine is None else where.batches(seen)
-    return map(one, problems) if selection is None else answered_chunk(where, selection, problems, unique, one)
-
-
-def answered_chunk(
-    where: Where, selection: Selection, problems: list[Any], unique: bool, one: Callable[[Any], Any]
-) -> Iterable[Any]:
-    """Return the results of some problems: classic boards in a batch, all others with ``one``."""
-    from .rows import all_lines
-
-    boards = all_lines(problems)
-    if boards is not None:
-        return _answered(where, selection, boards, unique)
-    return _mixed(where, selection, problems, unique, one)
-
-
-def _mixed(
-    where: Where, selection: Selection, problems: list[Any], unique: bool, one: Callable[[Any], Any]
-) -> Iterator[Any]:
-    import numpy as np
-
-    puzzles = list(map(_board, problems))
-    rows = [[value or 0 for value in puzzle.givens] for puzzle in puzzles if puzzle is not None]
-    solved = iter(_answered(where, selection, np.array(rows, np.uint8), unique) if rows else ())
-    for problem, puzzle in zip(problems, puzzles, strict=True):
-        yield one(problem) if puzzle is None else next(solved)
-
-
-def _answered(where: Where, selection: Selection, boards: Any, unique: bool) -> Answered:
-    batch = where.batch(selection, boards, 2 if unique else 1)
-    return Answered(boards, batch.values, batch.count, unique, batch.record)
-
-
-def _board(problem: Any) -> Puzzle | None:
-    """Return a problem as a puzzle if it is a classic board with givens only, otherwise None."""
-    from .rows import is_plain
-
-    try:
-        puzzle = None if isinstance(problem, Model) else as_puzzle(problem)
-    except (SudokuModelsError, ValueError, TypeError):
-        return None  # the error is raised again, in its turn, where the problem is solved alone
-    return puzzle if puzzle is not None and is_plain(puzzle) else None

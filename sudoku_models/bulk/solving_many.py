@@ -1,25 +1,39 @@
-"""Solve many problems with ``solve_many``: lazily, and in batches if a backend takes them."""
+"""Solve many problems with ``solve_many``: lazily, and in batches if a backend takes them. A result is a view."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sized
-from dataclasses import replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
+from ..engine.contract import Batch
+from ..engine.record import Record
 from ..engine.registry import BackendLike
+from ..errors import SudokuModelsError
 from ..formats.problems import problems_of
-from ..verbs.results import Result
-from ..verbs.task import Alone, LimitKeywords, Problem
-from .mapping import Source, in_blocks, numbered
-from .where import Where
+from ..model import Model
+from ..puzzle import Grid, clashes
+from ..verbs.results import Result, Status
+from ..verbs.task import Alone, LimitKeywords, Problem, as_puzzle
+from . import where as places
+from .mapping import LARGEST, MOST, Source, check_workers, mapped, numbered, pool
+from .questions import Solving
+from .rows import Rows
+from .where import NINE
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 Many = Iterable[Problem] | bytes | Path | Any
 """The argument of ``solve_many``: problems in any container, a file, or a table."""
+
+CHUNK = 1_024
+"""The largest number of puzzles that are answered here together."""
+
+AHEAD = 4
+"""The number of blocks that a thread may have waiting."""
 
 
 @overload
@@ -66,10 +80,10 @@ def solve_many(
 ) -> Iterator[Result | Exception]:
     """Solve many puzzles, lazily and in order.
 
-    ``jobs`` puzzles are solved at the same time, each in a child process; or blocks of
-    puzzles by any ``executor``. An exception for a
-    puzzle is raised in its turn with the number of its row, or yielded in its place with ``on_error="return"``; an
-    exception from the source is raised after the results of earlier puzzles. Other keywords are those of ``solve``.
+    ``jobs`` puzzles are solved at the same time, each in a child process; or blocks of puzzles by any ``executor``. An
+    exception for a puzzle is raised in its turn with the number of its row, or yielded in its place with
+    ``on_error="return"``; an exception from the source is raised after the results of earlier puzzles. Other keywords
+    are those of ``solve``.
     Classic boards go in batches to a backend that takes them; ``auto`` looks for one if there are more than a thousand
     puzzles. ``problems`` may also be an array of shape (n, 81), bytes of lines, a ``Path`` or a stream of a file (any
     format, also Parquet and Arrow; plain, gzip or zstd), or a table or a column of pandas, polars or Arrow; ``column``
@@ -78,22 +92,12 @@ def solve_many(
     """
     if on_error not in ("raise", "return"):
         raise ValueError(f"on_error is {on_error!r}: 'raise' or 'return' is expected")
-    where = Where(backend, limits, jobs, executor)
+    check_workers(jobs, executor)
+    verb = Solving(backend, limits, unique, jobs=jobs)
     waiting = problems_of(problems, column)
-    source, one = Source.of(waiting), partial(_solved, where.row, unique, on_error)
     known = len(waiting) if isinstance(waiting, Sized) else 0
-    if executor is not None:
-        from .solving_arrays import solved_block
-
-        work = partial(solved_block, replace(where, executor=None, by_block=True), unique)
-        solved: Any = in_blocks(work, source, executor, known=known)
-        found = numbered(solved if on_error == "return" else _raised(solved), source)
-    elif where.engine is None:
-        found = numbered(where.each(one, source), source)
-    else:
-        from .solving_arrays import results
-
-        found = numbered(results(where, source, unique, one, known), source)
+    source = Source(waiting)
+    found = numbered(_results(verb, source, executor, known, on_error == "return"), source)
     if not progress:
         return found
     from ..display.progress import tracked
@@ -101,19 +105,118 @@ def solve_many(
     return tracked(found, "solving", known or None)
 
 
-def _raised(results: Iterable[Result | Exception]) -> Generator[Result, None, None]:
-    """Yield results; raise the first exception among them."""
-    for result in results:
-        if isinstance(result, Exception):
-            raise result
-        yield result
+def _results(
+    verb: Solving, source: Source[Any], executor: Executor | None, known: int, kept: bool
+) -> Generator[Result | Exception, None, None]:
+    """Yield the result of each problem; an exception is one of them if it is ``kept``, otherwise raised."""
+    batching = verb.where.engine is not None
+    singly = places.MANY if verb.where.chosen and known <= places.MANY else 0
+    largest = CHUNK if batching else 1
+    with pool(verb.jobs, executor) as workers:
+        if workers is not None:
+            singly, largest = 0, LARGEST
+        most = AHEAD * verb.jobs if executor is None else MOST
+        work = partial(solved, verb, None)
+        for result in mapped(work, source, workers, most=most, largest=largest, singly=singly, known=known):
+            if isinstance(result, Exception) and not kept:
+                raise result
+            yield result
 
 
-def _solved(alone: Alone, unique: bool, on_error: str, problem: Problem) -> Result | Exception:
-    """Solve one of many problems; raise its exception, or return it as the answer."""
+def solved(
+    verb: Solving, other: Callable[[Any], Any] | None, problems: list[Any], seen: int
+) -> Iterable[Result | Exception]:
+    """Return the results of some problems: classic boards in a batch if there are enough, all others one by one.
+
+    An exception is the result of its problem. ``other`` says what becomes of a problem that is not in a batch, if it is
+    not to be solved here.
+    """
+    one = other or partial(_alone, verb.where.row, verb.unique)
+    selection = verb.where.batches(seen)
+    if selection is None:
+        return map(one, problems)
+    rows = Rows.of(problems, _board)
+    if len(rows.others) == len(rows):
+        return map(one, problems)
+    answers = Answered.of(verb.where.batch(selection, rows.values, 2 if verb.unique else 1), rows.values, verb.unique)
+    if not rows.others:
+        return answers
+    return (one(problems[row]) if row in rows.others else found for row, found in enumerate(answers))
+
+
+def _alone(alone: Alone, unique: bool, problem: Any) -> Result | Exception:
     try:
         return alone.task(problem).solved(unique)
     except Exception as error:
-        if on_error == "raise":
-            raise
         return error
+
+
+def _board(problem: Any) -> Any:
+    """Return a problem as a puzzle, or as it is; its error is raised again, in its turn, when it is solved alone."""
+    try:
+        return problem if isinstance(problem, Model) else as_puzzle(problem)
+    except (SudokuModelsError, ValueError, TypeError):
+        return problem
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The results of a block of boards (n, 81): a Result for each row, which is filled when it is looked at.
+
+    ``values`` (n, 81) are the first solutions, and ``count`` the numbers of solutions, up to 2 if ``unique``.
+    """
+
+    boards: Any
+    values: Any
+    count: Any
+    unique: bool
+    record: Record
+
+    @classmethod
+    def of(cls, batch: Batch, boards: Any, unique: bool) -> Answered:
+        """Return the results of a batch."""
+        return cls(boards, batch.values, batch.count, unique, batch.record)
+
+    def __iter__(self) -> Iterator[Result]:
+        """Yield a Result for each row."""
+        new, put = object.__new__, object.__setattr__
+        for row in range(len(self.count)):
+            result = new(_Unseen)
+            put(result, "_from", (self, row))
+            yield result
+
+    def fields_of(self, row: int) -> dict[str, Any]:
+        """Return the fields of the Result of a row."""
+        count, known = int(self.count[row]), {**_EMPTY, "record": self.record}
+        unique = count == 1 if self.unique else None
+        if not count:
+            clash = clashes(NINE, tuple([value or None for value in self.boards[row].tolist()]))
+            return known | {"status": Status.UNSATISFIABLE, "unique": unique, "clashes": clash}
+        values = tuple(self.values[row].tolist())
+        found = {"grid": Grid(NINE, values), "names": NINE.model.names, "solution": values, "shown": len(values)}
+        return known | found | {"status": Status.SOLVED, "unique": unique}
+
+
+_EMPTY: dict[str, Any] = {
+    "grid": None, "reason": "", "clashes": (), "names": (), "solution": None, "objective": None, "bound": None,
+    "shown": None,
+}  # fmt: skip
+
+
+class _Unseen(Result):
+    """A Result that is not filled yet: the first look at it fills it, and it is an ordinary Result from then on."""
+
+    def __eq__(self, other: object) -> bool:
+        return self.__getattribute__("__eq__")(other)  # type: ignore[no-any-return]
+
+    def __hash__(self) -> int:
+        return self.__getattribute__("__hash__")()  # type: ignore[no-any-return]
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":  # which isinstance asks for
+            return _Unseen
+        own = object.__getattribute__(self, "__dict__")
+        answered, row = own.pop("_from")
+        own.update(answered.fields_of(row))
+        object.__setattr__(self, "__class__", Result)
+        return getattr(self, name)

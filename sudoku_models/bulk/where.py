@@ -1,4 +1,4 @@
-"""Decides where a row is answered: in a batch, alone in this process, alone in a child process, or by an executor.
+"""Decides where a row is answered: in a batch, alone in this process, or alone in a child process.
 
 The decision is made here for everything with many puzzles: ``solve_many``, files, tables, frames, arrays, the command
 line.
@@ -6,10 +6,10 @@ line.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any
 
 from ..engine.auto import batch_backend, loads
 from ..engine.batch import answers_candidates, run_batch, run_candidates, takes_batches
@@ -21,10 +21,6 @@ from ..engine.road import refuse_undeclared
 from ..errors import Unsupported
 from ..puzzle import Shape
 from ..verbs.task import Alone, Limits
-from .mapping import mapped
-
-A = TypeVar("A")
-B = TypeVar("B")
 
 NINE = Shape.square(9)
 
@@ -36,20 +32,16 @@ CHOSEN = "many classic boards, which it solves in batches"
 
 @dataclass(frozen=True)
 class Where:
-    """The backend, the limits, and the processes or executor that do the work.
+    """The backend and its limits, for boards of a shape; ``jobs`` pieces of work are done at the same time.
 
     A board of the ``shape`` (by default classic) with givens only is answered in a batch if the backend takes batches
     (``auto`` finds one, for more than ``MANY`` rows) and no limit applies to single rows. Any other row is answered
-    alone: its structure is compiled once and kept. ``jobs`` rows are answered at the same time, each in a child
-    process, or as many as ``executor`` runs; with ``by_block`` these take whole blocks of rows, which may also be
-    answered in batches.
+    alone: its structure is compiled once and kept; in a child process if there are several jobs.
     """
 
     backend: BackendLike = "auto"
     limits: Mapping[str, Any] = field(default_factory=dict)
     jobs: int = 1
-    executor: Executor | None = None
-    by_block: bool = False
     shape: Shape = NINE
 
     def __post_init__(self) -> None:
@@ -59,8 +51,6 @@ class Where:
             select(self.backend)
         if self.jobs < 1:
             raise ValueError(f"jobs is {self.jobs}: at least 1 is expected")
-        if self.jobs > 1 and self.executor is not None:
-            raise ValueError("jobs and executor cannot be combined: the executor sets the number of jobs")
 
     def checked(self, solutions: int | None) -> None:
         """Refuse options that a named backend does not declare, once rather than for each row."""
@@ -68,12 +58,10 @@ class Where:
             asked = {name: value for name, value in self.limits.items() if name != "budget"}
             refuse_undeclared(select(self.backend), Request(limit=solutions, **asked))
 
-    @property
+    @cached_property
     def engine(self) -> Selection | None:
         """The engine that could take batches: the named backend, or one that ``auto`` finds; None if there is none."""
         if any(value for name, value in self.limits.items() if name not in ("workers", "confirm")):
-            return None
-        if not self.by_block and (self.jobs > 1 or self.executor is not None):
             return None
         found = batch_backend(self.shape.model) if self.backend == "auto" else select(self.backend)
         return found if found is not None and takes_batches(found) else None
@@ -99,10 +87,6 @@ class Where:
             raise Unsupported("no installed backend takes batches of this shape: pip install 'sudoku-models[fast]'")
         return found
 
-    def alone(self, known: int) -> int:
-        """Return the number of rows to answer alone before a batch is considered; there are at least ``known`` rows."""
-        return MANY if self.chosen and known <= MANY else 0
-
     def marking(self, seen: int = MANY + 1, clock: Budget | None = None) -> Selection | None:
         """Return the engine that finds candidates in a batch; None if there are too few rows or no such engine.
 
@@ -113,12 +97,11 @@ class Where:
 
     def batch(self, selection: Selection, values: Any, limit: int) -> Batch:
         """Answer boards (n, cells) together; the record's times cover all of them."""
-        record = Record(choice=CHOSEN if self.chosen else "")
-        return run_batch(self.shape.model, selection, values, self._request(limit), record)
+        return run_batch(self.shape.model, selection, values, self._request(limit), self._record())
 
     def masks(self, selection: Selection, values: Any) -> tuple[Any, Record]:
         """Return the candidates of boards (n, cells) as masks, and the record."""
-        record = Record(selection.backend.name, selection.changed, choice=CHOSEN if self.chosen else "")
+        record = self._record(selection)
         watch = record.stopwatch()
         masks = run_candidates(self.shape.model, selection, values, self._request(2))
         watch.lap("run")
@@ -128,14 +111,14 @@ class Where:
         """Return a copy with one worker, for threads that each work on a block of rows."""
         return replace(self, limits={**self.limits, "workers": 1}) if "workers" in self.limits else self
 
+    def _record(self, selection: Selection | None = None) -> Record:
+        choice = CHOSEN if self.chosen else ""
+        return Record(selection.backend.name, selection.changed, choice=choice) if selection else Record(choice=choice)
+
     def _request(self, limit: int) -> Request:
         return Request(limit=limit, workers=self.limits.get("workers", 1))
 
-    @property
+    @cached_property
     def row(self) -> Alone:
-        """Return the function that answers a row alone: in a child process if several rows are answered in parallel."""
+        """The function that answers a row alone: in a child process if several rows are answered in parallel."""
         return Alone(self.backend, Limits.of(self.limits), self.jobs > 1)
-
-    def each(self, work: Callable[[A], B], items: Iterable[A], most: int = 64) -> Generator[B, None, None]:
-        """Yield ``work(item)`` for each item, in order, with as many in progress as there are jobs."""
-        return mapped(work, items, self.jobs, self.executor, most)

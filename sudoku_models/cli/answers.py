@@ -10,74 +10,29 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
 
-from ..bulk.columns import Same, counted, patched
+from ..bulk.blocks import ALL
+from ..bulk.columns import INTEGER, Kinds, Same, counted, patched
+from ..bulk.into import answered, merged, renamed
 from ..bulk.question import BAD_INPUT, BlockAnswers, RowAnswer, Several, Verb
 from ..bulk.rows import PLACE, Block
-from ..bulk.sinks import BINARY, Sink, format_of, same_columns, written
-from ..bulk.text_rows import CsvRows, JsonDocument, JsonRows, RowText
+from ..bulk.sinks import BINARY, format_of, sink_of
 from ..engine.record import Record
 from ..errors import FormatError
 from ..formats import Entry
 from .codes import Code, UsageError, code_of_row
 from .effort import log_error, log_record
 from .inputs import Input, Source
-from .outputs import Write, at_terminal, output
+from .outputs import at_terminal, output
 from .terminal import Progress, Tally, progress, verbose
 
 Done = Callable[[Entry, RowAnswer], object]
 Completed = Callable[[Entry, RowAnswer], RowAnswer]
-
-
-class Shown(Protocol):
-    """A question on the command line, and how its answers are shown."""
-
-    @property
-    def name(self) -> str:
-        """The name of the question in the schema of its records."""
-
-    @property
-    def doing(self) -> str:
-        """The description shown in the progress bar."""
-
-    @property
-    def verb(self) -> Verb:
-        """The verb that answers."""
-
-    def lines(self, block: Block, answers: BlockAnswers) -> Iterable[str]:
-        """Return the answers as lines of text, in any pieces; a row without an answer has none."""
-
-    def drawn(self, block: Block, answers: BlockAnswers) -> Iterable[str]:
-        """Yield each answer as a drawing with its newline, or "" if there is no answer."""
-
-    def details(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return the columns that only JSON records have."""
-
-
-@dataclass(frozen=True)
-class ShownByText:
-    """A question whose answers have a text, and perhaps further fields in a JSON record; both come from its verb."""
-
-    verb: Verb
-    name: str
-    text: Callable[[RowAnswer], str | None]
-    more: Callable[[Any], dict[str, Any]] = lambda _: {}
-    doing: str = "working"
-
-    def lines(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
-        """Yield the texts."""
-        for row in range(len(block)):
-            text = self.text(answers.at(row))
-            yield "" if text is None else f"{text}\n"
-
-    drawn = lines
-
-    def details(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return the fields that only JSON records have."""
-        return details_by(self.more, answers)
+Lines = Callable[[Block, BlockAnswers], Iterable[str]]
+Details = Callable[[BlockAnswers], dict[str, Any]]
 
 
 def details_by(
@@ -91,15 +46,55 @@ def details_by(
     }
 
 
-def column_text(name: str) -> Callable[[RowAnswer], str | None]:
-    """Return what gives the text of an answer: the value of a column."""
+def details_of_records(answers: BlockAnswers) -> dict[str, Any]:
+    """Return why backends were chosen, what confirmed answers, and the wall-clock seconds of each phase, as columns."""
+    return details_by(lambda found: _of_record(getattr(found, "record", None)), answers, _of_record(answers.record))
 
-    def text(answer: RowAnswer) -> str | None:
-        """Return the value."""
-        value = answer.values[name]
-        return None if value is None else str(value)
 
-    return text
+def _of_record(record: Record | None) -> dict[str, Any]:
+    if record is None:
+        return {"choice": "", "confirmed": "", "phases": {}}
+    phases = {name: round(phase.wall, 9) for name, phase in record.phases.items()}
+    return {"choice": record.choice, "confirmed": record.confirmed, "phases": phases}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A question on the command line, and how its answers are shown.
+
+    ``name`` is that of the question in the schema of its records, and ``doing`` that of the progress bar. ``lines``
+    returns the answers to a block as text, in any pieces (a row without an answer has none), ``drawn`` each as a
+    drawing with its newline (or ""), and ``details`` the columns that only JSON records have.
+    """
+
+    verb: Verb
+    name: str
+    lines: Lines
+    details: Details = details_of_records
+    doing: str = "working"
+    drawn: Lines | None = None
+
+
+def by_text(
+    verb: Verb,
+    name: str,
+    text: Callable[[RowAnswer], str | None] | str,
+    more: Callable[[Any], dict[str, Any]] = lambda _: {},
+    doing: str = "working",
+) -> Shown:
+    """Return a question each of whose answers has a text, or the value of a column as its text.
+
+    ``more`` gives further fields of a JSON record, from what the verb found.
+    """
+
+    def lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
+        """Yield the texts."""
+        for row in range(len(block)):
+            answer = answers.at(row)
+            found = answer.values[text] if isinstance(text, str) else text(answer)
+            yield "" if found is None else f"{found}\n"
+
+    return Shown(verb, name, lines, lambda answers: details_by(more, answers), doing)
 
 
 def answer(
@@ -127,13 +122,17 @@ def answer(
         out = file_of_shard(source, source.shard, format, out)
         if out is None:
             return tally.code
+    format = format or format_of(out or "") or "line"
     check_format(format, out, sys.stdout.isatty())
     wanted = not at_terminal(out)
     total = source.count() if wanted and sys.stderr.isatty() else None
-    with progress(shown.doing, total, wanted) as bar, sheet_of(shown, format, out) as sheet:
+    singly = singly or bool(done or completed) or verbose() or not shown.verb.batching
+    with ExitStack() as stack:
+        bar = stack.enter_context(progress(shown.doing, total, wanted))
+        sheet = _Sheet(stack, shown, format, out)
         stream = _Stream(shown, sheet, tally, bar, executor, codes or {}, done, completed)
         try:
-            stream.run(source, singly or bool(done or completed) or verbose() or not shown.verb.batching)
+            stream.run(source, singly)
         except FormatError as error:
             if out not in (None, "-") or format in BINARY:
                 raise  # so that no file appears, which would seem to be complete
@@ -161,7 +160,7 @@ def schema_of(name: str) -> str:
 @dataclass(frozen=True)
 class _Stream:
     shown: Shown
-    sheet: Sheet
+    sheet: _Sheet
     tally: Tally
     bar: Progress
     executor: Executor | None
@@ -171,10 +170,8 @@ class _Stream:
 
     def run(self, source: Source, singly: bool) -> None:
         """Answer everything."""
-        from ..bulk.into import answered
-
         verb = self.shown.verb
-        blocks = source.stream(self.tally, 1 << 62 if singly else verb.first)
+        blocks = source.stream(self.tally, ALL if singly else verb.first)
         rows = _each(blocks) if singly and not isinstance(verb, Several) else blocks
         for block, answers in answered(rows, verb, verb.jobs, self.executor):
             if self.completed is not None:
@@ -211,133 +208,42 @@ class _Stream:
 def _each(blocks: Iterable[Block]) -> Iterator[Block]:
     """Yield each row of blocks as a block of its own."""
     for block in blocks:
-        if block.single or not len(block):
+        if len(block) < 2:
             yield block
         else:
             yield from (block.repeated(row, 1) for row in range(len(block)))
 
 
-class Sheet(Protocol):
-    """Writes the answers to rows, in order."""
+class _Sheet:
+    """Writes the answers to rows, in order: lines of text, drawings separated by empty lines, or the rows of a sink."""
+
+    def __init__(self, stack: ExitStack, shown: Shown, format: str, out: str | None) -> None:
+        self.shown, self.format, self.any = shown, format, False
+        self.write = stack.enter_context(output(out))
+        self.sink = None
+        if format not in ("line", "grid"):
+            columns = dict.fromkeys(PLACE, INTEGER) | dict(shown.verb.kinds)  # of a source without rows
+            kinds = columns if format not in BINARY else shown.verb.kinds
+            self.sink = stack.enter_context(sink_of(self.write, kinds, format, out or "-", schema_of(shown.name)))
 
     def block(self, block: Block, answers: BlockAnswers) -> None:
         """Write the answers to a block of rows."""
-
-    def end(self, code: Code) -> None:
-        """Write what is left, and the end of the document."""
-
-
-@contextmanager
-def sheet_of(shown: Shown, format: str | None, out: str | None) -> Iterator[Sheet]:
-    """Yield the sheet for a format, or for the format that the file name implies."""
-    format = format or format_of(out or "") or "line"
-    if format in BINARY:
-        with written(out or "-", shown.verb.kinds, format) as sink:
-            yield _TableSheet(sink)
-        return
-    with output(out) as write:
-        if format in ("line", "grid"):
-            yield _LineSheet(shown, write, gaps=format == "grid")
-        else:
-            yield _RowSheet(shown, write, form_of_rows(format, shown.name), detailed=format != "csv")
-
-
-def form_of_rows(format: str, name: str) -> RowText:
-    """Return how the rows of a question are written as text."""
-    if format == "csv":
-        return CsvRows()
-    return JsonDocument(schema_of(name)) if format == "json" else JsonRows(schema_of(name))
-
-
-@dataclass
-class _LineSheet:
-    """Lines of text, or drawings separated by empty lines."""
-
-    shown: Shown
-    write: Write
-    gaps: bool
-    any: bool = False
-
-    def block(self, block: Block, answers: BlockAnswers) -> None:
-        if not self.gaps:
+        if self.sink is not None:
+            columns = merged(block.columns, answers)
+            if self.format in ("json", "jsonl"):
+                columns |= _details(self.shown, block, answers, columns)
+            self.sink.write(columns, block.schema, renamed(block.columns, answers))
+        elif self.format == "line":
             self.write("".join(self.shown.lines(block, answers)))
-            return
-        for text in self.shown.drawn(block, answers):
-            self.write("\n" + text if text and self.any else text)
-            self.any = self.any or bool(text)
+        else:
+            for text in (self.shown.drawn or self.shown.lines)(block, answers):
+                self.write("\n" + text if text and self.any else text)
+                self.any = self.any or bool(text)
 
     def end(self, code: Code) -> None:
-        """Write nothing more."""
-
-
-@dataclass
-class _RowSheet:
-    """CSV or JSON; ``detailed`` records also have fields that columns cannot hold."""
-
-    shown: Shown
-    write: Write
-    form: RowText
-    detailed: bool
-    names: list[str] | None = None
-
-    def block(self, block: Block, answers: BlockAnswers) -> None:
-        from ..bulk.into import merged
-
-        columns = merged(block.columns, answers)
-        self._begun(columns)
-        if self.detailed:
-            columns |= _details(self.shown, block, answers, columns)
-        self.write(self.form.rows(columns))
-
-    def _begun(self, names: Mapping[str, Any]) -> None:
-        """Write the header before the first row; later rows must have the same columns."""
-        if self.names is None:
-            self.names = list(names)
-            self.write(self.form.head(self.names))
-        elif not self.detailed:
-            same_columns(self.names, names)
-
-    def end(self, code: Code) -> None:
-        if self.names is None:
-            self._begun(dict.fromkeys((*PLACE, *self.shown.verb.kinds)))
-        self.write(self.form.end(int(code)))
-
-
-@dataclass
-class _TableSheet:
-    """A Parquet or Arrow file; single rows are collected and written in groups."""
-
-    sink: Sink
-    waiting: list[tuple[Block, BlockAnswers]] = field(default_factory=list)
-
-    def block(self, block: Block, answers: BlockAnswers) -> None:
-        if not block.single or block.schema is not None:
-            self._flush()
-            self._put(block, answers)
-            return
-        self.waiting.append((block, answers))
-        if len(self.waiting) >= WAITING:
-            self._flush()
-
-    def end(self, code: Code) -> None:
-        self._flush()
-
-    def _flush(self) -> None:
-        """Write the collected rows together."""
-        from ..bulk.into import merged
-
-        if self.waiting:
-            rows, self.waiting = [merged(block.columns, answers) for block, answers in self.waiting], []
-            self.sink.write({name: [value for row in rows for value in row[name]] for name in rows[0]})
-
-    def _put(self, block: Block, answers: BlockAnswers) -> None:
-        from ..bulk.into import put
-
-        put(self.sink, block, answers)
-
-
-WAITING = 1024
-"""The number of single rows that are written together."""
+        """Write what is left, and the end of a document."""
+        if self.sink is not None:
+            self.sink.close(int(code))
 
 
 def _details(shown: Shown, block: Block, answers: BlockAnswers, columns: Mapping[str, Any]) -> dict[str, Any]:
@@ -347,16 +253,31 @@ def _details(shown: Shown, block: Block, answers: BlockAnswers, columns: Mapping
     return {name: column for name, column in found.items() if name not in columns or name in shown.verb.kinds}
 
 
-def details_of_records(answers: BlockAnswers) -> dict[str, Any]:
-    """Return why backends were chosen, what confirmed answers, and the wall-clock seconds of each phase, as columns."""
-    return details_by(lambda found: _of_record(getattr(found, "record", None)), answers, _of_record(answers.record))
+def records(
+    name: str,
+    kinds: Kinds,
+    rows: Iterable[Mapping[str, Any]],
+    format: str | None,
+    out: str | None,
+    code: Code = Code.SOLVED,
+) -> Code:
+    """Write rows with their numbers in any format; ``kinds`` maps the columns to their types.
 
-
-def _of_record(record: Record | None) -> dict[str, Any]:
-    if record is None:
-        return {"choice": "", "confirmed": "", "phases": {}}
-    phases = {name: round(phase.wall, 9) for name, phase in record.phases.items()}
-    return {"choice": record.choice, "confirmed": record.confirmed, "phases": phases}
+    The line format writes the ``text`` of each row, or its puzzle or grid. Returns ``code``, the exit code.
+    """
+    kind = format or format_of(out or "") or "line"
+    check_format(kind, out, sys.stdout.isatty())
+    columns = {"number": INTEGER, **kinds}
+    with output(out) as write:
+        if kind == "line":
+            for row in rows:
+                write(f"{row.get('text') or row.get('puzzle') or row['solution']}\n")
+            return code
+        with sink_of(write, columns, kind, out or "-", schema_of(name)) as sink:
+            for number, row in enumerate(rows, 1):
+                sink.write({column: [number if column == "number" else row[column]] for column in columns})
+            sink.close(int(code))
+    return code
 
 
 def title_of(entry: Entry) -> str:

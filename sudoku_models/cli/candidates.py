@@ -9,8 +9,7 @@ the puzzle could not be answered. The page about the command line describes the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, partial
 from typing import Any
 
 from ..bulk.columns import listed
@@ -18,12 +17,10 @@ from ..bulk.question import BlockAnswers, RowAnswer
 from ..bulk.questions import Marking
 from ..bulk.rows import Block
 from ..bulk.where import NINE
-from ..formats import Entry
 from ..puzzle.drawing import marks_text
 from ..verbs.results import Candidates, Status
-from .answers import answer, details_of_records, title_of, where_it_stands
+from .answers import Shown, answer, details_of_records, title_of, where_it_stands
 from .codes import Code
-from .effort import Effort
 from .options import BoardFormat, ChosenBackend, Out, Output, Sharded
 from .outputs import at_terminal
 from .parser import command
@@ -38,56 +35,44 @@ def candidates(source: Sharded, solver: ChosenBackend, format: BoardFormat = Non
     every cell, like the input format pencilmarks. In both, a puzzle without a solution becomes a comment line (#).
     """
     kind = format or (Output.GRID if at_terminal(out) else None)
-    return answer(source.input(), Marked(solver.choice().checked(), source.alphabet), kind, out, Tally())
+    choice = solver.choice().checked()
+    verb = Marking(choice.backend, choice.limits, jobs=choice.jobs)
+    shown = Shown(verb, "candidates", _lines, _details, "looking for candidates", partial(_drawn, source.alphabet))
+    return answer(source.input(), shown, kind, out, Tally())
 
 
-@dataclass(frozen=True)
-class Marked:
-    """How candidates are written."""
+def _lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
+    """Yield one position for every value of every cell, or a comment, or "" for a row without an answer."""
+    for row, line in enumerate(listed(answers["candidates"])):
+        if line is not None:
+            yield f"{line}\n"
+        else:
+            why = _why(answers.at(row))
+            yield f"# {why} ({where_it_stands(block.entry(row))})\n" if why else ""
 
-    choice: Effort
-    alphabet: str | None
-    name: str = "candidates"
-    doing: str = "looking for candidates"
 
-    @cached_property
-    def verb(self) -> Marking:
-        """The verb that answers."""
-        return Marking(self.choice.backend, self.choice.limits, jobs=self.choice.jobs)
-
-    def lines(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
-        """Yield one position for every value of every cell, or a comment, or "" for a row without an answer."""
-        for row, line in enumerate(listed(answers["candidates"])):
-            if line is not None:
-                yield f"{line}\n"
-            else:
-                why = _why(answers.at(row))
-                yield f"# {why} ({where_it_stands(block.entry(row))})\n" if why else ""
-
-    def drawn(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
-        """Draw the candidates under a title line; extra cells are listed below the board."""
-        for row in range(len(block)):
-            yield self._drawn(block.entry(row), answers.at(row))
-
-    def _drawn(self, entry: Entry, answer: RowAnswer) -> str:
+def _drawn(alphabet: str | None, block: Block, answers: BlockAnswers) -> Iterator[str]:
+    """Draw the candidates under a title line; extra cells are listed below the board."""
+    for row in range(len(block)):
+        entry, answer = block.entry(row), answers.at(row)
         why, puzzle = _why(answer), entry.puzzle
         if puzzle is None or (why == "" and answer.values["candidates"] is None):
-            return ""
-        head = f"# {title_of(entry)}{why and ': ' + why}\n"
-        found = _values(answer)
-        if not found:
-            return head
-        names = puzzle.shape.names
-        board = marks_text(puzzle.shape, [found[name] for name in names], self.alphabet, puzzle.grid.unused)
-        extra = [f"# {name}: {' '.join(map(str, v))}" for name, v in found.items() if name not in set(names)]
-        return head + "\n".join([board, *extra]) + "\n"
+            yield ""
+            continue
+        found, names = _values(answer), puzzle.shape.names
+        text = f"# {title_of(entry)}{why and ': ' + why}\n"
+        if found:
+            text += marks_text(puzzle.shape, [found[name] for name in names], alphabet, puzzle.grid.unused) + "\n"
+        extra = (name for name in found if name not in set(names))
+        yield text + "".join(f"# {name}: {' '.join(map(str, found[name]))}\n" for name in extra)
 
-    def details(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return the candidates by cell name, and how they were found."""
-        found: list[Any] = [_by_cell(line) for line in listed(answers["candidates"])]
-        for row, alone in answers.alone.items():
-            found[row] = alone.found.values if isinstance(alone.found, Candidates) else None
-        return {"candidates": found, **details_of_records(answers)}
+
+def _details(answers: BlockAnswers) -> dict[str, Any]:
+    """Return the candidates by cell name, and how they were found."""
+    found: list[Any] = [_by_cell(line) for line in listed(answers["candidates"])]
+    for row, alone in answers.alone.items():
+        found[row] = alone.found.values if isinstance(alone.found, Candidates) else None
+    return {"candidates": found, **details_of_records(answers)}
 
 
 def _by_cell(line: str | None) -> dict[str, list[int]]:

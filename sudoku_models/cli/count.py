@@ -7,16 +7,13 @@ the command line describes them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Annotated, Any
+from typing import Annotated
 
 from ..bulk.question import BlockAnswers
 from ..bulk.questions import Counting
 from ..bulk.rows import Block
-from .answers import answer, details_of_records
+from .answers import Shown, answer
 from .codes import Code
-from .effort import Effort
 from .options import ChosenBackend, Out, RecordFormat, Sharded
 from .parser import Option, command
 from .terminal import Tally
@@ -40,30 +37,10 @@ def count(
 ) -> Code:
     """Count the solutions of each puzzle: print the number, or 'at least' a number if a limit was reached first."""
     choice = solver.choice().checked(None)
-    return answer(source.input(), Counted(choice, limit), format, out, Tally())
+    verb = Counting(choice.backend, choice.limits, limit, jobs=choice.jobs)
+    return answer(source.input(), Shown(verb, "count", _lines, doing="counting"), format, out, Tally())
 
 
-@dataclass(frozen=True)
-class Counted:
-    """How solution counts are written."""
-
-    choice: Effort
-    limit: int | None
-    name: str = "count"
-    doing: str = "counting"
-
-    @cached_property
-    def verb(self) -> Counting:
-        """The verb that answers."""
-        return Counting(self.choice.backend, self.choice.limits, self.limit, jobs=self.choice.jobs)
-
-    def lines(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
-        """Yield the numbers."""
-        for value, exact in answers.lists("count", "exact"):
-            yield "" if value is None else f"{'' if exact else 'at least '}{value}\n"
-
-    drawn = lines
-
-    def details(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return how each answer was found."""
-        return details_of_records(answers)
+def _lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
+    for value, exact in answers.lists("count", "exact"):
+        yield "" if value is None else f"{'' if exact else 'at least '}{value}\n"

@@ -17,7 +17,7 @@ from .. import make
 from ..bulk.question import RowAnswer
 from ..formats import Entry
 from ..puzzle import Puzzle
-from .answers import ShownByText, answer, column_text
+from .answers import answer, by_text
 from .board_answers import as_boards, each_board
 from .codes import Code
 from .options import BoardsTo, Chance, MadeFormat, Out, RecordFormat, Records, Sharded, SourceOptions, Tabular
@@ -36,7 +36,7 @@ def canonical(source: Sharded, to: BoardsTo = "line", format: MadeFormat = None,
         return each_board(rows, lambda _, puzzle: [make.canonical(puzzle).board], to, out)
     from ..make.rows import Canonising  # which loads numpy
 
-    shown = ShownByText(Canonising(), "canonical", column_text("form"), _moved)
+    shown = by_text(Canonising(), "canonical", "form", _moved)
     return answer(rows, shown, format, out, Tally(), singly=format in (Records.JSON, Records.JSONL))
 
 
@@ -51,9 +51,7 @@ def automorphisms(source: Sharded, format: RecordFormat = None, out: Out = None)
     """Count the symmetries of the cells that leave a board unchanged, up to renaming its values."""
     from ..make.rows import Canonising  # which loads numpy
 
-    return answer(
-        source.input(), ShownByText(Canonising(), "automorphisms", column_text("automorphisms")), format, out, Tally()
-    )
+    return answer(source.input(), by_text(Canonising(), "automorphisms", "automorphisms"), format, out, Tally())
 
 
 @command("Make", "same puzzles.txt")
@@ -61,7 +59,7 @@ def same(source: Tabular, format: RecordFormat = None, out: Out = None) -> Code:
     """Report for each board whether an earlier one is the same up to symmetry, and the transformation between them."""
     from ..make.rows import Settling  # which loads numpy
 
-    shown = ShownByText(Settling("same"), "same", _same_text, _way, "comparing")
+    shown = by_text(Settling("same"), "same", _same_text, _way, "comparing")
     return answer(source.input(), shown, format, out, Tally(), completed=_SeenForms().compared)
 
 

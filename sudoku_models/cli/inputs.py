@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
 
+from ..bulk.blocks import blocks_of
 from ..bulk.rows import Block
 from ..bulk.shards import Shard
 from ..errors import FormatError
@@ -139,15 +140,8 @@ class Input:
                 tally.problem(str(error), Code.USAGE)
 
     def _tailed(self, name: str, many: int) -> Iterator[Block]:
-        from ..bulk.takeover import entries_and_blocks
-
         check_input_format(self.input_format)
-        source = source_of(name, self.options)
-        if self.shard is not None:
-            from ..bulk.blocks import blocks_of
-
-            return blocks_of(source, self.options, self.shard)
-        return entries_and_blocks(source, self.options, many)
+        return blocks_of(source_of(name, self.options), self.options, self.shard, singly=many)
 
     def count(self) -> int | None:
         """Return the number of entries if that is quick to find, else None."""
@@ -200,7 +194,7 @@ class ModelInput:
 
     def stream(self, tally: Tally, many: int) -> Iterator[Block]:
         """Yield the same as a row."""
-        yield Block.of_entries(list(self.entries(tally)), model=self.model)
+        yield from (Block.of_entry(entry, self.model) for entry in self.entries(tally))
 
     def count(self) -> int:
         """Return that it is one."""

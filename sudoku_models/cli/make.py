@@ -10,21 +10,17 @@ first, the last record is the nearest puzzle, and this field says which wish it 
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
-from itertools import islice
 from typing import Annotated, Any
 
 from .. import make
 from ..bulk.columns import INTEGER, NUMBER, TEXT
-from ..bulk.sinks import BINARY, format_of
-from ..bulk.sinks import written as table
 from ..formats import parse
 from ..puzzle import Puzzle
-from .answers import check_format, form_of_rows, wants_table
+from .answers import records, wants_table
 from .board_answers import refused, used, writable, written
 from .codes import Code, UsageError
 from .options import (
@@ -36,12 +32,10 @@ from .options import (
     MadeFormat,
     Out,
     RecordFormat,
-    Records,
     TimeLimit,
     read_boxes,
     read_workers,
 )
-from .outputs import output
 from .parser import Argument, Option, command
 from .terminal import say
 from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, span_of, strata_of
@@ -260,9 +254,6 @@ PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER, 
 GRIDS = {"solution": TEXT, "seed": INTEGER}
 """The columns of the output, and the type of each."""
 
-AT_ONCE = 8_192
-"""The number of rows written to a table at a time."""
-
 SCALES = {By.RATING: "se"}
 """Scales whose names differ in Python."""
 
@@ -425,42 +416,3 @@ def jigsaw(
     shapes = used(lambda: [make.jigsaw(side, seed + place, exchanges) for place in range(number)])
     written(map(Puzzle.empty, shapes), to, out)
     return Code.SOLVED
-
-
-def records(
-    name: str,
-    kinds: Mapping[str, str],
-    rows: Iterable[Mapping[str, Any]],
-    format: Records | None,
-    out: str | None,
-    code: Code = Code.SOLVED,
-) -> Code:
-    """Write rows with their numbers in any format; ``kinds`` maps the columns to their types.
-
-    The line format writes the ``text`` of each row, or its puzzle or grid. Returns ``code``, the exit code.
-    """
-    kind = format or format_of(out or "") or Records.LINE
-    check_format(kind, out, sys.stdout.isatty())
-    columns = {"number": INTEGER, **kinds}
-    numbered = ({"number": number, **row} for number, row in enumerate(rows, 1))
-    if kind in BINARY:
-        with table(out or "-", columns, kind) as sink:
-            while some := list(islice(numbered, AT_ONCE)):
-                sink.write({column: [row[column] for row in some] for column in columns})
-        return code
-    with output(out) as put:
-        for piece in _text_of_rows(name, list(columns), numbered, kind, code):
-            put(piece)
-    return code
-
-
-def _text_of_rows(
-    name: str, columns: list[str], rows: Iterable[Mapping[str, Any]], kind: str, code: Code
-) -> Iterator[str]:
-    if kind == Records.LINE:
-        yield from (f"{row.get('text') or row.get('puzzle') or row['solution']}\n" for row in rows)
-        return
-    form = form_of_rows(kind, name)
-    yield form.head(columns)
-    yield from (form.rows({column: [row[column]] for column in columns}) for row in rows)
-    yield form.end(int(code))

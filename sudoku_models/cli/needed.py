@@ -16,7 +16,7 @@ from ..bulk.question import RowAnswer
 from ..engine.budget import Budget
 from ..formats import Entry
 from ..puzzle import Puzzle
-from .answers import ShownByText, answer, column_text
+from .answers import answer, by_text
 from .board_answers import as_boards, each_board, used, written
 from .codes import Code
 from .options import Backend, BoardsTo, Chance, MadeFormat, Out, RecordFormat, Sharded, SourceOptions, TimeLimit
@@ -81,7 +81,7 @@ def complete(
     wishes: dict[str, Any] = {"seed": seed, "backend": backend, "time_limit": time_limit}
     if as_boards(rows, to, format, out):
         return each_board(rows, lambda entry, puzzle: _completed(entry, make.complete(puzzle, **wishes)), to, out)
-    shown = ShownByText(Settling("complete", wishes), "complete", column_text("completed"), _added, "completing")
+    shown = by_text(Settling("complete", wishes), "complete", "completed", _added, "completing")
     return answer(rows, shown, format, out, Tally())
 
 
@@ -119,8 +119,8 @@ def minimise(
         return each_board(rows, partial(_boards, fewer), to, out)
     if fewer.smallest:
         least = Settling("smallest", {**fewer.wishes, "seconds": fewer.time_limit})
-        return answer(rows, ShownByText(least, "minimise", column_text("minimal")), format, out, Tally())
-    shown = ShownByText(Settling("minimise", fewer.wishes), "minimise", column_text("minimal"), _dropped)
+        return answer(rows, by_text(least, "minimise", "minimal"), format, out, Tally())
+    shown = by_text(Settling("minimise", fewer.wishes), "minimise", "minimal", _dropped)
     return answer(rows, shown, format, out, Tally())
 
 
@@ -159,7 +159,7 @@ def redundant(
         """Return the clues as data."""
         return {"redundant": None if found is None else [clue.to_json() for clue in found]}
 
-    shown = ShownByText(Settling("redundant", wishes), "redundant", column_text("redundant"), listed)
+    shown = by_text(Settling("redundant", wishes), "redundant", "redundant", listed)
     return answer(source.input(), shown, format, out, Tally())
 
 
@@ -194,7 +194,7 @@ def unavoidable(
         """Return the sets as data."""
         return {"sets": found and list(map(list, found))}
 
-    shown = ShownByText(Settling("unavoidable", options), "unavoidable", _sets, listed)
+    shown = by_text(Settling("unavoidable", options), "unavoidable", _sets, listed)
     return answer(source.input(), shown, format, out, Tally())
 
 
@@ -212,7 +212,7 @@ def clues_needed(
     """Find the fewest clues of any puzzle with this solution: exactly on small grids, a bound on large ones."""
     from ..make.rows import Settling  # which loads numpy
 
-    shown = ShownByText(Settling("clues-needed", {"time_limit": time_limit}), "clues-needed", _bound)
+    shown = by_text(Settling("clues-needed", {"time_limit": time_limit}), "clues-needed", _bound)
     return answer(source.input(), shown, format, out, Tally())
 
 
@@ -269,7 +269,7 @@ def traces(
 
     wishes: dict[str, Any] = {"highest": highest, "time_limit": time_limit, "form": form}
     used(lambda: (form_of(form), highest and level_of(highest)))
-    shown = ShownByText(Settling("traces", wishes), "traces", column_text("trace"), _way)
+    shown = by_text(Settling("traces", wishes), "traces", "trace", _way)
     return answer(source.input(), shown, format, out, Tally())
 
 

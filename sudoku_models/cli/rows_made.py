@@ -17,9 +17,9 @@ from ..bulk.columns import NUMBER, TEXT, TRUTH
 from ..errors import FormatError
 from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solve
+from .answers import records
 from .board_answers import used
 from .codes import Code, UsageError
-from .make import records
 from .options import Chance, Out, RecordFormat
 from .parser import Argument, Option, command
 from .terminal import Tally, say

@@ -7,14 +7,13 @@ The columns of an answer are ``solution``, ``status``, ``unique``, ``reason``, `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, partial
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from ..bulk.columns import listed
-from ..bulk.question import BlockAnswers, RowAnswer
+from ..bulk.question import BlockAnswers, RowAnswer, Verb
 from ..bulk.questions import Enumerating, Solving
 from ..bulk.rows import Block
 from ..bulk.where import NINE
@@ -22,9 +21,9 @@ from ..errors import SudokuModelsError
 from ..formats import Entry, write
 from ..puzzle import Grid
 from ..verbs.results import WITHOUT_DRAWN, Result, Status
-from .answers import answer, details_of_records, title_of, where_it_stands
+from .answers import Shown, answer, title_of, where_it_stands
 from .codes import Code, UsageError, code_of
-from .effort import Effort, refuse
+from .effort import refuse
 from .options import LIMITS, OUTPUT, BoardFormat, ChosenBackend, Out, Output, Sharded, read_seconds
 from .outputs import at_terminal
 from .parser import Option, command
@@ -85,59 +84,38 @@ def solve(
     choice.checked(limit if several else 2 if unique else 1)
     tally = Tally()
     proving = None if certify is None else Certifying(certify, proof_limit or choice.time_limit, tally)
-    shown = Solved(choice, unique, limit if several else None, source.alphabet)
+    verb: Verb = Solving(choice.backend, choice.limits, unique, source.alphabet, jobs=choice.jobs)
+    if several:
+        verb = Enumerating(choice.backend, choice.limits, limit, source.alphabet)
+    shown = Shown(verb, "solve", _lines, doing="solving", drawn=partial(_drawn, source.alphabet))
     kind = format or (Output.GRID if at_terminal(out) else None)
     return answer(source.input(), shown, kind, out, tally, proving.answered if proving else None)
 
 
-@dataclass(frozen=True)
-class Solved:
-    """How solutions are written; with a ``limit``, each of several solutions."""
+def _lines(block: Block, answers: BlockAnswers) -> Iterable[str]:
+    """Return each solution with a remark on its uniqueness, or a comment, or "" for a row without an answer."""
+    solutions, *why = map(listed, (answers.column(name) for name in _SHOWN))
+    remarks = map(cache(_remark), *why)  # of thousands of rows most have the same
+    if None not in solutions:
+        return chain.from_iterable(zip(solutions, remarks, repeat("\n")))
+    rows = enumerate(zip(solutions, remarks, *why, strict=True))
+    return (f"{found}{remark}\n" if found else _comment(block, row, *known) for row, (found, remark, *known) in rows)
 
-    choice: Effort
-    unique: bool
-    limit: int | None
-    alphabet: str | None
-    name: str = "solve"
-    doing: str = "solving"
 
-    @cached_property
-    def verb(self) -> Solving | Enumerating:
-        """The verb that answers."""
-        backend, limits, jobs = self.choice.backend, self.choice.limits, self.choice.jobs
-        if self.limit is not None:
-            return Enumerating(backend, limits, self.limit, self.alphabet)
-        return Solving(backend, limits, self.unique, self.alphabet, jobs=jobs)
-
-    def lines(self, block: Block, answers: BlockAnswers) -> Iterable[str]:
-        """Return each solution with a remark on its uniqueness, or a comment, or "" for a row without an answer."""
-        solutions, *why = map(listed, (answers.column(name) for name in _SHOWN))
-        remarks = map(cache(_remark), *why)  # of thousands of rows most have the same
-        if None not in solutions:
-            return chain.from_iterable(zip(solutions, remarks, repeat("\n")))
-        rows = enumerate(zip(solutions, remarks, *why, strict=True))
-        return (
-            f"{found}{remark}\n" if found else _comment(block, row, *known) for row, (found, remark, *known) in rows
-        )
-
-    def drawn(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
-        """Yield each solution as a drawn board under a title line, or a comment."""
-        for row, (solution, status, unique, reason, nth) in enumerate(answers.lists(*_SHOWN, "nth")):
-            name = title_of(block.entry(row))
-            if solution is None:
-                why = _no_solution(status, reason)
-                yield f"# {name}: {why}\n" if why else ""
-                continue
-            found = answers.at(row).found
-            grid = found if isinstance(found, Grid) else getattr(found, "grid", None)
-            grid = grid or Grid(NINE, tuple(map(int, solution)))  # a classic board, answered in a batch
-            which = "" if nth is None else f", solution {nth}"
-            text = f"# {name}{which}{_remark(status, unique, reason).replace(' # ', ': ')}\n"
-            yield text + "".join(write([grid], "grid", alphabet=self.alphabet))
-
-    def details(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return how each answer was found."""
-        return details_of_records(answers)
+def _drawn(alphabet: str | None, block: Block, answers: BlockAnswers) -> Iterator[str]:
+    """Yield each solution as a drawn board under a title line, or a comment."""
+    for row, (solution, status, unique, reason, nth) in enumerate(answers.lists(*_SHOWN, "nth")):
+        name = title_of(block.entry(row))
+        if solution is None:
+            why = _no_solution(status, reason)
+            yield f"# {name}: {why}\n" if why else ""
+            continue
+        found = answers.at(row).found
+        grid = found if isinstance(found, Grid) else getattr(found, "grid", None)
+        grid = grid or Grid(NINE, tuple(map(int, solution)))  # a classic board, answered in a batch
+        which = "" if nth is None else f", solution {nth}"
+        text = f"# {name}{which}{_remark(status, unique, reason).replace(' # ', ': ')}\n"
+        yield text + "".join(write([grid], "grid", alphabet=alphabet))
 
 
 _SHOWN = ("solution", "status", "unique", "reason")

@@ -8,15 +8,14 @@ describes them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from typing import Annotated, Any
 
-from ..bulk.question import BlockAnswers
+from ..bulk.question import BlockAnswers, Verb
 from ..bulk.questions import Explaining, Validating
 from ..bulk.rows import Block
 from ..verbs.results import Core, Validation
-from .answers import answer, details_by
+from .answers import Shown, answer, details_by
 from .codes import Code
 from .effort import Effort, refuse
 from .options import Backend, Out, RecordFormat, Sharded, TimeLimit
@@ -41,46 +40,28 @@ def validate(
         core or (backend == "auto" and time_limit is None),
         "--backend and --time-limit need --core: without it nothing is solved",
     )
-    explaining = Effort(backend, time_limit).checked() if core else None
-    return answer(source.input(), Validated(explaining), format, out, Tally())
+    verb: Verb = Validating()
+    if core:
+        choice = Effort(backend, time_limit).checked()
+        verb = Explaining(choice.backend, choice.limits)
+    shown = Shown(verb, "validate", partial(_lines, core), partial(details_by, partial(_details, core)), "validating")
+    return answer(source.input(), shown, format, out, Tally())
 
 
-@dataclass(frozen=True)
-class Validated:
-    """How verdicts are written; ``explaining`` names the backend that finds cores."""
+def _lines(core: bool, block: Block, answers: BlockAnswers) -> Iterator[str]:
+    """Yield the verdicts in words, or "" for a board that could not be read."""
+    for clues, status, complete, reason in answers.lists("clues", "status", "complete", "reason"):
+        verdict = "legal and complete" if complete else "legal"
+        if clues is None:
+            yield ""
+        elif status == "illegal":
+            yield f"illegal: {reason}\n"
+        else:
+            yield f"{verdict}, {reason or 'solvable'}\n" if core else f"{verdict}\n"
 
-    explaining: Effort | None
-    name: str = "validate"
-    doing: str = "validating"
 
-    @cached_property
-    def verb(self) -> Validating | Explaining:
-        """The verb that answers."""
-        if self.explaining is None:
-            return Validating()
-        return Explaining(self.explaining.backend, self.explaining.limits)
-
-    def lines(self, block: Block, answers: BlockAnswers) -> Iterator[str]:
-        """Yield the verdicts in words, or "" for a board that could not be read."""
-        for clues, status, complete, reason in answers.lists("clues", "status", "complete", "reason"):
-            verdict = "legal and complete" if complete else "legal"
-            if clues is None:
-                yield ""
-            elif status == "illegal":
-                yield f"illegal: {reason}\n"
-            elif self.explaining is None:
-                yield f"{verdict}\n"
-            else:
-                yield f"{verdict}, {reason or 'solvable'}\n"
-
-    drawn = lines
-
-    def details(self, answers: BlockAnswers) -> dict[str, Any]:
-        """Return the clashes, and the core as a list."""
-        return details_by(self._details, answers)
-
-    def _details(self, found: Any) -> dict[str, Any]:
-        clashes = found.clashes if isinstance(found, Validation) else ()
-        listed = [{"house": c.house, "value": c.value, "cells": list(c.cells)} for c in clashes]
-        core = {"core": list(found.parts) if isinstance(found, Core) else None}
-        return {"clashes": listed, **(core if self.explaining is not None else {})}
+def _details(core: bool, found: Any) -> dict[str, Any]:
+    """Return the clashes, and the core as a list."""
+    clashes = found.clashes if isinstance(found, Validation) else ()
+    listed = [{"house": c.house, "value": c.value, "cells": list(c.cells)} for c in clashes]
+    return {"clashes": listed, **({"core": list(found.parts) if isinstance(found, Core) else None} if core else {})}

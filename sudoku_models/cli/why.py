@@ -19,7 +19,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ..bulk.question import RowAnswer
-from .answers import ShownByText, answer, column_text, wants_table
+from .answers import answer, by_text, wants_table
 from .codes import OF_REASONS, Code, code_of_row
 from .effort import Effort, refuse
 from .inputs import ModelInput, Source
@@ -66,7 +66,7 @@ def hint(
     rows = source.source()
     values = _values(state) if state is not None and isinstance(rows, ModelInput) else state
     verb = HintVerb(values, cell, time_limit, assume_unique)
-    shown = ShownByText(verb, "hint", column_text("text"), _steps, "hinting")
+    shown = by_text(verb, "hint", "text", _steps, "hinting")
     return answer(rows, shown, format, out, Tally(), codes=OF_REASONS)
 
 
@@ -99,7 +99,7 @@ def rate(
     rows = source.source()
     with _processes(jobs) as executor:
         singly = format in (None, Records.LINE) and not wants_table(format, out)  # a line says more than the columns
-        shown = ShownByText(RatingVerb(time_limit), "rate", _rating_text, doing="rating")
+        shown = by_text(RatingVerb(time_limit), "rate", _rating_text, doing="rating")
         return answer(rows, shown, format, out, Tally(), executor=executor, singly=singly)
 
 
@@ -140,7 +140,7 @@ def path(
     rows, verb = source.source(), PathVerb(time_limit, assume_unique, order.value)
     if format is None and (out or "").lower().endswith((".html", ".htm")):
         return _page(rows, verb, out)
-    shown = ShownByText(verb, "path", _line, _step, "walking")
+    shown = by_text(verb, "path", _line, _step, "walking")
     return answer(rows, shown, format, out, Tally(), codes=CODES)
 
 
@@ -186,7 +186,7 @@ def explain(
 
     rows = source.source()
     Effort(backend, time_limit).checked()
-    shown = ShownByText(ExplainVerb(backend, time_limit, more), "explain", column_text("text"), _data, "explaining")
+    shown = by_text(ExplainVerb(backend, time_limit, more), "explain", "text", _data, "explaining")
     return answer(rows, shown, format, out, Tally(), codes=OF_REASONS)
 
 

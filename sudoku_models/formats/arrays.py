@@ -61,7 +61,7 @@ def read_blocks(source: str | Path | BinaryIO | bytes) -> Iterator[PuzzleBlock]:
     name, empty = "bytes" if isinstance(source, bytes) else name_of(source), True
     with opened(io.BytesIO(source) if isinstance(source, bytes) else source) as stream:
         _check_encoding(stream)
-        for block in _blocks(_whole_lines(stream, stream.read), 1, name):
+        for block in _blocks(whole_lines(stream, stream.read), 1, name):
             empty = empty and not len(block.values)
             yield block
     if empty:
@@ -73,7 +73,7 @@ def blocks_behind(stream: io.BufferedReader, line: int, name: str) -> Iterator[P
 
     A read from a pipe waits only for the next complete line.
     """
-    return _blocks(_whole_lines(stream, stream.read1), line, name)
+    return _blocks(whole_lines(stream, stream.read1), line, name)
 
 
 def values_of(lines: bytes) -> tuple[Bytes, NDArray[np.bool_]]:
@@ -121,7 +121,7 @@ def _number_of_lines(data: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord("\n")))
 
 
-def _whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Iterator[bytes | None]:
+def whole_lines(stream: io.BufferedReader, read: Callable[[int], bytes]) -> Iterator[bytes | None]:
     """Split a stream into chunks of complete lines that end with a newline; None stands for a line that is too long."""
     tail = b""
     while data := read(_CHUNK):

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..bulk.blocks import blocks_of
 from ..bulk.columns import listed
-from ..bulk.rows import Block, Rows
+from ..bulk.rows import Block, Rows, puzzle_or_error
 from ..errors import FormatError
 from ..formats.catalogue import CSV
 from ..formats.options import Options
@@ -221,9 +221,9 @@ def _column(block: Block, names: Sequence[str]) -> list[Any]:
 
 def _answered(boards: BoardsOfShape, answers: Sequence[Any], places: Sequence[Mapping[str, Any]]) -> BoardsOfShape:
     """Return boards with their answers."""
-    read = partial(parse_with, options=Options(shape=boards.shape))
     nine = boards.shape == Shape.square(9)
-    found = Rows.of([answers[row] for row in boards.rows], Puzzle.parse if nine else read, quick=nine)
+    parse = Puzzle.parse if nine else partial(parse_with, options=Options(shape=boards.shape))
+    found = Rows.of([answers[row] for row in boards.rows], partial(puzzle_or_error, read=parse), quick=nine)
     values = found.values.copy() if nine else np.zeros_like(boards.puzzles)
     errors = {}
     for i, answer in found.others.items() if nine else found.puzzles():

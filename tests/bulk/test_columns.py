@@ -26,7 +26,7 @@ from sudoku_models.bulk.columns import (  # noqa: E402
     listed,
     patched,
 )
-from sudoku_models.bulk.text_rows import CsvRows, JsonDocument, JsonRows  # noqa: E402
+from sudoku_models.bulk.sinks import csv_rows, json_rows, sink_of  # noqa: E402
 
 VALUES = np.random.default_rng(5).integers(0, 10, (20, 81)).astype(np.uint8)
 
@@ -79,11 +79,14 @@ COLUMNS = {
 
 def test_rows_of_json_are_objects_of_the_columns() -> None:
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in zip(*map(listed, COLUMNS.values()), strict=True)]
-    text = JsonRows("x/1").rows(COLUMNS)
+    text = json_rows(COLUMNS, "x/1")
     assert text == "".join(json.dumps({"schema": "x/1", **row}, ensure_ascii=False) + "\n" for row in rows)
-    document = JsonDocument("x/1")
-    whole = document.head([]) + document.rows(COLUMNS) + document.rows(COLUMNS) + document.end(3)
-    assert json.loads(whole) == {"schema": "x/1", "results": [*rows, *rows], "exit_code": 3}
+    whole: list[Any] = []
+    with sink_of(whole.append, {}, "json", schema="x/1") as sink:
+        sink.write(COLUMNS)
+        sink.write(COLUMNS)
+        sink.close(3)
+    assert json.loads("".join(whole)) == {"schema": "x/1", "results": [*rows, *rows], "exit_code": 3}
 
 
 def test_rows_of_csv_are_what_a_writer_of_single_rows_writes() -> None:
@@ -93,12 +96,12 @@ def test_rows_of_csv_are_what_a_writer_of_single_rows_writes() -> None:
     stream = io.StringIO()
     for row in zip(*map(listed, COLUMNS.values()), strict=True):
         csv.writer(stream).writerow(map(shown, row))
-    assert CsvRows().rows(COLUMNS).replace("\n", "") == stream.getvalue().replace("\r\n", "").replace("\n", "")
+    assert csv_rows(COLUMNS).replace("\n", "") == stream.getvalue().replace("\r\n", "").replace("\n", "")
 
 
-@pytest.mark.parametrize("form", [CsvRows(), JsonRows("x"), JsonDocument("x")])
-def test_no_rows_are_no_text(form: Any) -> None:
-    assert form.rows({"a": [], "b": Same("x", 0)}) == ""
+@pytest.mark.parametrize("rows", [csv_rows, json_rows])
+def test_no_rows_are_no_text(rows: Any) -> None:
+    assert rows({"a": [], "b": Same("x", 0)}) == ""
 
 
 def test_the_values_of_a_column_are_counted() -> None:

@@ -19,8 +19,7 @@ import pyarrow.parquet
 import pytest
 
 from sudoku_models import FormatError, Grid, Puzzle, Result, solve_many
-from sudoku_models.bulk import solve_into, validate_into
-from sudoku_models.bulk.takeover import entries_and_blocks
+from sudoku_models.bulk import blocks_of, solve_into, validate_into
 from sudoku_models.formats import arrays
 from sudoku_models.formats.options import Options
 
@@ -304,7 +303,7 @@ def test_entries_behind_lines_that_end_in_several_ways_are_numbered_as_those_bef
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = "".join(line + ("\r" if number % 5 == 1 else "\n") for number, line in enumerate(LINES[:39])).encode()
-    found = list(entries_and_blocks(io.BytesIO(text), Options(), 2))
+    found = list(blocks_of(io.BytesIO(text), Options(), singly=2))
     lines = [list(map(int, some.numbers)) for some in found]
     assert [line for some in lines for line in some] == list(range(1, 40))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import solve_many
-from sudoku_models.bulk.mapping import mapped
+from sudoku_models.bulk.mapping import Source, mapped
 
 
 class AtOnce(Executor):
@@ -41,7 +41,7 @@ def events_of(executor: Executor, count: int, most: int) -> list[str]:
             events.append(f"a{i}")
             yield i
 
-    for result in mapped(lambda i: i, items(), 1, executor, most):
+    for result in mapped(lambda some, _: some, Source(items()), executor, most=most):
         events.append(f"b{result}")
     return events
 

@@ -39,10 +39,3 @@ def test_a_result_can_be_compared_copied_and_sent_before_it_was_looked_at() -> N
             assert dataclasses.replace(other, record=plain.record) == plain
     first, second = unseen(LINES[0], LINES[0])
     assert dataclasses.replace(second, record=plain.record) == dataclasses.replace(first, record=plain.record)
-
-
-def test_a_result_that_nobody_looked_at_holds_no_grid() -> None:
-    (found,) = unseen(LINES[0])
-    assert "grid" not in vars(found)
-    assert found.grid is not None
-    assert "grid" in vars(found)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sudoku_models.bulk import solving_arrays, where
+from sudoku_models.bulk import blocks, where
 from sudoku_models.compare import Journal
 from sudoku_models.testing.processes import LINUX
 
@@ -219,7 +219,7 @@ def test_many_lines_are_not_held_in_memory(
     program: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     """The lines alone are ten times that: what ``solve`` holds is a chunk for a backend that takes batches."""
-    monkeypatch.setattr(solving_arrays, "CHUNK", 32)
+    monkeypatch.setattr(blocks, "SIZE", 32)
     monkeypatch.setattr(where, "MANY", 32)
     room, lines = 300_000, 300
     few, many = (_peak(program, command, tmp_path / f"{n}.txt", n) for n in (lines, lines + 10 * room // COMMENT))

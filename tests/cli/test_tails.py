@@ -47,14 +47,14 @@ def answers(program: Program, monkeypatch: pytest.MonkeyPatch) -> Callable[..., 
         alone = program(*arguments, input=text)
         monkeypatch.setattr(where, "MANY", 3)
         rows = []
-        made = blocks.block_of_lines
+        made = blocks._of_lines_behind
 
         def counting(*given: Any) -> Any:
-            block = made(*given)
-            rows.append(len(block))
-            return block
+            for block in made(*given):
+                rows.append(len(block))
+                yield block
 
-        monkeypatch.setattr(blocks, "block_of_lines", counting)
+        monkeypatch.setattr(blocks, "_of_lines_behind", counting)
         return alone, program(*arguments, input=text), sum(rows)
 
     return run
