@@ -22,6 +22,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pytest
+
 from sudoku_models.cli.codes import OF_REASONS, OF_STATUS, Code
 from sudoku_models.cli.commands import HOMES, command
 from sudoku_models.cli.parser import NEEDED, Argument
@@ -266,6 +268,14 @@ def test_a_name_that_goes_or_changes_is_seen() -> None:
     other = [line.replace("backend=", "engine=") if line == solve else line for line in kept if line != "SOLVED"]
     assert differences(kept, other) == [f"-{solve}", f"+{solve.replace('backend=', 'engine=')}"]
     assert differences(kept, [f"solve{UNSEEN}" if line == solve else line for line in kept]) == []
+
+
+@pytest.mark.parametrize(
+    "package", ["", "bulk", "compare", "explain", "formats", "make", "prove", "puzzle.rules", "testing"]
+)
+def test_completion_finds_the_public_names_of_a_package(package: str) -> None:
+    module = import_module(f"sudoku_models.{package}".rstrip("."))
+    assert set(module.__all__) <= set(dir(module))
 
 
 if __name__ == "__main__":
