@@ -35,8 +35,7 @@ from ..errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
 from ..model import Model
 from . import tree
 from .budget import Budget, OutOfMemory, OutOfTime
-from .capabilities import Capabilities
-from .contract import Block, Ending, Feature, Reason, Request, Search
+from .contract import Block, Capabilities, Ending, Feature, Reason, Request, Search
 from .deferral import Undisturbed
 from .record import Record
 from .registry import Selection, load, names
