@@ -8,7 +8,19 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ...model import AllDifferent, Automaton, Compare, Connected, Constraint, Count, Domain, Regular, Table
+from ...model import (
+    AllDifferent,
+    Automaton,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    Domain,
+    InDomain,
+    Or,
+    Regular,
+    Table,
+)
 from . import fields as f
 from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group
 from .rule_base import Rule
@@ -18,6 +30,8 @@ if TYPE_CHECKING:
     from ..shape import Shape
 
 NAME = "CC"
+MOST_NUMBERED = 62
+"""The largest number of pairs of a label and a value that one variable numbers."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +68,7 @@ class ChaosConstruction(Rule):
         for label in labels:
             yield Count(group.cells, (label,), "==", size)
             yield Connected(group.cells, edges, (label,))
-        numbers = _numbered(labels, board.values)
-        yield AllDifferent([_both(board, x, cc, numbers) for x, cc in zip(board.cells, group.cells, strict=True)])
+        yield from _values_differ(board, group, labels)
 
     def judge(self, grid: Filled) -> bool:
         """Collect the regions by their labels; check order, size, values and connection of each."""
@@ -150,9 +163,28 @@ class ChaosCount(Rule):
         return [own, *board.around(own, (*ORTHOGONAL, *DIAGONAL), self.wrap)]
 
 
-def _numbered(labels: Domain, values: Domain) -> Table:
-    """Return the table that numbers the pairs of a label and a value."""
-    return Table(("a", "b", "c"), [(a, v, i) for i, (a, v) in enumerate(product(labels, values))])
+def _values_differ(board: Board, group: Group, labels: Domain) -> Iterator[Constraint]:
+    """Require that no region has a value twice.
+
+    Few pairs of a label and a value are numbered, and the numbers differ. If there are many and every row holds every
+    value, each row has for each value a variable with its region, and these regions differ: engines whose domains are
+    machine words take that.
+    """
+    rows_are_full = board.shape.lines and board.shape.width == len(board.values)
+    if len(labels) * len(board.values) <= MOST_NUMBERED or not rows_are_full:
+        numbers = Table(("a", "b", "c"), [(a, v, i) for i, (a, v) in enumerate(product(labels, board.values))])
+        yield AllDifferent([_both(board, x, cc, numbers) for x, cc in zip(board.cells, group.cells, strict=True)])
+        return
+    rows = [slice(i, i + board.shape.width) for i in range(0, board.shape.cells, board.shape.width)]
+    for v in board.values:
+        yield AllDifferent([_region_of(board, v, board.cells[row], group.cells[row], labels) for row in rows])
+
+
+def _region_of(board: Board, value: int, cells: Sequence[str], labelled: Sequence[str], labels: Domain) -> str:
+    """Return a variable: the label of the one cell in a row that has a value."""
+    name, others = f"region of {value} in {cells[0]}..", [v for v in board.values if v != value]
+    here = [Or(InDomain(x, others), Compare(cc, "==", name)) for x, cc in zip(cells, labelled, strict=True)]
+    return board.auxiliary(name, labels, *here)
 
 
 def _both(board: Board, x: str, cc: str, numbers: Table) -> str:
