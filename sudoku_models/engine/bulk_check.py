@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .machine_code.language import Bytes, Ints, Kernels, Shorts
+from .machine_code.language import Bytes, Ints, Kernels, Shorts, Words
 from .machine_code.library import Library, LoadedKernels, NoMachineCode
 
 PORTION = 2048
 """Boards that numpy checks at a time: they stay in the processor's cache."""
 
-LARGEST, MOST_BITS = 64, 62
-"""The largest number of values in a house, and the largest for the kernels: they are the bits of a number."""
+LARGEST, MOST_BITS = 64, 30
+"""The largest number of values in a house, and the largest for the kernels: they are the bits of a word."""
 
 
 def holds_many(values: NDArray[np.uint8], houses: Any, givens: NDArray[Any] | None = None) -> NDArray[np.bool_]:
@@ -37,7 +37,9 @@ def holds_many(values: NDArray[np.uint8], houses: Any, givens: NDArray[Any] | No
     if kernels is not None:
         some = np.ascontiguousarray(values)
         n, cells = some.shape
-        kernels.houses_hold(some.ctypes.data, n, cells, index.ctypes.data, *index.shape, good.ctypes.data)
+        bits = np.empty((cells + 2) * SIDE, np.uint32)
+        where = index.ctypes.data, *index.shape, bits.ctypes.data, good.ctypes.data
+        kernels.houses_hold(some.ctypes.data, n, cells, *where)
         if givens is not None:
             keep = kernels.keep_masks if givens.dtype == np.uint16 else kernels.keep_values
             allowed = np.ascontiguousarray(givens)
@@ -111,7 +113,10 @@ def _bits(k: int) -> NDArray[Any]:
 
 
 KERNELS = Kernels()
-ENTRIES = {"houses_hold": "miimiim", "keep_values": "mmiim", "keep_masks": "mmiim"}
+SIDE = 32
+"""Boards that are checked side by side."""
+
+ENTRIES = {"houses_hold": "miimiimm", "keep_values": "mmiim", "keep_masks": "mmiim"}
 LIBRARY = Library("bulk_check", ENTRIES, [Path(__file__)], lambda: KERNELS, vectorise=True)
 
 
@@ -125,19 +130,29 @@ def _kernels() -> LoadedKernels | None:
 
 
 @KERNELS.mark
-def houses_hold(values: Bytes, n: int, cells: int, houses: Ints, number: int, k: int, good: Bytes) -> None:
-    """Clear ``good`` for each of n boards in which a house lacks one of the values 1 to k, or a value is larger."""
-    full = (1 << k) - 1
-    for row in range(n):
-        at, wrong = row * cells, 0
-        for cell in range(at, at + cells):
-            wrong |= values[cell] > k
+def houses_hold(values: Bytes, n: int, cells: int, houses: Ints, number: int, k: int, bits: Words, good: Bytes) -> None:
+    """Clear ``good`` for each of n boards in which a house lacks one of the values 1 to k, or a value is larger.
+
+    ``bits`` has room for SIDE numbers for each cell, and for 2 * SIDE more. The loops over SIDE boards become vectors.
+    """
+    full, seen, wrong = (1 << k) - 1, cells * SIDE, cells * SIDE + SIDE
+    for begin in range(0, n, SIDE):
+        for i in range(SIDE):
+            bits[wrong + i] = 0
+            row = min(begin + i, n - 1) * cells
+            for cell in range(cells):
+                bits[cell * SIDE + i] = (1 << (values[row + cell] & 31)) >> 1 | (values[row + cell] > k) << 31
         for h in range(number):
-            seen = 0
+            for i in range(SIDE):
+                bits[seen + i] = 0
             for j in range(h * k, h * k + k):
-                seen |= (1 << (values[at + houses[j]] & 63)) >> 1
-            wrong |= seen != full
-        good[row] &= 1 - wrong
+                at = houses[j] * SIDE
+                for i in range(SIDE):
+                    bits[seen + i] |= bits[at + i]
+            for i in range(SIDE):
+                bits[wrong + i] |= bits[seen + i] ^ full
+        for i in range(min(SIDE, n - begin)):
+            good[begin + i] &= bits[wrong + i] == 0
 
 
 @KERNELS.mark
@@ -156,5 +171,5 @@ def keep_masks(values: Bytes, givens: Shorts, n: int, cells: int, good: Bytes) -
     for row in range(n):
         wrong = 0
         for i in range(row * cells, row * cells + cells):
-            wrong |= (1 << (values[i] & 63)) >> 1 & givens[i] == 0
+            wrong |= (1 << (values[i] & 31)) >> 1 & givens[i] == 0
         good[row] &= 1 - wrong
