@@ -234,10 +234,13 @@ def place_of(layout: type[Layout], field: str) -> int:
 
 def memory_of(layout: type[Layout], **sections: int) -> bytearray:
     """Return memory for a layout with room for a number of items in each section; all is zero but their places."""
-    memory = bytearray(layout._size)
+    places, size = {}, layout._size
     for name, n in sections.items():
-        struct.pack_into("=q", memory, layout._fields[name].offset, len(memory) // 8)
-        memory.extend(bytes(-(-n * layout._fields[name].element.size // 8) * 8))
+        places[name] = size // 8
+        size += -(-n * layout._fields[name].element.size // 8) * 8
+    memory = bytearray(size)
+    for name, word in places.items():
+        struct.pack_into("=q", memory, layout._fields[name].offset, word)
     return memory
 
 
