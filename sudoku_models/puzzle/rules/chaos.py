@@ -47,7 +47,6 @@ class ChaosConstruction(Rule):
     wrap: bool = f.flag(False)
 
     def groups(self, shape: Shape) -> Iterable[Group]:
-        """Return the group CC of labels; raise ValueError if the board cannot have regions of that size."""
         size = self.cells_of(shape)
         count = shape.cells // size
         if shape.cells % size or count > len(shape.values) or shape.cells == 1:
@@ -61,7 +60,6 @@ class ChaosConstruction(Rule):
         return self.size or max(shape.height, shape.width)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield constraints on the order, size and connection of the regions, and on the values in each."""
         group = board.groups[NAME]
         labels, size, edges = group.values or (), self.cells_of(board.shape), board.edges(NAME, self.wrap)
         yield Regular(group.cells, _in_order(labels))
@@ -71,7 +69,6 @@ class ChaosConstruction(Rule):
         yield from _values_differ(board, group, labels)
 
     def judge(self, grid: Filled) -> bool:
-        """Collect the regions by their labels; check order, size, values and connection of each."""
         board = grid.board
         cells = board.groups[NAME].cells
         regions: dict[int, list[str]] = {}
@@ -99,18 +96,15 @@ class ChaosArrow(Rule):
     included: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for arms with cells that are not labels, or with different first cells."""
         _check_labels(board, [name for arm in self.arms for name in arm], self.control, "arms")
         if len({arm[0] for arm in self.arms}) > 1:
             raise ValueError("all arms must begin with the same cell")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a sum of 0-1 variables, each saying that an arm stays in its region up to a cell."""
         flags = [flag for arm in self._arms(board) for flag in _run(board, arm)]
         yield linear([(1, self.control), *((-1, flag) for flag in flags)], "==", int(self.included))
 
     def judge(self, grid: Filled) -> bool:
-        """Walk along every arm while the label stays the same."""
         total = 1
         for arm in self._arms(grid.board):
             labels = grid.along(arm)
@@ -142,17 +136,14 @@ class ChaosCount(Rule):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for cells that are not labels."""
         _check_labels(board, self.cells, self.control, "a list")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a sum of 0-1 variables, each saying that two cells are in the same region."""
         first, *others = self._cells(board)
         same = [(-1, _same(board, first, other)) for other in others if other != first]
         yield linear([(1, self.control), *same], "==", int(self.included) + others.count(first))
 
     def judge(self, grid: Filled) -> bool:
-        """Count the labels that equal the first."""
         labels = grid.along(self._cells(grid.board))
         return grid[self.control] == labels.count(labels[0]) - (not self.included)
 
