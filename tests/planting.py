@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sudoku_models.compare.workers import WorkerTask
+from sudoku_models.compare import Job, Plan, pool
 from sudoku_models.engine import registry
 
 from .planted import ENDLESS, REGISTERED
@@ -31,12 +31,12 @@ def planted(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFa
 @pytest.fixture
 def impatience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not wait a minute for engines that will never be loaded."""
-    allowed = WorkerTask._allowed
+    allowed = pool.allowed
 
-    def shortened(task: WorkerTask, warm: bool) -> float | None:
-        return 0.3 if task.step == "try" and task.job.spec in ENDLESS else allowed(task, warm)
+    def shortened(plan: Plan, job: Job, step: str, warm: bool) -> float | None:
+        return 0.3 if step == "try" and job.spec in ENDLESS else allowed(plan, job, step, warm)
 
-    monkeypatch.setattr(WorkerTask, "_allowed", shortened)
+    monkeypatch.setattr(pool, "allowed", shortened)
 
 
 def _forget() -> None:

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfMemory
-from sudoku_models.engine.contract import Capabilities, Feature, Request, Search, Solution, wanted_of
+from sudoku_models.engine.contract import Capabilities, Feature, Quirk, Request, Search, Solution, wanted_of
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.program import Program
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.quirk import Quirk
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, BadOption
 from sudoku_models.exports.minizinc import CAPABILITIES, identifiers, lines

@@ -19,11 +19,20 @@ from typing import Any
 
 from sudoku_models.engine.base import BackendBase, CompiledBase, candidate, complete, variable_name
 from sudoku_models.engine.budget import Budget, GaveUp, OutOfMemory
-from sudoku_models.engine.contract import Capabilities, Ending, Feature, Reason, Request, Search, Solution, wanted_of
+from sudoku_models.engine.contract import (
+    Capabilities,
+    Ending,
+    Feature,
+    Quirk,
+    Reason,
+    Request,
+    Search,
+    Solution,
+    wanted_of,
+)
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.program import Program
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.quirk import Quirk
 from sudoku_models.engine.record import Record, Stopwatch
 from sudoku_models.errors import BackendFailed, BackendMissing
 from sudoku_models.exports.settle import settled

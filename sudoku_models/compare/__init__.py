@@ -70,3 +70,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """Import a name on first use: a worker that runs an engine loads neither journal nor report."""
     return imported(__name__, _HOMES, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

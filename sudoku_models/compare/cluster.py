@@ -1,26 +1,61 @@
-"""Executors on a cluster: dask.distributed, the extra ``cluster``."""
+"""Run a plan on many machines: any executor runs its shards, each on the warm workers of the process that receives it.
+
+dask.distributed, the extra ``cluster``, brings executors on a cluster.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import socket
+import tempfile
+import threading
+import time
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
-from ..errors import Unusable
+from ..engine.registry import select
+from ..engine.workers import portable
+from ..errors import SudokuModelsError, Unusable
+from .journal import Journal
+from .machine import machine
+from .plan import Instance, Job, Plan, takes_seed
+from .pool import Pool
+from .rows import Row, row_of
 
 LOCAL = "local"
 PATIENCE = "20s"
 HEARD = 5.0
 """Seconds within which a scheduler must respond at its address."""
+
 _ADDRESS = re.compile(r"(?:(?:tcp|tls|wss?)://)?(\[[0-9A-Fa-f:.]+\]|[^\s:/\[\]]+):(\d{1,5})/?\Z")
+
+SIZE = 32
+"""Runs in a shard: enough to make sending it cheap, and few enough that little is lost with a machine."""
+
+AHEAD = 64
+"""The most shards that are submitted and not finished."""
+
+RESTING = 30.0
+"""Seconds after which idle workers are ended."""
+
+DESERTED, LOOK = 60.0, 5.0
+"""Seconds without any worker of a cluster, or without its scheduler, after which waiting ends; and between two looks.
+"""
 
 
 class NoCluster(Unusable):
     """A cluster cannot be reached, or a package that it needs is not installed."""
+
+
+class ShardsLost(SudokuModelsError):
+    """An executor could not run some shards; their runs are missing and can be run later."""
 
 
 def check(scheduler: str) -> None:
@@ -59,7 +94,7 @@ def executor(scheduler: str = LOCAL, parallel: int = 1) -> Iterator[Executor]:
             client.close()
 
 
-def workers(executor: Executor) -> int | None:
+def _workers(executor: Executor) -> int | None:
     """Return the present number of workers of a cluster, 0 if its scheduler is gone; None for any other executor."""
     client: Any = getattr(executor, "_client", None)
     if client is None:
@@ -70,3 +105,138 @@ def workers(executor: Executor) -> int | None:
         return len(client.sync(client.scheduler.ncores, callback_timeout=HEARD))
     except Exception:  # whatever the cluster's own library raises without a response
         return 0
+
+
+@dataclass(frozen=True)
+class RunShard:
+    """Runs of a plan in the form in which they are sent: backends by specification if possible.
+
+    ``runs`` are the instance, the index of the backend, the seed, the repeat and the position of each.
+    """
+
+    settings: Plan
+    backends: tuple[Any, ...]
+    runs: tuple[tuple[Instance, int, int, int, int], ...]
+
+    @classmethod
+    def of(cls, plan: Plan, jobs: list[Job]) -> RunShard:
+        """Return the runs of a plan for these jobs, in a form that can be sent."""
+        runs = tuple((j.instance, plan.names.index(j.spec), j.seed, j.repeat, j.position) for j in jobs)
+        return cls(replace(plan, backends=()), tuple(map(portable, plan.backends)), runs)
+
+    def plan(self) -> Plan:
+        """Return the plan with one run at a time, as one process executes it."""
+        return replace(self.settings, backends=tuple(map(select, self.backends)), parallel=1)
+
+    def jobs(self, plan: Plan) -> Iterator[Job]:
+        """Yield the runs."""
+        for instance, backend, seed, repeat, position in self.runs:
+            selection, spec = plan.backends[backend], plan.names[backend]
+            yield Job(instance, selection, spec, takes_seed(selection), seed, repeat, position)
+
+
+def run_shards(plan: Plan, jobs: Iterator[Job], executor: Executor, journal: Journal | None) -> Iterator[Row | None]:
+    """Yield the rows of all jobs as their shards finish, in any order; ShardsLost at the end if some failed."""
+    waiting, lost = set[Future[Any]](), list[BaseException]()
+    shards = iter(lambda: list(islice(jobs, SIZE)), [])
+    looked = seen = time.monotonic()
+    try:
+        while True:
+            while len(waiting) < AHEAD and not lost and (shard := next(shards, None)):
+                try:
+                    waiting.add(executor.submit(run_shard, RunShard.of(plan, shard)))
+                except Exception as error:  # a cluster without its scheduler may raise anything
+                    lost.append(error)
+            if not waiting:
+                break
+            done, waiting = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
+            yield None
+            for future in done:
+                yield from _arrived(future, lost, journal)
+            now = time.monotonic()
+            if now - looked >= LOOK:
+                looked, seen = now, now if _workers(executor) != 0 else seen
+            if now - seen >= DESERTED + LOOK:
+                reason = f"for {DESERTED:.0f} s the cluster had no worker, or no scheduler"
+                raise ShardsLost(f"{len(waiting)} shards of runs were not returned: {reason}")
+    finally:
+        for future in waiting:
+            future.cancel()
+    if lost:
+        raise ShardsLost(
+            f"{len(lost)} shards of runs were not returned: {type(lost[0]).__name__}: {lost[0]}"
+        ) from lost[0]
+
+
+def _arrived(future: Future[Any], lost: list[BaseException], journal: Journal | None) -> Iterator[Row]:
+    error = CancelledError("the cluster gave it up") if future.cancelled() else future.exception()
+    if error is not None:
+        lost.append(error)
+        return
+    host, rows = future.result()
+    if journal:
+        journal.host(host["host"], host)
+    yield from map(Row.parse, rows)
+
+
+# in the process that receives a shard
+
+
+def run_shard(shard: RunShard) -> tuple[dict[str, Any], list[str]]:
+    """Run a shard in this process; return the machine and the rows as JSON. One shard at a time in each process."""
+    with _lock, _slot(shard.settings.parallel):
+        pool = _pool(shard.plan())
+        try:
+            found = [row_of(pool.plan, *entry).json() for entry in pool.run(shard.jobs(pool.plan)) if entry]
+        except BaseException:
+            pool.close()
+            raise
+        # the workers are kept for the next shard, for a limited time
+        timer = threading.Timer(RESTING, _end_resting)
+        timer.daemon = True
+        _kept.append((pool, timer))
+        timer.start()
+    return machine(), found
+
+
+_lock = threading.Lock()
+_kept: list[tuple[Pool, threading.Timer]] = []
+
+
+def _pool(plan: Plan) -> Pool:
+    """Return the workers of this process: those of the last shard if it had the same plan."""
+    while _kept:
+        pool, timer = _kept.pop()
+        timer.cancel()
+        if pool.plan == plan:
+            return pool
+        pool.close()
+    return Pool(plan)
+
+
+def _end_resting() -> None:
+    with _lock:
+        while _kept:
+            _kept.pop()[0].close()
+
+
+@contextmanager
+def _slot(count: int) -> Iterator[None]:
+    """Hold one of this machine's ``count`` slots for measured runs; it is released when this process ends."""
+    import fcntl
+
+    def taken(file: Any) -> bool:
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        return False
+
+    names = [Path(tempfile.gettempdir()) / f"sudoku-models-{os.getuid()}-{i}.lock" for i in range(count)]
+    files = [name.open("a") for name in names]
+    try:
+        while not any(map(taken, files)):
+            time.sleep(0.01)
+        yield
+    finally:
+        for file in files:
+            file.close()

@@ -16,7 +16,7 @@ from ..engine.registry import BackendLike
 from ..formats.target import replaced
 from ..prove import PATIENCE
 from ..verbs.task import Problem
-from . import proofs
+from . import judge
 from .journal import Journal
 from .judge import judged_all
 from .machine import machine, session
@@ -182,7 +182,7 @@ def _judged(rows: list[Row], chosen: Sequence[Instance], journal: Journal | None
     found = list(judged_all(rows, chosen))
     if not wanted:
         return found
-    made = {instance.sha: proof for instance, proof in proofs.proved(found, chosen, {}, limit)}
+    made = {instance.sha: proof for instance, proof in judge.proved(found, chosen, {}, limit)}
     return judged_all(rows, chosen, made)
 
 
@@ -229,7 +229,7 @@ def _rows(
     started: Callable[[Job], object] | None,
 ) -> Iterator[Row | None]:
     if executor is not None:
-        from .plan_shards import run_shards
+        from .cluster import run_shards
 
         yield from run_shards(plan, jobs, executor, journal)
         return

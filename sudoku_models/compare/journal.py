@@ -19,7 +19,7 @@ from .. import journal as sealed
 from ..errors import FormatError, Unusable
 from ..formats.own_json import puzzle_of, write_own
 from ..prove import PATIENCE, Claim, Judgement
-from . import proofs
+from . import judge
 from .judge import judged_all
 from .plan import Instance, Plan
 from .rows import SCHEMA as ROW
@@ -139,7 +139,7 @@ class Journal:
         are tried again.
         """
         with _appending(self.path) as file:
-            for instance, proof in proofs.proved(self.rows(), self.instances(), self.proofs(), limit):
+            for instance, proof in judge.proved(self.rows(), self.instances(), self.proofs(), limit):
                 file.add({"schema": PROOF, "sha": instance.sha, **vars(proof)})
                 yield instance, proof
 

@@ -1,22 +1,31 @@
-"""The workers of one machine: starts runs on them, enforces limits from outside, replaces those that die."""
+"""Measured runs on one machine: workers are started, warmed, watched from outside, killed at a limit, and replaced.
+
+A worker is a child process of the engine room that belongs to one backend and takes one run at a time. It is sent
+models without their rules: what it finds is checked and judged here, so a rule may be one that only this process knows.
+"""
 
 from __future__ import annotations
 
 import os
 import selectors
 import time
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
-from ..errors import Unsupported
+from ..engine import tree
+from ..engine.contract import Feature
+from ..engine.registry import is_ours
+from ..engine.workers import Child, bare, portable
+from ..errors import BackendCrashed, Unsupported
+from ..model import Model
+from . import measuring
 from .machine import Gauge
-from .plan import Job, Plan
-from .workers import LOADING, Fields, Worker, WorkerTask, bounded, steps
-
-if TYPE_CHECKING:
-    from .worker import Board
-
+from .measuring import Fields, RunQuestion
+from .plan import COUNTED, Job, Plan
+from .relabel import Relabelling
 
 LOOK = 0.02
 """Seconds between two checks of the processes of a run."""
@@ -29,6 +38,133 @@ GENERATIONS = 8
 
 TRIES = 3
 """The most times that a run is restarted if its worker died before the run began."""
+
+GRACE, SLACK = 0.25, 0.02
+"""Seconds after the limit in which an engine that observes limits itself may still report, and for sending an answer.
+"""
+
+WARMING = 60.0
+"""Seconds for loading an engine: its modules, its code, a first board."""
+
+TRYING, TRIALS = 15.0, 5
+"""The least seconds for a first small puzzle; otherwise ``TRIALS`` times the limit of a run, up to ``WARMING``.
+
+The same applies to the steps before it for backends of other packages; backends of this package are known to compile
+code there and to end. An engine that needs longer runs without having been loaded.
+"""
+
+STARTING = 60.0
+"""Seconds for the start of a worker that loads no engine."""
+
+STEPS: dict[str, Callable[..., Fields]] = {
+    "load": measuring.load,
+    "try": measuring.attempt,
+    "model": measuring.state,
+    "run": measuring.carry_out,
+}
+"""What a worker is asked to do, in this order."""
+
+LOADING = ("load", "try")
+"""The steps before a worker takes its first model."""
+
+WHERE = {
+    "load": " while its process started",
+    "try": " in a first small puzzle",
+    "model": " while the board was compiled",
+}
+"""The words added to a reason, by the step in which a run was stopped."""
+
+
+class Worker(Child):
+    """A child process that runs one engine, one run at a time; ``base`` is what it had used before the present step."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.known: set[int] = set()
+        self.base = 0.0
+
+
+@dataclass
+class RunTask:
+    """A run on its way through a worker.
+
+    ``children`` says that the worker has descendants, ``strays`` that the engine left some behind which are not waiting
+    for its next run; ``most`` is the largest memory seen from outside.
+    """
+
+    job: Job
+    worker: Worker
+    steps: deque[tuple[Any, ...]]
+    relabelling: Relabelling | None
+    step: str = ""
+    began: float = 0.0
+    looked: float = 0.0
+    most: int = 0
+    deadline: float | None = None
+    children: bool = False
+    strays: bool = False
+    state: Fields = field(default_factory=dict)
+
+    def advance(self, plan: Plan) -> None:
+        """Send the next step; BackendCrashed if the worker is gone."""
+        self.step, *content = self.steps.popleft()
+        self.began = self.looked = time.monotonic()
+        self.most = 0
+        seconds = allowed(plan, self.job, self.step, warm=self.step != "load" or content[1])
+        self.deadline = None if seconds is None else self.began + seconds
+        self.worker.begin(None)
+        self.worker.send(("call", partial(measuring.answered, STEPS[self.step], *content), None))
+
+    def arrived(self, plan: Plan) -> Fields | None:
+        """Return the result of the run when it is over; otherwise go on. BackendCrashed if the worker has died."""
+        self.worker.fill()
+        frame = self.worker.frame()
+        if frame is None:
+            return None
+        kind, message = frame
+        if kind == "error":
+            if isinstance(message, BackendCrashed):
+                raise message
+            return {"status": "error", "reason": str(message)}
+        self.children, self.strays = bool(message.pop("children", False)), bool(message.pop("strays", False))
+        if self.children and self.step == "run":
+            message |= {"cpu": self.cpu(), "memory": None}
+        total = message.pop("total", self.worker.base)
+        self.worker.base = tree.cpu(self.worker.process.pid) if self.children else total
+        if self.step != "run" and "status" not in message:
+            self.advance(plan)
+            return None
+        if self.relabelling and message.get("solutions"):
+            message["solutions"] = [self.relabelling.undone(solution) for solution in message["solutions"]]
+        return bounded(plan, message)
+
+    def look(self, plan: Plan) -> Fields | None:
+        """Check the worker's processes from outside; return an answer if a limit is reached: they must be killed."""
+        self.looked = time.monotonic()
+        memory = tree.memory(self.worker.process.pid)
+        self.most = max(self.most, memory)
+        if plan.memory_limit is not None and memory > plan.memory_limit:
+            return self.stopped("out of memory", "memory limit")
+        if self.deadline is not None and self.looked > self.deadline:
+            return self.stopped("timeout", "time limit")
+        if plan.cpu_limit is not None and self.step not in LOADING and self.cpu() > plan.cpu_limit:
+            return self.stopped("timeout", "CPU limit")
+        return None
+
+    def cpu(self) -> float:
+        """Return the CPU seconds of all the worker's processes in this step, seen from outside."""
+        return max(0.0, tree.cpu(self.worker.process.pid) - self.worker.base)
+
+    def stopped(self, status: str, reason: str) -> Fields:
+        """Return what is known of a run that ends here."""
+        peak = tree.peak(self.worker.process.pid)
+        return {
+            "status": status,
+            "reason": reason + WHERE.get(self.step, ""),
+            "wall": self.looked - self.began,
+            "cpu": self.cpu() if tree.SEEN else None,
+            "memory": peak if peak is None else max(peak, self.most),
+        }
 
 
 class Pool:
@@ -44,12 +180,11 @@ class Pool:
         self.plan, self.started = plan, started
         self._selector = selectors.DefaultSelector()
         self._idle: OrderedDict[Worker, tuple[str, int]] = OrderedDict()
-        self._active: dict[Worker, WorkerTask] = {}
-        self._boards: dict[Board, int] = {}
+        self._active: dict[Worker, RunTask] = {}
+        self._numbers: dict[Model, int] = {}
         self._unloadable: set[str] = set()
         self._tries: defaultdict[int, int] = defaultdict(int)
         self._gauge = Gauge()
-        self._readings: dict[int, Fields] = {}
 
     def __enter__(self) -> Pool:
         return self
@@ -72,44 +207,48 @@ class Pool:
             while more and len(self._active) < self.plan.parallel:
                 job = next(jobs, None)
                 more = job is not None
-                if job is not None:
-                    self._readings[job.position] = self._gauge.reading()
-                    yield from map(self._read, self._begin(job))
+                if job is not None and (entry := self._begin(job, self._gauge.reading())):
+                    yield entry
             if not self._active:
                 return
-            for entry in self._ended():
-                yield entry and self._read(entry)
+            yield from self._ended()
 
-    def _read(self, entry: tuple[Job, Fields]) -> tuple[Job, Fields]:
-        """Add the state of the machine when the run began."""
-        job, answer = entry
-        return job, {**answer, **self._readings.pop(job.position, {})}
-
-    def _begin(self, job: Job) -> Iterator[tuple[Job, Fields]]:
-        """Start a run; yields immediately only if no worker could be started for it."""
+    def _begin(self, job: Job, state: Fields) -> tuple[Job, Fields] | None:
+        """Start a run, and keep the machine's state with it; return a result only if no worker takes the run."""
         if self.started:
             self.started(job)
         while True:
-            worker = self._waiting(job)
-            task = self._task(job, worker or self._new(), fresh=worker is None)
+            task = self._task(job)
+            task.state = state
+            self._active[task.worker] = task
             try:
-                task.advance()
-            except OSError:
+                task.advance(self.plan)
+                return None
+            except BackendCrashed:
                 self._drop(task.worker)
                 if self._give_up(job):
-                    yield job, self._dead(task, "its process could not be started")
-                    return
-                continue
-            self._active[task.worker] = task
-            return
+                    return self._result(task, _dead(task, "its process could not be started"))
 
-    def _task(self, job: Job, worker: Worker, fresh: bool) -> WorkerTask:
-        puzzle = job.instance.puzzle
-        number = self._boards.setdefault((puzzle.shape, puzzle.rules), len(self._boards))
-        board = None if number in worker.boards else number
-        worker.boards.add(number)
-        warm = not self.plan.cold and job.spec not in self._unloadable
-        return WorkerTask(self.plan, job, worker, steps(self.plan, job, board, number, fresh, warm))
+    def _task(self, job: Job) -> RunTask:
+        """Return a run with what a worker must be sent for it."""
+        plan, puzzle, steps = self.plan, job.instance.puzzle, deque[tuple[Any, ...]]()
+        warm = not plan.cold and job.spec not in self._unloadable
+        worker = self._waiting(job)
+        if worker is None:
+            worker = self._new()
+            steps.append(("load", portable(job.selection), warm))
+            steps.extend([("try", plan.time_limit)] if warm else [])
+        number = self._numbers.setdefault(puzzle.structure, len(self._numbers))
+        if number not in worker.known:
+            worker.known.add(number)
+            steps.append(("model", number, bare(puzzle.structure), not plan.cold))
+        relabelling = None if job.takes_seed else Relabelling.of_puzzle(puzzle, job.seed)
+        domains = (relabelling(puzzle) if relabelling else puzzle).domains
+        # every solution of a puzzle with rules is judged here; two show that another one is not the only one
+        keep = COUNTED + 1 if puzzle.rules else 2
+        question = RunQuestion(plan.goal, plan.time_limit, job.seed if job.takes_seed else 0, keep)
+        steps.append(("run", number, domains, question))
+        return RunTask(job, worker, steps, relabelling)
 
     def _waiting(self, job: Job) -> Worker | None:
         """Take a worker that waits for this engine's next run; workers of an earlier repeat are ended."""
@@ -137,69 +276,85 @@ class Pool:
 
     def _ended(self) -> Iterator[tuple[Job, Fields] | None]:
         """Wait until something ends or needs a check."""
-        events = self._selector.select(self._patience())
+        nearest = min(task.looked + LOOK for task in self._active.values()) - time.monotonic()
+        events = self._selector.select(max(0.0, min(nearest, LOOK)) + 0.0005)
         if not events:
             yield None
         for key, _ in events:
-            worker: Worker = key.data
-            task = self._active.get(worker)
+            task = self._active.get(key.data)
             if task is None:  # it died while it waited for work
-                self._drop(worker)
-            elif found := self._heard(task):
-                yield task.job, found
+                self._drop(key.data)
+            elif entry := self._heard(task):
+                yield entry
         for task in list(self._active.values()):
-            answer = task.look() if time.monotonic() - task.looked >= LOOK else None
-            if answer and (found := self._stopped(task, answer)):
-                yield task.job, found
+            answer = task.look(self.plan) if time.monotonic() - task.looked >= LOOK else None
+            if answer and (entry := self._lost(task, answer)):
+                yield entry
 
-    def _patience(self) -> float:
-        now = time.monotonic()
-        nearest = min(task.looked + LOOK for task in self._active.values())
-        return max(0.0, min(nearest - now, LOOK)) + 0.0005
-
-    def _heard(self, task: WorkerTask) -> Fields | None:
-        """Read from a worker; return the result of its run when it is over."""
+    def _heard(self, task: RunTask) -> tuple[Job, Fields] | None:
+        """Read from a worker; return the result of its run when it is over, also when it has died."""
         try:
-            if not task.arrived():
-                return None
-        except (EOFError, OSError, ValueError) as error:
-            return self._lost(task, error)
-        assert task.answer is not None
-        self._free(task, kill=task.strays or self.plan.cold)
-        return bounded(self.plan, task.answer)
-
-    def _free(self, task: WorkerTask, kill: bool) -> None:
-        del self._active[task.worker]
-        if kill:
+            answer = task.arrived(self.plan)
+        except BackendCrashed as error:
+            return self._lost(task, _dead(task, str(error)), again=task.step != "run")
+        if answer is None:
+            return None
+        if task.strays or self.plan.cold:
             self._drop(task.worker)
-            return
-        self._idle[task.worker] = task.job.spec, self._generation(task.job)
-        while len(self._idle) > IDLE:
-            self._drop(next(iter(self._idle)))
+        else:
+            del self._active[task.worker]
+            self._idle[task.worker] = task.job.spec, self._generation(task.job)
+            while len(self._idle) > IDLE:
+                self._drop(next(iter(self._idle)))
+        return self._result(task, answer)
 
-    def _lost(self, task: WorkerTask, error: Exception) -> Fields | None:
-        """Handle the death of a worker: during its run that is the result; before it, the run is started on another."""
-        answer = self._dead(task, str(error))
+    def _lost(self, task: RunTask, answer: Fields, again: bool = False) -> tuple[Job, Fields] | None:
+        """End a worker that died or reached a limit; return the result of its run.
+
+        An engine that could not be loaded runs unloaded, and one that died before the run is started ``again``.
+        """
         self._drop(task.worker)
         if task.step in LOADING:
             self._unloadable.add(task.job.spec)
-        if task.step != "run" and not self._give_up(task.job):
-            return next((failed for _, failed in self._begin(task.job)), None)
-        return answer
+        if (again or task.step in LOADING) and not self._give_up(task.job):
+            return self._begin(task.job, task.state)
+        return self._result(task, answer)
 
     def _give_up(self, job: Job) -> bool:
         self._tries[job.position] += 1
         return self._tries[job.position] >= TRIES
 
-    def _dead(self, task: WorkerTask, reason: str) -> Fields:
-        wall = time.monotonic() - task.began
-        return {"status": "crash", "unique": None, "reason": reason, "wall": wall}
+    def _result(self, task: RunTask, answer: Fields) -> tuple[Job, Fields]:
+        return task.job, {**answer, **task.state}
 
-    def _stopped(self, task: WorkerTask, answer: Fields) -> Fields | None:
-        """Kill a worker that reached a limit. An engine that cannot be loaded within it runs unloaded."""
-        self._drop(task.worker)
-        if task.step in LOADING:
-            self._unloadable.add(task.job.spec)
-            if not self._give_up(task.job):
-                return next((failed for _, failed in self._begin(task.job)), None)
+
+def allowed(plan: Plan, job: Job, step: str, warm: bool) -> float | None:
+    """Return the seconds that a step of a run may take; None if there is no limit."""
+    if step == "load" and not warm:
+        return STARTING
+    limit = plan.time_limit
+    if step in LOADING:
+        known = step == "load" and is_ours(job.selection)
+        return WARMING if known or limit is None else min(WARMING, max(TRYING, TRIALS * limit))
+    if limit is None:
+        return None
+    observed = Feature.TIME_LIMIT in job.selection.capabilities.features
+    return limit + SLACK + (GRACE if observed and step == "run" else 0.0)
+
+
+def bounded(plan: Plan, answer: Fields) -> Fields:
+    """Check an answer against the limits: one that came too late, or used too much, does not count."""
+    wall, cpu, memory = answer.get("wall", 0.0), answer.get("cpu"), answer.get("memory")
+    if answer["status"] not in ("solved", "unsatisfiable", "unknown", "error"):
         return answer
+    if plan.memory_limit is not None and memory is not None and memory > plan.memory_limit:
+        return {**answer, "status": "out of memory", "reason": "memory limit"}
+    if plan.time_limit is not None and wall > plan.time_limit:
+        return {**answer, "status": "timeout", "reason": "time limit"}
+    if plan.cpu_limit is not None and cpu is not None and cpu > plan.cpu_limit:
+        return {**answer, "status": "timeout", "reason": "CPU limit"}
+    return answer
+
+
+def _dead(task: RunTask, reason: str) -> Fields:
+    return {"status": "crash", "reason": reason, "wall": time.monotonic() - task.began}

@@ -1,7 +1,7 @@
 """The rows of a comparison, one for each run: the question, the backend, the result, the cost. Written as JSON lines.
 
-Solutions from an engine's process are checked here once more: inside that process the engine could have changed the
-check, and rules of a script or notebook are not known there.
+Solutions from an engine's process are checked here once more, and judged by the rules: inside that process the engine
+could have changed the check, and the rules are not known there.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from ..puzzle import Puzzle
 from ..verbs.agreement import Verdict
 from .extras import needed
 from .plan import Job, Plan
-from .workers import travel
 
 if TYPE_CHECKING:
     import pandas
@@ -167,31 +166,18 @@ def verified(puzzle: Puzzle, answer: dict[str, Any], spec: str) -> dict[str, Any
 
     WRONG if one of the solutions (of all variables) breaks the model or a rule, or if one came twice.
     """
-    solutions = answer.pop("solutions", None) or []
-    fault = next(filter(None, (_fault(puzzle, solution) for solution in solutions)), None)
-    if fault is None and len(solutions) > len({tuple(solution) for solution in solutions}):
+    solutions = [tuple(solution) for solution in answer.pop("solutions", None) or ()]
+    checker, domains = checker_of(puzzle.structure), puzzle.domains
+    fault = next(filter(None, (checker.fault(solution, domains) for solution in solutions)), None)
+    if fault is None and len(solutions) > len(set(solutions)):
         fault = "the same solution came twice"
     if fault is None:
         first = digest(solutions[0][: puzzle.shape.cells]) if solutions else None
         return {**answer, "solution": first}
-    checked = travel(puzzle.rules)
-    reason = (
-        f"{'its process' if checked else spec} returned a wrong solution{' as checked' if checked else ''}: {fault}"
-    )
-    return {**answer, "status": str(Verdict.WRONG), "reason": reason, "solution": None, "unique": None, "count": None}
-
-
-def _fault(puzzle: Puzzle, solution: Sequence[Any]) -> str | None:
-    """Return what is wrong with a solution according to the puzzle's model, and to the judge of each of its rules."""
-    model = puzzle.structure if len(solution) == len(puzzle.structure.names) else puzzle.shape.model
-    values = solution if model is puzzle.structure else solution[: puzzle.shape.cells]
-    if any(type(value) is not int for value in values):
-        return "it contains something that is not an integer"
-    fault = checker_of(model).fault(tuple(values), puzzle.domains)
-    if fault or model is not puzzle.structure or not puzzle.rules:
-        return fault
-    broken = puzzle.violated(dict(zip(model.names, values, strict=True)))
-    return f"it breaks the rule {broken[0]}" if broken else None
+    # without rules the process has checked all that is checked here: then it has changed the check
+    where = f"{spec} returned a wrong solution" if puzzle.rules else "its process returned a wrong solution as checked"
+    wrong = {"status": str(Verdict.WRONG), "solution": None, "unique": None, "count": None}
+    return {**answer, **wrong, "reason": f"{where}: {fault}"}
 
 
 def digest(solution: Sequence[int]) -> str:

@@ -9,10 +9,9 @@ answer, even if there are several solutions.
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
@@ -22,13 +21,11 @@ from ..model import AllDifferent, Constraint, InDomain, Model, square_of
 from .budget import Budget, OutOfTime
 from .combined import PORTFOLIO, RELAY, Begun, Members
 from .contract import Feature
-from .prepared import plan, prepare
-from .registry import Selection, load, ranked, select
+from .registry import PATIENCE, Selection, declaring, installed, is_patient, ranked, select
+from .road import plan, prepare
 
-PATIENCE, PATIENCE_ON_HOUSES = 5_000_000, 100_000
-"""How often an engine with patience may look at a constraint, for each solution, before the next one takes over: about
-half a second, which is what other engines need for models with other constraints than houses, or a hundredth.
-"""
+PATIENCE_ON_HOUSES = 100_000
+"""The patience with houses alone: a hundredth of a second, which is what other engines need for them."""
 
 LARGE_SIDE = 36
 """Plain boards with a longer side are large: hard ones are not left to one engine."""
@@ -92,7 +89,7 @@ def _able(model: Model, needs: frozenset[Feature], clock: Budget, passed: list[s
     patience = PATIENCE_ON_HOUSES if _houses_alone(model) else PATIENCE
     for name in _order(model, needs):
         try:
-            selection = _declaring(name, needs, patience)
+            selection = declaring(name, needs, patience)
             _refuse_clash(selection)
             with suppress(OutOfTime):
                 plan(model, selection, clock.check)
@@ -102,39 +99,12 @@ def _able(model: Model, needs: frozenset[Feature], clock: Budget, passed: list[s
             yield selection
 
 
-def is_patient(name: str) -> bool:
-    """Return whether a backend gives up after an amount of work that its option ``patience`` states."""
-    with suppress(BackendMissing, BadOption):
-        backend = load(name)
-        named = {option.name for option in dataclasses.fields(backend.Options)}
-        return Feature.PATIENCE in backend.capabilities.features and "patience" in named
-    return False
-
-
-def _declaring(name: str, needs: frozenset[Feature], patience: int) -> Selection:
-    """Return an installed backend, with ``patience`` if it has that; Unsupported if it does not declare features."""
-    options = f"patience={patience}" if is_patient(name) else load(name).capabilities.chosen_with
-    selection = select(f"{name}:{options}" if options else name)
-    if lacking := needs - selection.capabilities.features:
-        raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
-    if not selection.capabilities.preferred:
-        raise Unsupported("it would be slow here")
-    return selection
-
-
 def _refuse_clash(selection: Selection) -> None:
     """Raise BackendMissing if a module is loaded beside which an engine that is not loaded yet cannot be loaded."""
     able = selection.capabilities
     clash = next((module for module in able.conflicts if module in sys.modules), None)
     if clash and not any(module in sys.modules for module in able.requires):
         raise BackendMissing(f"it cannot be loaded beside {clash}, which is loaded")
-
-
-def installed(names: Iterable[str], needs: frozenset[Feature] = frozenset()) -> Iterator[Selection]:
-    """Yield the given backends that are installed and declare the features; what has patience, with patience."""
-    for name in names:
-        with suppress(BackendMissing, BadOption, Unsupported):
-            yield _declaring(name, needs, PATIENCE)
 
 
 def quick(model: Model, check: Callable[[], object] | None = None) -> Selection | None:
@@ -146,7 +116,7 @@ def quick(model: Model, check: Callable[[], object] | None = None) -> Selection 
     """
     for name in filter(is_patient, ranked()):
         with suppress(BackendMissing, BadOption, Unsupported):
-            selection = _declaring(name, frozenset(), PATIENCE_ON_HOUSES)
+            selection = declaring(name, frozenset(), PATIENCE_ON_HOUSES)
             plan(model, selection, check)
             return selection
     return None

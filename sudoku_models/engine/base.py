@@ -9,8 +9,8 @@ from typing import Any
 
 from ..errors import Unsupported
 from ..model import Constraint, Model, Variable, VariableLike, domain_text, name_of
-from .budget import Budget, GaveUp, OutOfMemory, OutOfTime
-from .contract import Assuming, Capabilities, Compiled, Ending, Feature, Reason, Request, Run, Search
+from .budget import Budget, Interruption
+from .contract import Assuming, Capabilities, Compiled, Ending, Feature, Request, Run, Search
 from .record import Record
 
 
@@ -94,15 +94,18 @@ class CompiledBase:
         raise keeps_nothing(self.label)
 
     def variable(self, cell: VariableLike) -> Any:
-        """Refuse: no term of the native model represents a variable."""
+        """Return the term for a variable in each new copy of the native model; Unsupported if there is none."""
         raise self._no_map("variables")
 
     def literal(self, cell: VariableLike, value: int) -> Any:
-        """Refuse: no term of the native model is true exactly if a variable has a value."""
+        """Return the term that is true in the native model exactly if a variable has a value.
+
+        KeyError for an unknown variable or value, here and in ``variable``; Unsupported if there is no such term.
+        """
         raise self._no_map("values of variables")
 
     def decode(self, answer: Any) -> dict[str, int]:
-        """Refuse: the engine has no answers in a form of its own."""
+        """Return the values, by name, in an answer of the engine for a native model; Unsupported if it has none."""
         raise self._no_map("answers")
 
     def _no_map(self, what: str) -> Unsupported:
@@ -176,9 +179,5 @@ def ended(search: Search) -> Search:
     """Yield what a search yields, and return an Ending also where it ends by an exception."""
     try:
         return (yield from search)
-    except OutOfTime:
-        return Ending(Reason.TIME)
-    except OutOfMemory:
-        return Ending(Reason.MEMORY)
-    except GaveUp:
-        return Ending(Reason.GAVE_UP)
+    except Interruption as stop:
+        return Ending.at(stop)

@@ -1,21 +1,19 @@
-"""Solve many puzzles of one model in one call, on a backend that declares BATCH; every solution is checked in bulk."""
+"""Many puzzles of one model in one call, on a backend that declares BATCH; every solution is checked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LimitReached, Unsupported, WrongAnswer
-from ..model import Houses, Model, houses_of
+from ..model import Model, houses_of
 from . import workers
 from .budget import Budget, OutOfTime
-from .check import guarded
+from .check import checker_of, guarded
 from .contract import Batch, BatchStatus, CompiledWithRows, Feature, Request, Witnessed
-from .prepared import Large
 from .record import Record
 from .registry import BackendLike, Selection, is_ours, select
-from .road import normal, prepare, refuse_undeclared
+from .road import Large, normal, prepare, refuse_undeclared
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +42,7 @@ def run_batch(
 
     The time limit includes lowering and compiling the model; a row that is not answered in time has the status UNKNOWN.
     Raises Unsupported if the backend does not declare BATCH, TypeError or ValueError if the grids are not boards of the
-    model (see ``check_grids``), WrongAnswer (with the row) if a solution breaks the model or an answer is not one
+    model (see ``check_boards``), WrongAnswer (with the row) if a solution breaks the model or an answer is not one
     that the request can have, BackendFailed if the engine raised.
     With ``check=False`` solutions are not checked, to measure what the check costs.
     """
@@ -58,7 +56,17 @@ def run_batch(
         record.add(name, phase.wall, phase.cpu)
     record.sizes = batch.record.sizes
     if check:
-        _check(model, str(selection), grids, request, batch, record)
+        watch = record.stopwatch()
+        if not _are_answers(batch, grids, request.limit):
+            raise WrongAnswer(f"{selection} returned answers that are impossible for this request", str(selection))
+        found = (batch.count > 0).nonzero()[0]
+        every = len(found) == len(grids)
+        values, rows = (batch.values, grids) if every else (batch.values[found], grids[found])
+        good = _good(model, values, rows, request)
+        if not good.all():
+            row = int(found[(~good).argmax()])
+            raise WrongAnswer(f"{selection} returned a wrong solution for row {row}", str(selection))
+        watch.lap("check")
     return Batch(batch.status, batch.count, batch.values, record)
 
 
@@ -131,69 +139,63 @@ def run_candidates(model: Model, selection: Selection, grids: Any, request: Requ
     found = guarded(selection, compiled.candidates, grids, request)
     if found is None:
         raise LimitReached(NOT_SETTLED)
-    if compiled.witnesses:
-        return _witnessed(model, selection, grids, request, found)
-    from .bulk_check import may_be_candidates
-
-    good = may_be_candidates(found.masks, _houses(model).houses, grids)
-    if not good.all():
-        row = int((~good).nonzero()[0][0])
-        raise WrongAnswer(f"{selection} returned wrong candidates for row {row}", str(selection))
+    wrong = ~_may_be(model, found.masks, grids) if not compiled.witnesses else _unseen(model, grids, request, found)
+    if wrong is None:
+        raise WrongAnswer(f"{selection} returned candidates for rows that were not in the request", str(selection))
+    if wrong.any():
+        raise WrongAnswer(f"{selection} returned wrong candidates for row {int(wrong.argmax())}", str(selection))
     masks: NDArray[Any] = found.masks
     return masks
 
 
-def _witnessed(model: Model, selection: Selection, grids: Any, request: Request, found: Witnessed) -> NDArray[Any]:
-    """Check the solutions behind candidates: each solution must be valid, each candidate must occur in one."""
+def _may_be(model: Model, masks: NDArray[Any], grids: NDArray[Any]) -> NDArray[Any]:
+    from .bulk_check import may_be_candidates
+
+    if (houses := houses_of(model)) is None:
+        raise Unsupported("only models of houses alone are checked in bulk")
+    return may_be_candidates(masks, houses.houses, grids)
+
+
+def _unseen(model: Model, grids: NDArray[Any], request: Request, found: Witnessed) -> NDArray[Any] | None:
+    """Return for each row whether a solution behind its candidates is wrong, or a candidate occurs in none of them.
+
+    None if the answer is not about these rows.
+    """
     import numpy as np
 
     if found.masks.shape != grids.shape or not ((found.rows >= 0) & (found.rows < len(grids))).all():
-        raise WrongAnswer(f"{selection} returned candidates for rows that were not in the request", str(selection))
-    good = _holds(model, found.values, grids[found.rows])
-    if request.domains:
-        good &= _kept(model, request, found.values)
-    for solution in _judged(model, found.values, good):
-        good[solution] = False
+        return None
+    good = _good(model, found.values, grids[found.rows], request)
     seen = np.zeros_like(found.masks)
     np.bitwise_or.at(seen, found.rows[good], np.left_shift(np.uint16(1), found.values[good] - np.uint8(1)))
-    wrong = (seen != found.masks).any(axis=1)
+    wrong = np.asarray((seen != found.masks).any(axis=1))
     wrong[found.rows[~good]] = True
-    if wrong.any():
-        row = int(wrong.argmax())
-        raise WrongAnswer(f"{selection} returned wrong candidates for row {row}", str(selection))
-    masks: NDArray[Any] = found.masks
-    return masks
+    return wrong
 
 
 def check_boards(model: Model, grids: Any) -> None:
-    """Raise TypeError or ValueError if an array does not hold boards of a model; see ``check_grids``."""
-    from .bulk_check import check_grids
+    """Check that ``grids`` is an array of boards of a model: see ``CompiledWithRows``.
 
-    houses = houses_of(model)
-    check_grids(grids, model.names, len(houses.values) if houses else max(map(len, model.domains.values()), default=0))
+    Raises TypeError if it is not a numpy array, and ValueError for another type or shape. An invalid value, or a mask
+    with bits beyond the values, is reported with its row and cell.
+    """
+    import numpy as np
 
-
-def _check(model: Model, name: str, grids: Any, request: Request, batch: Batch, record: Record) -> None:
-    """Check all solutions found, against the model and against what each row and the request allowed."""
-    from .bulk_check import LARGEST, holds_many
-
-    watch = record.stopwatch()
-    if not _are_answers(batch, grids, request.limit):
-        raise WrongAnswer(f"{name} returned answers that are impossible for this request", name)
-    houses = houses_of(model)
-    found = batch.count > 0
-    every = bool(found.all())
-    values, rows = (batch.values, grids) if every else (batch.values[found], grids[found])
-    quick = houses is not None and houses.houses and len(houses.values) <= LARGEST
-    good = holds_many(values, houses.houses, rows) if houses and quick else _holds(model, values, rows)
-    if request.domains:
-        good &= _kept(model, request, values)
-    watch.lap("check")
-    for row in _judged(model, values, good):
-        good[row] = False
-    if not good.all():
-        row = int(found.nonzero()[0][(~good).nonzero()[0][0]])
-        raise WrongAnswer(f"{name} returned a wrong solution for row {row}", name)
+    names, k = model.names, max(map(len, model.domains.values()), default=0)
+    if not isinstance(grids, np.ndarray) or isinstance(grids, np.ma.MaskedArray):
+        raise TypeError(f"{type(grids).__name__} is not an array of boards: a plain numpy array is expected")
+    if grids.ndim != 2 or grids.shape[1] != len(names) or grids.dtype not in (np.uint8, np.uint16):
+        wanted = f"uint8 (values, 0 open) or uint16 (masks) of shape (n, {len(names)}) is expected"
+        raise ValueError(f"an array of {grids.dtype} and shape {grids.shape}: {wanted}")
+    masks = grids.dtype == np.uint16
+    if masks and k > MASK_BITS:
+        raise ValueError(f"masks have {MASK_BITS} bits, and there are {k} values")
+    largest = (1 << k) - 1 if masks else k
+    if grids.size and int(grids.max()) > largest:
+        row, cell = np.argwhere(grids > largest)[0].tolist()
+        found = int(grids[row, cell])
+        what = f"the mask {found:#x} has bits beyond the {k} values" if masks else f"{found} is not a value: 0 to {k}"
+        raise ValueError(f"row {row}, {names[cell]}: {what}{'' if masks else ' (0 open) is expected'}")
 
 
 def _are_answers(batch: Batch, grids: NDArray[Any], limit: int | None) -> bool:
@@ -206,50 +208,28 @@ def _are_answers(batch: Batch, grids: NDArray[Any], limit: int | None) -> bool:
     return bool(within and settled.all() and not batch.values[count == 0].any())
 
 
-def _holds(model: Model, values: NDArray[Any], grids: NDArray[Any]) -> NDArray[Any]:
-    """Return for each row whether every constraint holds and the givens of its grid are kept."""
+def _good(model: Model, places: NDArray[Any], grids: NDArray[Any], request: Request) -> NDArray[Any]:
+    """Return for each row whether it is a solution that keeps its grid and the request; a judge is asked up to the
+    first row that it rejects.
+
+    ``places`` are values as in a batch: the k-th value of the domain, counted from 1.
+    """
     import numpy as np
 
-    domains = [
-        np.array(v.domain, dtype=object if max(map(abs, v.domain), default=0) >= 1 << 62 else None)
-        for v in model.variables
-    ]
-    sizes = np.array([len(d) for d in domains])
-    inside: NDArray[Any] = np.asarray(((values >= 1) & (values <= sizes)).all(axis=1))
-    places = np.where(inside[:, None], values, 1).astype(np.int64) - 1
-    columns = {name: domains[x][places[:, x]] for x, name in enumerate(model.names)}
-    good: NDArray[Any] = inside
-    for constraint in model.constraints:
-        good = good & constraint.holds_many(columns)
+    from .bulk_check import LARGEST, holds_many
+
+    houses, checker = houses_of(model), checker_of(model)
+    if houses and houses.houses and len(houses.values) <= LARGEST and not request.domains and model.judge is None:
+        return holds_many(places, houses.houses, grids)
+    far = any(max(map(abs, v.domain), default=0) >= 1 << 62 for v in model.variables)
+    domains = [np.array(v.domain, object if far else np.int64) for v in model.variables]
+    within = np.asarray(((places >= 1) & (places <= np.array([len(d) for d in domains]))).all(axis=1))
+    index = np.where(within[:, None], places, 1).astype(np.int64) - 1
     masks = grids.dtype == np.uint16
-    kept = (grids.astype(np.int64) >> places) & 1 == 1 if masks else (grids == 0) | (grids == values)
-    return np.asarray(good & kept.all(axis=1))
-
-
-def _judged(model: Model, values: NDArray[Any], good: NDArray[Any]) -> Iterator[int]:
-    """Yield the rows, of those that are valid so far, that the model's judge rejects."""
-    if model.judge is None:
-        return
-    for row in good.nonzero()[0].tolist():
-        places = values[row].tolist()
-        named = {v.name: v.domain[k - 1] for v, k in zip(model.variables, places, strict=True)}
-        if model.judge.broken(named):
-            yield row
-
-
-def _houses(model: Model) -> Houses:
-    houses = houses_of(model)
-    if houses is None:
-        raise Unsupported("only models of houses alone are checked in bulk")
-    return houses
-
-
-def _kept(model: Model, request: Request, values: NDArray[Any]) -> NDArray[Any]:
-    """Return for each row whether it lies within the domains of the request."""
-    import numpy as np
-
-    good = np.ones(len(values), dtype=bool)
-    for name, domain in request.domains.items():
-        allowed = [k for k, value in enumerate(model.domains[name], 1) if value in domain]
-        good &= np.isin(values[:, model.index[name]], allowed)
+    kept = (grids.astype(np.int64) >> index) & 1 == 1 if masks else (grids == 0) | (grids == places)
+    rows = np.stack([domain[index[:, x]] for x, domain in enumerate(domains)], axis=1)
+    good: NDArray[Any] = within & kept.all(axis=1) & checker.good(rows, request.domains)
+    for part in checker.verdicts({}):
+        if broken := part.broken(rows[good], bool):
+            good[good.nonzero()[0][broken[0]]] = False
     return good

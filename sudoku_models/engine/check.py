@@ -1,22 +1,23 @@
 """Check every solution against the model as it was stated, independently of every solver; nothing leaves unchecked.
 
 If a model has a judge (the rules of a puzzle, each in its own words), the judge checks the solution too. Solutions
-come one by one, as tuples, or many at a time, as rows of an array: a check of an array takes half a millisecond at
-least, but then a fraction of a microsecond for each row.
+come one by one, as tuples, or many at a time, as rows of an array, which is checked by its columns: that takes half a
+millisecond at least, but then a fraction of a microsecond for each row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import blake2b
 from marshal import dumps
+from math import prod
 from operator import eq, itemgetter, methodcaller, mul
 from random import Random
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import BackendCrashed, BackendFailed, SudokuModelsError, WrongAnswer
-from ..model import AllDifferent, Constraint, Domain, Givens, Judge, Model
+from ..model import AllDifferent, Constraint, Domain, Givens, Model, PartJudge
 from ..model.phrase import named
 from .budget import Interruption
 from .contract import Block, Ending, Feature, Reason, Request, Solution
@@ -26,9 +27,8 @@ from .registry import Selection
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .verdicts import Verdicts
-
 T = TypeVar("T")
+Look = Callable[[], object]
 
 FEW = 16
 """Up to this many rows of an array are checked one by one, which is faster."""
@@ -41,10 +41,13 @@ NARROW, WIDEST = 16, 62
 """
 
 REMEMBERED = 1 << 16
-"""The largest number of solutions remembered to detect repetitions."""
+"""The largest number of solutions remembered to detect repetitions, and of kinds of rows that were judged."""
 
 WORD, FAR = (1 << 64) - 1, 1 << 31
 """The numbers by which solutions are remembered have 64 bits; with larger values than this they are digests."""
+
+TABLE, LARGEST = 600_000, 1 << 62
+"""Up to so many combinations of values have a place in a table (six cells with nine values), or are a number."""
 
 _INT = frozenset({int})
 
@@ -68,58 +71,34 @@ class Checker:
 
         ``domains`` are those of the request (givens and candidates), which must be kept too.
         """
-        if len(solution) != len(self.model.names):
-            return f"it has {len(solution)} values for {len(self.model.names)} variables"
-        return (
-            self._no_integer(solution)
-            or self._outside(solution)
-            or self._not_kept(solution, domains)
-            or self._violated(solution)
-            or self._broken(solution)
-        )
-
-    def _no_integer(self, solution: Solution) -> str | None:
-        """Reject 5.0, True and other objects that equal an int but are not ints."""
-        if _INT.issuperset(map(type, solution)):
-            return None
-        pairs = zip(self.model.names, solution, strict=True)
-        name, value = next((name, value) for name, value in pairs if type(value) is not int)
-        return f"{name} is {value!r} of type {type(value).__name__}, where an int is expected"
-
-    def _outside(self, solution: Solution) -> str | None:
-        if self._shared.issuperset(solution):
-            return None
-        for variable, value in zip(self.model.variables, solution, strict=True):
-            if value not in variable.domain:
-                return f"{variable.name} is {value}, which is not in its domain"
-        return None
-
-    def _not_kept(self, solution: Solution, domains: Mapping[str, Domain]) -> str | None:
-        named_alike = type(domains) is Givens and domains.names == self.model.names
-        if named_alike and sum(map(eq, domains.cells, solution)) == domains.number:  # type: ignore[attr-defined]
-            return None
-        index = self.model.index
-        for name, values in domains.items():
-            value = solution[index[name]]
-            if value not in values:
-                return f"{name} is {value}, which was not allowed there"
-        return None
+        model = self.model
+        if len(solution) != len(model.names):
+            return f"it has {len(solution)} values for {len(model.names)} variables"
+        if not _INT.issuperset(map(type, solution)):  # 5.0 and True equal an int, but are none
+            name, value = next(pair for pair in zip(model.names, solution, strict=True) if type(pair[1]) is not int)
+            return f"{name} is {value!r} of type {type(value).__name__}, where an int is expected"
+        if not self._shared.issuperset(solution):
+            for variable, value in zip(model.variables, solution, strict=True):
+                if value not in variable.domain:
+                    return f"{variable.name} is {value}, which is not in its domain"
+        given = type(domains) is Givens and domains.names == model.names
+        if not (given and sum(map(eq, domains.cells, solution)) == domains.number):  # type: ignore[attr-defined]
+            for name, values in domains.items():
+                if (value := solution[model.index[name]]) not in values:
+                    return f"{name} is {value}, which was not allowed there"
+        return self._violated(solution)
 
     def _violated(self, solution: Solution) -> str | None:
         for pick, size, constraint in self._tests:
             if len({*pick(solution)}) != size:
                 return f"it violates {named(constraint)}"
-        if self._others:
+        if self._others or self.model.judge is not None:
             values = dict(zip(self.model.names, solution, strict=True))
             if not all(map(methodcaller("holds", values), self._others)):
                 return next((f"it violates {named(c)}" for c in self._others if not c.holds(values)), None)
+            if self.model.judge is not None and (broken := self.model.judge.broken(values)) is not None:
+                return _breaks(broken)
         return None
-
-    def _broken(self, solution: Solution) -> str | None:
-        if self.model.judge is None:
-            return None
-        broken = self.model.judge.broken(dict(zip(self.model.names, solution, strict=True)))
-        return None if broken is None else _breaks(broken)
 
     def good(self, rows: NDArray[Any], domains: Mapping[str, Domain]) -> NDArray[Any]:
         """Return for each row of an array whether it is within the domains and satisfies every constraint."""
@@ -127,8 +106,8 @@ class Checker:
 
         columns = np.ascontiguousarray(rows.T)
         allowed = [_narrower(v.domain, domains.get(v.name)) for v in self.model.variables]
-        low, high = (np.array([ends[i] for ends in allowed], np.int64)[:, None] for i in (0, 1))
-        good = np.asarray(((columns >= low) & (columns <= high)).all(axis=0))
+        low, high = (np.array([ends[i] for ends in allowed], columns.dtype)[:, None] for i in (0, 1))
+        good = np.asarray(((columns >= low) & (columns <= high)).all(axis=0), bool)
         for x, (_, _, listed) in enumerate(allowed):
             if listed:
                 good &= np.isin(columns[x], listed)
@@ -158,6 +137,13 @@ class Checker:
             good &= np.bitwise_or.reduce(of_house, axis=0) == np.add.reduce(of_house, axis=0, dtype=dtype)
         return good
 
+    def verdicts(self, domains: Mapping[str, Domain]) -> list[Verdicts]:
+        """Return the parts of the judge (there may be thousands), for rows within some domains."""
+        if self.model.judge is None:
+            return []
+        ends = [_narrower(v.domain, domains.get(v.name))[:2] for v in self.model.variables]
+        return [Verdicts(part, self.model.names, ends) for part in self.model.judge.each()]
+
 
 def checker_of(model: Model) -> Checker:
     """Return the model's checker, built once for each model object."""
@@ -185,6 +171,103 @@ def _narrower(domain: Domain, asked: Domain | None) -> tuple[int, int, list[int]
 
 def _breaks(broken: str) -> str:
     return f"it breaks {broken}, though every constraint holds"
+
+
+class Verdicts:
+    """A part of a judge, asked once for rows that it cannot distinguish.
+
+    A judge is deterministic and knows a solution only by the values that it reads from a mapping. So rows that agree in
+    all values read for one of them get the same verdict, and one row of each kind is judged: this is not sampling.
+    ``columns`` are those of the variables read so far, in order.
+    """
+
+    def __init__(self, judge: PartJudge, names: Sequence[str], ends: Sequence[tuple[int, int]]) -> None:
+        """Start with nothing read; ``ends`` has the least and the greatest value of each variable in the rows."""
+        self.judge, self._names, self._ends = judge, names, ends
+        self._values = _Noting({name: column for column, name in enumerate(names)})
+        self._grow(())
+
+    def _grow(self, columns: Sequence[int]) -> None:
+        """Distinguish rows by these columns from now on, and forget which of them were judged."""
+        import numpy as np
+
+        self.columns = tuple(sorted(columns))
+        self._open = [x for x in self.columns if self._ends[x][0] < self._ends[x][1]]
+        sizes = [self._ends[x][1] - self._ends[x][0] + 1 for x in self._open]
+        self._kinds, self._known = prod(sizes), set[Any]()
+        if self._kinds <= LARGEST:
+            self._low = np.array([self._ends[x][0] for x in self._open], np.int64)
+            self._factors = np.array([prod(sizes[:i]) for i in range(len(sizes))], np.int64)
+        self._table = np.zeros(self._kinds if self._kinds <= TABLE else 0, bool)
+
+    def broken(self, rows: NDArray[Any], look: Look) -> tuple[int, str] | None:
+        """Return a row of an array (n, variables) that breaks something, and what; None if no row does.
+
+        ``look`` is called before each question; an exception from it ends the work.
+        """
+        columns: tuple[int, ...] | None = None
+        while columns != self.columns:
+            columns = self.columns
+            for row in self._new(rows):
+                look()
+                self._values.take(values := rows[row].tolist())
+                every = len(columns) == len(values)  # nothing is left to be noted, and a dict is faster
+                broken = self.judge.broken(dict(zip(self._names, values, strict=True)) if every else self._values)
+                if broken is not None:
+                    return row, broken
+                if not self._values.read.issubset(columns):
+                    self._grow([*self._values.read.union(columns)])
+                    break
+        return None
+
+    def _new(self, rows: NDArray[Any]) -> list[int]:
+        """Return one row of each kind that has not been judged, and remember the kinds (the latest if many)."""
+        import numpy as np
+
+        values = rows[:, self._open]
+        if self._kinds > LARGEST:
+            values = np.ascontiguousarray(values)
+            keys = values.view(f"V{values.itemsize * values.shape[1]}").ravel()
+        else:
+            keys = (values - self._low) @ self._factors
+        if len(self._table):
+            new = (~self._table[keys]).nonzero()[0]
+            kinds, first = np.unique(keys[new], return_index=True)
+            self._table[kinds] = True
+            found: list[int] = new[first].tolist()
+            return found
+        kinds, first = np.unique(keys, return_index=True)
+        pairs = [pair for pair in zip(kinds.tolist(), first.tolist(), strict=True) if pair[0] not in self._known]
+        if len(self._known) > REMEMBERED:
+            self._known.clear()
+        self._known.update(key for key, _ in pairs)
+        return [row for _, row in pairs]
+
+
+class _Noting(Mapping[str, int]):
+    """The values of a row by name; notes the columns of those that are read. Listing the names notes nothing."""
+
+    def __init__(self, index: Mapping[str, int]) -> None:
+        self._index, self.read = index, set[int]()
+        self._row: list[int] = []
+
+    def take(self, row: list[int]) -> None:
+        """Take the values of another row, of which nothing has been read."""
+        self._row, self.read = row, set()
+
+    def __getitem__(self, name: str) -> int:
+        column = self._index[name]
+        self.read.add(column)
+        return self._row[column]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._index
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._index)
+
+    def __len__(self) -> int:
+        return len(self._index)
 
 
 class SeenSolutions:
@@ -261,19 +344,19 @@ class Guard:
 
     merging = False
 
-    def __init__(self, checker: Checker, selection: Selection, request: Request) -> None:
-        self.checker, self.selection, self.request, model = checker, selection, request, checker.model
+    def __init__(self, model: Model, selection: Selection, request: Request) -> None:
+        self.checker, self.selection, self.request = checker_of(model), selection, request
         self.width, self.objective = len(model.names), model.objective
         self.best: int | None = None
         self.count = 0
-        places = None if request.keep is None else [model.index[name] for name in request.keep]
         self.seen = None
         if request.limit != 1 and not self.objective:
+            places = None if request.keep is None else [model.index[name] for name in request.keep]
             far = any(values and max(-values[0], values[-1]) >= FAR for values in model.variables.unlike)
             self.seen = SeenSolutions(self.width, places, far=far)
         self.known: set[int] = set()
         self._parts: list[Verdicts] | None = None
-        self._alone: list[Solution] | None = None if checker.model.judge is None else []
+        self._alone: list[Solution] | None = None if model.judge is None else []
 
     @property
     def wanted(self) -> bool:
@@ -298,48 +381,59 @@ class Guard:
         """Note whose answers come from now on, of several engines that work together."""
         self.selection = selection
 
-    def one(self, solution: Any) -> Solution | None:
-        """Return a solution reduced to the stated variables; WrongAnswer if it is wrong or out of turn.
+    def checked(self, block: Block, look: Look) -> Block:
+        """Return the rows of a block that are new and wanted, over the stated variables: a list, or a large array.
 
-        None if it was left out.
+        WrongAnswer if one is wrong or out of turn. ``look`` is called before each question about many rows to a judge,
+        which may take long; an exception from it ends the check.
         """
-        if type(solution) is not tuple:
-            raise self.wrong(f"it is a {type(solution).__name__}, where a tuple of values is expected")
-        if len(solution) > self.width:
-            solution = solution[: self.width]
-        if fault := self.checker.fault(solution, self.request.domains):
+        if hasattr(block, "ndim"):
+            rows = self._stated(block)
+            if self.objective is None and len(rows) > FEW:
+                return self._checked_array(rows, look)
+            block = [*map(tuple, rows.tolist())]
+        elif type(block) is not list:
+            block = [block]
+        found = []
+        for row in block:
+            if self.wanted and (row := self._checked_row(row)) is not None:
+                found.append(row)
+        return found
+
+    def _checked_row(self, row: Any) -> Solution | None:
+        """Return a solution, reduced to the stated variables; None if it is left out."""
+        if type(row) is not tuple:
+            raise self.wrong(f"it is a {type(row).__name__}, where a tuple of values is expected")
+        row = row[: self.width]
+        if fault := self.checker.fault(row, self.request.domains):
             raise self.wrong(fault)
-        if self.seen is not None and not self._new(self.seen, [solution]):
+        if self.seen is not None and not self._new(self.seen, [row]):
             return None
-        if self.objective and not self._improves(solution):
+        if self.objective and not self._improves(row):
             return None
         if self._alone is not None:
-            self._alone.append(solution)
+            self._alone.append(row)
             if len(self._alone) > MOST_ALONE:
                 self._alone = None
         self.count += 1
-        found: Solution = solution
+        found: Solution = row
         return found
 
-    def array(self, block: Any) -> NDArray[Any]:
-        """Return an array reduced to the stated variables; WrongAnswer if it does not hold rows of whole numbers."""
+    def _stated(self, block: Any) -> NDArray[Any]:
         if block.ndim != 2 or block.shape[1] < self.width or block.dtype.kind != "i":
             kind = f"an array {block.shape} of {block.dtype}"
             raise self.wrong(f"a block of it is {kind}, where rows of whole numbers are expected")
         stated: NDArray[Any] = block[:, : self.width]
         return stated
 
-    def rows(self, block: NDArray[Any], look: Callable[[], object]) -> Block:
-        """Return the new rows of an array (n, variables), no more than are wanted.
-
-        ``look`` is called before each question to a judge, which may take long; an exception from it ends the check.
-        """
+    def _checked_array(self, block: NDArray[Any], look: Look) -> Block:
         good = self.checker.good(block, self.request.domains)
         if not good.all():
             row = tuple(block[int((~good).argmax())].tolist())
             raise self.wrong(self.checker.fault(row, self.request.domains) or "the check of many rows refuses it")
-        if broken := self._broken(block, look):
-            raise self.wrong(_breaks(broken))
+        for part in self._verdicts():
+            if broken := part.broken(block, look):
+                raise self.wrong(_breaks(broken[1]))
         if self.seen is not None:
             if self.known:
                 block = block[self._new(self.seen, block)]
@@ -372,41 +466,27 @@ class Guard:
             raise self.wrong(f"its objective is {value}, which does not improve on {self.best}")
         return False
 
-    def _broken(self, rows: NDArray[Any], look: Callable[[], object]) -> str | None:
-        """Judge every row by the parts of the judge, side by side."""
-        judge = self.checker.model.judge
-        if judge is None:
-            return None
-        found = (verdicts.broken(rows, look) for verdicts in self._verdicts(judge))
-        return next((broken for broken in found if broken is not None), None)
-
-    def _verdicts(self, judge: Judge) -> list[Verdicts]:
-        """Return the parts of the judge; there may be thousands."""
+    def _verdicts(self) -> list[Verdicts]:
         if self._parts is None:
-            from .verdicts import Verdicts
-
-            variables = self.checker.model.variables
-            ends = [_narrower(v.domain, self.request.domains.get(v.name))[:2] for v in variables]
-            self._parts = [Verdicts(part, self.checker.model.names, ends) for part in judge.each()]
+            self._parts = self.checker.verdicts(self.request.domains)
         return self._parts
 
     def parted(self, groups: Sequence[Sequence[str]]) -> bool:
         """Return whether each rule's judge has read the variables of at most one group (and variables outside the
         groups).
         """
-        judge = self.checker.model.judge
-        if judge is None:
+        if self.checker.model.judge is None:
             return True
         if self._alone is None:
             return False
         if self._alone:
             import numpy as np
 
-            for one in self._verdicts(judge):
-                one.broken(np.array(self._alone, np.int64), bool)  # the variables that each part reads
+            for part in self._verdicts():
+                part.broken(np.array(self._alone, np.int64), bool)  # notes the variables that the part reads
             self._alone = []
         of = {self.checker.model.index[x]: number for number, group in enumerate(groups) for x in group}
-        return all(len({of[x] for x in one.columns if x in of}) <= 1 for one in self._verdicts(judge))
+        return all(len({of[x] for x in part.columns if x in of}) <= 1 for part in self._verdicts())
 
     def ended(self, ending: Ending) -> Ending:
         """Return how a run ended, with the best value as the bound if it is complete; WrongAnswer for a false bound,
@@ -426,11 +506,10 @@ class Guard:
 
     def tighten(self, record: Record, bound: int | None) -> None:
         """Write a bound into the record if it is tighter than the one there."""
-        proves = Feature.PROVE in self.selection.capabilities.features
-        if self.objective is None or bound is None or self._belied(bound) or not proves:
+        if bound is None or self.objective is None or self._belied(bound):
             return
-        if record.bound is None or self.objective.improves(record.bound, bound):
-            record.bound = bound
+        if Feature.PROVE in self.selection.capabilities.features:
+            record.tighten(self.checker.model, bound)
 
     def _belied(self, bound: int | None) -> bool:
         if self.objective is None or self.best is None or bound is None:

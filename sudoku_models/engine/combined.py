@@ -14,8 +14,7 @@ from typing import Any
 from ..errors import BackendMissing, BadOption, Unsupported
 from ..model import Constraint, Model
 from .budget import Budget
-from .capabilities import Capabilities, Feature, Isolate
-from .contract import Compiled, Ending, Reason, Request, Search
+from .contract import Capabilities, Compiled, Ending, Feature, Isolate, Reason, Request, Search
 from .record import Record
 from .registry import Selection, select
 
@@ -214,8 +213,7 @@ class Portfolio(Combined):
     ) -> Search:
         """Start every member in a child process; yield the solutions of the first that answers, or all improvements."""
         from . import workers
-        from .confirm import confirm
-        from .road import checked
+        from .road import checked, confirm
 
         if request.trace is not None:
             raise Unsupported(f"{selection}: a search in another process cannot be traced")

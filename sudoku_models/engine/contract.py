@@ -5,14 +5,132 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from ..model import Constraint, Domain, Model, Variable, VariableLike
-from .budget import Budget
-from .capabilities import Capabilities as Capabilities
-from .capabilities import Feature as Feature
-from .capabilities import Isolate as Isolate
+from ..model import Constraint, Domain, Model, Variable
+from .budget import Budget, GaveUp, Interruption, OutOfMemory
+from .numbers import Numbers
 from .record import Record
+
+
+class Feature(StrEnum):
+    """A feature of a backend beyond finding a first solution. Undeclared features are refused, never ignored."""
+
+    ENUMERATE = "enumerate"  # all solutions, lazily, each once; without it only one solution may be requested
+    PROVE = "prove"  # an exhausted search is a proof; without it "nothing found" is unknown
+    OBJECTIVE = "objective"  # a linear objective: solutions improve, and each is yielded as soon as it is found
+    TIME_LIMIT = "time limit"  # stops at a time limit; without it the road isolates a run that has one
+    SEED = "seed"  # another seed gives another search; the same seed gives the same answer
+    WORKERS = "workers"  # more than one thread inside the engine
+    PATIENCE = "patience"  # a bounded try: the search gives up after an amount of work
+    PROOF = "proof"
+    ASSUME = "assume"  # Compiled.assume: constraints are added between searches, or hold where a search assumes them
+    BATCH = "batch"  # Compiled.rows: many puzzles in one call
+    TRACE = "trace"  # reports the decisions of its search as it makes them
+
+
+class Isolate(StrEnum):
+    """When a backend runs in a child process that can be killed."""
+
+    NEVER = "never"
+    IF_LIMITED = "if limited"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True)
+class Quirk:
+    """A fault of an engine: ``what`` happens, the ``versions`` in which it was seen, and the workaround (``around``).
+
+    ``touches`` returns whether a model, in the engine's terms, is of the kind for which the fault was seen. What the
+    engine then reports as nonexistent (no solution, no other one, no better one) is confirmed by another engine, or by
+    this one with the options ``instead``, with which it does not have the fault: see ``confirm``.
+    """
+
+    name: str
+    what: str
+    versions: str
+    around: str
+    touches: Callable[[Model], bool]
+    instead: str = ""
+
+
+class Derived(NamedTuple):
+    """A derived fact: its name, the number of times it was found in the model, and its meaning in plain words."""
+
+    name: str
+    times: int
+    meaning: str
+
+    def line(self, backend: str) -> str:
+        """Return the fact as a line of a plan."""
+        return f"{backend} derives {self.times} x {self.name}: {self.meaning}"
+
+
+Export = Callable[[Any, Mapping[str, Domain]], Iterator[str | bytes]]
+"""Yields a compiled model, with narrowed domains, in pieces for another program: all text or all bytes."""
+
+
+def _accept_every(_: Any) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """The capabilities declared by a backend, read by the planner, the conformance suite and the support table.
+
+    ``kinds`` are the kinds of constraint accepted; ``refuses`` and ``refuses_model`` may turn down a single constraint
+    of such a kind or a whole model, with the reason. ``doubted`` are the kinds of which ``refuses`` may turn some down
+    (None: it is asked about every constraint). ``requires`` are the modules the engine needs, ``install`` what
+    ``pip install`` takes to get them, ``conflicts`` modules that cannot be loaded beside them: a child process runs no
+    two backends of which one conflicts with what the other requires. ``programs`` have to be on the path; ``install``
+    is then the whole advice. ``deaf``: the engine handles no signals while it works, so the command line runs it in a
+    child process. ``numbers`` are the largest numbers that it takes. If one of the ``quirks`` could affect a model,
+    another engine confirms what this one denies. ``adds`` names what is added to a model that is lowered for it, see
+    ``lowering.ADDITIONS``. ``derives``: its compiled models have a method ``derived()``, which returns what the engine
+    derived from several constraints together, a Derived for each fact, for plans. ``exports`` are the formats in which
+    a compiled model can be written, by name. ``auto`` asks the backends that have a preference (see
+    ``registry.ranked``) with the options ``chosen_with``, unless ``preferred`` is false: the backend would be slow
+    here.
+    """
+
+    kinds: frozenset[type[Constraint]]
+    features: frozenset[Feature] = frozenset()
+    requires: tuple[str, ...] = ()
+    install: str = ""
+    conflicts: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    isolate: Isolate = Isolate.NEVER
+    deaf: bool = False
+    refuses: Callable[[Constraint], str | None] = _accept_every
+    doubted: frozenset[type[Constraint]] | None = None
+    refuses_model: Callable[[Model], str | None] = _accept_every
+    numbers: Numbers = Numbers()  # noqa: RUF009
+    quirks: tuple[Quirk, ...] = ()
+    adds: tuple[str, ...] = ()
+    derives: bool = False
+    exports: Mapping[str, Export] = field(default_factory=dict, hash=False)
+    chosen_with: str = ""
+    preferred: bool = True
+
+    def accepts(self, constraint: Constraint) -> str | None:
+        """Return None if the constraint is accepted as it is, otherwise the reason why not."""
+        if type(constraint) not in self.kinds:
+            return f"it does not support {type(constraint).__name__} constraints"
+        return self.refuses(constraint)
+
+    def accepts_model(self, model: Model) -> str | None:
+        """Return None if the model is accepted as it is, otherwise the reason why not."""
+        reason = self.accepts_whole(model)
+        return reason or next((r for r in map(self.accepts, model.constraints) if r), None)
+
+    def accepts_whole(self, model: Model) -> str | None:
+        """Return None if a model whose single constraints are all accepted is accepted as a whole, otherwise the
+        reason.
+        """
+        if model.objective and Feature.OBJECTIVE not in self.features:
+            return "it does not support objectives"
+        return self.numbers.refused(model) or self.refuses_model(model)
+
 
 Solution = tuple[int, ...]
 """One value for each variable of the model, in the model's order."""
@@ -82,6 +200,12 @@ class Ending:
     reason: Reason
     bound: int | None = None
     failed: tuple[int, ...] = ()
+
+    @staticmethod
+    def at(stop: Interruption) -> Ending:
+        """Return how a search ended that was interrupted from inside."""
+        reasons = {OutOfMemory: Reason.MEMORY, GaveUp: Reason.GAVE_UP}
+        return Ending(reasons.get(type(stop), Reason.TIME))
 
     @staticmethod
     def of(returned: Any) -> Ending:
@@ -220,7 +344,8 @@ class Run(Iterator[Solution]):
 class Compiled(Protocol):
     """A model in an engine's own form. Immutable; any number of threads may search it at the same time.
 
-    It may have more methods, which features announce: see the other forms below.
+    It may have more methods, which features announce: ``rows`` and ``candidates`` (BATCH, ``CompiledWithRows``) and
+    ``assume()``, which returns the ``Assuming`` that begins with this model (ASSUME).
     """
 
     @property
@@ -320,30 +445,6 @@ class Assuming(Protocol):
 
     def close(self) -> None:
         """Release the engine."""
-
-
-class CompiledWithAssuming(Compiled, Protocol):
-    """Feature ASSUME: questions under assumptions, to a model that grows."""
-
-    def assume(self) -> Assuming:
-        """Begin with this model."""
-
-
-class CompiledWithMaps(Compiled, Protocol):
-    """A compiled form whose ``native`` model can be extended by hand: it maps cells to the engine's own terms and back.
-
-    The maps apply to each new copy of ``native``. KeyError for an unknown variable or value; Unsupported,
-    with the reason, if the engine has no such term (``base.CompiledBase`` refuses them all).
-    """
-
-    def variable(self, cell: VariableLike) -> Any:
-        """Return the term for a variable of the model in the engine's model."""
-
-    def literal(self, cell: VariableLike, value: int) -> Any:
-        """Return the term that is true in the engine's model exactly if a variable has a value."""
-
-    def decode(self, answer: Any) -> dict[str, int]:
-        """Return the values, by name, in an answer of the engine for a native model."""
 
 
 C_co = TypeVar("C_co", bound=Compiled, covariant=True)

@@ -15,10 +15,9 @@ from ..model import AllDifferent, Compare, Constraint, Domain, Model
 from .budget import Budget
 from .check import Guard
 from .contract import Outcome, Reason, Request, Run
-from .prepared import Prepared, prepared_key
 from .record import Record
 from .registry import BackendLike
-from .road import begun
+from .road import begun, prepared
 
 ENOUGH = 1_000
 """After this number of solutions it is worth testing whether the model falls apart."""
@@ -50,12 +49,10 @@ def _in_groups(found: Run, guard: Guard) -> Outcome | None:
     None if there are no groups, or if a judge reads variables of several groups: then it has to see all solutions.
     """
     model, request = guard.checker.model, guard.request
-    prepared = model.memo.get(prepared_key(guard.selection))
-    if not isinstance(prepared, Prepared) or not hasattr(prepared.compiled, "propagated"):
+    kept = prepared(model, guard.selection)
+    if kept is None or not kept.lowered.functional or not hasattr(kept.compiled, "propagated"):
         return None
-    if not prepared.lowered.functional:
-        return None
-    domains = prepared.compiled.propagated(request.domains)
+    domains = kept.compiled.propagated(request.domains)
     groups = independent(model, {**model.domains, **domains})
     if len(groups) < 2 or not guard.parted(groups):
         return None
@@ -67,7 +64,7 @@ def _in_groups(found: Run, guard: Guard) -> Outcome | None:
         asked = replace(request, domains={**request.domains, **_fixed(solution, group)})
         one, of_one = begun(model, guard.selection, asked, found.record, found.budget)
         with one:
-            counts.append(sum(1 if type(block) is tuple else len(block) for block in one.blocks()))
+            counts.append(sum(map(len, one.blocks())))
             reason = one.ending.reason
         if not of_one.parted(groups):
             return _as_a_whole(model, guard, found)

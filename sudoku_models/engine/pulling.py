@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from .budget import Budget, GaveUp, OutOfMemory, OutOfTime
+from .budget import Budget, Interruption, OutOfTime
 from .contract import Ending, Reason, Request, Search, Solution, Wanted
 from .record import Stopwatch
 
@@ -42,15 +42,11 @@ def pulled(solutions: Iterable[Solution], request: Request, watch: Stopwatch, wa
                 count += 1
                 if count == request.limit:
                     return Ending(Reason.LIMIT)
-        reason = Reason.EXHAUSTED
-    except OutOfTime:
-        reason = Reason.TIME
-    except OutOfMemory:
-        reason = Reason.MEMORY
-    except GaveUp:
-        reason = Reason.GAVE_UP
+        ending = Ending(Reason.EXHAUSTED)
+    except Interruption as stop:
+        ending = Ending.at(stop)
     watch.lap("run")
-    return Ending(reason)
+    return ending
 
 
 def until(check: Callable[[], object], solutions: Iterable[Solution]) -> Iterator[Solution]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from typing import Any
 
-from ..errors import BackendMissing, BadOption, meant
-from .contract import Backend, Capabilities
+from ..errors import BackendMissing, BadOption, Unsupported, meant
+from .contract import Backend, Capabilities, Feature
 from .entries import Registered, groups_under
 
 GROUP = "sudoku_models.backends"
@@ -21,6 +22,9 @@ PREFERENCES, ON_HOUSES = "sudoku_models.auto", "sudoku_models.auto.houses"
 """The entry points whose names are a backend's preference and its name, such as ``10-native``; those of the second
 group count for models with houses alone. Numbers are in names so that no adapter is loaded only to read its number.
 """
+
+PATIENCE = 5_000_000
+"""How often an engine with patience may look at a constraint, for each solution, before it gives up: half a second."""
 
 COMBINED = ("portfolio", "relay")
 """Backends made of others: side by side, or in turn."""
@@ -129,6 +133,33 @@ def ranked(houses: bool = False) -> tuple[str, ...]:
 def _preferences(group: str) -> dict[str, int]:
     named = (entry.split("-", 1) for entry in _registered().get(group, {}))
     return {name: int(number) for number, name in named}
+
+
+def is_patient(name: str) -> bool:
+    """Return whether a backend gives up after an amount of work that its option ``patience`` states."""
+    with suppress(BackendMissing, BadOption):
+        backend = load(name)
+        named = {option.name for option in dataclasses.fields(backend.Options)}
+        return Feature.PATIENCE in backend.capabilities.features and "patience" in named
+    return False
+
+
+def declaring(name: str, needs: frozenset[Feature], patience: int) -> Selection:
+    """Return an installed backend, with ``patience`` if it has that; Unsupported if it does not declare features."""
+    options = f"patience={patience}" if is_patient(name) else load(name).capabilities.chosen_with
+    selection = select(f"{name}:{options}" if options else name)
+    if lacking := needs - selection.capabilities.features:
+        raise Unsupported(f"it does not declare {', '.join(sorted(lacking))}")
+    if not selection.capabilities.preferred:
+        raise Unsupported("it would be slow here")
+    return selection
+
+
+def installed(names: Iterable[str], needs: frozenset[Feature] = frozenset()) -> Iterator[Selection]:
+    """Yield the given backends that are installed and declare the features; what has patience, with patience."""
+    for name in names:
+        with suppress(BackendMissing, BadOption, Unsupported):
+            yield declaring(name, needs, PATIENCE)
 
 
 def is_ours(selection: Selection) -> bool:

@@ -8,33 +8,61 @@ reports as nonexistent is confirmed by another one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
-from typing import Any
+from typing import Any, Generic, overload
 
-from ..errors import Unsupported
-from ..model import Givens, Model, domain, name_of, narrowed_domains
+from ..errors import BackendCrashed, BackendFailed, BackendMissing, SudokuModelsError, Unsupported, WrongAnswer
+from ..lowering import Branches, Lowered, lower
+from ..model import Givens, Linear, Model, domain, name_of, narrowed_domains
 from ..model.domain import integer
+from ..model.model import TOO_DEEP
 from . import workers
 from .bounds import MOST_WORKERS, check_number
-from .budget import Budget, GaveUp, OutOfMemory, OutOfTime
-from .check import FEW, Guard, checker_of, guarded
+from .budget import Budget, Interruption
+from .check import Guard, guarded
 from .combined import Begun, Combined
-from .confirm import confirm
-from .contract import Block, Compiled, Ending, Feature, Isolate, Reason, Request, Run, Search
-from .prepared import Large, is_prompt
-from .prepared import Prepared as Prepared
-from .prepared import compiled_by as compiled_by
-from .prepared import plan as plan
-from .prepared import prepare as prepare
-from .record import Record, Stopwatch
-from .registry import BackendLike, Selection, is_ours, select
+from .contract import (
+    C_co,
+    Capabilities,
+    Compiled,
+    Compiler,
+    Derived,
+    Ending,
+    Feature,
+    Isolate,
+    Outcome,
+    Quirk,
+    Reason,
+    Request,
+    Run,
+    Search,
+)
+from .record import Record
+from .registry import BackendLike, Selection, installed, is_ours, ranked, select
 
 TRIED = 20_000_000
 """The patience of a search in this process before one in a child: at most about two seconds."""
+
+LARGE, MODEST = 200_000, 50_000
+"""Models larger than this are not even lowered to see whether an engine takes them, which takes seconds; or not stated
+in this process under a time limit.
+"""
+
+PROMPT, SHARE = 0.25, 0.25
+"""Seconds, and the share of a limit if that is more, that stating a model may take in this process under a limit."""
+
+RATE = 1e-5
+"""Seconds that most engines take at worst to compile and state a lowered model, for each unit of its size."""
+
+CONFIRMING = 2.0
+"""Seconds that confirming may take in any case; else as long as the first engine took."""
+
+APART = 20_000
+"""Larger models are confirmed in another process, where a time limit also ends their lowering."""
 
 _INTS = frozenset({int, type(None)})
 
@@ -80,7 +108,7 @@ def begun(
     refuse_undeclared(selection, request, model)
     if model.objective:
         record.bound = model.objective.best_within(narrowed_domains(model.domains, request.domains))
-    guard = Guard(checker_of(model), selection, request)
+    guard = Guard(model, selection, request)
     return Run(search(model, selection, request, budget, record, guard, isolate), budget, record), guard
 
 
@@ -105,9 +133,6 @@ def refuse_undeclared(selection: Selection, request: Request, model: Model | Non
 def normal(model: Model, request: Request) -> Request:
     """Check the request and normalise its domains to names."""
     _check_numbers(request)
-    limit = None if request.time_limit is None else Budget(request.time_limit).seconds
-    if limit != request.time_limit:
-        request = replace(request, time_limit=limit)
     if request.keep is not None and model.objective:
         raise ValueError("keep cannot be combined with an objective: each solution is better than the one before")
     domains = request.domains
@@ -161,7 +186,8 @@ def place_of(selection: Selection, budget: Budget, model: Model) -> Place:
     if workers.inside_child():
         return Place.HERE
     foreign = workers.on_command_line and not is_ours(selection)
-    if budget.memory is not None or foreign or (limited and not is_prompt(model, selection)):
+    prompt = not limited or model.size <= MODEST or _key(selection) in model.memo
+    if budget.memory is not None or foreign or not prompt:
         return Place.APART
     deaf = workers.on_command_line and able.deaf
     blind = limited and (Feature.TIME_LIMIT not in able.features or able.isolate is Isolate.IF_LIMITED)
@@ -184,7 +210,7 @@ def search(
         return (yield from selection.backend.search(model, selection, request, budget, record, guard, isolate, search))
     place = Place.APART if isolate else place_of(selection, budget, model)
     if request.trace is not None and place is not Place.HERE:
-        raise Unsupported(f"{selection}: a search in another process cannot be traced")
+        raise _untraceable(selection)
     if budget.expired:
         return Ending(Reason.TIME)
     before, ending = record.spent("run"), None
@@ -195,7 +221,7 @@ def search(
             ending = yield from checked(here, budget, record, guard)
         except Large:
             if request.trace is not None:
-                raise Unsupported(f"{selection}: a search in another process cannot be traced") from None
+                raise _untraceable(selection) from None
     gave_up = ending is not None and ending.reason is Reason.GAVE_UP and guard.wanted
     if ending is None or (place is Place.TRIED and gave_up and request.patience is None):
         guard.next_engine(selection)
@@ -204,6 +230,10 @@ def search(
     if ending.reason is Reason.EXHAUSTED and selection.capabilities.quirks:
         confirm(guard, budget, record, record.spent("run") - before)
     return ending
+
+
+def _untraceable(selection: Selection) -> Unsupported:
+    return Unsupported(f"{selection}: a search in another process cannot be traced")
 
 
 def found(model: Model, selection: Selection, request: Request, budget: Budget, record: Record) -> Search:
@@ -230,17 +260,21 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
             watch.lap("run")
             if inner.bound is not None:
                 guard.tighten(record, inner.bound)
-            yield from _checked(block, budget, guard, watch)
+            rows = guard.checked(block, budget.check)
+            watch.lap("check")
+            if len(rows):
+                try:
+                    yield rows
+                finally:
+                    watch.restart()  # the caller's time, up to closing the run, does not count
             if guard.wanted and guard.objective is None:
                 budget.check()
     except StopIteration as stop:
         ending = guarded(guard.selection, Ending.of, stop.value)
-    except OutOfTime:
-        ending = Ending(Reason.TIME)
-    except OutOfMemory:
-        ending = Ending(Reason.MEMORY)
-    except GaveUp:
-        ending = Ending(Reason.GAVE_UP)
+    except Large:
+        raise
+    except Interruption as stop:
+        ending = Ending.at(stop)
     finally:
         source.close()
         watch.lap("run")
@@ -248,36 +282,6 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
         guard.tighten(record, inner.bound)
     guard.tighten(record, ending.bound)
     return guard.ended(ending)
-
-
-def _checked(block: Block, budget: Budget, guard: Guard, watch: Stopwatch) -> Iterator[Block]:
-    """Yield the solutions of a block that are wanted: a large array as one, all others one by one."""
-    if hasattr(block, "ndim"):
-        block = guard.array(block)
-        if guard.objective is None and len(block) > FEW:
-            rows = guard.rows(block, budget.check)
-            watch.lap("check")
-            try:
-                if len(rows):
-                    yield rows
-            finally:
-                watch.restart()
-            return
-        block = [*map(tuple, block.tolist())]
-    elif type(block) is not list:
-        block = [block]
-    for number, solution in enumerate(block):
-        if number:
-            if not guard.wanted:
-                return
-            budget.check()
-        stated = guard.one(solution)
-        watch.lap("check")
-        if stated is not None:
-            try:
-                yield stated
-            finally:
-                watch.restart()  # the caller's time, up to closing the run, does not count
 
 
 def merge(record: Record, inner: Record) -> None:
@@ -295,3 +299,239 @@ def merge(record: Record, inner: Record) -> None:
             record.add("run", -phase.wall, 0.0 if inner.isolated else -phase.cpu)
         elif inner.isolated:
             record.add("run", 0.0, phase.cpu)
+
+
+# ---------------------------------------------------------------- a model in a backend's form
+
+
+class Large(Interruption):
+    """The lowered model is too large to be stated in this process within the limit."""
+
+
+@dataclass(frozen=True)
+class Prepared(Generic[C_co]):
+    """A model lowered and compiled for one backend with its options; kept on the model.
+
+    ``compiled`` has the backend's own type if ``prepare`` was given a backend, not its name.
+    """
+
+    model: Model = field(repr=False)
+    selection: Selection
+    lowered: Lowered = field(repr=False)
+    compiled: C_co = field(repr=False)
+
+    @property
+    def plan(self) -> tuple[str, ...]:
+        """The plan as lines of text: what became of the constraints, then what the engine derived from them."""
+        return self.plan_later()
+
+    @cached_property
+    def plan_later(self) -> Callable[[], tuple[str, ...]]:
+        """A function that writes the plan; it needs neither the model nor its compiled form."""
+        compiled: Any = self.compiled
+        found: Sequence[Derived] = compiled.derived() if self.selection.capabilities.derives else ()
+        return partial(_lines, self.lowered.tree, self.selection.backend.name, found)
+
+
+def _lines(tree: Branches, name: str, found: Sequence[Derived]) -> tuple[str, ...]:
+    return (*str(tree).splitlines(), *(one.line(name) for one in found))
+
+
+@dataclass(frozen=True)
+class Planned(Lowered):
+    """A model in a backend's terms. Printing it compiles it and shows the plan with what the engine derives."""
+
+    stated: Model = field(repr=False, compare=False)
+    selection: Selection
+
+    def __str__(self) -> str:
+        if not self.selection.capabilities.derives:
+            return super().__str__()
+        return "\n".join(prepare(self.stated, self.selection).plan)
+
+
+@overload
+def prepare(
+    model: Model, spec: Compiler[C_co], record: Record | None = None, budget: Budget | None = None
+) -> Prepared[C_co]: ...
+@overload
+def prepare(
+    model: Model, spec: BackendLike, record: Record | None = None, budget: Budget | None = None
+) -> Prepared[Any]: ...
+def prepare(model: Model, spec: Any, record: Record | None = None, budget: Budget | None = None) -> Prepared[Any]:
+    """Lower and compile a model for a backend; done once for each model object, backend and options.
+
+    Raises Unsupported if no rewrites lead to what the backend accepts, OutOfTime if the time is spent first, and
+    Large if the time limit calls for a child process.
+    """
+    selection = select(spec)
+    kept = model.memo.get(_key(selection))
+    if not isinstance(kept, Prepared):
+        prepared = _prepare(model, selection, record or Record(), budget or Budget())
+        kept = model.memo.setdefault(_key(selection), prepared)
+        assert isinstance(kept, Prepared)
+    return kept
+
+
+def _prepare(model: Model, selection: Selection, record: Record, budget: Budget) -> Prepared[Any]:
+    watch = record.stopwatch()
+    lowered = plan(model, selection, budget.check)
+    watch.lap("lower")
+    budget.check()
+    left = None if workers.inside_child() else budget.left
+    if left is not None and RATE * lowered.model.size > max(PROMPT, SHARE * left):
+        raise Large
+    compiled = compiled_by(selection, lowered.model)
+    watch.lap("compile")
+    return Prepared(model, selection, lowered, compiled)
+
+
+def prepared(model: Model, selection: Selection) -> Prepared[Any] | None:
+    """Return what ``prepare`` has kept, if anything."""
+    kept = model.memo.get(_key(selection))
+    return kept if isinstance(kept, Prepared) else None
+
+
+def _key(selection: Selection, what: str = "prepared") -> tuple[str, str]:
+    """Return the key by which a model keeps something for a backend with its options."""
+    return what, selection.key
+
+
+def compiled_by(selection: Selection, model: Model) -> Compiled:
+    """Return a lowered model compiled by a backend; BackendFailed for any exception that is not ours."""
+    try:
+        return selection.backend.compile(model, selection.options)
+    except SudokuModelsError:
+        raise
+    except RecursionError as error:
+        raise Unsupported(f"{selection} does not accept this model: {TOO_DEEP}") from error
+    except SystemExit as error:
+        raise BackendCrashed(f"{selection} tried to exit the program with code {error.code!r}") from error
+    except Exception as error:
+        raise BackendFailed(f"{selection} could not compile the model: {type(error).__name__}: {error}") from error
+
+
+def plan(model: Model, spec: BackendLike, check: Callable[[], object] | None = None) -> Lowered:
+    """Return the model in the backend's terms. Printing it shows the rewrites and what the engine derives.
+
+    Raises Unsupported if no rewrites lead to what the backend accepts; ``check`` is called during the work, and what it
+    raises ends the work.
+    """
+    selection = select(spec)
+    if isinstance(selection.backend, Combined):
+        raise Unsupported(f"{selection} has no plan of its own: ask for the plan of a member")
+    key = _key(selection, "plan")
+    kept = model.memo.get(key)
+    if not isinstance(kept, Lowered):
+        lowered = planned(model, selection.capabilities, str(selection), check)
+        kept = model.memo[key] = Planned(lowered.model, lowered.functional, lowered.tree, model, selection)
+    return kept
+
+
+def planned(
+    model: Model, capabilities: Capabilities, target: str, check: Callable[[], object] | None = None
+) -> Lowered:
+    """Return the model rewritten for these capabilities; ``target`` names their owner in an Unsupported error.
+
+    ``check`` is called during the work; an exception from it ends the work.
+    """
+    taken = capabilities.kinds
+    try:
+        lowered = lower(model, taken, capabilities.accepts, target, check, capabilities.adds, capabilities.doubted)
+        reason = capabilities.accepts_whole(lowered.model)  # each constraint was checked when it was lowered
+    except RecursionError:
+        reason = TOO_DEEP
+    if reason:
+        raise Unsupported(f"{target} does not accept this model: {reason}")
+    return lowered
+
+
+# ---------------------------------------------------------------- what an engine with a quirk reports as nonexistent
+
+
+def confirm(guard: Guard, budget: Budget, record: Record, spent: float) -> None:
+    """Confirm that there are no solutions beyond those of an exhausted run, and record which engine confirmed it.
+
+    "No solution", "no other solution" and "no better solution" cannot be checked on the model, as a solution can. If a
+    quirk of the engine could affect the model, a second engine is asked for one more solution than the first one found,
+    or for a better one. ``spent`` is the run's time in seconds. Raises WrongAnswer, naming both engines, if the second
+    one finds another solution, or fewer.
+    """
+    model, request = guard.checker.model, guard.request
+    quirks = touching(model, guard.selection) if request.confirm else ()
+    if quirks:
+        watch = record.stopwatch()
+        with budget.part(max(CONFIRMING, spent)) as mine:
+            record.confirm(_confirmed(guard, mine) or f"not confirmed ({quirks[0].name}): no other engine")
+        watch.lap("confirm")
+
+
+def touching(model: Model, selection: Selection) -> tuple[Quirk, ...]:
+    """Return the quirks of an engine that could affect a model; Unsupported if it does not accept the model."""
+    declared = selection.capabilities.quirks
+    if not declared:
+        return ()
+    key = ("quirks", str(selection))
+    kept = model.memo.get(key)
+    if not isinstance(kept, tuple):
+        lowered = plan(model, selection).model
+        kept = model.memo[key] = tuple(quirk for quirk in declared if quirk.touches(lowered))
+    return kept
+
+
+def _confirmed(guard: Guard, clock: Budget) -> str:
+    """Ask other engines until one settles the question; return the result, empty if none accepts the model.
+
+    An engine that gives up before its time is up leaves the question to the next one.
+    """
+    gave_up, first = "", guard.selection
+    model, known, request = _question(guard)
+    for other in _others(first):
+        if clock.expired:
+            return "not confirmed: out of time"
+        try:
+            if touching(model, other):
+                continue
+            count, outcome = _asked(model, other, request, clock)
+        except (Unsupported, BackendMissing, BackendFailed):
+            continue
+        if count > known:
+            better = "better than the best" if guard.objective else f"beyond the {guard.count} that it found"
+            what = better if guard.count else "where it found none"
+            lost = f"{first} lost a solution: {other} has one {what}, which the model accepts"
+            raise WrongAnswer(lost, first.backend.name)
+        if outcome.complete and count < known:
+            raise WrongAnswer(f"{other} finds {count} of the {known} solutions that {first} found", other.backend.name)
+        if outcome.reason is not Reason.GAVE_UP:
+            return str(other) if outcome.complete else f"not confirmed: {other} was out of time"
+        gave_up = f"not confirmed: {other} gave up"
+    return gave_up
+
+
+def _question(guard: Guard) -> tuple[Model, int, Request]:
+    """Return the question for a second engine: a model, how many solutions of it are known, and the request."""
+    model, objective, request = guard.checker.model, guard.objective, guard.request
+    known = 0 if objective else guard.count
+    if objective:
+        model = model.without_objective()
+        if guard.best is not None:
+            op = "<" if objective.minimizes else ">"
+            model = model.with_(Linear(objective.coeffs, objective.xs, op, guard.best - objective.constant))
+    return model, known, Request(request.domains, known + 1, keep=request.keep, confirm=False)
+
+
+def _others(first: Selection) -> Iterator[Selection]:
+    """Yield the engines that can confirm: other engines than the first, then the same engine with other options."""
+    name = first.backend.name
+    yield from installed(other for other in ranked() if other != name)
+    yield from (select(f"{name}:{quirk.instead}") for quirk in first.capabilities.quirks if quirk.instead)
+
+
+def _asked(model: Model, other: Selection, request: Request, budget: Budget) -> tuple[int, Outcome]:
+    """Return how many solutions another engine finds, up to the limit, and the outcome."""
+    features = {Feature.PROVE, Feature.ENUMERATE} if request.limit != 1 else {Feature.PROVE}
+    if not features <= other.capabilities.features:
+        raise Unsupported(f"{other} does not enumerate solutions")
+    with run(model, other, request, isolate=model.size > APART, budget=budget) as found:
+        count = sum(map(len, found.blocks()))
+        return count, found.outcome

@@ -12,12 +12,11 @@ from ..lowering import Branches, Lowered, lower
 from ..model import Constraint, Model
 from .base import keeps_nothing
 from .budget import Budget
-from .check import Checker, Guard
-from .confirm import confirm
-from .contract import CompiledWithAssuming, Feature, Reason, Request, Run, Search, Solution
+from .check import Guard
+from .contract import Feature, Reason, Request, Run, Search, Solution
 from .record import Record
 from .registry import BackendLike, Selection, select
-from .road import Prepared, checked, normal, prepare, refuse_undeclared
+from .road import Prepared, checked, confirm, normal, prepare, refuse_undeclared
 
 
 class Session:
@@ -32,9 +31,8 @@ class Session:
         self.selection = select(spec)
         _refuse(self.selection)
         prepared = prepare(model, self.selection)
-        compiled: CompiledWithAssuming = prepared.compiled
         self._prepared = prepared
-        self._engine = compiled.assume()
+        self._engine = prepared.compiled.assume()
         self._thread = threading.get_ident()
         self._open: Run | None = None
         self._closed = False
@@ -68,7 +66,7 @@ class Session:
         tree.take_in(self._prepared.lowered.tree)
         tree.take_in(step.tree)
         lowered = Lowered(whole, functional, tree)
-        self._prepared = Prepared(stated, self.selection, lowered, self._prepared.compiled, Checker(stated))
+        self._prepared = Prepared(stated, self.selection, lowered, self._prepared.compiled)
 
     def run(self, request: Request | None = None, record: Record | None = None) -> Run:
         """Start a request under all constraints added so far; return a Run of checked solutions, like ``road.run``.
@@ -87,7 +85,7 @@ class Session:
         return self._open
 
     def _search(self, prepared: Prepared[Any], request: Request, budget: Budget, record: Record) -> Search:
-        guard = Guard(prepared.checker, self.selection, request)
+        guard = Guard(prepared.model, self.selection, request)
         if request.keep is None and not prepared.lowered.functional and not prepared.model.objective:
             request = replace(request, keep=prepared.model.names)
         ending = yield from checked(partial(self._engine.search, request, budget), budget, record, guard)

@@ -10,16 +10,14 @@ from typing import Any, TypeVar
 from ..errors import BackendFailed, LimitReached, Unsupported, WrongAnswer
 from ..lowering import lower
 from ..model import Constraint, Domain, InDomain, Judge, Model
-from .auto import installed, is_patient
 from .auto import quick as quick_engine
 from .base import ended
 from .budget import Budget
 from .check import Checker, guarded
 from .contract import Assuming, Ending, Feature, Reason, Request, Search, Solution
-from .prepared import LARGE, RATE, compiled_by
 from .record import Record
-from .registry import BackendLike, Selection, ranked, select
-from .road import Place, normal, place_of, plan, refuse_undeclared, run
+from .registry import BackendLike, Selection, installed, is_patient, ranked, select
+from .road import LARGE, RATE, Place, compiled_by, normal, place_of, plan, refuse_undeclared, run
 
 SLOW_RATE = 1e-4
 """Seconds that stating parts one by one takes for each unit of size of a large model."""

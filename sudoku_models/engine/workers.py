@@ -35,8 +35,7 @@ from ..errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
 from ..model import Model
 from . import tree
 from .budget import Budget, OutOfMemory, OutOfTime
-from .capabilities import Capabilities
-from .contract import Block, Ending, Feature, Reason, Request, Search
+from .contract import Block, Capabilities, Ending, Feature, Reason, Request, Search
 from .deferral import Undisturbed
 from .record import Record
 from .registry import Selection, load, names
@@ -69,6 +68,9 @@ cancelled.
 
 PORTION = 1 << 16
 """Bytes that are written to a child in one step."""
+
+MOST = 1 << 40
+"""The most bytes of a frame: a longer one is something else that was written into the pipe."""
 
 HEADER = struct.Struct("<Q")
 INSIDE = "SUDOKU_MODELS_CHILD"
@@ -268,11 +270,21 @@ class Child(ModuleProcess):
     def _next(self) -> tuple[str, Any] | None:
         size = HEADER.size
         end = size + HEADER.unpack_from(self.buffer)[0] if len(self.buffer) >= size else size
+        if end > MOST:
+            return self._garbled()
         if len(self.buffer) < end or end == size:
             return None
-        frame: tuple[str, Any] = pickle.loads(bytes(self.buffer[size:end]))
+        try:
+            frame: tuple[str, Any] = pickle.loads(bytes(self.buffer[size:end]))
+        except Exception:
+            return self._garbled()
         del self.buffer[:end]
         return frame
+
+    def _garbled(self) -> tuple[str, Any]:
+        """Give up a child whose engine wrote into the pipe of the answers."""
+        self.doomed = True
+        return "error", BackendCrashed("the engine's process wrote something that is not an answer")
 
     def let_load(self) -> None:
         """Let a child that is not ready go on loading although the time of its run is up."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -221,6 +221,8 @@ class Packing:
         at = [0]
         for found in users:
             at.append(at[-1] + len(found))
+        peers = [self._peers(cell, found) for cell, found in enumerate(users)]
+        peers_at = [0, *accumulate(map(len, peers))]
         sections: dict[int, list[int]] = {
             layout.FULL: [self._mask(mask, self.bit_of) for mask in self.full],
             layout.KIND: self.kinds,
@@ -231,11 +233,15 @@ class Packing:
             layout.MEMBERS: [cell for atom in self.atoms for cell in atom.cells],
             layout.USERS_AT: at,
             layout.USERS: [a for found in users for a in found],
+            layout.WITHIN: self._within(users),
+            layout.PEERS_AT: peers_at,
+            layout.PEERS: [cell for some in peers for cell in some],
             layout.BANDS: _bands(bands),
             layout.READS: list(reads),
         }
         head = [0] * layout.HEADER
         head[layout.CELLS], head[layout.ATOMS], head[layout.BITS] = len(self.full), len(self.atoms), self.bits
+        head[layout.ONLY_HOUSES] = int(all(kind == layout.HOUSE for kind in self.kinds))
         size = self._memory(head, start[-1])
         sections[layout.BASE] = []
         for atom, kind, record in zip(self.atoms, self.kinds, self.records, strict=False):
@@ -252,6 +258,18 @@ class Packing:
             head[section] = layout.HEADER + len(body)
             body += numbers
         return Packed(self.bit_of, np.array(head + body, np.int64), size, [])
+
+    def _within(self, users: Sequence[Sequence[int]]) -> list[int]:
+        found = []
+        for cell, mine in enumerate(users):
+            for a in mine:
+                house = self.atoms[a].house
+                found.append(a * self.bits if house and house.exact else -1)
+                found.append(1 << self.atoms[a].cells.index(cell) if house else 0)
+        return found
+
+    def _peers(self, cell: int, users: Sequence[int]) -> list[int]:
+        return sorted({c for a in users if self.atoms[a].house for c in self.atoms[a].cells} - {cell})
 
     def _cache(self, head: list[int]) -> int:
         """Allocate the cache of costly atoms, for as many answers as fit; houses are never costly."""
@@ -273,6 +291,8 @@ class Packing:
         sizes |= {layout.CLOSED: 2 * cells * self.bits * cells, layout.IS_CLOSED: 2 * cells * self.bits}
         sizes |= {layout.DIRTY: atoms, layout.LOG: (1 + cells + members) * most_logged(cells, members)}
         sizes |= {layout.LAST: 4 * (atoms + 2 * members), layout.CACHE: self._cache(head)}
+        sizes |= {layout.PLACES: atoms * self.bits, layout.TRIED_PLACES: atoms * self.bits}
+        sizes |= {layout.PENDING: 2 * (cells + atoms * self.bits), layout.SINGLED: 4 * (cells + atoms * self.bits)}
         sizes |= {layout.CHOICE: 16, layout.OPEN: widest, layout.SCRATCH: widest + self.room + 64}
         place = layout.MEM_HEADER
         for section, size in sizes.items():

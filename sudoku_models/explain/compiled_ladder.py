@@ -15,7 +15,7 @@ from .kernel import layout
 from .machine import machine
 
 if TYPE_CHECKING:
-    from .ladder import Ladder, Stage
+    from .ladder import Counted, Ladder, Stage
 
 BUDGET = 3_000_000
 """How much work a kernel does between two checks of the clock."""
@@ -143,14 +143,19 @@ class Quick:
                 yield Stage(RUNGS[rung], self._own(old), self._own(entry[1 : 1 + cells]), by)
                 old = entry[1 : 1 + cells]
 
-    def counted(self, masks: Sequence[int], last: int) -> tuple[list[int], Sequence[int]]:
+    def counted(self, masks: Sequence[int], last: int) -> Counted:
         """Return how many stages there are of each rung, up to ``last``, and what they leave of the candidates."""
+        from .ladder import Counted
+
         counts: Any = np.zeros(layout.RUNGS, np.int64)
-        left = self._known(masks)
-        for _, log in self._logs(left, range(len(self.ladder.atoms)), last, EVERY):
-            counts += np.bincount(log[:, 0], minlength=layout.RUNGS)
-            left = log[-1, 1 : 1 + len(masks)]
-        return counts.tolist(), self._own(left)
+        left, limit = self._known(masks), ""
+        try:
+            for _, log in self._logs(left, range(len(self.ladder.atoms)), last, EVERY):
+                counts += np.bincount(log[:, 0], minlength=layout.RUNGS)
+                left = log[-1, 1 : 1 + len(masks)]
+        except LimitReached as stopped:
+            limit = str(stopped)
+        return Counted(counts.tolist(), self._own(left), limit)
 
     def _by(self, before: Any, left: Any) -> dict[int, Facts]:
         """Return what each atom of a stage removes."""

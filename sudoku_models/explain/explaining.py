@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from ..engine.budget import Budget, OutOfTime
 from ..engine.contract import Reason as Stop
 from ..engine.contract import Request
-from ..engine.prepared import LARGE
 from ..engine.record import Record
 from ..engine.registry import BackendLike
-from ..engine.road import plan
+from ..engine.road import LARGE, plan
 from ..engine.session import Session
 from ..engine.switches import Switches, keeping, stating_takes
 from ..errors import LimitReached

@@ -8,6 +8,7 @@ are removed by trials of at most j rounds. A stage is everything that the cheape
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +23,7 @@ from ..model import Model
 from ..puzzle import Puzzle
 from .atoms import PULSE, Atom, Masks, Narrowed, bits
 from .machine import is_ready
-from .stating import Stating, of_shape
+from .stating import Stating, Users, of_shape, users_of
 
 if TYPE_CHECKING:
     from .atom_arrays import Packed
@@ -114,6 +115,15 @@ class Stage:
         return self.found_by()
 
 
+@dataclass
+class Counted:
+    """The numbers of stages at each level, the candidates at the end, and the limit that was reached."""
+
+    counts: list[int]
+    left: Sequence[int]
+    limit: str = ""
+
+
 class Ladder:
     """The atoms of a problem, and what follows from them."""
 
@@ -142,21 +152,16 @@ class Ladder:
         self._assuming = stating if assume_unique else None
         self.problem, self.names, self.low = problem, stating.names, stating.low
         self.index = stating.index
-        self.take(stating.atoms, stating.full)
+        self.take(stating.atoms, stating.full, stating.users)
         self.packed, self._stated = stating.packed, len(stating.atoms)
 
-    def take(self, atoms: Iterable[Atom], full: Iterable[int]) -> None:
+    def take(self, atoms: Iterable[Atom], full: Iterable[int], users: Users | None = None) -> None:
         """Replace the atoms by others, over cells with all their candidates ``full``."""
         self.atoms, self.full = tuple(atoms), tuple(full)
         self.packed, self._compiled = [], None
-        users: list[list[int]] = [[] for _ in self.names]
-        for number, atom in enumerate(self.atoms):
-            for cell in atom.cells:
-                users[cell].append(number)
-        self.users = tuple(tuple(found) for found in users)
-        self._houses = [atom.house is not None for atom in self.atoms]
-        self._memo: list[dict[tuple[int, ...], Narrowed]] = [{} for _ in self.atoms]
-        self._weak: list[dict[tuple[int, ...], Narrowed]] = [{} for _ in self.atoms]
+        self.users = users or users_of(self.atoms, len(self.names))
+        self._memo: dict[int, dict[tuple[int, ...], Narrowed]] = defaultdict(dict)
+        self._weak: dict[int, dict[tuple[int, ...], Narrowed]] = defaultdict(dict)
 
     def start(self) -> list[int]:
         """Return the candidates that the givens leave."""
@@ -205,14 +210,15 @@ class Ladder:
 
     def revised(self, number: int, masks: Sequence[int], strong: bool) -> Narrowed:
         """Return what an atom leaves of the candidates of its own cells; cached."""
-        weak = not strong and self._houses[number]
+        house = self.atoms[number].house is not None
+        weak = not strong and house
         memo, key = (self._weak if weak else self._memo)[number], tuple(masks)
         if key in memo:
             return memo[key]
         self.check_time()
         if len(memo) > MOST_REMEMBERED:
             memo.clear()
-        if len(key) >= LARGE and not self._houses[number]:
+        if len(key) >= LARGE and not house:
             return self._large(number, key)
         self._plainly += max(1, len(key) ** 2 // WIDE)
         quick = self._compiled if len(key) > MEDIUM and not weak else None
@@ -245,12 +251,12 @@ class Ladder:
         while all(masks):
             quick = self.quick if together and not self._assuming else None
             if quick is None:
-                stage = self.stage(masks, dirty, highest if _is_open(masks) else min(highest, SIMPLE))
+                stage = self.stage(masks, dirty, highest if is_open(masks) else min(highest, SIMPLE))
             else:
                 for stage in quick.stages(masks, dirty, self.rung(highest)):
                     yield stage
                     masks = stage.after
-                stage = self._nested_stage(masks, highest) if all(masks) and _is_open(masks) else None
+                stage = self._nested_stage(masks, highest) if is_open(masks) else None
             if stage is None:
                 return
             yield stage
@@ -258,15 +264,21 @@ class Ladder:
             dirty = waiting | self._touched(stage)
             masks = stage.after
 
-    def counted(self, masks: Sequence[int]) -> tuple[list[int], Sequence[int]]:
-        """Return how many stages without nested trials there are at each level, and the candidates that they leave."""
+    def counted(self, masks: Sequence[int], highest: Level = TRIALS) -> Counted:
+        """Return how many stages there are at each level, and the candidates that they leave."""
+        found = Counted([0] * len(RUNGS), masks)
+        self.check_time()
         if not self._assuming and (quick := self.quick) is not None:
-            return quick.counted(masks, self.rung(TRIALS))
-        counts = [0] * len(RUNGS)
-        for stage in self.stages(masks, TRIALS):
-            counts[RUNGS.index(stage.level)] += 1
-            masks = stage.after
-        return counts, masks
+            found = quick.counted(masks, self.rung(highest))
+            if highest <= TRIALS or found.limit:
+                return found
+        try:
+            for stage in self.stages(found.left, highest, together=True):
+                found.counts[RUNGS.index(stage.level)] += 1
+                found.left = stage.after
+        except LimitReached as stopped:
+            found.limit = str(stopped)
+        return found
 
     def _touched(self, stage: Stage) -> set[int]:
         """Return the atoms of the cells that a stage changes."""
@@ -330,7 +342,7 @@ class Ladder:
 
     def _may_read(self, number: int, k: int) -> bool:
         """Return whether all choices of k cells of an atom may be tried."""
-        return self._houses[number] or comb(len(self.atoms[number].cells), k) <= MOST_CHOICES
+        return self.atoms[number].house is not None or comb(len(self.atoms[number].cells), k) <= MOST_CHOICES
 
     def facts(self, number: int, masks: Masks, found: Narrowed) -> frozenset[Fact]:
         """Return the candidates that an atom removes: all of them if nothing is left."""
@@ -459,9 +471,11 @@ def _stage(k: int, masks: Sequence[int], by: dict[int, frozenset[Fact]]) -> Stag
     return Stage((1, k), tuple(masks), tuple(after(masks, chain.from_iterable(by.values()))), lambda: by)
 
 
-def _is_open(masks: Sequence[int]) -> bool:
-    """Return whether a cell has several candidates. A full board may be wrong: then a single atom shows it."""
-    return any(mask & (mask - 1) for mask in masks)
+def is_open(masks: Sequence[int]) -> bool:
+    """Return whether a cell has several candidates, and none has none. A full board may be wrong: then a single atom
+    shows it.
+    """
+    return all(masks) and any(mask & (mask - 1) for mask in masks)
 
 
 def after(masks: Sequence[int], facts: Iterable[Fact]) -> list[int]:

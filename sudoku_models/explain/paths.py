@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..verbs.results import Status
 from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import bits
 from .confirming import check_board
-from .ladder import HIGHEST, SIMPLE, TRIALS, Ladder, Level, Stage, level_text
+from .ladder import HIGHEST, RUNGS, SIMPLE, TRIALS, Ladder, Level, Stage, level_text
 from .patterns.finding import Finder
 from .step_words import Teller
 from .steps import Step
@@ -179,27 +179,80 @@ def path(
         raise ValueError(f"order: {order!r} is not one of {', '.join(ORDERS)}")
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     with Budget(time_limit, None, budget) as clock:
-        found = _found(read, highest, assume_unique, clock)
+        ladder = Ladder(read, None, True, assume_unique, clock)
+        if assume_unique and has_several(read, clock):
+            return Path(read, ladder, (), SEVERAL, tuple(ladder.start()))
+        way = Walk(read, ladder).all_the_way(highest, clock)
+        found = Path(read, ladder, tuple(way.stages), way.end, tuple(way.masks))
         return found if order == "level" else _by_patterns(found, clock)
 
 
-def _found(read: Puzzle | Model, highest: Level, assume_unique: bool, clock: Budget) -> Path:
-    ladder = Ladder(read, None, True, assume_unique, clock)
-    if assume_unique and has_several(read, clock):
-        return Path(read, ladder, (), SEVERAL, tuple(ladder.start()))
-    plain = walked(read, ladder, ladder.start(), min(highest, SIMPLE))
-    if plain.end != "stuck" or highest <= SIMPLE:
-        return plain
-    easily_tried = isinstance(read, Puzzle) and not read.rules and ladder.quick is not None
-    several = None if easily_tried else has_several(read, _share(clock).part(GLANCE))
-    if several:
-        return replace(plain, end=SEVERAL)
-    tried = _onwards(plain, min(highest, TRIALS), clock)
-    if tried.end != "stuck" or highest <= TRIALS:
-        return tried
-    if several is None and has_several(read, _share(clock)):
-        return replace(plain, end=SEVERAL)
-    return _onwards(tried, highest, clock)
+class Walk:
+    """Goes up the ladder from the candidates that the givens leave. ``end`` says how it ended, ``masks`` what is left.
+
+    ``stages`` are those made; with ``counting`` only ``counts``, their numbers by level.
+    """
+
+    def __init__(self, problem: Puzzle | Model, ladder: Ladder, counting: bool = False) -> None:
+        self.problem, self.ladder, self.counting = problem, ladder, counting
+        self.masks: Sequence[int] = ladder.start()
+        self.stages: list[Stage] = []
+        self.counts: Counter[Level] = Counter()
+        self.end = "stuck"
+
+    def to(self, highest: Level) -> None:
+        """Go on by steps up to a level; a filled board is checked and judged."""
+        limit = self._counted(highest) if self.counting else self._staged(highest)
+        self.ladder.limit(None)
+        self.end = limit or _ended(self.masks)
+        if self.end == "solved":
+            values = {
+                x: self.ladder.low + m.bit_length() - 1 for x, m in zip(self.ladder.names, self.masks, strict=True)
+            }
+            try:
+                check_board(self.problem, values)
+            except WrongAnswer:
+                if self.stages or self.counts:
+                    raise
+                self.end = "contradiction"  # no step led there: the board was filled from the start
+
+    def _staged(self, highest: Level) -> str:
+        try:
+            for stage in self.ladder.stages(self.masks, highest, together=True):
+                self.stages.append(stage)  # one by one: the stages before a limit are kept
+                self.masks = stage.after
+        except LimitReached as stopped:
+            return str(stopped)
+        return ""
+
+    def _counted(self, highest: Level) -> str:
+        try:
+            found = self.ladder.counted(self.masks, highest)
+        except LimitReached as stopped:
+            return str(stopped)
+        self.masks = found.left
+        self.counts.update({level: number for level, number in zip(RUNGS, found.counts, strict=True) if number})
+        return found.limit
+
+    def all_the_way(self, highest: Level, clock: Budget) -> Walk:
+        """Go as far as possible; where there are several solutions, no further than by single atoms."""
+        self.to(min(highest, SIMPLE))
+        if self.end != "stuck" or highest <= SIMPLE:
+            return self
+        simple = self.masks, len(self.stages), +self.counts
+        puzzle = self.problem if isinstance(self.problem, Puzzle) else None
+        easily_tried = puzzle is not None and not puzzle.rules and self.ladder.quick is not None
+        several = None if easily_tried else has_several(self.problem, _share(clock).part(GLANCE))
+        for most in (TRIALS, HIGHEST):
+            if self.end == "stuck" and several is None and most == HIGHEST and highest > TRIALS:
+                several = has_several(self.problem, _share(clock))
+            if several:
+                self.masks, self.stages, self.counts = simple[0], self.stages[: simple[1]], simple[2]
+                self.end = SEVERAL
+            elif self.end == "stuck":
+                self.ladder.budget = clock
+                self.to(min(highest, most))
+        return self
 
 
 def _by_patterns(way: Path, clock: Budget) -> Path:
@@ -235,40 +288,7 @@ def has_several(problem: Puzzle | Model, budget: Budget) -> bool | None:
     return found.values is not None and found.unique is False
 
 
-def _onwards(way: Path, highest: Level, clock: Budget) -> Path:
-    """Continue from where a path ended."""
-    way.ladder.budget = clock
-    rest = walked(way.problem, way.ladder, list(way.masks), highest)
-    return replace(rest, stages=way.stages + rest.stages)
-
-
-def walked(problem: Puzzle | Model, ladder: Ladder, masks: list[int], highest: Level = HIGHEST) -> Path:
-    """Walk from some candidates to the end; a filled board is checked and judged."""
-    found: list[Stage] = []
-    end = ""
-    try:
-        for stage in ladder.stages(masks, highest, together=True):
-            found.append(stage)  # one by one: the stages before a limit are kept
-    except LimitReached as stopped:
-        end = str(stopped)
-    ladder.limit(None)
-    if found:
-        masks = list(found[-1].after)
-    way = Path(problem, ladder, tuple(found), end or _ended(masks), tuple(masks))
-    if way.end != "solved":
-        return way
-    try:
-        check_board(
-            problem, {x: ladder.low + mask.bit_length() - 1 for x, mask in zip(ladder.names, masks, strict=True)}
-        )
-    except WrongAnswer:
-        if found:
-            raise
-        return replace(way, end="contradiction")  # no step led there: the board was filled from the start
-    return way
-
-
-def _ended(masks: list[int]) -> str:
+def _ended(masks: Sequence[int]) -> str:
     if not all(masks):
         return "contradiction"
     return "stuck" if any(mask & (mask - 1) for mask in masks) else "solved"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,8 +10,8 @@ from ..engine.budget import Budget
 from ..model import Model
 from ..puzzle import Puzzle, Shape
 from ..verbs.solving import Problem, as_puzzle
-from .ladder import HIGHEST, Level, level_text
-from .paths import Path, levels_table, path
+from .ladder import HIGHEST, Ladder, Level, level_text
+from .paths import Walk, levels_table
 
 if TYPE_CHECKING:
     from .classic.ratings import Scaled
@@ -33,7 +32,7 @@ class Rating:
     stages: tuple[tuple[Level, int], ...]
     exact: bool
     end: str = field(default="solved", compare=False)
-    _problem: Puzzle | Model | None = field(default=None, compare=False, repr=False)
+    _cells: tuple[int, ...] = field(default=(), compare=False, repr=False)
     _seconds: float | None = field(default=None, compare=False, repr=False)
 
     def __str__(self) -> str:
@@ -56,14 +55,13 @@ class Rating:
     @cached_property
     def se(self) -> Scaled | None:
         """The number on the SE-like scale; None except for classic 9x9 boards with one solution."""
-        cells = _classic(self._problem)
-        if not cells:
+        if not self._cells:
             return None
         import numpy as np
 
         from .classic.ratings import Scaled, rate_arrays
 
-        found = rate_arrays(np.array([cells], np.uint16), "se", time_limit=self._seconds)
+        found = rate_arrays(np.array([self._cells], np.uint16), "se", time_limit=self._seconds)
         return Scaled(int(found.values[0]), bool(found.exact[0])) if found.texts()[0] else None
 
     def full_text(self) -> str:
@@ -108,18 +106,9 @@ def rate(
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
     with Budget(time_limit, None, budget) as clock:
         seconds = clock.left
-        return replace(rated(path(read, highest=highest, budget=clock)), _problem=read, _seconds=seconds)
-
-
-def _classic(problem: Puzzle | Model | None) -> tuple[int, ...]:
-    """Return the masks of a classic board, bit v for the value v + 1; empty for any other puzzle."""
-    if not isinstance(problem, Puzzle) or problem.structure is not Shape.square(9).model:
-        return ()
-    allowed = [problem.domains.get(name, range(1, 10)) for name in problem.names]
-    return tuple(sum(1 << v - 1 for v in values if 1 <= v <= 9) for values in allowed)
-
-
-def rated(way: Path) -> Rating:
-    """Rate a path."""
-    stages = tuple(sorted(Counter(stage.level for stage in way.stages).items()))
-    return Rating(way.level, stages, way.end == "solved", way.end)
+        way = Walk(read, Ladder(read, None, True, False, clock), counting=True)
+        classic = isinstance(read, Puzzle) and read.structure is Shape.square(9).model
+        cells = tuple(way.masks) if classic else ()
+        way.all_the_way(highest, clock)
+    level, stages = max(way.counts, default=(0, 0)), tuple(sorted(way.counts.items()))
+    return Rating(level, stages, way.end == "solved", way.end, cells, seconds)

@@ -33,6 +33,7 @@ Stated = list[tuple[object, str, Sequence[Constraint]]]
 """Parts, their labels, and their constraints."""
 Made = tuple[tuple[int, ...], Revising, int]
 """The positions of the variables among those of the atom, the implementation, and the number of listed solutions."""
+Users = tuple[tuple[int, ...], ...]
 KEPT: dict[Any, Made] = {}
 """Atoms made so far, by what they state apart from the names of variables."""
 
@@ -74,6 +75,7 @@ class Stating:
                         self._assume(assumption)
         except LimitReached:
             pass
+        self.users = users_of(self.atoms, len(self.names))
 
     def _exchanging(self) -> Exchange:
         """Return everything that is stated, with the givens."""
@@ -231,6 +233,15 @@ class Stating:
         return Loose(constraint, tuple(names), self.low) if found is None else found
 
 
+def users_of(atoms: Iterable[Atom], cells: int) -> Users:
+    """Return the numbers of the atoms of each cell."""
+    users: list[list[int]] = [[] for _ in range(cells)]
+    for number, atom in enumerate(atoms):
+        for cell in atom.cells:
+            users[cell].append(number)
+    return tuple(map(tuple, users))
+
+
 def _differ(constraints: Sequence[Constraint]) -> bool:
     """Return whether constraints only state that some variables differ."""
     return len(constraints) == 1 and isinstance(constraints[0], AllDifferent)
@@ -250,4 +261,4 @@ def _unnamed(what: Any, index: Mapping[str, int]) -> Any:
     return tuple(_unnamed(part, index) for part in what) if isinstance(what, tuple | list) else what
 
 
-__all__ = ["KEPT", "MOST_CELLS", "Stating"]
+__all__ = ["KEPT", "MOST_CELLS", "Stating", "users_of"]

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..engine.capabilities import Export
-from ..engine.contract import Backend
+from ..engine.contract import Backend, Export
 from ..engine.registry import BackendLike, Selection, listings, select
 from ..engine.road import plan, prepare
 from ..errors import BadOption, meant

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..engine.contract import Capabilities
-from ..engine.prepared import planned
+from ..engine.road import planned
 from ..errors import Unsupported
 from ..model import Model
 from ..model.model import TOO_DEEP

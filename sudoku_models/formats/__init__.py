@@ -26,3 +26,7 @@ __all__ = ["FORMATS", "Entry", "Format", "parse", "read", "write"]
 
 def __getattr__(name: str) -> Any:
     return imported(__name__, _HOMES, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

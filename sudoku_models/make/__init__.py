@@ -61,3 +61,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     return imported(__name__, _HOMES, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

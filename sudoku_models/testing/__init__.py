@@ -56,3 +56,7 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES and missing:
         raise ImportError(f"sudoku_models.testing needs {' and '.join(missing)}: pip install {' '.join(missing)}")
     return imported(__name__, _HOMES, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

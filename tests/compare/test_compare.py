@@ -11,7 +11,7 @@ import pytest
 
 from sudoku_models import FormatError, Puzzle
 from sudoku_models.compare import SCHEMA, Comparison, Row, compare, pool
-from sudoku_models.compare.asking import RunQuestion, measured
+from sudoku_models.compare.measuring import RunQuestion, measured
 from sudoku_models.compare.plan import Goal
 from sudoku_models.engine import tree
 from sudoku_models.engine.registry import select
@@ -59,7 +59,8 @@ def test_the_phases_of_a_run_are_parts_of_its_wall_time(goal: str, monkeypatch: 
     """By a clock that goes on by a second whenever it is read."""
     ticks = count()
     monkeypatch.setattr(time, "perf_counter", lambda: float(next(ticks)))
-    said = measured(Puzzle.parse(UNIQUE), select("backtracking"), RunQuestion(Goal(goal), None, 0, 0))
+    puzzle = Puzzle.parse(UNIQUE)
+    said = measured(puzzle.structure, puzzle.domains, select("backtracking"), RunQuestion(Goal(goal), None))
     assert said["status"] == "solved"
     assert 0 < sum(phase["wall"] for phase in said["phases"].values()) <= said["wall"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.compare import Row, compare, workers
+from sudoku_models.compare import Job, Plan, Row, compare, pool
 from sudoku_models.verbs.agreement import Verdict
 
 from ..planting import impatience, planted
@@ -125,35 +125,32 @@ def test_an_engine_that_does_not_come_back_is_timed_out(fault: str) -> None:
 
 def test_loading_an_engine_of_another_package_is_bounded_by_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[tuple[str, float | None]] = []
-    allowed = workers.WorkerTask._allowed
+    allowed = pool.allowed
 
-    def seen(task: workers.WorkerTask, warm: bool) -> float | None:
-        if task.job.spec == "stuck":
-            steps.append((task.step, allowed(task, warm)))
-        return allowed(task, warm)
+    def seen(plan: Plan, job: Job, step: str, warm: bool) -> float | None:
+        steps.append((step, allowed(plan, job, step, warm)))
+        return steps[-1][1]
 
-    monkeypatch.setattr(workers.WorkerTask, "_allowed", seen)
-    monkeypatch.setattr(workers, "TRYING", 1.5)
-    monkeypatch.setattr(workers, "TRIALS", 1)
-    comparison = compare([SEVERAL], ["stuck"], time_limit=1.0)
-    assert [(row.status, row.reason) for row in comparison.rows] == [
-        ("timeout", "time limit while the board was compiled")
-    ]
-    assert steps[:2] == [("hello", 1.5), ("hello", workers.STARTING)]
+    monkeypatch.setattr(pool, "allowed", seen)
+    monkeypatch.setattr(pool, "TRYING", 1.5)
+    monkeypatch.setattr(pool, "TRIALS", 1)
+    (row,) = compare([SEVERAL], ["stuck"], time_limit=1.0).rows
+    assert (row.status, row.reason) == ("timeout", "time limit while the board was compiled")
+    assert steps[:2] == [("load", 1.5), ("load", pool.STARTING)]
 
 
 def test_the_cpu_time_of_an_engine_that_was_killed_is_what_it_used_since_it_was_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     before: list[float] = []
-    stopped = workers.WorkerTask.stopped
+    stopped = pool.RunTask.stopped
 
-    def noted(task: workers.WorkerTask, *why: Any) -> dict[str, Any]:
+    def noted(task: pool.RunTask, *why: Any) -> dict[str, Any]:
         before.append(task.worker.base)
         return stopped(task, *why)
 
-    monkeypatch.setattr(workers.WorkerTask, "stopped", noted)
-    monkeypatch.setattr(workers.tree, "cpu", lambda pid: 5000.0)
+    monkeypatch.setattr(pool.RunTask, "stopped", noted)
+    monkeypatch.setattr(pool.tree, "cpu", lambda pid: 5000.0)
     (row,) = compare([SEVERAL], ["spinner"], time_limit=0.6).rows
     assert row.status == "timeout"
     assert 0 < before[-1] < 5000

@@ -13,7 +13,6 @@ import pytest
 
 from sudoku_models import Puzzle, count, solve
 from sudoku_models.compare import compare, resume
-from sudoku_models.compare.workers import sendable
 from sudoku_models.model import Compare, Constraint
 from sudoku_models.puzzle import rules as r
 
@@ -144,27 +143,3 @@ def test_a_rule_of_a_script_judges_every_solution_that_a_worker_counts(tmp_path:
         *(f"1 {name} WRONG None {name} {reason}" for name in ("backtracking", "cp-sat")),
         *(f"4 {name} solved 288 " for name in ("backtracking", "cp-sat")),
     ]
-
-
-def test_rules_that_another_process_knows_go_as_they_are() -> None:
-    rules = (r.Thermo("R1C1 R2C2"), r.AnyOf((r.AntiKnight(), Sinking("R1C1 R1C2"))))
-    assert sendable(SUDOKU, rules) is rules
-
-
-def test_a_rule_that_only_this_process_knows_goes_as_its_constraints() -> None:
-    @r.rule
-    def Rising(board: r.Board, cells: tuple[str, ...]) -> Iterator[Constraint]:  # noqa: N802
-        yield from (Compare(a, "<", b) for a, b in pairwise(cells))
-
-    rules = (r.ExtraCells("V", 2), Rising("R1C1 V1 V2"), r.FullRank("R1C1 R1C2 R1C3 R1C4", 5, True))
-    puzzle = Puzzle.empty(SUDOKU).with_rules(*rules)
-    sent = Puzzle.empty(SUDOKU).with_rules(*sendable(SUDOKU, rules))
-    assert len(sent.rules) == 1
-    assert sent.structure == puzzle.structure
-    kept = 0
-    for grid in latin_squares(True)[::5]:
-        for a, b in ((2, 3), (3, 4), (4, 4)):
-            filled = dict(zip((*SUDOKU.names, "V1", "V2"), (*grid, a, b), strict=True))
-            assert bool(sent.violated(filled)) == bool(puzzle.violated(filled))
-            kept += not sent.violated(filled)
-    assert kept > 2

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.compare import Journal, Row, compare, judged, proofs, resume
+from sudoku_models.compare import Journal, Row, compare, judge, judged, resume
 from sudoku_models.compare.journal import NAME
 from sudoku_models.compare.report.words import notes
 from sudoku_models.prove import Claim, Judgement
@@ -93,14 +93,14 @@ def test_proofs_are_kept_and_made_once(tmp_path: Path, monkeypatch: pytest.Monke
     file.write_text(file.read_text().replace('"claim": "unsatisfiable"', '"claim": "unique"'))
     assert [r.proof for r in Journal.open(tmp_path).rows()] == ["cdcl", ""]
     again: list[str] = []
-    true: Callable[..., Any] = proofs.proof_of
-    monkeypatch.setattr(proofs, "proof_of", lambda instance, limit: again.append(instance.sha) or true(instance))
+    true: Callable[..., Any] = judge.proof_of
+    monkeypatch.setattr(judge, "proof_of", lambda instance, limit: again.append(instance.sha) or true(instance))
     assert [r.proof for r in resume(tmp_path, certify=True).rows] == ["cdcl", "cdcl"]
     assert len(again) == 1
 
 
 def test_what_is_not_proved_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs, "judgement_of", lambda puzzle, time_limit: (replace(UNKNOWN), None))
+    monkeypatch.setattr(judge, "judgement_of", lambda puzzle, time_limit: (replace(UNKNOWN), None))
     found = compare([UNIQUE], ["backtracking"], certify=True)
     assert found.summary().unproved == (("puzzle 1", "too large"),)
     assert "no proof: puzzle 1: too large" in str(found)

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from sudoku_models.compare import Instance, Journal, Plan, Row, cluster, compare, distinct, instances, run
-from sudoku_models.compare.plan_shards import RunShard, ShardsLost, run_shard
+from sudoku_models.compare.cluster import RunShard, ShardsLost, run_shard
 
 from ..planting import planted
 
@@ -46,7 +46,7 @@ def here() -> tuple[Row, ...]:
 
 @pytest.mark.parametrize("kind", [ThreadPoolExecutor, ProcessPoolExecutor])
 def test_the_same_runs_as_without_an_executor(kind: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sudoku_models.compare.plan_shards.SIZE", 16)
+    monkeypatch.setattr("sudoku_models.compare.cluster.SIZE", 16)
     with kind(2) as executor:
         there = compare(PUZZLES, SPECS, repeats=8, executor=executor, directory=tmp_path)
     assert len(here()) == 48
@@ -70,7 +70,7 @@ def test_faults_are_caught_there_too() -> None:
 def test_one_run_at_a_time_on_a_machine_unless_more_are_wanted(
     parallel: int, least: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_models.compare.plan_shards.SIZE", 1)
+    monkeypatch.setattr("sudoku_models.compare.cluster.SIZE", 1)
     plan = Plan.of(["sleeper"], time_limit=0.3, repeats=6, parallel=parallel)
     with ProcessPoolExecutor(2) as executor:
         start = time.monotonic()
@@ -153,7 +153,7 @@ def dask(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
 def test_a_cluster_of_which_a_worker_is_killed_midway_loses_and_doubles_nothing(
     dask: tuple[str, list[subprocess.Popen[bytes]]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_models.compare.plan_shards.SIZE", 18)
+    monkeypatch.setattr("sudoku_models.compare.cluster.SIZE", 18)
     address, workers = dask
     plan = Plan.of(SPECS, repeats=24, parallel=2)
     journal = Journal.create(tmp_path / "run", plan, found())
@@ -178,8 +178,8 @@ def test_a_cluster_without_workers_or_scheduler_is_not_waited_for_and_the_run_go
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("sudoku_models.compare.plan_shards.DESERTED", 0.5)
-    monkeypatch.setattr("sudoku_models.compare.plan_shards.LOOK", 0.1)
+    monkeypatch.setattr("sudoku_models.compare.cluster.DESERTED", 0.5)
+    monkeypatch.setattr("sudoku_models.compare.cluster.LOOK", 0.1)
     address, processes = dask
     plan = Plan.of(SPECS[:1], repeats=100, parallel=2)
     journal = Journal.create(tmp_path / "run", plan, found())

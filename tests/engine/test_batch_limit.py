@@ -12,7 +12,7 @@ pytest.importorskip("numpy", reason="not applicable (platform): numpy is not the
 
 import numpy as np
 
-from sudoku_models.engine import budget, prepared
+from sudoku_models.engine import budget, road
 from sudoku_models.engine.batch import answers_candidates, run_batch, run_candidates
 from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import Batch, BatchStatus, Feature, Request, Witnessed
@@ -98,7 +98,7 @@ def test_an_engine_gets_the_time_that_compiling_leaves(
 def test_a_large_model_is_compiled_in_this_process_and_its_time_counts(
     slow: SlowToCompile, limit: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(prepared, "RATE", 1_000.0)
+    monkeypatch.setattr(road, "RATE", 1_000.0)
     asked(slow, limit)
     assert slow.limits == [max(0.0, limit - COMPILING)]
 

@@ -327,6 +327,6 @@ def test_grids_of_a_stream_know_their_board() -> None:
 def test_blocks_and_single_solutions_of_a_run_are_the_same_and_counted_alike() -> None:
     found = run(SIX, "native", Request(limit=None))
     first = next(found)
-    rest = [tuple(row) for block in found.blocks() for row in (block if isinstance(block, np.ndarray) else [block])]
+    rest = [tuple(row) for block in found.blocks() for row in block]
     assert [first, *rest] == [*run(SIX, "native", Request(limit=None))]
     assert found.outcome.count == ROWS

@@ -9,8 +9,6 @@ import pytest
 
 from sudoku_models.engine import bulk_check
 from sudoku_models.engine.bulk_check import holds_many
-from sudoku_models.engine.machine_code.language import LANES
-from sudoku_models.engine.machine_code.library import Width
 
 ROWS = [[9 * r + c for c in range(9)] for r in range(9)]
 COLUMNS = [[9 * r + c for r in range(9)] for c in range(9)]
@@ -25,7 +23,6 @@ def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         return
     found = None if request.param == "numpy" else bulk_check.LIBRARY.plain()
     monkeypatch.setattr(bulk_check, "_kernels", lambda: found)
-    monkeypatch.setattr(bulk_check, "machine", lambda: Width(LANES, False))
 
 
 def grids(n: int, seed: int = 0) -> np.ndarray:

@@ -11,9 +11,8 @@ from sudoku_models import candidates, core, count, is_unique, solutions, solve
 from sudoku_models.cli.effort import log_record
 from sudoku_models.cli.terminal import set_verbose
 from sudoku_models.engine import Capabilities, Request, Session, run
-from sudoku_models.engine import confirm as confirming
-from sudoku_models.engine.contract import Feature, Reason, Solution
-from sudoku_models.engine.quirk import Quirk
+from sudoku_models.engine import road as confirming
+from sudoku_models.engine.contract import Feature, Quirk, Reason, Solution
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import WrongAnswer
 from sudoku_models.formats import Entry
@@ -31,7 +30,7 @@ CONFIRMER = "native:patience=5000000"
 @pytest.fixture(autouse=True)
 def time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let confirming take as long as a busy machine takes."""
-    monkeypatch.setattr(confirming, "PATIENCE", 600.0)
+    monkeypatch.setattr(confirming, "CONFIRMING", 600.0)
 
 
 class Quirky(Planted):
@@ -111,8 +110,7 @@ def test_many_solutions_are_counted_again_too(monkeypatch: pytest.MonkeyPatch) -
     assert found == 31200 and found.record.confirmed and not found.record.unconfirmed
     with pytest.raises(WrongAnswer, match=r"loseslast lost a solution: .* beyond the 31199 that it found"):
         count(many, LosesLast())
-    monkeypatch.setattr(confirming, "PATIENCE", 0.0)
-    monkeypatch.setattr(confirming, "SHARE", 0.0)
+    monkeypatch.setattr(confirming, "max", lambda *_: 0.0, raising=False)
     assert str(count(many, Quirky())) == "31200 (not confirmed: out of time)"
 
 
@@ -180,8 +178,7 @@ def test_an_engine_that_gives_up_leaves_the_question_to_the_next(monkeypatch: py
 
 
 def test_confirming_ends_with_the_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confirming, "PATIENCE", 0.0)
-    monkeypatch.setattr(confirming, "SHARE", 0.0)
+    monkeypatch.setattr(confirming, "max", lambda *_: 0.0, raising=False)
     found = solve(ONE, Quirky(), unique=True)
     assert (found.unique, found.record.confirmed) == (True, "not confirmed: out of time")
 

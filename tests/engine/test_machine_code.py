@@ -39,12 +39,12 @@ from sudoku_models.engine.machine_code.language import (
     section,
     size_of,
 )
-from sudoku_models.engine.machine_code.library import FOLDER, Library, address, machine
+from sudoku_models.engine.machine_code.library import FOLDER, Library, address
 from tests.docs.pages import mismatches
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="only on POSIX")
 ROOT = Path(__file__).parents[2]
-KERNELS, VECTORS, SMALL = Kernels(), Kernels(), Kernels()
+KERNELS, SMALL = Kernels(), Kernels()
 
 
 class State(Layout):
@@ -133,37 +133,6 @@ def test_an_index_outside_an_array_is_an_error_in_plain_python() -> None:
         state.flags = 3
     state.masks[1] = 0x12345
     assert state.masks[1] == 0x2345
-
-
-@VECTORS.mark
-def lanes_of(x: Words, y: Words, n: int, out: Words) -> int:
-    total = vector(x, 0) ^ vector(x, 0)
-    some = 0
-    for i in range(0, n, 16):
-        a, b = vector(x, i), vector(y, i)
-        both = (a & b) + (a >> 3) - (b << 1)
-        total += select(a < b, ones(both), ~a & 7)
-        some |= lanes(a == b)
-    put(out, 0, total)
-    return some
-
-
-vector = put = select = lanes = None  # the compiler knows them
-
-
-def test_vectors_do_in_each_lane_what_numbers_do() -> None:
-    rng, full = random.Random(1), 0xFFFFFFFF
-    run = of(VECTORS, {"lanes_of": "mmim"}, lambda: Settings(machine(16))).load().lanes_of
-    x, y = ([rng.randrange(1 << 32) >> rng.choice((0, 29)) for _ in range(640)] for _ in "xy")
-    memory = [array.array("I", numbers) for numbers in (x, y, [0] * 16)]
-    some = run(address(memory[0]), address(memory[1]), len(x), address(memory[2]))
-
-    def one(a: int, b: int) -> int:
-        return ((a & b) + (a >> 3) - (b << 1) & full).bit_count() if a < b else ~a & 7
-
-    pairs = list(zip(x, y, strict=True))
-    assert list(memory[2]) == [sum(one(a, b) for a, b in pairs[k::16]) & full for k in range(16)]
-    assert some == sum(1 << k for k in range(16) if any(a == b for a, b in pairs[k::16]))
 
 
 def wrong_name(a: int) -> int:

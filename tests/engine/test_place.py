@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Budget, Part, Request, core, prepared, run
+from sudoku_models.engine import Budget, Part, Request, core, road, run
 from sudoku_models.engine.base import StatedAnew
 from sudoku_models.engine.contract import Feature, Reason, Search
 from sudoku_models.engine.record import Record
@@ -35,20 +35,20 @@ def test_a_modest_model_is_begun_here_whatever_the_limit(limit: float) -> None:
 
 
 def test_a_large_model_that_was_never_stated_runs_apart_under_a_limit_alone() -> None:
-    wide = Model([Variable(f"v{i}", range(1000)) for i in range(1 + prepared.MODEST // 1000)])
+    wide = Model([Variable(f"v{i}", range(1000)) for i in range(1 + road.MODEST // 1000)])
     assert place_of(select("backtracking"), Budget(1), wide) is Place.APART
     assert place_of(select("backtracking"), Budget(), wide) is Place.HERE
-    prepared.prepare(wide, "backtracking")
+    road.prepare(wide, "backtracking")
     assert place_of(select("backtracking"), Budget(1), wide) is Place.HERE
 
 
 def test_what_is_lowered_to_something_large_goes_to_a_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prepared, "RATE", 10.0)
+    monkeypatch.setattr(road, "RATE", 10.0)
     stated, selection = variant(), select("backtracking")
     with run(stated, selection, Request(time_limit=60)) as found:
         assert next(found, None) is not None
         assert found.outcome.record.isolated
-    assert prepared.prepared_key(selection) not in stated.memo
+    assert road.prepared(stated, selection) is None
 
 
 def test_memory_and_what_hears_no_signals_are_matters_for_a_child() -> None:

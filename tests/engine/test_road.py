@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sudoku_models.engine import Reason, Request, plan, prepare, prepared, run
+from sudoku_models.engine import Reason, Request, plan, prepare, road, run
 from sudoku_models.errors import BackendCrashed, BackendFailed, Unsupported, WrongAnswer
 from sudoku_models.model import AllDifferent, Compare, InDomain, Linear, Model, Objective, Table, Variable, brute_force
 from sudoku_models.testing import Restricted
@@ -177,7 +177,7 @@ def test_no_time_is_no_answer() -> None:
 def test_what_may_take_long_to_state_is_not_attempted_in_process_under_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     backend = planted.Attempts()
     stated = model()
-    monkeypatch.setattr(prepared, "RATE", 10.0)
+    monkeypatch.setattr(road, "RATE", 10.0)
     with run(stated, backend, Request(time_limit=60)) as found:
         assert next(found) == (1, 2, 3)
     assert found.record.isolated

@@ -11,9 +11,9 @@ import pytest
 pytest.importorskip("llvmlite", reason="not applicable (feature): llvmlite is not installed")
 
 from sudoku_models import Puzzle, Shape, count
-from sudoku_models.engine import verdicts
+from sudoku_models.engine import check as verdicts
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.check import Guard, checker_of
+from sudoku_models.engine.check import Guard
 from sudoku_models.engine.contract import Reason, Request
 from sudoku_models.engine.counting import counted
 from sudoku_models.engine.registry import select
@@ -178,9 +178,9 @@ def test_a_guard_knows_which_groups_of_cells_the_judges_read(rows: np.ndarray) -
     value = int(few[0, NAMES.index("R4C4")])
     judged = [Refusing(("R4C4", "R5C5"), (value, 7)), Refusing(("R6C6",), (7,))]
     model = BOARD.with_rules(*judged).model
-    guard = Guard(checker_of(model), select("native"), Request(BOARD.domains, None))
+    guard = Guard(model, select("native"), Request(BOARD.domains, None))
     ASKED.clear()
-    assert [guard.one(tuple(row)) for row in few.tolist()] == [tuple(row) for row in few.tolist()]
+    assert guard.checked(few, bool) == [tuple(row) for row in few.tolist()]
     assert judged * 3 == ASKED
     assert guard.parted([("R4C4", "R5C5"), ("R6C6",)])
     assert not guard.parted([("R4C4", "R6C6"), ("R5C5",)]), "the first rule has read both"

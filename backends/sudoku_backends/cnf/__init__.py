@@ -2,11 +2,10 @@
 
 The files, each of which imports only from those before it:
 
-- ``compiled``: the options, what is accepted, and a compiled model, whichever solver is to take it;
-- ``structure``: what is known of a model before any puzzle; ``at_most_one``: patterns of clauses for a list;
-- ``encoding``: givens applied, and clauses of what is left; ``native``: the same as plain Python and as DIMACS;
+- ``compiled``: the options, what is accepted, a compiled model, its clauses as plain Python and as DIMACS;
+- ``at_most_one``: patterns of clauses for a list; ``formula``: a model, its givens applied, and clauses of the rest;
 - ``propagation``: what follows from the givens before a solver is asked, as kernels;
-- ``objective``: costs and bounds as clauses; ``asking``: searches, with one solver that is kept and assumptions;
+- ``search``: searches, with one solver that is kept and assumptions; objectives as clauses;
 - ``pycosat``, ``pysat`` and ``program``: the backends ``pycosat``, ``pysat`` and ``dimacs``, and refuters.
 
 The words used here: a *candidate* is a pair (variable, value); a *literal* is a candidate's number, negative for "not";

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 from math import ceil, isqrt
+from typing import Any
 
 import numpy as np
 
-from .structure import Ints
+Ints = np.ndarray[Any, np.dtype[Any]]
+"""An array of integers, one-dimensional unless stated otherwise."""
 
 SHORTEST = 5
 """Lists shorter than this are always pairwise: no other encoding of them is smaller."""
@@ -129,10 +131,3 @@ def pattern(name: str, k: int) -> Pattern:
     lengths = sorted({len(clause) for clause in out.clauses})
     tables = (np.array([c for c in out.clauses if len(c) == n], dtype=np.int32) for n in lengths)
     return Pattern(out.literals - k, tuple(tables))
-
-
-@lru_cache(maxsize=1024)
-def pairs(k: int) -> tuple[Ints, Ints]:
-    """Return the first and the second index of each pair of k items."""
-    first, second = np.triu_indices(k, 1)
-    return first, second

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from sudoku_models.engine.base import CompiledBase, candidate, complete, variable_name
@@ -14,8 +17,7 @@ from sudoku_models.errors import BadOption, Unsupported
 from sudoku_models.model import AllDifferent, Compare, Constraint, Domain, InDomain, Model, Or, Table, VariableLike
 
 if TYPE_CHECKING:
-    from .encoding import Problem
-    from .native import NativeClauses
+    from .formula import Formula, Problem
 
 HOUSE = ("extended", "efficient", "minimal")
 AT_MOST_ONE = ("pairwise", "sequential", "commander", "product", "bimander")
@@ -70,7 +72,7 @@ def refuses(constraint: Constraint) -> str | None:
 
 def refuses_model(model: Model) -> str | None:
     """Return why a model is too large for the direct encoding; None if it is not."""
-    from .structure import too_large
+    from .formula import too_large
 
     return too_large(model)
 
@@ -81,11 +83,10 @@ class CompiledFormula(CompiledBase):
     options: EncodingOptions
 
     def __init__(self, model: Model, options: EncodingOptions) -> None:
-        from .propagation import Preparation
-        from .structure import structure_of
+        from .formula import structure_of
 
         self.model, self.options = model, options
-        self._prepare = Preparation(structure_of(model), options)
+        self._structure = structure_of(model)
 
     def asks_for_many(self, request: Request) -> bool:
         """Return whether a request is for more solutions than an attempt in process should list."""
@@ -96,7 +97,9 @@ class CompiledFormula(CompiledBase):
 
         A record notes its sizes and how it was propagated.
         """
-        problem, propagated = self._prepare(domains)
+        from .propagation import prepared
+
+        problem, propagated = prepared(self._structure, domains, self.options)
         if record:
             record.sizes = problem.formula.sizes
             record.notes.append(propagated)
@@ -104,8 +107,6 @@ class CompiledFormula(CompiledBase):
 
     def native_for(self, domains: Mapping[str, Domain]) -> NativeClauses:
         """Return the clauses of the model narrowed by ``domains``, as lists, with the maps of their literals."""
-        from .native import native_of
-
         return native_of(self.problem(domains))
 
     @property
@@ -116,8 +117,6 @@ class CompiledFormula(CompiledBase):
     @cached_property
     def _map(self) -> NativeClauses:
         """The map of ``native``, without its clauses."""
-        from .native import native_of
-
         return native_of(self.problem({}), clauses=False)
 
     def variable(self, cell: VariableLike) -> dict[int, int]:
@@ -151,13 +150,103 @@ class CompiledFormula(CompiledBase):
         return complete({name: found.get(name) for name in self.model.names})
 
 
+# ---------------------------------------------------------------- clauses as plain Python, and the DIMACS CNF format
+
+
+@dataclass
+class NativeClauses:
+    """Clauses as lists of integers, with the meaning of the literals: a separate copy, which may be extended.
+
+    ``variables`` is the number of the last literal in use. ``candidates[i]`` is the meaning of literal i + 1: the pair
+    (name, value). The literals after them are auxiliaries. ``decided`` are the values that the givens fixed already.
+    """
+
+    clauses: list[list[int]]
+    variables: int
+    candidates: list[tuple[str, int]]
+    decided: dict[str, int]
+
+    def __post_init__(self) -> None:
+        self._literals = {candidate: i for i, candidate in enumerate(self.candidates, 1)}
+
+    @property
+    def literals(self) -> Mapping[tuple[str, int], int]:
+        """The literal of each candidate."""
+        return self._literals
+
+    def literal(self, name: str, value: int) -> int:
+        """Return the literal that says ``name`` is ``value``; raise KeyError if that is decided or impossible."""
+        found = self._literals.get((name, value))
+        if found is None:
+            known = f": it is {self.decided[name]}" if name in self.decided else ""
+            raise KeyError(f"no literal says that {name} is {value}{known}")
+        return found
+
+    def meaning(self, literal: int) -> tuple[str, int] | None:
+        """Return the candidate (name, value) of a literal or its negation; None for an auxiliary.
+
+        Raise KeyError if the formula has no such literal.
+        """
+        if not 1 <= abs(literal) <= self.variables:
+            raise KeyError(f"{literal} is not a literal: 1 to {self.variables} are in use")
+        at = abs(literal) - 1
+        return self.candidates[at] if at < len(self.candidates) else None
+
+    def solution(self, model: list[int]) -> dict[str, int]:
+        """Return the values by name under a model of the clauses (signed literals, as SAT solvers give them)."""
+        last = len(self.candidates)
+        return {**self.decided, **dict(self.candidates[literal - 1] for literal in model if 0 < literal <= last)}
+
+
+def native_of(problem: Problem, clauses: bool = True) -> NativeClauses:
+    """Return a problem's formula as plain Python data; a model that has no solution gives one empty clause.
+
+    Without ``clauses`` the list is left empty and only the map is made.
+    """
+    structure, reduced = problem.structure, problem.reduced
+    names, table = structure.names, structure.table
+    cells, values = reduced.cell.tolist(), table[reduced.column].tolist()
+    decided = reduced.decided
+    fixed = zip(decided.tolist(), table[reduced.fixed[decided]].tolist(), strict=True)
+    candidates = [] if problem.impossible else [(names[c], v) for c, v in zip(cells, values, strict=True)]
+    lists = [list(clause) for clause in problem.formula] if clauses else []
+    return NativeClauses(lists, problem.formula.variables, candidates, {names[c]: v for c, v in fixed})
+
+
+def to_dimacs(native: NativeClauses, formula: Formula | None = None) -> Iterator[str]:
+    """Yield the lines (each with its newline) of clauses with their map; those of a formula are not built as lists.
+
+    DIMACS says in comment lines what each literal means:
+
+        c sudoku-models: a comment of our own
+        c R1C1=5 is 37
+        c R1C2=4 is decided
+        p cnf 729 8829
+        37 -41 0
+
+    A name is written as it is, in JSON quotes when it holds blanks or quotes.
+    """
+    yield "c sudoku-models: clauses of a model; the meaning of each literal follows\n"
+    for name, value in native.decided.items():
+        yield f"c {_quoted(name)}={value} is decided\n"
+    for literal, (name, value) in enumerate(native.candidates, 1):
+        yield f"c {_quoted(name)}={value} is {literal}\n"
+    yield f"p cnf {native.variables} {formula.clauses if formula else len(native.clauses)}\n"
+    lines = (" ".join(map(str, (*clause, 0))) + "\n" for clause in formula or native.clauses)
+    while some := list(islice(lines, 1000)):
+        yield "".join(some)
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name) if re.search(r'[\s"]', name) or not name else name
+
+
 def export_dimacs(compiled: CompiledFormula, domains: Mapping[str, Domain]) -> Iterator[str]:
     """Yield the lines of the reduced formula in DIMACS CNF, with the map in comment lines.
 
     Raise Unsupported for a model with an objective, which clauses cannot express.
     """
-    from .native import export
-
     if compiled.model.objective:
         raise Unsupported("DIMACS CNF has no objective: take model.without_objective(), or a format such as opb")
-    return export(compiled.problem(domains))
+    problem = compiled.problem(domains)
+    return to_dimacs(native_of(problem, clauses=False), problem.formula)

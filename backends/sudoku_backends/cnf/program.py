@@ -20,7 +20,7 @@ from sudoku_models.model import Model
 from .compiled import KINDS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
 
 if TYPE_CHECKING:
-    from .encoding import Formula
+    from .formula import Formula
 
 KNOWN = ("kissat", "cadical", "cryptominisat5", "glucose", "lingeling", "picosat")
 """Programs that are tried in this order if none is named."""
@@ -82,7 +82,7 @@ class CompiledDimacs(CompiledFormula):
 
     def search(self, request: Request, budget: Budget, record: Record) -> Search:
         """Give the program the formula, then again with the solutions found forbidden."""
-        from .asking import search
+        from .search import search
 
         command = self.options.command
         return (yield from search(self, request, record, lambda formula, _: Rerun(command, formula, budget)))

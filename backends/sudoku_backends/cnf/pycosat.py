@@ -25,8 +25,8 @@ from sudoku_models.model import Domain, Model
 from .compiled import KINDS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
 
 if TYPE_CHECKING:
-    from .asking import Stated
-    from .encoding import Formula
+    from .formula import Formula
+    from .search import Stated
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class PycosatCompiled(CompiledFormula):
 
     def search(self, request: Request, budget: Budget, record: Record) -> Search:
         """Search; with patience, or the option ``hard=pass``, within ``prop_limit`` propagations for each question."""
-        from .asking import kept_of, search
+        from .search import kept_of, search
 
         kept = kept_of(self.model, request)
         everything = not self.model.objective and len(kept) == len(self.model.names)
@@ -126,7 +126,7 @@ class PycosatCompiled(CompiledFormula):
         After ``CHUNK`` solutions the space is split by the values of an open kept variable, and each part is searched
         with its known solutions forbidden. So no more than ``CHUNK`` solutions for each level are remembered.
         """
-        from .asking import Stated
+        from .search import Stated
 
         problem = self.problem(domains, None if record.sizes else record)
         stated = Stated(problem)

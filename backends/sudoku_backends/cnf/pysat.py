@@ -28,8 +28,8 @@ from sudoku_models.model import Domain, Model
 from .compiled import KINDS, CompiledFormula, EncodingOptions, export_dimacs, refuses, refuses_model
 
 if TYPE_CHECKING:
-    from .asking import AssumingFormula, Stated
-    from .encoding import Formula
+    from .formula import Formula
+    from .search import AssumingFormula, Stated
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class PysatCompiled(CompiledFormula):
         """Load the formula, and yield what the solver finds; with patience, within one slice of conflicts for each
         solution.
         """
-        from .asking import search
+        from .search import search
 
         once = request.patience is not None
         if once and self.asks_for_many(request):
@@ -127,7 +127,7 @@ class PysatCompiled(CompiledFormula):
 
     def assume(self) -> AssumingFormula:
         """Begin with this model, in one solver that is kept."""
-        from .asking import AssumingFormula
+        from .search import AssumingFormula
 
         solver = SOLVERS[self.options.solver]
         return AssumingFormula(self.model, self.options, lambda formula: Oracle(solver, formula, Budget()))
@@ -288,12 +288,11 @@ def _formula(cnf: Cnf) -> Formula:
     """Return a formula in the arrays that the solvers read."""
     import numpy as np
 
-    from .encoding import Formula
-    from .structure import NONE, Clauses
+    from .formula import NONE, Formula
 
     numbers = np.array(cnf.numbers, np.int32)
     lengths = np.diff(np.flatnonzero(numbers == 0), prepend=-1) - 1
-    return Formula(cnf.variables, NONE, NONE, Clauses(numbers[numbers != 0], lengths.astype(np.int32)))
+    return Formula(cnf.variables, NONE, NONE, numbers[numbers != 0], lengths.astype(np.int32))
 
 
 def _lemmas(lines: Sequence[str], known: int) -> Iterator[Lemma]:

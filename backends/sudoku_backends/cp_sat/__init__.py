@@ -24,6 +24,7 @@ from sudoku_models.engine.contract import (
     Feature,
     Improving,
     Projection,
+    Quirk,
     Reason,
     Request,
     Search,
@@ -31,7 +32,6 @@ from sudoku_models.engine.contract import (
 )
 from sudoku_models.engine.numbers import Numbers
 from sudoku_models.engine.pulling import streamed
-from sudoku_models.engine.quirk import Quirk
 from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import (

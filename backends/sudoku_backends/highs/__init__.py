@@ -22,10 +22,9 @@ from sudoku_models.engine.base import (
     variable_name,
 )
 from sudoku_models.engine.budget import Budget
-from sudoku_models.engine.contract import Capabilities, Feature, Improving, Isolate, Request, Search, Solution
+from sudoku_models.engine.contract import Capabilities, Feature, Improving, Isolate, Quirk, Request, Search, Solution
 from sudoku_models.engine.numbers import Numbers, measured, sums_of
 from sudoku_models.engine.pulling import pulled
-from sudoku_models.engine.quirk import Quirk
 from sudoku_models.engine.record import Record
 from sudoku_models.exports.zero_one import CAPABILITIES, refuses_model
 from sudoku_models.model import (

@@ -11,6 +11,7 @@ from sudoku_models.engine.budget import Budget
 from sudoku_models.engine.contract import (
     Batch,
     Capabilities,
+    Derived,
     Ending,
     Feature,
     Reason,
@@ -19,7 +20,6 @@ from sudoku_models.engine.contract import (
     Solution,
     Witnessed,
 )
-from sudoku_models.engine.derived import Derived
 from sudoku_models.engine.machine_code.library import forbidden
 from sudoku_models.engine.pulling import pulled
 from sudoku_models.engine.record import Record

@@ -20,7 +20,7 @@ from .language import FLOAT as DOUBLES
 from .language import INT as NUMBERS
 from .language import Element, Field, Items, Layout
 from .library import Width, machine
-from .vectors import Vec, declared, transpose, vector_of
+from .vectors import Vec, declared, vector_of
 
 INT, FLOAT, BIT, BYTE = ir.IntType(64), ir.DoubleType(), ir.IntType(1), ir.IntType(8)
 OPERATIONS = {
@@ -371,11 +371,6 @@ class _Writer:
             value = self.code.zext(value, INT)
         if kind == FLOAT and value.type == INT:
             return self.code.sitofp(value, FLOAT)
-        if isinstance(kind, ir.VectorType) and value.type == INT:
-            one = self.code.insert_element(
-                ir.Constant(kind, ir.Undefined), self.code.trunc(value, kind.element), INT(0)
-            )
-            return self.code.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), kind.count), None))
         if value.type != kind:
             raise NotInTheLanguage(f"{self.function.name}: a {value.type} is used as {kind}")
         return value
@@ -430,10 +425,6 @@ class _Writer:
 
     def operated(self, node: ast.AST, operator: type[ast.operator], left: Any, right: Any) -> Any:
         """Return the result of an operation on two values."""
-        vector = next((v.type for v in (left, right) if isinstance(v.type, ir.VectorType)), None)
-        if vector is not None:
-            name = "lshr" if operator is ast.RShift else OPERATIONS[operator][0]
-            return getattr(self.code, name)(self.cast(left, vector), self.cast(right, vector))
         floats = FLOAT in (left.type, right.type)
         name = OPERATIONS.get(operator, ("", ""))[floats]
         if not name:
@@ -474,16 +465,12 @@ class _Writer:
         return self.cast(value, INT) if value.type == BIT else value
 
     def of_Compare(self, node: ast.Compare) -> Any:
-        """A comparison, or a chain of comparisons in which all operands are computed. Of vectors: all ones, or zero."""
+        """A comparison, or a chain of comparisons in which all operands are computed."""
         sides = [self.value(side) for side in (node.left, *node.comparators)]
         result = None
         for left, operator, right in zip(sides, node.ops, sides[1:], strict=False):
             how = COMPARISONS[type(operator)]
-            vector = next((v.type for v in (left, right) if isinstance(v.type, ir.VectorType)), None)
-            if vector is not None:
-                bit = self.code.icmp_unsigned(how, self.cast(left, vector), self.cast(right, vector))
-                bit = self.code.sext(bit, vector)
-            elif FLOAT in (left.type, right.type):
+            if FLOAT in (left.type, right.type):
                 bit = self.code.fcmp_ordered(how, self.cast(left, FLOAT), self.cast(right, FLOAT))
             else:
                 bit = self.code.icmp_signed(how, self.cast(left, INT), self.cast(right, INT))
@@ -571,17 +558,14 @@ class _Writer:
         """Return what staged Python sees: a number it can compute with, a Vec, or an LLVM value."""
         if isinstance(value, ir.Constant) and value.type == INT:
             return value.constant
-        return Vec(self.code, value, self.width) if self.is_vector(value) else value
+        vector = isinstance(value, ir.Value) and value.type == vector_of(self.width)
+        return Vec(self.code, value, self.width) if vector else value
 
     def unwrapped(self, value: Any) -> Any:
         """Return the value of what staged Python has returned."""
         if isinstance(value, tuple):
             return tuple(map(self.unwrapped, value))
         return INT(0) if value is None else INT(value) if isinstance(value, int) else getattr(value, "value", value)
-
-    def is_vector(self, value: Any) -> bool:
-        """Return whether a value is a vector of words."""
-        return isinstance(value, ir.Value) and value.type == vector_of(self.width)
 
     def call_min(self, left: Any, right: Any) -> Any:
         """The smaller number."""
@@ -617,9 +601,7 @@ class _Writer:
         return Memory(self.code.bitcast(place, item_type(element).as_pointer()), element)
 
     def call_ones(self, x: Any) -> Any:
-        """Set bits, of a number or in each lane."""
-        if self.is_vector(x):
-            return Vec(self.code, x, self.width).count().value
+        """Set bits."""
         return self.code.ctpop(x)
 
     def call_lowest(self, x: Any) -> Any:
@@ -630,36 +612,9 @@ class _Writer:
         """The highest bit; -1 if there is none."""
         return self.code.sub(INT(63), self.code.ctlz(x, BIT(0)))
 
-    def call_select(self, mask: Any, yes: Any, no: Any) -> Any:
-        """In each lane of a mask (all ones or zero) the first vector, elsewhere the second."""
-        bits = self.code.icmp_unsigned("!=", mask, ir.Constant(mask.type, None))
-        return self.code.select(bits, self.cast(yes, mask.type), self.cast(no, mask.type))
-
     def call_lanes(self, vector: Any) -> Any:
-        """The set of lanes that are not zero: ``lanes(v)`` is the test for any, ``lanes(v) == EVERY`` for all."""
+        """The set of lanes of a vector from staged Python that are not zero."""
         return Vec(self.code, vector, self.width).lanes()
-
-    def call_vector(self, memory: Memory, at: Any) -> Any:
-        """The vector that begins at an item of an array; it need not be aligned."""
-        place = self.code.bitcast(self.code.gep(memory.address, [at]), vector_of(self.width).as_pointer())
-        return self.code.load(place, align=memory.element.size)
-
-    def call_put(self, memory: Memory, at: Any, vector: Any) -> Any:
-        """Write a vector from an item of an array on."""
-        place = self.code.bitcast(self.code.gep(memory.address, [at]), vector_of(self.width).as_pointer())
-        self.code.store(vector, place, align=memory.element.size)
-        return INT(0)
-
-    def call_transpose(self, address: Any, stride: Any, memory: Memory, at: Any) -> Any:
-        """A square of words, read row by row and written column by column."""
-        rows, there = [], address
-        for _ in range(self.width.lanes):
-            place = self.code.inttoptr(there, vector_of(self.width).as_pointer())
-            rows.append(Vec(self.code, self.code.load(place, align=1), self.width))
-            there = self.code.add(there, stride)
-        for k, column in enumerate(transpose(rows)):
-            self.call_put(memory, self.code.add(at, INT(k * self.width.lanes)), column.value)
-        return INT(0)
 
     def _at(self, address: Any, bits: int) -> Any:
         return self.code.inttoptr(address, ir.IntType(bits).as_pointer())

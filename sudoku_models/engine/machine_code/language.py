@@ -12,7 +12,7 @@ import ctypes
 import struct
 from collections.abc import Callable, MutableSequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -234,10 +234,13 @@ def place_of(layout: type[Layout], field: str) -> int:
 
 def memory_of(layout: type[Layout], **sections: int) -> bytearray:
     """Return memory for a layout with room for a number of items in each section; all is zero but their places."""
-    memory = bytearray(layout._size)
+    places, size = {}, layout._size
     for name, n in sections.items():
-        struct.pack_into("=q", memory, layout._fields[name].offset, len(memory) // 8)
-        memory.extend(bytes(-(-n * layout._fields[name].element.size // 8) * 8))
+        places[name] = size // 8
+        size += -(-n * layout._fields[name].element.size // 8) * 8
+    memory = bytearray(size)
+    for name, word in places.items():
+        struct.pack_into("=q", memory, layout._fields[name].offset, word)
     return memory
 
 
@@ -259,18 +262,8 @@ def staged(function: Callable[..., Any]) -> Any:
     return function
 
 
-@overload
-def ones(mask: int) -> int: ...
-
-
-@overload
-def ones(mask: Vector) -> Vector: ...
-
-
-def ones(mask: int | Vector) -> int | Vector:
-    """Return the number of set bits, of a number or in each lane of a vector."""
-    if isinstance(mask, Vector):
-        return Vector(a.bit_count() for a in mask)
+def ones(mask: int) -> int:
+    """Return the number of set bits."""
     return (mask & 0xFFFFFFFFFFFFFFFF).bit_count()
 
 
@@ -292,72 +285,6 @@ def after(array: Any, start: int) -> Any:
 def room(element: Any, n: int) -> Any:
     """Return a new array of ``n`` zeros, a constant number; it lives until the kernel returns."""
     return View([0] * n, 0, n) if element in (INT, FLOAT) else element.view(bytearray(n * element.size))
-
-
-LANES = 4
-"""Lanes of a vector as plain Python; compiled, the name means as many as the processor's vectors have."""
-
-WORD = 0xFFFFFFFF
-
-
-def _lane_by_lane(operation: Callable[[int, int], int]) -> Any:
-    def operator(left: Any, right: Any) -> Any:
-        pairs = zip(left, right if isinstance(right, Vector) else [right] * LANES, strict=True)
-        return Vector(operation(a, b & WORD) & WORD for a, b in pairs)
-
-    return operator
-
-
-class Vector(tuple[int, ...]):
-    """A vector as plain Python: words in lanes. A comparison gives all ones, or zero."""
-
-    __slots__ = ()
-    __hash__ = tuple.__hash__
-    __or__ = __ror__ = _lane_by_lane(lambda a, b: a | b)
-    __and__ = __rand__ = _lane_by_lane(lambda a, b: a & b)
-    __xor__ = __rxor__ = _lane_by_lane(lambda a, b: a ^ b)
-    __add__ = __radd__ = _lane_by_lane(lambda a, b: a + b)
-    __sub__ = _lane_by_lane(lambda a, b: a - b)
-    __lshift__ = _lane_by_lane(lambda a, b: a << b)
-    __rlshift__ = _lane_by_lane(lambda a, b: b << a)
-    __rshift__ = _lane_by_lane(lambda a, b: a >> b)
-    __eq__ = _lane_by_lane(lambda a, b: -(a == b))
-    __ne__ = _lane_by_lane(lambda a, b: -(a != b))
-    __lt__ = _lane_by_lane(lambda a, b: -(a < b))
-    __gt__ = _lane_by_lane(lambda a, b: -(a > b))
-
-    def __invert__(self) -> Vector:
-        return Vector(~a & WORD for a in self)
-
-
-def vector(array: Any, i: int) -> Any:
-    """Return the vector that begins at an item of an array."""
-    return Vector(array[i + k] for k in range(LANES))
-
-
-def put(array: Any, i: int, x: Any) -> None:
-    """Write a vector from an item of an array on."""
-    for k in range(LANES):
-        array[i + k] = x[k]
-
-
-def transpose(address: int, stride: int, array: Any, i: int) -> None:
-    """Read as many rows of words as there are lanes, ``stride`` bytes apart, each as long; write a vector for each
-    column.
-    """
-    for column in range(LANES):
-        for row in range(LANES):
-            array[i + column * LANES + row] = peek32(address + row * stride + 4 * column)
-
-
-def select(mask: Any, yes: Any, no: Any) -> Any:
-    """Return in each lane of a mask (all ones or zero) the first vector, elsewhere the second."""
-    return mask & yes | ~mask & no
-
-
-def lanes(x: Any) -> int:
-    """Return the set of lanes that are not zero: bit k for lane k."""
-    return sum(1 << k for k in range(LANES) if x[k])
 
 
 def peek32(address: int) -> int:

@@ -18,10 +18,9 @@ from ...bulk.solving_arrays import rows_of
 from ...engine.batch import check_boards
 from ...engine.budget import Budget
 from ...engine.machine_code.library import possible
-from ...errors import LimitReached
 from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
-from ..ladder import RUNGS, Ladder, level_text
+from ..ladder import RUNGS, TRIALS, Ladder, is_open, level_text
 from ..machine import machine as ladder_machine
 from .board import BROKEN, MOST_STAGES, NAMES, STUCK, KernelMachine, machine, state_of
 from .chains import CHAIN, DYNAMIC_CHAIN, EVERY, MOST_COST, PATTERN, WORK, threshold
@@ -144,22 +143,20 @@ def _levels(masks: NDArray[np.int64], seconds: float | None, highest: int | None
 def _level(ladder: Ladder, masks: list[int], stages: Any, seconds: float | None, highest: int | None) -> int:
     """Count the stages of a board by level; return its status."""
     ladder.limit(None)
-    counts, left = ladder.counted(masks)
-    stages[:] = counts[1:]
-    if all(left) and any(mask & (mask - 1) for mask in left):
+    most = RUNGS[-1] if highest is None else divmod(highest, KIND)
+    found = ladder.counted(masks)
+    stages[:] = found.counts[1:]
+    if is_open(found.left):
         clock = Budget(seconds).start()
         if _are_several(masks, clock):
             return SEVERAL
-        ladder.budget = clock
-        try:
-            for stage in ladder.stages(left, RUNGS[-1] if highest is None else divmod(highest, KIND), together=True):
-                stages[CLASSIC_LEVELS.index(stage.level)] += 1
-                left = stage.after
-        except LimitReached:
-            return HARDER
-    if not all(left):
+        if most > TRIALS:
+            ladder.budget = clock
+            found = ladder.counted(found.left, most)
+            stages[:] += found.counts[1:]
+    if not all(found.left):
         return UNSATISFIABLE
-    return HARDER if any(mask & (mask - 1) for mask in left) else RATED
+    return HARDER if is_open(found.left) else RATED
 
 
 # ---- numbers on the SE-like scale

@@ -69,7 +69,15 @@ SCRATCH = 34
 READS = 35  # by atom, in net: the most of its cells that are chosen to be read
 DIRTY = 36  # by atom: whether it may remove something
 LOG = 37  # by stage of this call: its rung, the candidates after it, and by member what single atoms left (or -1)
-HEADER = 38
+ONLY_HOUSES = 38  # whether every atom is a house; a number in net
+WITHIN = 39  # beside USERS, in net: where the places of that house begin, -1 if it is not exact; the cell's bit there
+PLACES = 40  # by house and bit: the positions of a value
+TRIED_PLACES = 41  # the same in a trial
+PENDING = 42  # what has one candidate or one place left in a trial
+SINGLED = 43  # the candidates that these leave: cell and bit
+PEERS_AT = 44  # by cell, in net
+PEERS = 45  # the cells that share a house with a cell
+HEADER = 46
 
 COSTLY = 150
 """From this cost on, what an atom leaves is remembered, and cheaper atoms go first."""
@@ -85,7 +93,10 @@ SINCE = 6  # candidates tried since the last one that fell
 COMPLETE = 7  # whether all was followed to the end
 PHASE = 8  # how far the search for a stage has come
 LOGGED = 9  # the stages in the log
-MEM_HEADER = 10
+WAITING = 10  # the number of those in PENDING
+EMPTIED = 11  # whether a cell has no candidate left in a trial of houses
+LOST = 12  # whether a value has no place left
+MEM_HEADER = 13
 
 RUNGS = 25
 """The number of levels: 1.k for five k, ten of short trials, six of strong ones, four of nested ones."""

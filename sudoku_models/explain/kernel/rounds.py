@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Ints
+from sudoku_models.engine.machine_code.language import Ints, lowest
 
 from .layout import (
     AT,
+    ATOMS,
     BANDS,
     BEST,
     BITS,
@@ -16,6 +17,7 @@ from .layout import (
     COST,
     COSTLY,
     DOM,
+    EMPTIED,
     FAR,
     FLAGS,
     FOUND,
@@ -23,21 +25,31 @@ from .layout import (
     IS_CLOSED,
     IS_TOUCHED,
     KIND,
+    LOST,
     MEMBERS,
     NEW,
     NEXT,
+    ONLY_HOUSES,
     OUT,
+    PEERS,
+    PEERS_AT,
+    PENDING,
+    PLACES,
     QUEUE,
     QUEUED,
     RECORD,
     SCRATCH,
     SINCE,
+    SINGLED,
     START,
     TOUCHED,
     TRIED,
+    TRIED_PLACES,
     USE,
     USERS,
     USERS_AT,
+    WAITING,
+    WITHIN,
     kernel,
 )
 from .remembering import gathered, remembered
@@ -245,6 +257,154 @@ def closed(net: Ints, mem: Ints, dom: int, strong: int) -> int:
     return fine
 
 
+# On a board of houses alone trials follow what is removed candidate by candidate. A cell with one value left, or a
+# value with one place, takes effect in the next round; a cell without a value fails at once, a value without a place
+# when its house is applied again.
+
+
+@kernel
+def begin_places(net: Ints, mem: Ints) -> int:
+    """Write where each value may be in each house; 0 if there are other atoms, or if a single has not taken effect."""
+    if net[ONLY_HOUSES] == 0:
+        return 0
+    bits = net[BITS]
+    for a in range(net[ATOMS]):
+        if house_round(net, mem, net[DOM], a, 0) != 0:
+            forget(net, mem)
+            return 0
+        places = net[PLACES] + a * bits
+        start = net[net[START] + a]
+        for bit in range(bits):
+            mem[places + bit] = 0
+        for m in range(start, net[net[START] + a + 1]):
+            mask = mem[net[DOM] + net[net[MEMBERS] + m]]
+            while mask != 0:
+                mem[places + lowest(mask)] |= 1 << (m - start)
+                mask &= mask - 1
+    return 1
+
+
+@kernel
+def forget(net: Ints, mem: Ints) -> int:
+    """Forget what a round has recorded."""
+    for cell in range(net[CELLS]):
+        mem[net[IS_TOUCHED] + cell] = 0
+    return 1
+
+
+@kernel
+def struck(net: Ints, mem: Ints, cell: int, bit: int) -> int:
+    """Remove a candidate that is there; list its cell, and its value in a house, if one is left."""
+    tried = net[TRIED] + cell
+    left = mem[tried] & ~(1 << bit)
+    mem[tried] = left
+    waiting = mem[WAITING]
+    pending = net[PENDING]
+    if left & (left - 1) == 0:
+        mem[pending + waiting] = cell
+        waiting += 1
+        if left == 0:
+            mem[EMPTIED] = 1
+    first = net[net[USERS_AT] + cell]
+    last = net[net[USERS_AT] + cell + 1]
+    within = net[WITHIN]
+    tried = net[TRIED_PLACES] + bit
+    for e in range(within + 2 * first, within + 2 * last, 2):
+        at = net[e]
+        if at >= 0:
+            places = mem[tried + at] & ~net[e + 1]
+            mem[tried + at] = places
+            if places & (places - 1) == 0:
+                mem[pending + waiting] = net[CELLS] + at + bit
+                waiting += 1
+                if places == 0:
+                    mem[LOST] = 1
+    mem[WAITING] = waiting
+    return 1
+
+
+@kernel
+def only_values(net: Ints, mem: Ints) -> int:
+    """Take the list of what has one candidate left, and write these; return how many there are."""
+    waiting = mem[WAITING]
+    singled = net[SINGLED]
+    bits = net[BITS]
+    for i in range(waiting):
+        at = mem[net[PENDING] + i]
+        if at < net[CELLS]:
+            mem[singled + 2 * i] = at
+            mem[singled + 2 * i + 1] = -1 - lowest(mem[net[TRIED] + at])
+        else:
+            at -= net[CELLS]
+            place = lowest(mem[net[TRIED_PLACES] + at])
+            a = at // bits
+            mem[singled + 2 * i] = net[net[MEMBERS] + net[net[START] + a] + place]
+            mem[singled + 2 * i + 1] = at - a * bits
+    mem[WAITING] = 0
+    return waiting
+
+
+@kernel
+def struck_around(net: Ints, mem: Ints, cell: int, bit: int) -> int:
+    """Remove a value from all cells that share a house with one."""
+    peers = net[PEERS]
+    state = net[TRIED]
+    for e in range(peers + net[net[PEERS_AT] + cell], peers + net[net[PEERS_AT] + cell + 1]):
+        other = net[e]
+        if mem[state + other] >> bit & 1:
+            struck(net, mem, other, bit)
+    return 1
+
+
+@kernel
+def struck_beside(net: Ints, mem: Ints, cell: int, bit: int) -> int:
+    """Remove all other values of a cell."""
+    others = mem[net[TRIED] + cell] & ~(1 << bit)
+    while others != 0:
+        struck(net, mem, cell, lowest(others))
+        others &= others - 1
+    return 1
+
+
+@kernel
+def supposed_in_houses(net: Ints, mem: Ints, cell: int, bit: int, limit: int) -> int:
+    """Return the round in which a candidate fails by singles of houses, FAR if none does."""
+    state = net[TRIED]
+    start = net[DOM]
+    for i in range(net[CELLS]):
+        mem[state + i] = mem[start + i]
+    state = net[TRIED_PLACES]
+    start = net[PLACES]
+    for i in range(net[ATOMS] * net[BITS]):
+        mem[state + i] = mem[start + i]
+    mem[WAITING] = 0
+    mem[EMPTIED] = 0
+    mem[LOST] = 0
+    struck_beside(net, mem, cell, bit)
+    number = 1
+    while number <= limit:
+        if mem[LOST]:
+            return number
+        count = only_values(net, mem)
+        if count == 0:
+            mem[COMPLETE] = 1
+            return FAR
+        mem[BUDGET] -= 20 * count
+        singled = net[SINGLED]
+        for i in range(count):
+            one = mem[singled + 2 * i]
+            value = mem[singled + 2 * i + 1]
+            if value < 0:
+                struck_around(net, mem, one, -1 - value)
+            else:
+                struck_beside(net, mem, one, value)
+        if mem[EMPTIED]:
+            return number
+        number += 1
+    mem[COMPLETE] = mem[WAITING] == 0 and mem[LOST] == 0
+    return FAR
+
+
 @kernel
 def supposed(net: Ints, mem: Ints, dom: int, cell: int, bit: int, limit: int, strong: int) -> int:
     """Return the round in which a candidate fails, when it is supposed on a copy of a state."""
@@ -288,15 +448,18 @@ def stays_closed(net: Ints, mem: Ints, candidate: int, strong: int) -> int:
 
 
 @kernel
-def tried(net: Ints, mem: Ints, cell: int, bit: int, strong: int) -> int:
+def tried(net: Ints, mem: Ints, cell: int, bit: int, strong: int, houses: int) -> int:
     """Return the round in which a candidate fails, FAR if it does not fail up to BEST."""
     candidate = (strong * net[CELLS] + cell) * net[BITS] + bit
-    if mem[net[IS_CLOSED] + candidate]:
+    if houses == 0 and mem[net[IS_CLOSED] + candidate]:
         if stays_closed(net, mem, candidate, strong):
             return FAR
         mem[net[IS_CLOSED] + candidate] = 0
-    depth = supposed(net, mem, net[DOM], cell, bit, mem[BEST], strong)
-    if depth == FAR and mem[COMPLETE]:
+    if houses:
+        depth = supposed_in_houses(net, mem, cell, bit, mem[BEST])
+    else:
+        depth = supposed(net, mem, net[DOM], cell, bit, mem[BEST], strong)
+    if houses == 0 and depth == FAR and mem[COMPLETE]:
         keep_closed(net, mem, candidate, net[CLOSED] + candidate * net[CELLS])
     return depth
 
@@ -310,6 +473,7 @@ def trials(net: Ints, mem: Ints, strong: int) -> int:
     """
     bands = net[BANDS] + 16 * strong
     bases(net, mem)
+    houses = 0 if strong else begin_places(net, mem)
     for cell in range(mem[AT], net[CELLS]):
         if mem[BUDGET] < 0:
             mem[AT] = cell
@@ -318,7 +482,7 @@ def trials(net: Ints, mem: Ints, strong: int) -> int:
         for bit in range(net[BITS]):
             depth = FAR
             if mask >> bit & 1 and mask & (mask - 1) != 0:
-                depth = tried(net, mem, cell, bit, strong)
+                depth = tried(net, mem, cell, bit, strong, houses)
             mem[net[OUT] + cell * net[BITS] + bit] = depth
             if depth < FAR:
                 mem[FOUND] += 1
@@ -342,6 +506,7 @@ def sweep(net: Ints, mem: Ints, inner: int) -> int:
     bit = 0
     at = mem[AT]
     bases(net, mem)
+    houses = begin_places(net, mem)
     while at >= bits:
         at -= bits
         cell += 1
@@ -354,13 +519,17 @@ def sweep(net: Ints, mem: Ints, inner: int) -> int:
         mem[SINCE] += 1
         depth = FAR
         if mask >> bit & 1 and mask & (mask - 1) != 0:
-            depth = supposed(net, mem, net[DOM], cell, bit, inner, 0)
+            if houses:
+                depth = supposed_in_houses(net, mem, cell, bit, inner)
+            else:
+                depth = supposed(net, mem, net[DOM], cell, bit, inner, 0)
         if depth < FAR:
             mem[net[DOM] + cell] &= ~(1 << bit)
             queue_users(net, mem, cell)
             if closed(net, mem, net[DOM], 0) == 0:
                 return 2
             bases(net, mem)
+            houses = begin_places(net, mem)
             mem[SINCE] = 0
         bit += 1
         if bit == bits:

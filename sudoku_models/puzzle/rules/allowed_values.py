@@ -22,11 +22,9 @@ class OneOf(Rule):
     values: tuple[int, ...] = f.value_set(0)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the domain of the cell."""
         yield InDomain(self.cell, self.values)
 
     def judge(self, grid: Filled) -> bool:
-        """Look the value up."""
         return grid[self.cell] in self.values
 
 
@@ -38,7 +36,6 @@ class OnlyValues(Rule):
     values: tuple[int, ...] = f.value_set()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield domains and, for each house with as many cells as values, the sum that follows."""
         for name in board.cells:
             yield from among(board, name, self.values.__contains__)
         for house in board.houses:
@@ -46,7 +43,6 @@ class OnlyValues(Rule):
                 yield linear([(1, x) for x in house], "==", sum(self.values))
 
     def judge(self, grid: Filled) -> bool:
-        """Look up the value of every cell of the grid."""
         return set(self.values).issuperset(grid.along(grid.board.cells))
 
 
@@ -61,11 +57,9 @@ class Parity(Rule):
     odd: bool = f.flag(True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the odd or the even values of the cell."""
         return among(board, self.cell, lambda v: v % 2 == self.odd)
 
     def judge(self, grid: Filled) -> bool:
-        """Check the remainder of the value modulo two."""
         return (grid[self.cell] % 2 == 1) is self.odd
 
 
@@ -80,11 +74,9 @@ class Half(Rule):
     low: bool = f.flag(True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the low or the high values of the cell."""
         return among(board, self.cell, self._kept(board).__contains__)
 
     def judge(self, grid: Filled) -> bool:
-        """Look the value up in its half."""
         return grid[self.cell] in self._kept(grid.board)
 
     def _kept(self, board: Board) -> Sequence[int]:

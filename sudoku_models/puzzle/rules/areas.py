@@ -35,18 +35,15 @@ class GlobalEntropy(Rule):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a Count for every square and third."""
         third = thirds(board)
         for square in _squares(board, self.wrap):
             for kind in (0, 1, 2):
                 yield Count(square, [v for v in board.values if third[v] == kind], ">=", 1)
 
     def judge(self, grid: Filled) -> bool:
-        """Look for a value of each third in each square."""
         return all(sentence(grid) for sentence in self.sentences(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one for each square."""
         values = board.values
         size = (len(values) + 1) // 3
         kinds = (values[:size], values[size : len(values) - size], values[len(values) - size :])
@@ -67,17 +64,14 @@ class GlobalMod(Rule):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a Count for every square and remainder."""
         for square in _squares(board, self.wrap):
             for rest in (0, 1, 2):
                 yield Count(square, [v for v in board.values if v % 3 == rest], ">=", 1)
 
     def judge(self, grid: Filled) -> bool:
-        """Gather the remainders of each square."""
         return all(sentence(grid) for sentence in self.sentences(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one for each square."""
         squares = _squares(board, self.wrap)
         return (about(square, lambda *found: {v % 3 for v in found} == {0, 1, 2}) for square in squares)
 
@@ -92,14 +86,12 @@ class DutchFlatmates(Rule):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that every cell holds no 5, or has one of its two flatmates."""
         others = [v for v in board.values if v != 5]
         for name in board.cells:
             flatmates = ((board.step(name, (-1, 0), self.wrap), 1), (board.step(name, (1, 0), self.wrap), 9))
             yield Or([InDomain(name, others), *(InDomain(x, (v,)) for x, v in flatmates if x is not None)])
 
     def judge(self, grid: Filled) -> bool:
-        """Walk down each column, and look above and below each 5."""
         columns = [grid.along(grid.board.line(f"C{c}")) for c in range(1, grid.board.shape.width + 1)]
         for column in columns:
             padded = [column[-1], *column, column[0]] if self.wrap else [None, *column, None]
@@ -122,12 +114,10 @@ class ConnectedValues(Rule):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for an unknown group."""
         if self.group not in board.groups:
             raise ValueError(f"{self.group!r} is not a group of cells")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the count of cells with such a value, and the constraint that these are connected."""
         cells = self._cells(board)
         yield Count(cells, self.values, ">=" if self.size is None else "==", self.size or 1)
         if self.size == 0:
@@ -135,7 +125,6 @@ class ConnectedValues(Rule):
         yield Connected(cells, board.edges(self.group, self.wrap), self.values)
 
     def judge(self, grid: Filled) -> bool:
-        """Walk from one such cell to its neighbours until no new cell is found."""
         board = grid.board
         left = {x for x in self._cells(board) if grid[x] in self.values}
         if not left or self.size not in (None, len(left)):

@@ -33,18 +33,15 @@ class KillerCage(Rule):
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells differ, and yield their sum if it is stated."""
         yield from different(board, self.cells)
         if self.total is not None:
             yield linear([(1, x) for x in parts(board, self.cells)], "==", self.total)
 
     def judge(self, grid: Filled) -> bool:
-        """Compare the distinct values with the distinct cells, and add up the cells as they are listed."""
         v = [grid[x] for x in set(self.cells)]
         return len(set(v)) == len(v) and (self.total is None or sum(grid.along(self.cells)) == self.total)
 
     def split(self) -> Iterator[Rule]:
-        """Return the rule that its cells differ, and their sum."""
         yield ExtraRegion(self.cells)
         if self.total is not None:
             yield WeightedSum(self.cells, total=self.total)
@@ -62,19 +59,16 @@ class WeightedSum(Rule):
     weights: tuple[int, ...] = f.numbers(0, default=())
 
     def validate(self) -> None:
-        """Raise ValueError unless there is one weight for each cell, or no weights."""
         if self.weights and len(self.weights) != len(self.cells):
             raise ValueError(f"{len(self.weights)} weights for {len(self.cells)} cells: one for each is expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one sum."""
         if self.weights:
             yield linear(zip(self.weights, self.cells, strict=True), "==", self.total)
         else:
             yield linear([(1, x) for x in parts(board, self.cells)], "==", self.total)
 
     def judge(self, grid: Filled) -> bool:
-        """Add up the values times their weights."""
         v = grid.along(self.cells)
         return (sum(c * x for c, x in zip(self.weights, v, strict=True)) if self.weights else sum(v)) == self.total
 
@@ -89,11 +83,9 @@ class FrameSum(Rule):
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the sum of the three cells nearest to the clue."""
         yield linear([(1, x) for x in self.cells[:3]], "==", self.total)
 
     def judge(self, grid: Filled) -> bool:
-        """Add up the three cells nearest to the clue."""
         return sum(grid[x] for x in self.cells[:3]) == self.total
 
 
@@ -109,12 +101,10 @@ class SumOneOf(Rule):
     totals: tuple[int, ...] = f.value_set()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells differ, and that their sum is among the totals."""
         yield from different(board, self.cells)
         yield from total_among(board, self.cells, self.totals)
 
     def judge(self, grid: Filled) -> bool:
-        """Compare the distinct values with the distinct cells, and look the sum up."""
         v = [grid[x] for x in set(self.cells)]
         return len(set(v)) == len(v) and sum(grid.along(self.cells)) in self.totals
 
@@ -130,14 +120,12 @@ class DigitalRoot(Rule):
     root: int = f.number(0, 9)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells differ, and that their sum is among those with this root."""
         yield from different(board, self.cells)
         low, high = _bounds(board, self.cells)
         possible = range(max(low, 0), high + 1)
         yield from total_among(board, self.cells, [t for t in possible if t == self.root or _root(t) == self.root])
 
     def judge(self, grid: Filled) -> bool:
-        """Add up the cells, then the digits of the sum, until one digit is left."""
         v, total = [grid[x] for x in set(self.cells)], sum(grid.along(self.cells))
         while total > 9:
             total = sum(map(int, str(total)))
@@ -156,11 +144,9 @@ class CompareSums(Rule):
     right: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one comparison of two sums."""
         yield sums(parts(board, self.left), self.op, parts(board, self.right))
 
     def judge(self, grid: Filled) -> bool:
-        """Add up both sides and look up their order."""
         left, right = sum(grid.along(self.left)), sum(grid.along(self.right))
         order = (left > right) - (left < right)
         return order in {"==": [0], "!=": [-1, 1], "<": [-1], "<=": [-1, 0], ">": [1], ">=": [0, 1]}[self.op]
@@ -178,18 +164,15 @@ class RellikCage(Rule):
     total: int = f.number()
 
     def check(self, board: Board) -> None:
-        """Raise ValueError if too many sets of values have that sum."""
         _sets_of_sum(board.values, self.total, len(set(self.cells)))
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells differ, and for each set of values with that sum that one is missing."""
         yield from different(board, self.cells)
         names = tuple(dict.fromkeys(self.cells))
         for values in _sets_of_sum(board.values, self.total, len(names)):
             yield Count(names, values, "<", len(values))
 
     def judge(self, grid: Filled) -> bool:
-        """Add up every choice of cells."""
         v = [grid[x] for x in set(self.cells)]
         choices = chain.from_iterable(combinations(v, k) for k in range(1, len(v) + 1))
         return len(set(v)) == len(v) and all(sum(choice) != self.total for choice in choices)
@@ -209,7 +192,6 @@ class EqualityCage(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells differ, none is in the middle, and half are odd and half are low."""
         names = tuple(dict.fromkeys(self.cells))
         yield from different(board, names)
         if len(names) % 2:
@@ -222,7 +204,6 @@ class EqualityCage(Rule):
         yield Count(names, board.values[:half], "==", len(names) // 2)
 
     def judge(self, grid: Filled) -> bool:
-        """Count the odd, even, low and high values."""
         v = [grid[x] for x in set(self.cells)]
         below = [sum(y < x for y in grid.board.values) for x in v]
         above = [sum(y > x for y in grid.board.values) for x in v]

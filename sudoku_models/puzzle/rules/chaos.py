@@ -8,7 +8,19 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ...model import AllDifferent, Automaton, Compare, Connected, Constraint, Count, Domain, Regular, Table
+from ...model import (
+    AllDifferent,
+    Automaton,
+    Compare,
+    Connected,
+    Constraint,
+    Count,
+    Domain,
+    InDomain,
+    Or,
+    Regular,
+    Table,
+)
 from . import fields as f
 from .board import DIAGONAL, ORTHOGONAL, Board, Filled, Group
 from .rule_base import Rule
@@ -18,6 +30,8 @@ if TYPE_CHECKING:
     from ..shape import Shape
 
 NAME = "CC"
+MOST_NUMBERED = 62
+"""The largest number of pairs of a label and a value that one variable numbers."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +47,6 @@ class ChaosConstruction(Rule):
     wrap: bool = f.flag(False)
 
     def groups(self, shape: Shape) -> Iterable[Group]:
-        """Return the group CC of labels; raise ValueError if the board cannot have regions of that size."""
         size = self.cells_of(shape)
         count = shape.cells // size
         if shape.cells % size or count > len(shape.values) or shape.cells == 1:
@@ -47,18 +60,15 @@ class ChaosConstruction(Rule):
         return self.size or max(shape.height, shape.width)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield constraints on the order, size and connection of the regions, and on the values in each."""
         group = board.groups[NAME]
         labels, size, edges = group.values or (), self.cells_of(board.shape), board.edges(NAME, self.wrap)
         yield Regular(group.cells, _in_order(labels))
         for label in labels:
             yield Count(group.cells, (label,), "==", size)
             yield Connected(group.cells, edges, (label,))
-        numbers = _numbered(labels, board.values)
-        yield AllDifferent([_both(board, x, cc, numbers) for x, cc in zip(board.cells, group.cells, strict=True)])
+        yield from _values_differ(board, group, labels)
 
     def judge(self, grid: Filled) -> bool:
-        """Collect the regions by their labels; check order, size, values and connection of each."""
         board = grid.board
         cells = board.groups[NAME].cells
         regions: dict[int, list[str]] = {}
@@ -86,18 +96,15 @@ class ChaosArrow(Rule):
     included: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for arms with cells that are not labels, or with different first cells."""
         _check_labels(board, [name for arm in self.arms for name in arm], self.control, "arms")
         if len({arm[0] for arm in self.arms}) > 1:
             raise ValueError("all arms must begin with the same cell")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a sum of 0-1 variables, each saying that an arm stays in its region up to a cell."""
         flags = [flag for arm in self._arms(board) for flag in _run(board, arm)]
         yield linear([(1, self.control), *((-1, flag) for flag in flags)], "==", int(self.included))
 
     def judge(self, grid: Filled) -> bool:
-        """Walk along every arm while the label stays the same."""
         total = 1
         for arm in self._arms(grid.board):
             labels = grid.along(arm)
@@ -129,17 +136,14 @@ class ChaosCount(Rule):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for cells that are not labels."""
         _check_labels(board, self.cells, self.control, "a list")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a sum of 0-1 variables, each saying that two cells are in the same region."""
         first, *others = self._cells(board)
         same = [(-1, _same(board, first, other)) for other in others if other != first]
         yield linear([(1, self.control), *same], "==", int(self.included) + others.count(first))
 
     def judge(self, grid: Filled) -> bool:
-        """Count the labels that equal the first."""
         labels = grid.along(self._cells(grid.board))
         return grid[self.control] == labels.count(labels[0]) - (not self.included)
 
@@ -150,9 +154,28 @@ class ChaosCount(Rule):
         return [own, *board.around(own, (*ORTHOGONAL, *DIAGONAL), self.wrap)]
 
 
-def _numbered(labels: Domain, values: Domain) -> Table:
-    """Return the table that numbers the pairs of a label and a value."""
-    return Table(("a", "b", "c"), [(a, v, i) for i, (a, v) in enumerate(product(labels, values))])
+def _values_differ(board: Board, group: Group, labels: Domain) -> Iterator[Constraint]:
+    """Require that no region has a value twice.
+
+    Few pairs of a label and a value are numbered, and the numbers differ. If there are many and every row holds every
+    value, each row has for each value a variable with its region, and these regions differ: engines whose domains are
+    machine words take that.
+    """
+    rows_are_full = board.shape.lines and board.shape.width == len(board.values)
+    if len(labels) * len(board.values) <= MOST_NUMBERED or not rows_are_full:
+        numbers = Table(("a", "b", "c"), [(a, v, i) for i, (a, v) in enumerate(product(labels, board.values))])
+        yield AllDifferent([_both(board, x, cc, numbers) for x, cc in zip(board.cells, group.cells, strict=True)])
+        return
+    rows = [slice(i, i + board.shape.width) for i in range(0, board.shape.cells, board.shape.width)]
+    for v in board.values:
+        yield AllDifferent([_region_of(board, v, board.cells[row], group.cells[row], labels) for row in rows])
+
+
+def _region_of(board: Board, value: int, cells: Sequence[str], labelled: Sequence[str], labels: Domain) -> str:
+    """Return a variable: the label of the one cell in a row that has a value."""
+    name, others = f"region of {value} in {cells[0]}..", [v for v in board.values if v != value]
+    here = [Or(InDomain(x, others), Compare(cc, "==", name)) for x, cc in zip(cells, labelled, strict=True)]
+    return board.auxiliary(name, labels, *here)
 
 
 def _both(board: Board, x: str, cc: str, numbers: Table) -> str:

@@ -72,11 +72,9 @@ class _Apart(_Moves):
     """Cells a move apart differ."""
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that every two such cells differ, unless a house already makes them differ."""
         return (Compare(a, "!=", b) for a, b in self.couples(board) if not board.same_house((a, b)))
 
     def keeps(self, a: int, b: int) -> bool:
-        """Compare them."""
         return a != b
 
 
@@ -90,7 +88,6 @@ class AntiKnight(_Apart):
     only_differ = True
 
     def steps(self) -> tuple[Step, ...]:
-        """The knight's moves."""
         return leaps(1, 2)
 
 
@@ -104,7 +101,6 @@ class AntiKing(_Apart):
     only_differ = True
 
     def steps(self) -> tuple[Step, ...]:
-        """The eight steps to touching cells."""
         return (*leaps(0, 1), *leaps(1, 1))
 
 
@@ -120,15 +116,12 @@ class Taxicab(_Apart):
     distance: int = f.number(1, 800, default=3)
 
     def couples(self, board: Board) -> Iterator[tuple[str, str]]:
-        """Return the pairs of cells at the distance."""
         return _at_distance(board, self.distance, self.wrap)
 
     def judge(self, grid: Filled) -> bool:
-        """Measure how far apart equal values are."""
         return all(far != self.distance for _, far in _equals(grid, self.wrap))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one for every two cells at the distance."""
         apart = (couple for couple, far in _distances(board, self.wrap) if far == self.distance)
         return (about(couple, self.keeps) for couple in apart)
 
@@ -144,21 +137,17 @@ class Leaper(_Moves):
     values: tuple[int, ...] = f.value_set(0, default=())
 
     def validate(self) -> None:
-        """Raise ValueError for a leap that leads nowhere."""
         if not self.a and not self.b:
             raise ValueError("a leap of (0, 0) leads nowhere")
 
     def steps(self) -> tuple[Step, ...]:
-        """The leaps."""
         return leaps(self.a, self.b)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for every two cells a leap apart, unless a house already makes them differ."""
         couples = (couple for couple in self.couples(board) if not board.same_house(couple))
         return pairs(board, couples, _no_repeat, self.values or board.values)
 
     def keeps(self, a: int, b: int) -> bool:
-        """Compare them if the value must not repeat."""
         return a != b or bool(self.values and a not in self.values)
 
 
@@ -170,15 +159,12 @@ class DiagonalNonConsecutive(_Moves):
     turning = "whole grid"
 
     def steps(self) -> tuple[Step, ...]:
-        """The four diagonal steps."""
         return DIAGONAL
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for every two neighbours."""
         return pairs(board, self.couples(board), not_apart, 1)
 
     def keeps(self, a: int, b: int) -> bool:
-        """Subtract in one direction; the other direction is checked from the other cell."""
         return a - b != 1
 
 
@@ -190,15 +176,12 @@ class Knightmare(_Moves):
     sums: tuple[int, ...] = f.value_set(default=(5, 15))
 
     def steps(self) -> tuple[Step, ...]:
-        """The knight's moves."""
         return leaps(1, 2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for every two cells a move apart."""
         return pairs(board, self.couples(board), not_adding_up, self.sums)
 
     def keeps(self, a: int, b: int) -> bool:
-        """Add them up."""
         return all(a + b != total for total in self.sums)
 
 
@@ -213,7 +196,6 @@ class AntiTaxicab(Rule):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for values below 1, and for too many pairs of cells."""
         if board.low < 1:
             raise ValueError("values from 1 are expected")
         count = 0
@@ -230,7 +212,6 @@ class AntiTaxicab(Rule):
         return [value for value in board.values if value <= board.shape.height + board.shape.width - 2]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require for every value that no two cells at that distance both hold it."""
         for value in self._distances(board):
             barred = Table(("a", "b"), [(value, value)], allowed=False)
             for couple in _at_distance(board, value, self.wrap):
@@ -238,11 +219,9 @@ class AntiTaxicab(Rule):
                     yield barred.over(*couple)
 
     def judge(self, grid: Filled) -> bool:
-        """Measure how far apart equal values are."""
         return all(far != value for value, far in _equals(grid, self.wrap))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one for every two cells whose distance is a value."""
         for couple, far in _distances(board, self.wrap):
             if far in board.values:
                 yield about(couple, lambda a, b, far=far: not a == b == far)

@@ -39,15 +39,12 @@ class AnyOf(Rule):
 
     @property
     def parts(self) -> tuple[Rule, ...]:
-        """The alternatives."""
         return self.rules
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one Or over what each alternative yields."""
         yield one_of(rule.constraints(board) for rule in self.rules)
 
     def judge(self, grid: Filled) -> bool:
-        """Return whether the board satisfies some alternative."""
         return any(rule.judge(grid) for rule in self.rules)
 
 
@@ -60,24 +57,19 @@ class AllOf(Rule):
 
     @property
     def parts(self) -> tuple[Rule, ...]:
-        """The rules of the group."""
         return self.rules
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield what each rule of the group yields."""
         for rule in self.rules:
             yield from rule.constraints(board)
 
     def judge(self, grid: Filled) -> bool:
-        """Return whether the board satisfies every rule of the group."""
         return all(rule.judge(grid) for rule in self.rules)
 
     def split(self) -> Iterator[Rule]:
-        """Return its rules, those split that can be."""
         return iter(pieces(self.rules))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return the sentences of each rule of the group."""
         return (sentence for rule in self.rules for sentence in rule.sentences(board))
 
 

@@ -41,7 +41,6 @@ class Condition(Rule):
         return cls(phrase(stated) if isinstance(stated, Constraint) else stated)
 
     def validate(self) -> None:
-        """Raise ValueError for a text that cannot be read, and for one without cells."""
         if not self.scope:
             raise ValueError(f"{self.text[:60]!r} names no cell: a text such as 'R1C1 + R1C2 == 5' is expected")
 
@@ -56,17 +55,14 @@ class Condition(Rule):
         return tuple(map(f.cell_name, self.read.names))
 
     def check(self, board: Board) -> None:
-        """Raise ValueError if the text states no constraint; it is tried with one value for each cell."""
         self._over({name: board.domain(name)[:1] for name in self.scope})
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the constraint; parts of a large comparison are auxiliary variables."""
         from .stated import parted
 
         return parted(board, self._over({name: board.domain(name) for name in self.scope}))
 
     def judge(self, grid: Filled) -> bool:
-        """Evaluate the text on the values in the cells."""
         return self._over({name: (grid[name],) for name in self.scope}).holds(grid.values)
 
     def _over(self, domains: dict[str, Domain]) -> Constraint:

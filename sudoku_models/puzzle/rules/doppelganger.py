@@ -24,7 +24,6 @@ class Doppelganger(Rule):
     """
 
     def groups(self, shape: Shape) -> Iterable[Group]:
-        """Return the groups of missing values, and the single 0."""
         n = shape.height
         yield Group("DGC", n, 1)
         yield Group("DGR", 1, n)
@@ -32,7 +31,6 @@ class Doppelganger(Rule):
         yield Group("DGZ", 1, 1, (0,))
 
     def check(self, board: Board) -> None:
-        """Raise ValueError unless the board has n x n cells, the values 0 to n, and n boxes or none."""
         shape = board.shape
         if shape.height != shape.width or board.values != tuple(range(shape.width + 1)) or not shape.lines:
             raise ValueError(f"a board of n x n cells with the values 0 to n is expected, not {shape}")
@@ -40,7 +38,6 @@ class Doppelganger(Rule):
             raise ValueError("as many boxes as rows, or none, are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that each house and its missing value are all different, and what each 0 demands."""
         n = board.shape.height
         rows, columns, boxes = (board.groups[name].cells for name in ("DGC", "DGR", "DGB"))
         for i in range(n):
@@ -63,7 +60,6 @@ class Doppelganger(Rule):
         return found if region is None else [*found, board.groups["DGB"].cells[region]]
 
     def judge(self, grid: Filled) -> bool:
-        """Find the value that each house lacks, compare it with the extra cells, then check every 0."""
         board = grid.board
         n, every = board.shape.height, set(board.values)
         rows = [every.difference(grid.along(board.line(f"R{i}"))) for i in range(1, n + 1)]

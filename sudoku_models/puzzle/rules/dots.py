@@ -43,11 +43,9 @@ class Difference(_Mark):
     value: int = f.number(0, default=1)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table of the pairs with that difference."""
         return pairs(board, [self.couple], _apart, self.value)
 
     def judge(self, grid: Filled) -> bool:
-        """Subtract the smaller value from the larger one."""
         a, b = grid.along(self.cells)
         return max(a, b) - min(a, b) == self.value
 
@@ -65,11 +63,9 @@ class Ratio(_Mark):
     value: int = f.number(0, default=2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table of the pairs in that ratio."""
         return pairs(board, [self.couple], _in_ratio, self.value)
 
     def judge(self, grid: Filled) -> bool:
-        """Multiply each value, and compare with the other."""
         a, b = grid.along(self.cells)
         return a == b * self.value or a * self.value == b
 
@@ -88,12 +84,10 @@ class XV(_Mark):
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the sum, if one is stated."""
         if self.total is not None:
             yield linear([(1, x) for x in self.cells], "==", self.total)
 
     def judge(self, grid: Filled) -> bool:
-        """Subtract one value from the sum, and compare with the other."""
         a, b = grid.along(self.cells)
         return self.total is None or a == self.total - b
 
@@ -108,11 +102,9 @@ class Greater(_Mark):
     placing = Placing("couple")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one comparison."""
         return compare(self.cells[0], ">", self.cells[1])
 
     def judge(self, grid: Filled) -> bool:
-        """Compare the values."""
         return grid[self.cells[0]] > grid[self.cells[1]]
 
 
@@ -189,11 +181,9 @@ class StrictKropki(_Strict):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each pair without a dot a table of the values that a dot forbids."""
         return pairs(board, self.unmarked(board), _unmarked)
 
     def keeping(self, board: Board) -> Callable[..., bool]:
-        """Subtract and double the values of each pair without a dot."""
         return lambda a, b: a - b not in (1, -1) and a != 2 * b and b != 2 * a
 
 
@@ -211,11 +201,9 @@ class StrictXV(_Strict):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each pair without a mark a table of the values that a mark forbids."""
         return pairs(board, self.unmarked(board), not_adding_up, (5, 10))
 
     def keeping(self, board: Board) -> Callable[..., bool]:
-        """Add up each pair without a mark."""
         return lambda *values: sum(values) not in (5, 10)
 
 
@@ -232,11 +220,9 @@ class StrictRatio(_Strict):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield for each pair without a dot a table of the values that no stated ratio allows."""
         return pairs(board, self.unmarked(board), _in_no_ratio, frozenset(self._ratios(board)))
 
     def keeping(self, board: Board) -> Callable[..., bool]:
-        """Try every stated ratio on each pair without a dot."""
         stated = self._ratios(board)
         return lambda a, b: not any(a == k * b or b == k * a for k in stated)
 
@@ -261,20 +247,16 @@ class NonConsecutive(_Strict):
     wrap: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError if a dot that exempts its pair is in a branch of an Or."""
         if self.spare_dots:
             super().check(board)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for each pair of neighbours."""
         return pairs(board, self.couples(board), not_apart, 1)
 
     def keeping(self, board: Board) -> Callable[..., bool]:
-        """Add one to each value, and compare with its neighbour."""
         return lambda a, b: a + 1 != b and b + 1 != a
 
     def couples(self, board: Board) -> Iterable[tuple[str, str]]:
-        """Return the pairs of neighbours, without those that a dot exempts."""
         return self.unmarked(board) if self.spare_dots else self.neighbours(board)
 
 
@@ -290,11 +272,9 @@ class Minimum(Rule):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a comparison with each neighbour without that mark."""
         return (Compare(self.cell, "<", other) for other in _unlike(board, self))
 
     def judge(self, grid: Filled) -> bool:
-        """Compare with the smallest neighbour without that mark."""
         return grid[self.cell] < min(grid.along(_unlike(grid.board, self)), default=grid[self.cell] + 1)
 
 
@@ -310,11 +290,9 @@ class Maximum(Rule):
     wrap: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a comparison with each neighbour without that mark."""
         return (Compare(self.cell, ">", other) for other in _unlike(board, self))
 
     def judge(self, grid: Filled) -> bool:
-        """Compare with each neighbour without that mark."""
         return all(grid[self.cell] > grid[other] for other in _unlike(grid.board, self))
 
 

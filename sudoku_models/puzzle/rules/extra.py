@@ -42,13 +42,10 @@ class ExtraCells(Rule):
     label: str = f.text()
 
     def groups(self, shape: Shape) -> Iterable[Group]:
-        """Return the one group."""
         yield Group(self.name, -(-self.count // self.width), self.width, None, self.count)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield nothing: the rule only adds cells."""
         return ()
 
     def judge(self, grid: Filled) -> bool:
-        """Return whether each extra cell holds a value of the grid."""
         return all(v in grid.board.values for v in grid.along(grid.board.groups[self.name].cells))

@@ -38,13 +38,11 @@ class ColumnIndexer(_Indexer):
     placing = Placing("single")
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
-        """The row, and the number of the column."""
         group, row, column = board.place(self.cell)
         row_of_group = (board.at(group, row, i) for i in range(board.groups[group].width))
         return tuple(name for name in row_of_group if name is not None), column + 1
 
     def judge(self, grid: Filled) -> bool:
-        """Look up the row's cell in the column of that number."""
         group, row, column = grid.board.place(self.cell)
         found = grid.board.at(group, row, grid[self.cell] - 1)
         return found is not None and grid[found] == column + 1
@@ -58,13 +56,11 @@ class RowIndexer(_Indexer):
     placing = Placing("single")
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
-        """The column, and the number of the row."""
         group, row, column = board.place(self.cell)
         column_of_group = (board.at(group, i, column) for i in range(board.groups[group].height))
         return tuple(name for name in column_of_group if name is not None), row + 1
 
     def judge(self, grid: Filled) -> bool:
-        """Look up the column's cell in the row of that number."""
         group, row, column = grid.board.place(self.cell)
         found = grid.board.at(group, grid[self.cell] - 1, column)
         return found is not None and grid[found] == row + 1
@@ -80,20 +76,17 @@ class BoxIndexer(_Indexer):
     drawing = "indexer", "#3a9d5d"
 
     def check(self, board: Board) -> None:
-        """Raise ValueError also for a cell without a region."""
         super().check(board)
         if board.region(self.cell) is None:
             raise ValueError(f"{self.cell} is in no region")
 
     def looked_up(self, board: Board) -> tuple[tuple[str, ...], int]:
-        """The cells of the region in reading order, and the cell's position among them."""
         region = board.region(self.cell)
         assert region is not None
         cells = tuple(sorted(board.regions[region], key=board.place))
         return cells, cells.index(self.cell) + 1
 
     def judge(self, grid: Filled) -> bool:
-        """Look up the region's cell at that position."""
         region = next(region for region in grid.board.regions if self.cell in region)
         cells = [name for name in grid.board.cells if name in region]
         value = grid[self.cell]
@@ -108,12 +101,10 @@ class ValueIndexing(Rule):
     cells: tuple[str, ...] = f.cells(3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the index is a position, and that the value is there."""
         value, index, *line = self.cells
         yield from among(board, index, lambda k: 1 <= k <= len(line))
         yield Element((line[0], *line), index, value)
 
     def judge(self, grid: Filled) -> bool:
-        """Get the cell at that position, if any, and compare its value."""
         value, index, *line = grid.along(self.cells)
         return value in [x for place, x in enumerate(line, start=1) if place == index]

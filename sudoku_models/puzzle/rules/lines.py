@@ -35,12 +35,10 @@ class Thermo(_Line):
     split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a comparison of each cell with the next."""
         for a, b in pairwise(self.cells):
             yield from compare(a, "<", b)
 
     def judge(self, grid: Filled) -> bool:
-        """Return whether the values are sorted and distinct."""
         v = grid.along(self.cells)
         return v == sorted(set(v))
 
@@ -54,12 +52,10 @@ class SlowThermo(_Line):
     split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a comparison of each cell with the next."""
         for a, b in pairwise(self.cells):
             yield from compare(a, "<=", b)
 
     def judge(self, grid: Filled) -> bool:
-        """Return whether the values are sorted."""
         v = grid.along(self.cells)
         return v == sorted(v)
 
@@ -74,12 +70,10 @@ class Rossini(_Line):
     rising: bool = f.flag(True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield two comparisons."""
         for a, b in pairwise(self.cells[:3]):
             yield from compare(a, "<" if self.rising else ">", b)
 
     def judge(self, grid: Filled) -> bool:
-        """Compare the three values nearest to the clue."""
         a, b, c = grid.along(self.cells[:3])
         return a < b < c if self.rising else a > b > c
 
@@ -93,7 +87,6 @@ class Progression(_Line):
     step: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the step from each cell to the next, or an Or over all steps that the values allow."""
         if self.step is not None:
             for a, b in pairwise(self.cells):
                 yield from compare(b, "==", a, self.step)
@@ -103,13 +96,11 @@ class Progression(_Line):
             yield one_of(Progression(self.cells, step).constraints(board) for step in range(-reach, reach + 1))
 
     def judge(self, grid: Filled) -> bool:
-        """Collect the steps; at most one step may occur."""
         v = grid.along(self.cells)
         steps = {b - a for a, b in pairwise(v)}
         return len(steps) <= 1 and (self.step is None or steps <= {self.step})
 
     def split(self) -> Iterator[Rule]:
-        """Return its runs of three cells, or of two if the step is stated."""
         return neighbours(3 if self.step is None else 2)(self)
 
 
@@ -125,13 +116,11 @@ class Palindrome(_Line):
     split = mirrored
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an equality for each pair equally far from the ends."""
         half = len(self.cells) // 2
         for a, b in zip(self.cells[:half], reversed(self.cells), strict=False):
             yield from compare(a, "==", b)
 
     def judge(self, grid: Filled) -> bool:
-        """Read the values backwards, and compare."""
         v = grid.along(self.cells)
         return v == v[::-1]
 
@@ -150,12 +139,10 @@ class Whisper(_Line):
     difference: int | None = f.optional_number(0)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for each pair of neighbours."""
         least = self.least(board)
         return pairs(board, pairwise(self.cells), at_least_apart, least)
 
     def judge(self, grid: Filled) -> bool:
-        """Compare the difference of neighbours with the smallest allowed one."""
         v, least = grid.along(self.cells), self.least(grid.board)
         return all(a >= b + least or b >= a + least for a, b in pairwise(v))
 
@@ -179,7 +166,6 @@ class Renban(_Line):
     cells: tuple[str, ...] = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells differ, and that no two lie farther apart than the line is long."""
         names = tuple(dict.fromkeys(self.cells))
         size = len(names)
         yield from different(board, names)
@@ -191,7 +177,6 @@ class Renban(_Line):
                 yield Compare(b, "<=", a, size - 1)
 
     def judge(self, grid: Filled) -> bool:
-        """Sort the values, and compare them with the same number of consecutive numbers."""
         v = sorted(grid[x] for x in set(self.cells))
         return v == list(range(v[0], v[0] + len(v)))
 
@@ -208,11 +193,9 @@ class Nabner(_Line):
     cells: tuple[str, ...] = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for every two cells."""
         return every_pair(board, tuple(dict.fromkeys(self.cells)), at_least_apart, 2)
 
     def judge(self, grid: Filled) -> bool:
-        """Sort the values, and look for gaps between all neighbours."""
         v = sorted(grid[x] for x in set(self.cells))
         return all(a + 1 < b for a, b in pairwise(v))
 
@@ -230,13 +213,11 @@ class Between(_Line):
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an Or over which end is greater."""
         first, *inner, last = self.cells
         if inner:
             yield one_of(self._between(low, inner, high) for low, high in ((first, last), (last, first)))
 
     def judge(self, grid: Filled) -> bool:
-        """Compare each inner value with the smaller and the greater end."""
         first, *inner, last = grid.along(self.cells)
         return all(min(first, last) < x < max(first, last) for x in inner)
 
@@ -262,7 +243,6 @@ class Lockout(_Line):
     difference: int = f.number(0, default=4)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table of the ends, and one of the ends with each inner cell."""
         first, *inner, last = self.cells
         yield from pairs(board, [(first, last)], at_least_apart, self.difference)
         for x in dict.fromkeys(inner):
@@ -281,7 +261,6 @@ class Lockout(_Line):
         return _locked_out(domains, self.difference).over(first, last, x)
 
     def judge(self, grid: Filled) -> bool:
-        """Look the inner values up in the range that the ends span."""
         first, *inner, last = grid.along(self.cells)
         barred = range(min(first, last), max(first, last) + 1)
         return len(barred) > self.difference and not any(x in barred for x in inner)
@@ -309,11 +288,9 @@ class Entropic(_Line):
     split = within(3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for each pair of cells less than three places apart."""
         return pairs(board, _near(self.cells, 3), _in_other_thirds, tuple(thirds(board).items()))
 
     def judge(self, grid: Filled) -> bool:
-        """Find the third of every value, and check each window of three."""
         values = grid.board.values
         size = (len(values) + 1) // 3
         kinds = [
@@ -335,17 +312,14 @@ class Modular(_Line):
     modulus: int = f.number(1, default=3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for each pair of cells less than ``modulus`` places apart."""
         return pairs(board, _near(self.cells, self.modulus), _not_congruent, self.modulus)
 
     def judge(self, grid: Filled) -> bool:
-        """Take the remainders, and count the distinct ones in each window."""
         rest = [v % self.modulus for v in grid.along(self.cells)]
         size = min(self.modulus, len(rest))
         return all(len(set(rest[i : i + size])) == size for i in range(len(rest) - size + 1))
 
     def split(self) -> Iterator[Rule]:
-        """Return every two cells that are less than ``modulus`` places apart."""
         return within(self.modulus)(self)
 
 
@@ -357,11 +331,9 @@ class AlternatingParity(_Line):
     split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for each pair of neighbours."""
         return pairs(board, pairwise(self.cells), _not_congruent, 2)
 
     def judge(self, grid: Filled) -> bool:
-        """Compare each parity with that of the first cell."""
         odd = [v % 2 == 1 for v in grid.along(self.cells)]
         return all(odd[i] == (odd[0] if i % 2 == 0 else not odd[0]) for i in range(len(odd)))
 
@@ -374,12 +346,10 @@ class EqualParity(_Line):
     split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an Or of all being odd and all being even."""
         if len(self.cells) > 1:
             yield one_of([c for x in dict.fromkeys(self.cells) for c in _of_parity(board, x, odd)] for odd in (0, 1))
 
     def judge(self, grid: Filled) -> bool:
-        """Count the distinct parities."""
         return len({v % 2 for v in grid.along(self.cells)}) == 1
 
 

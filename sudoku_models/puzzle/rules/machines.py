@@ -87,7 +87,6 @@ class MachineLine(Rule):
     name: str = f.text()
 
     def check(self, board: Board) -> None:
-        """Raise ValueError if there are too many transitions along the cells."""
         _steps_along(self.machine, tuple(map(len, self.segments)), board.values)
 
     def ways(self, values: Domain) -> int:
@@ -96,7 +95,6 @@ class MachineLine(Rule):
         return sum(len(found) for step in steps for sources in step.values() for found in sources.values())
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that an accepting state is reached; a variable for each cell and state says whether it can be."""
         cells = [x for segment in self.segments for x in segment]
         steps, accepting = _steps_along(self.machine, tuple(map(len, self.segments)), board.values)
         reached: dict[int, str] = {}
@@ -117,7 +115,6 @@ class MachineLine(Rule):
         return "m" + sha256(repr((self.segments, self.machine)).encode()).hexdigest()[:12]
 
     def judge(self, grid: Filled) -> bool:
-        """Read the word, with the symbol between segments, and track all states that it may lead to."""
         mark, states = grid.board.high + BREAK, set(self.machine.starts)
         for number, segment in enumerate(self.segments):
             for symbol in [*([mark] if number else []), *grid.along(segment)]:

@@ -51,11 +51,9 @@ class LittleKiller(_Clue):
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one sum."""
         yield linear([(1, x) for x in self.cells], "==", self.total)
 
     def judge(self, grid: Filled) -> bool:
-        """Add up the diagonal."""
         return sum(grid.along(self.cells)) == self.total
 
 
@@ -71,7 +69,6 @@ class Lunchbox(_Clue):
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells differ, and an automaton or, for a few cells, a table of their orders."""
         names = tuple(dict.fromkeys(self.cells))
         if len(names) < len(self.cells) or len(names) > len(board.values):
             yield never(names[0])
@@ -105,7 +102,6 @@ class Lunchbox(_Clue):
         return board.auxiliary(name, (*board.values, mark), Table((flag, x, name), rows))
 
     def judge(self, grid: Filled) -> bool:
-        """Find the smallest and the largest value, and add up the values between them."""
         v = grid.along(self.cells)
         a, b = sorted([v.index(min(v)), v.index(max(v))])
         return len(set(v)) == len(v) and sum(v[a + 1 : b]) == self.total
@@ -136,7 +132,6 @@ class XSum(_Clue):
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """For each X that the total allows, yield the sum of the first X cells, if the first cell holds X."""
         first = self.cells[0]
         sizes = [v for v in board.domain(first) if 1 <= v <= len(self.cells)]
         differ = board.same_house(self.cells)
@@ -156,7 +151,6 @@ class XSum(_Clue):
         return sum(others[: size - 1]) <= rest <= sum(others[len(others) - size + 1 :])
 
     def judge(self, grid: Filled) -> bool:
-        """Add up the number of cells given by the first one."""
         v = grid.along(self.cells)
         return 1 <= v[0] <= len(v) and sum(v[: v[0]]) == self.total
 
@@ -173,14 +167,12 @@ class Skyscraper(_Clue):
     count: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an automaton that counts the values seen."""
         if not 0 <= self.count <= len(self.cells):
             yield never(self.cells[0])
         else:
             yield Regular(self.cells, _visible(board.values, self.count))
 
     def judge(self, grid: Filled) -> bool:
-        """Compare each value with the greatest before it."""
         v = grid.along(self.cells)
         return sum(x > max([0, *v[:i]]) for i, x in enumerate(v)) == self.count
 
@@ -196,11 +188,9 @@ class HiddenSkyscraper(_Clue):
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an automaton that waits for the first hidden value."""
         yield Regular(self.cells, _first_hidden(board.values, self.value))
 
     def judge(self, grid: Filled) -> bool:
-        """Find the first value that is not greater than all before it."""
         v = grid.along(self.cells)
         return next((x for i, x in enumerate(v) if i and x <= max(v[:i])), None) == self.value
 
@@ -216,13 +206,11 @@ class NumberedRoom(_Clue):
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the first value is a position, and that ``value`` is there."""
         first = self.cells[0]
         yield from among(board, first, lambda k: 1 <= k <= len(self.cells))
         yield Element((first, *self.cells), first, self.value)
 
     def judge(self, grid: Filled) -> bool:
-        """Look up the cell of that number."""
         v = grid.along(self.cells)
         return 1 <= v[0] <= len(v) and v[v[0] - 1] == self.value
 

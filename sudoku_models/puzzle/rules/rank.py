@@ -31,7 +31,6 @@ class FullRank(Rule):
     ties: bool = f.flag(False)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError unless the cells are a whole row or column of a square board."""
         _check_board(board)
         if self.cells not in [reading for side in _sides(board) for reading in side]:
             raise ValueError(f"{' '.join(self.cells)} is not a whole row or column")
@@ -90,7 +89,6 @@ class FullRank(Rule):
         return Or(_begins_otherwise(board, reading, value), unmarked)
 
     def judge(self, grid: Filled) -> bool:
-        """Read all lines from both ends, and count the readings that are smaller or equal."""
         mine = grid.along(self.cells)
         readings = [grid.along(reading) for side in _sides(grid.board) for reading in side]
         rank = 1 + sum(reading < mine for reading in readings)
@@ -102,18 +100,15 @@ class NoRankTies(Rule):
     """No two readings of rows and columns, from either end, are equal."""
 
     def check(self, board: Board) -> None:
-        """Raise ValueError unless the board is square and each line holds every value once."""
         _check_board(board)
         if board.shape.width > MOST_SIDE:
             raise ValueError(f"all readings of a board of side {board.shape.width}: at most {MOST_SIDE} is possible")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that every two readings from different sides differ somewhere."""
         for side, other in combinations(_sides(board), 2):
             yield from (_unequal(a, b) for a in side for b in other)
 
     def judge(self, grid: Filled) -> bool:
-        """Read all lines from both ends, and count the distinct ones."""
         readings = [tuple(grid.along(reading)) for side in _sides(grid.board) for reading in side]
         return len(set(readings)) == len(readings)
 

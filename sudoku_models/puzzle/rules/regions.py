@@ -33,15 +33,12 @@ class ExtraRegion(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells differ, unless a house says so."""
         return different(board, self.cells)
 
     def judge(self, grid: Filled) -> bool:
-        """Count the distinct values."""
         return _distinct([grid[x] for x in set(self.cells)])
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one sentence for every two cells."""
         return differing(dict.fromkeys(self.cells))
 
 
@@ -70,16 +67,13 @@ class Diagonal(Rule):
     rising: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError unless the board is square."""
         _need_square(board)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells of the diagonal differ."""
         n = board.shape.width
         return different(board, [board.cells[r * n + (n - 1 - r if self.rising else r)] for r in range(n)])
 
     def judge(self, grid: Filled) -> bool:
-        """Count the distinct values on the diagonal."""
         n = grid.board.shape.width
         return _distinct([grid[f"R{k}C{n + 1 - k}"] if self.rising else grid[f"R{k}C{k}"] for k in range(1, n + 1)])
 
@@ -98,21 +92,17 @@ class Windoku(Rule):
     box: tuple[int, ...] = f.numbers(0, default=())
 
     def check(self, board: Board) -> None:
-        """Raise ValueError unless the board is square and can be divided into boxes of that size."""
         _need_square(board)
         _box(board, self.box)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells of each extra box differ."""
         for cells in self._boxes(board):
             yield from different(board, cells)
 
     def judge(self, grid: Filled) -> bool:
-        """Count the distinct values of each extra box."""
         return all(_distinct(grid.along(cells)) for cells in self._boxes(grid.board))
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one sentence for every two cells of each extra box."""
         return (sentence for cells in self._boxes(board) for sentence in differing(cells))
 
     def _boxes(self, board: Board) -> Iterator[list[str]]:
@@ -133,12 +123,10 @@ class DisjointGroups(Rule):
     box: tuple[int, ...] = f.numbers(0, default=())
 
     def check(self, board: Board) -> None:
-        """Raise ValueError unless the board is square and can be divided into boxes of that size."""
         _need_square(board)
         _box(board, self.box)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require for each position in a box that its cells in all boxes differ."""
         height, width = _box(board, self.box)
         n = board.shape.width
         for i in range(height):
@@ -147,7 +135,6 @@ class DisjointGroups(Rule):
                 yield from different(board, [board.cells[r * n + c] for r in rows for c in columns])
 
     def judge(self, grid: Filled) -> bool:
-        """Count the distinct combinations of a position in the box and a value."""
         height, width = _box(grid.board, self.box)
         seen: set[tuple[int, int, int]] = set()
         for name in grid.board.cells:
@@ -156,7 +143,6 @@ class DisjointGroups(Rule):
         return len(seen) == len(grid.board.cells)
 
     def sentences(self, board: Board) -> Iterable[Sentence]:
-        """Return one sentence for every two cells in the same position of two boxes."""
         height, width = _box(board, self.box)
         places: dict[tuple[int, int], list[str]] = {}
         for name in board.cells:
@@ -170,12 +156,10 @@ class RegionSameValues(Rule):
     """The largest rows, columns and regions (boxes or irregular ones) all hold the same set of values."""
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for a board without rows, columns and regions."""
         if not board.houses:
             raise ValueError("the board has no rows, columns or regions without repeated values")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that each of the largest houses has the values of the first, unless each holds all values."""
         first, *others = self._largest(board)
         if len(first) < len(board.values):
             yield from (MultisetEqual(first, house) for house in others)
@@ -193,7 +177,6 @@ class RegionSameValues(Rule):
                 yield _alike(board, a, b)
 
     def judge(self, grid: Filled) -> bool:
-        """Sort the values of each of the largest houses, and compare."""
         return len({tuple(sorted(grid.along(house))) for house in self._largest(grid.board)}) == 1
 
     def _largest(self, board: Board) -> list[tuple[str, ...]]:
@@ -225,25 +208,21 @@ class SubGrid(Rule):
     box: tuple[int, ...] = f.numbers(0, default=(3, 3))
 
     def validate(self) -> None:
-        """Raise ValueError if boxes of that size do not divide the grid."""
         if self.box and (
             len(self.box) != 2 or min(self.box) < 1 or self.height % self.box[0] or self.width % self.box[1]
         ):
             raise ValueError(f"boxes of {self.box} do not divide {self.height} x {self.width} cells")
 
     def check(self, board: Board) -> None:
-        """Raise ValueError if the grid reaches outside the board."""
         group, row, column = board.place(self.corner)
         if board.at(group, row + self.height - 1, column + self.width - 1) is None:
             raise ValueError(f"{self.height} x {self.width} cells from {self.corner} reach outside the board")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that the cells of each row, column and box inside it differ."""
         for house in self._houses(board):
             yield from different(board, house)
 
     def judge(self, grid: Filled) -> bool:
-        """Count the distinct values of each row, column and box inside it."""
         return all(_distinct(grid.along(house)) for house in self._houses(grid.board))
 
     def _houses(self, board: Board) -> Iterator[list[str]]:
@@ -269,11 +248,9 @@ class Unused(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield the smallest value of each cell."""
         return (InDomain(x, board.domain(x)[:1]) for x in dict.fromkeys(self.cells))
 
     def judge(self, grid: Filled) -> bool:
-        """Compare each cell with the smallest value that it may hold."""
         return all(grid[x] == min(grid.board.domain(x)) for x in self.cells)
 
 
@@ -286,11 +263,9 @@ class Black(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield nothing."""
         return ()
 
     def judge(self, grid: Filled) -> bool:
-        """Accept any values."""
         return True
 
 

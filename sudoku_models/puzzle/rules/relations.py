@@ -111,13 +111,11 @@ class Pair(_Asked):
         return _stated(cls(cells, couples, every, name), values)  # type: ignore[arg-type]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a table for each pair of cells."""
         members = frozenset(self.allowed)
         couples = combinations(self.cells, 2) if self.every else pairwise(self.cells)
         return pairs(board, dict.fromkeys(couples), _is_listed, members)
 
     def judge(self, grid: Filled) -> bool:
-        """Look up every pair of values."""
         v = grid.along(self.cells)
         for i, a in enumerate(v):
             if any((a, b) not in self.allowed for b in (v[i + 1 :] if self.every else v[i + 1 : i + 2])):
@@ -150,7 +148,6 @@ class Relation(_Asked):
     name: str = f.text()
 
     def validate(self) -> None:
-        """Raise ValueError for a tuple whose length differs from the number of cells."""
         wrong = next((row for row in self.tuples if len(row) != len(self.cells)), None)
         if wrong is not None:
             raise ValueError(f"the tuple {wrong} has {len(wrong)} values for {len(self.cells)} cells")
@@ -181,7 +178,6 @@ class Relation(_Asked):
         return _stated(cls(listed, rows, name), values)  # type: ignore[arg-type]
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one table of the tuples that the board allows."""
         domains = [frozenset(board.domain(x)) for x in self.cells]
         names = tuple(dict.fromkeys(self.cells))
         first = [self.cells.index(x) for x in names]
@@ -192,7 +188,6 @@ class Relation(_Asked):
         yield Table(names, [[row[i] for i in first] for row in rows])
 
     def judge(self, grid: Filled) -> bool:
-        """Look up the values among the tuples."""
         return tuple(grid.along(self.cells)) in self.tuples
 
 
@@ -238,12 +233,10 @@ class Line(_Asked):
         return _stated(cls((listed,), automaton, name), values)  # type: ignore[arg-type]
 
     def check(self, board: Board) -> None:
-        """Raise ValueError if the automaton of all segments is too large, or does not cover all values of the board."""
         super().check(board)
         self.whole(board.values)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one Regular over all segments; its states include the symbol between them."""
         yield Regular([x for segment in self.segments for x in segment], self.whole(board.values))
 
     def whole(self, values: Domain, steps: Steps | None = None) -> Automaton:
@@ -257,7 +250,6 @@ class Line(_Asked):
         return (steps or Steps()).made(_unrolled, (self.automaton, lengths), values, sum(lengths))
 
     def judge(self, grid: Filled) -> bool:
-        """Run the automaton, with the symbol between segments."""
         mark, first = grid.board.high + BREAK, self.segments[0]
         word = [*grid.along(first), *(v for part in self.segments[1:] for v in (mark, *grid.along(part)))]
         state: int | None = self.automaton.start
@@ -288,15 +280,12 @@ class Regex(Rule):
     pattern: str = f.text()
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for a pattern that is not understood or needs too large an automaton."""
         regex_automaton(self.pattern, board.values, len(self.cells))
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one Regular."""
         yield Regular(self.cells, regex_automaton(self.pattern, board.values, len(self.cells)))
 
     def judge(self, grid: Filled) -> bool:
-        """Write the values as characters, and let Python's ``re`` match them."""
         import re
 
         word = "".join(map(_letter, grid.along(self.cells)))

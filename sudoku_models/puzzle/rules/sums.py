@@ -29,11 +29,9 @@ class Arrow(Rule):
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one sum."""
         yield sums(parts(board, self.cells[1:]), "==", self.cells[:1])
 
     def judge(self, grid: Filled) -> bool:
-        """Add up the cells after the circle."""
         circle, *shaft = grid.along(self.cells)
         return circle == sum(shaft)
 
@@ -51,12 +49,10 @@ class PillArrow(Rule):
     shaft: tuple[str, ...] = f.cells()
 
     def validate(self) -> None:
-        """Raise ValueError unless the pill is two or three different cells."""
         if len(self.pill) not in (2, 3) or len(set(self.pill)) < len(self.pill):
             raise ValueError(f"a pill of 2 or 3 different cells is expected, not {' '.join(self.pill)}")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require digits after the first cell, and yield one weighted sum."""
         pill = self._read(board)
         for x in pill[1:]:
             yield from among(board, x, lambda v: v < 10)
@@ -64,7 +60,6 @@ class PillArrow(Rule):
         yield linear([*places, *((-1, x) for x in parts(board, self.shaft))], "==", 0)
 
     def judge(self, grid: Filled) -> bool:
-        """Read the pill as a number, and add up the shaft."""
         number, *rest = grid.along(self._read(grid.board))
         for digit in rest:
             number = 10 * number + digit
@@ -85,11 +80,9 @@ class DoubleArrow(Rule):
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one comparison of two sums."""
         yield sums((self.cells[0], self.cells[-1]), "==", parts(board, self.cells[1:-1]))
 
     def judge(self, grid: Filled) -> bool:
-        """Add up the ends, and the cells between them."""
         v = grid.along(self.cells)
         return v[0] + v[-1] == sum(v[1:-1])
 
@@ -103,18 +96,15 @@ class Vudoku(Rule):
     cells: tuple[str, ...] = f.cells(3)
 
     def validate(self) -> None:
-        """Raise ValueError for other than three cells."""
         if len(self.cells) != 3:
             raise ValueError(f"{len(self.cells)} cells: an end, the vertex and the other end are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an Or: one of the three cells is the sum of the other two."""
         a, vertex, b = self.cells
         whole = ((vertex, a, b), (a, vertex, b), (b, vertex, a))
         yield one_of([sums((x,), "==", others)] for x, *others in whole)
 
     def judge(self, grid: Filled) -> bool:
-        """Add and subtract the ends."""
         a, vertex, b = grid.along(self.cells)
         return vertex in (a + b, a - b, b - a)
 
@@ -131,7 +121,6 @@ class Zipper(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require for each pair that it has the sum of the middle."""
         half = len(self.cells) // 2
         couples = list(zip(self.cells[:half], reversed(self.cells), strict=False))
         middle = [self.cells[half]] if len(self.cells) % 2 else list(couples.pop())
@@ -139,7 +128,6 @@ class Zipper(Rule):
             yield sums(couple, "==", middle)
 
     def judge(self, grid: Filled) -> bool:
-        """Collect the sums of the pairs and of the middle cell, and count the distinct ones."""
         v = grid.along(self.cells)
         found = {a + b for a, b in zip(v, v[::-1], strict=True)}
         if len(v) % 2:
@@ -148,7 +136,6 @@ class Zipper(Rule):
         return len(found) <= 1
 
     def split(self) -> Iterator[Rule]:
-        """Return every two cells equally far from the middle, with the middle one, if there is one."""
         cells, middle = self.cells, len(self.cells) // 2
         return (Zipper((cells[i], cells[middle], cells[-1 - i])) for i in range(middle if len(cells) % 2 else 0))
 
@@ -161,19 +148,15 @@ class EqualSums(Rule):
     segments: tuple[tuple[str, ...], ...] = f.segments()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require for each segment that it has the sum of the shortest."""
         return equal_sums(board, self.segments)
 
     def pieces(self, board: Board) -> Iterable[Constraint]:
-        """Yield an equality for any two segments."""
         return (c for couple in combinations(self.segments, 2) for c in equal_sums(board, couple))
 
     def judge(self, grid: Filled) -> bool:
-        """Count the distinct sums."""
         return len({sum(grid.along(segment)) for segment in self.segments}) == 1
 
     def split(self) -> Iterator[Rule]:
-        """Return the rule for every two segments next to each other in the list."""
         return (EqualSums(couple) for couple in pairwise(self.segments))
 
 
@@ -189,18 +172,15 @@ class RegionSumLine(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require for each run that it has the sum of the shortest; yield nothing on a board without regions."""
         return equal_sums(board, self._runs(board)) if board.regions else ()
 
     def pieces(self, board: Board) -> Iterable[Constraint]:
-        """Yield an equality for any two runs."""
         return EqualSums(self._runs(board)).pieces(board) if board.regions else ()
 
     def _runs(self, board: Board) -> tuple[tuple[str, ...], ...]:
         return tuple(tuple(run) for _, run in groupby(self.cells, board.region))
 
     def judge(self, grid: Filled) -> bool:
-        """Walk along the line with a new sum wherever the region changes, and compare the sums."""
         totals: list[int] = []
         before: object = "none"
         for x in self.cells:
@@ -225,7 +205,6 @@ class SumLine(Rule):
     loop: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a Regular; for a loop, an Or over the possible partial sums before the first cell."""
         if not 0 <= self.total <= board.high * len(self.cells):
             yield never(self.cells[0])
         elif not self.loop or not self.total:
@@ -237,14 +216,12 @@ class SumLine(Rule):
             yield Or([Regular(cells, _cut(self.total, board.values, 0)) for cells in turned])
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for values below 0, and for sums that need too large an automaton."""
         if board.low < 0:
             raise ValueError("lines with values below 0 cannot be cut into sums")
         if LARGEST_SUM < self.total <= board.high * len(self.cells):
             raise ValueError(f"segments of sum {self.total}: at most {LARGEST_SUM} is possible")
 
     def judge(self, grid: Filled) -> bool:
-        """Try every cut, from every cell of a loop."""
         v = grid.along(self.cells)
         starts = range(len(v)) if self.loop else range(1)
         return any(_can_be_cut(v[i:] + v[:i], self.total) for i in starts)

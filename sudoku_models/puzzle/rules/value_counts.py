@@ -27,11 +27,9 @@ class ContainAtLeast(Rule):
     values: tuple[int, ...] = f.numbers()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a count for each value that is listed."""
         return (Count(self.cells, (v,), ">=", times) for v, times in Counter(self.values).items())
 
     def judge(self, grid: Filled) -> bool:
-        """Remove the listed values from the cells, one by one."""
         left = grid.along(self.cells)
         for value in self.values:
             if value not in left:
@@ -40,7 +38,6 @@ class ContainAtLeast(Rule):
         return True
 
     def split(self) -> Iterator[Rule]:
-        """Return the rule for each value."""
         return (ContainAtLeast(self.cells, (value,) * times) for value, times in Counter(self.values).items())
 
 
@@ -55,12 +52,10 @@ class Quadruple(ContainAtLeast):
     order = "any"
 
     def validate(self) -> None:
-        """Raise ValueError unless there are four cells."""
         if len(self.cells) != 4:
             raise ValueError(f"{len(self.cells)} cells: 4 are expected")
 
     def split(self) -> Iterator[Rule]:
-        """Return the rule for each value."""
         return (Quadruple(self.cells, (value,) * times) for value, times in Counter(self.values).items())
 
 
@@ -76,11 +71,9 @@ class ContainExact(Rule):
     values: tuple[int, ...] = f.numbers()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a count for each value that is listed."""
         return (Count(self.cells, (v,), "==", times) for v, times in Counter(self.values).items())
 
     def judge(self, grid: Filled) -> bool:
-        """Sort the cells that hold listed values, and compare."""
         v = grid.along(self.cells)
         return sorted(x for x in v if x in self.values) == sorted(self.values)
 
@@ -95,17 +88,14 @@ class LookAndSay(Rule):
     said: tuple[int, ...] = f.numbers(2)
 
     def validate(self) -> None:
-        """Raise ValueError if a count has no value."""
         if len(self.said) % 2:
             raise ValueError(f"{len(self.said)} numbers: pairs of a count and a value are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a count for each pair."""
         pairs = zip(self.said[::2], self.said[1::2], strict=True)
         return (Count(self.cells, (value,), "==", times) for times, value in pairs)
 
     def judge(self, grid: Filled) -> bool:
-        """Count every stated value."""
         v = grid.along(self.cells)
         return all(v.count(self.said[i + 1]) == self.said[i] for i in range(0, len(self.said), 2))
 
@@ -121,7 +111,6 @@ class CountingCircles(Rule):
     cells: tuple[str, ...] = f.cells(distinct=True)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an auxiliary number for each value: 0 or the value itself; they count all circles."""
         listed, numbers = " ".join(self.cells), []
         for value in board.values:
             name = f"number of {value} in {listed}"
@@ -131,7 +120,6 @@ class CountingCircles(Rule):
         yield Linear([1] * len(numbers), numbers, "==", len(self.cells))
 
     def judge(self, grid: Filled) -> bool:
-        """Count every value among the circles."""
         v = grid.along(self.cells)
         return all(v.count(x) == x for x in v)
 
@@ -147,11 +135,9 @@ class CountDistinct(Rule):
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield one NValue."""
         yield NValue(self.cells, "==", self.control)
 
     def judge(self, grid: Filled) -> bool:
-        """Count the distinct values."""
         return grid[self.control] == len(set(grid.along(self.cells)))
 
 
@@ -164,12 +150,10 @@ class SameValues(Rule):
     sets: tuple[tuple[str, ...], ...] = f.segments()
 
     def validate(self) -> None:
-        """Raise ValueError for sets of different sizes."""
         if len({len(part) for part in self.sets}) > 1:
             raise ValueError("sets of equal size are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that each set has the values of the first."""
         for other in self.sets[1:]:
             if len(other) == 1:
                 yield from compare(self.sets[0][0], "==", other[0])
@@ -177,11 +161,9 @@ class SameValues(Rule):
                 yield MultisetEqual(self.sets[0], other)
 
     def pieces(self, board: Board) -> Iterable[Constraint]:
-        """Yield that any two sets have the same values."""
         return (c for couple in combinations(self.sets, 2) for c in SameValues(couple).constraints(board))
 
     def judge(self, grid: Filled) -> bool:
-        """Sort the values of every set, and compare."""
         return len({tuple(sorted(grid.along(part))) for part in self.sets}) == 1
 
 
@@ -195,19 +177,15 @@ class Clone(Rule):
     clones: tuple[str, ...] = f.cells()
 
     def validate(self) -> None:
-        """Raise ValueError unless the lists have the same length."""
         if len(self.cells) != len(self.clones):
             raise ValueError(f"{len(self.clones)} clones of {len(self.cells)} cells: one for each is expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield an equality for each position."""
         for a, b in zip(self.cells, self.clones, strict=True):
             yield from compare(a, "==", b)
 
     def judge(self, grid: Filled) -> bool:
-        """Compare the lists."""
         return grid.along(self.cells) == grid.along(self.clones)
 
     def split(self) -> Iterator[Rule]:
-        """Return the rule for each cell and its clone."""
         return (Clone((a,), (b,)) for a, b in zip(self.cells, self.clones, strict=True))

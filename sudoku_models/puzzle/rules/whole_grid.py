@@ -24,12 +24,10 @@ class Calculation(Rule):
     total: int = f.number(0)
 
     def validate(self) -> None:
-        """Raise ValueError for a difference or a quotient unless there are two cells."""
         if self.op in ("-", "/") and len(self.cells) != 2:
             raise ValueError(f"{self.op} takes two cells, not {len(self.cells)}")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a sum, a table of pairs, or an automaton for the product."""
         if self.op == "+":
             yield Linear([1] * len(self.cells), self.cells, "==", self.total)
         elif self.op == "*":
@@ -57,7 +55,6 @@ class Calculation(Rule):
         return (sum(made) if self.op == "+" else prod(made)) == self.total
 
     def judge(self, grid: Filled) -> bool:
-        """Calculate."""
         return self._makes(grid.along(self.cells))
 
 
@@ -70,7 +67,6 @@ class NumberPath(Rule):
     king: bool = f.flag(False)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that all differ, and for each cell that it is the last or has a neighbour that is one greater."""
         last, inside = len(self.cells), set(self.cells)
         yield AllDifferent(self.cells)
         for x in self.cells:
@@ -83,7 +79,6 @@ class NumberPath(Rule):
         return (*ORTHOGONAL, *DIAGONAL) if self.king else ORTHOGONAL
 
     def judge(self, grid: Filled) -> bool:
-        """Walk from 1 to the end."""
         at = {grid[x]: x for x in self.cells}
         if sorted(at) != list(range(1, len(self.cells) + 1)):
             return False
@@ -104,12 +99,10 @@ class Singles(Rule):
     numbers: tuple[int, ...] = f.numbers()
 
     def check(self, board: Board) -> None:
-        """Raise ValueError unless there is a number for each cell."""
         if len(self.numbers) != board.shape.cells:
             raise ValueError(f"{len(self.numbers)} numbers for {board.shape.cells} cells: one for each is expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Require that one of two equal numbers is shaded, that no neighbours are, and that the rest is connected."""
         plain = tuple(value for value in board.values if value != 1)
         yield from (Or([InDomain(a, (1,)), InDomain(b, (1,))]) for a, b in self._equal(board))
         yield from (Or([InDomain(a, plain), InDomain(b, plain)]) for a, b in board.pairs())
@@ -121,7 +114,6 @@ class Singles(Rule):
             yield from ((a, b) for a, b in combinations(line, 2) if printed[a] == printed[b])
 
     def judge(self, grid: Filled) -> bool:
-        """Check each pair, then walk through the unshaded cells."""
         board = grid.board
         if any(grid[a] != 1 and grid[b] != 1 for a, b in self._equal(board)):
             return False
@@ -145,12 +137,10 @@ class Balance(Rule):
     distinct: bool = f.flag(True)
 
     def check(self, board: Board) -> None:
-        """Raise ValueError for lines of odd length."""
         if board.shape.width % 2 or board.shape.height % 2:
             raise ValueError("rows and columns of even length are expected")
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
-        """Yield a sum and the windows of three for each line, and a difference for each two lines."""
         if not {0, 1}.issuperset(board.values):
             yield from (InDomain(x, (0, 1)) for x in board.cells)
         for line in _lines(board):
@@ -161,7 +151,6 @@ class Balance(Rule):
             yield Or([Compare(x, "!=", y) for x, y in zip(a, b, strict=True)])
 
     def judge(self, grid: Filled) -> bool:
-        """Count values in each line, check every three neighbours, and compare the lines."""
         lines = [grid.along(line) for line in _lines(grid.board)]
         if any(2 * line.count(1) != len(line) or 2 * line.count(0) != len(line) for line in lines):
             return False

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
-from sudoku_backends.cnf.encoding import Problem
+from sudoku_backends.cnf.formula import Problem
 from sudoku_backends.cnf.pycosat import BACKEND, PycosatCompiled, PycosatOptions
 
 from sudoku_models.engine.contract import Reason, Request, Run, Search, Solution
@@ -77,7 +78,7 @@ def random_domains(seed: int, model: Model) -> dict[str, tuple[int, ...]]:
 
 def candidates_left(problem: Problem) -> dict[str, set[int]]:
     """The values left of each variable, decided ones included."""
-    space, reduced = problem.structure.space, problem.reduced
+    space, reduced = problem.structure, problem.reduced
     fixed = zip(space.names, reduced.fixed.tolist(), strict=True)
     left = {name: {int(space.table[column])} for name, column in fixed if column >= 0}
     for cell, column in zip(reduced.cell.tolist(), reduced.column.tolist(), strict=True):
@@ -147,3 +148,43 @@ def attempt(form: Any, request: Request) -> Run | None:
         return found.ending
 
     return Run(again(), None, found.record)
+
+
+# A checker of DRUP proofs, by the words of the format alone: every line follows by unit propagation. As all checkers of
+# the format do, it keeps the literals that are sure once they are: solvers drop the clauses that made them so.
+
+
+def propagated(clauses: Iterable[Sequence[int]], true: set[int]) -> bool:
+    """Add to ``true`` what follows by unit propagation; say whether a clause has all its literals false."""
+    waiting, changed = list(clauses), True
+    while changed:
+        changed = False
+        for clause in waiting:
+            if not true.isdisjoint(clause):
+                continue
+            left = {literal for literal in clause if -literal not in true}
+            if not left:
+                return True
+            if len(left) == 1:
+                true |= left
+                changed = True
+    return False
+
+
+def first_fault(clauses: Iterable[Sequence[int]], proof: Iterable[str]) -> str | None:
+    """Return the first line of a proof that does not follow, or what is missing at its end; None for a proof."""
+    known, sure = Counter(tuple(sorted(clause)) for clause in clauses), set[int]()
+    for number, line in enumerate(proof, 1):
+        words = line.removeprefix("d ").split()
+        assert words[-1] == "0", line
+        literals = tuple(sorted(map(int, words[:-1])))
+        if line.startswith("d "):
+            propagated(+known, sure)
+            known[literals] -= 1
+        elif not propagated(+known, sure | {-literal for literal in literals}):
+            return f"line {number} does not follow: {line}"
+        elif not literals:
+            return None
+        else:
+            known[literals] += 1
+    return "the proof does not end with the empty clause"

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import gc
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -12,20 +11,19 @@ from sudoku_models.engine.record import Record
 from sudoku_models.engine.registry import Selection
 from sudoku_models.engine.road import run
 from sudoku_models.engine.session import Session
-from sudoku_models.errors import BadOption, Unsupported
+from sudoku_models.errors import Unsupported
 from sudoku_models.model import AllDifferent, Compare, InDomain, Model, Variable, brute_force
 from sudoku_models.puzzle.shape import Shape
 from sudoku_models.testing.examples import parity
 from tests.engine.test_core import cut_down
 
 from ...held import Turns
-from .helpers import attempt, domains_of, legal, random_domains, random_model, shared_lines
-from .proofs import first_fault
+from .helpers import attempt, domains_of, first_fault, legal, random_domains, random_model, shared_lines
 
 pytest.importorskip("pysat", reason="not applicable (platform): python-sat is not installed")
 
 from sudoku_backends.cnf import pysat as solvers
-from sudoku_backends.cnf.encoding import NOTHING
+from sudoku_backends.cnf.formula import NOTHING
 from sudoku_backends.cnf.pysat import BACKEND, Oracle, PysatCompiled, PysatOptions
 
 NINE = Shape.square(9)
@@ -102,11 +100,6 @@ def test_each_solver_declares_what_it_can_do() -> None:
     assert [said[name].isolate for name in SOLVERS] == [Isolate.NEVER, Isolate.ALWAYS, Isolate.NEVER]
 
 
-def test_an_encoding_that_cannot_be_is_refused() -> None:
-    with pytest.raises(BadOption, match="house=small"):
-        PysatOptions(house="small")
-
-
 @pytest.mark.parametrize("solver", ["minisat22", "cadical153"])
 def test_a_time_limit_ends_a_search_in_process(solver: str) -> None:
     found = compiled(parity(300), solver).run(Request(time_limit=0.3))
@@ -151,14 +144,6 @@ def test_other_threads_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     with turns:
         assert not list(form.run(Request(time_limit=1.0)))
     assert turns.taken >= 4
-
-
-def test_the_formula_is_loaded_once_and_solutions_are_pulled() -> None:
-    found = compiled(NINE.model).run(Request(limit=None))
-    assert len(set(islice(found, 300))) == 300
-    found.close()
-    assert found.outcome.reason is Reason.CLOSED
-    assert list(found) == []
 
 
 def chosen(solver: str) -> Selection:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from sudoku_models.engine.derived import Derived
+from sudoku_models.engine.contract import Derived
 from sudoku_models.lowering.house_sums import FEWEST_CAGES, Implied, Region, bits_in, implied_sums
 
 from ..kernel import layout

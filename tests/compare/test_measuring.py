@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sudoku_backends.backtracking import Backtracking, BacktrackingOptions
 
-from sudoku_models.compare.asking import loaded
+from sudoku_models.compare.measuring import loaded
 from sudoku_models.engine.contract import Capabilities, Compiled
 from sudoku_models.engine.registry import Selection
 from sudoku_models.model import Model

@@ -6,6 +6,7 @@ A *solver* here has ``add(clause)``, ``solve(assumptions)``, which returns a mod
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -19,9 +20,7 @@ from sudoku_models.engine.record import Record
 from sudoku_models.model import Constraint, Domain, Model, Objective, Variable
 
 from .compiled import CompiledFormula, EncodingOptions
-from .encoding import NOTHING, Formula, Problem, textbook
-from .objective import Cost, Totals, totals_of
-from .structure import Structure, structure_of
+from .formula import NOTHING, Formula, Problem, Structure, structure_of, textbook
 
 
 class Stated:
@@ -30,11 +29,11 @@ class Stated:
     """
 
     def __init__(self, problem: Problem) -> None:
-        space, reduced = problem.structure.space, problem.reduced
-        auxiliaries = max(0, problem.formula.variables - len(reduced.open))
+        structure, reduced = problem.structure, problem.reduced
+        auxiliaries = max(0, problem.formula.variables - len(reduced.cell))
         self.cells: list[int] = reduced.cell.tolist() + [-1] * auxiliaries
-        self.values: list[int | None] = space.table[reduced.column].tolist() + [None] * auxiliaries
-        self.fixed = [None if column < 0 else space.values[column] for column in reduced.fixed.tolist()]
+        self.values: list[int | None] = structure.table[reduced.column].tolist() + [None] * auxiliaries
+        self.fixed = [None if column < 0 else structure.values[column] for column in reduced.fixed.tolist()]
 
     @cached_property
     def literals(self) -> list[dict[int, int]]:
@@ -65,19 +64,6 @@ class Stated:
         """Return the clause that forbids a solution: one of its open values in the kept variables must change."""
         places = enumerate(zip(self.cells, self.values, strict=True), 1)
         return [-literal for literal, (cell, value) in places if cell in kept and row[cell] == value]
-
-    def cost(self, objective: Objective, names: Sequence[str], excluded: frozenset[int] = frozenset()) -> Cost:
-        """Return an objective as a cost over the open values, without those of the excluded literals."""
-        cells = {x: names.index(x) for x in objective.terms}
-        fixed = {x: value for x, cell in cells.items() if (value := self.fixed[cell]) is not None}
-        return Cost.over(
-            objective,
-            {
-                x: [(lit, v) for v, lit in self.literals[cell].items() if lit not in excluded]
-                for x, cell in cells.items()
-            },
-            fixed,
-        )
 
     def preferred(self, seed: int) -> list[int]:
         """Return one literal of each open variable, chosen at random, and the negations of the others."""
@@ -113,7 +99,7 @@ def search(
 
 def _decided(model: Model, stated: Stated, record: Record) -> Iterator[Solution]:
     if model.objective:
-        record.bound = stated.cost(model.objective, model.names).bound
+        record.bound = Cost(model.objective, model.index, stated).bound
     yield stated.row([])
 
 
@@ -144,7 +130,7 @@ def answers(
         return found
 
     if model.objective:
-        cost = stated.cost(model.objective, model.names, frozenset(-literal for literal in assumed))
+        cost = Cost(model.objective, model.index, stated, frozenset(-literal for literal in assumed))
         yield from _improving(cost, stated, ask, record)
         return
     kept, found = kept_of(model, request), ask([])
@@ -159,7 +145,7 @@ def _improving(
 ) -> Iterator[Solution]:
     """Yield solutions, each better than the one before; when they end, none is better than the last."""
     record.bound = cost.bound
-    totals: Totals | None = None
+    totals: RunningTotals | Adders | None = None
     model = ask([])
     while model is not None:
         yield stated.row(model)
@@ -258,3 +244,178 @@ class AssumingFormula:
     def close(self) -> None:
         """Release the solver."""
         self._solver.close()
+
+
+# ---------------------------------------------------------------- objectives: a cost of the open values, and bounds
+# A bound is stated by running totals if there are few of them, otherwise by binary numbers. Both define auxiliary
+# literals once. A bound then needs a few more clauses, and so does each lower bound, so that a solver that is kept can
+# use under the next bound what it learned under the first.
+
+Group = tuple[tuple[int, int], ...]
+"""The literals of one cell, exactly one of which is true, each with its cost; the cheapest costs 0."""
+
+
+class Cost:
+    """The cost of an assignment beyond ``least``, the part common to all: the sum over the groups of their true
+    literals.
+
+    A cost is the objective's value, or its negation if the objective is to be maximised. ``bound`` is the value that no
+    solution improves on; literals that are ``excluded`` cannot be true.
+    """
+
+    def __init__(
+        self, objective: Objective, index: Mapping[str, int], stated: Stated, excluded: frozenset[int] = frozenset()
+    ) -> None:
+        sign = 1 if objective.minimizes else -1
+        least, self.groups = sign * objective.constant, list[Group]()
+        for x, c in objective.terms.items():
+            value = stated.fixed[index[x]]
+            open_values = stated.literals[index[x]].items() if value is None else [(value, 0)]
+            costs = [(literal, sign * c * v) for v, literal in open_values if literal not in excluded]
+            cheapest = min(cost for _, cost in costs)
+            least += cheapest
+            if any(cost != cheapest for _, cost in costs):
+                self.groups.append(tuple((literal, cost - cheapest) for literal, cost in costs))
+        self.bound = sign * least
+
+    def spent(self, model: list[int]) -> int:
+        """Return the cost, beyond the least, of a model of the formula (its signed literals in order)."""
+        return sum(cost for group in self.groups for literal, cost in group if model[literal - 1] > 0)
+
+
+Clause = list[int]
+
+LARGEST = 150_000
+"""The largest number of clauses for which running totals are written out."""
+
+
+class _Totals:
+    """``clauses`` define auxiliary literals from ``taken + 1`` up to ``variables``.
+
+    ``at_most(most)`` returns the clauses that keep the cost at ``most`` or below; those of higher bounds may be kept.
+    """
+
+    def __init__(self, taken: int) -> None:
+        self.variables = taken
+        self.clauses: list[Clause] = []
+
+    def fresh(self) -> int:
+        """Return a new literal."""
+        self.variables += 1
+        return self.variables
+
+
+def totals_of(groups: Sequence[Group], most: int, taken: int) -> RunningTotals | Adders:
+    """Choose an encoding for bounds of ``most`` or less; the first ``taken`` literals are in use."""
+    ordered = sorted(groups, key=lambda group: max(cost for _, cost in group))
+    return RunningTotals(ordered, most, taken) if _size(ordered, most) <= LARGEST else Adders(ordered, taken)
+
+
+def _size(groups: Sequence[Group], most: int) -> int:
+    """Count the clauses of running totals; stop once there are too many."""
+    sums, clauses = {0}, 0
+    for group in groups:
+        clauses += len(sums) * len(group)
+        if clauses > LARGEST:
+            break
+        sums = {total + cost for total in sums for _, cost in group if total + cost <= most}
+    return clauses
+
+
+class RunningTotals(_Totals):
+    """One literal for each sum that the first groups may reach, for one more group at each step.
+
+    A group's true literal leads from each sum to another; a unit clause forbids a sum. Unit propagation removes every
+    candidate that costs more than what is left.
+    """
+
+    def __init__(self, groups: Sequence[Group], most: int, taken: int) -> None:
+        super().__init__(taken)
+        self._layers: list[dict[int, int]] = []
+        before: dict[int, int] = {0: 0}
+        for group in groups:
+            before = self._layer(before, group, most)
+            self._layers.append(before)
+
+    def _layer(self, before: dict[int, int], group: Group, most: int) -> dict[int, int]:
+        """Lead from each sum before a group (its literal; 0 for one that always holds) to the sums after it."""
+        after: dict[int, int] = {}
+        for total, literal in before.items():
+            condition = [-literal] if literal else []
+            for candidate, cost in group:
+                reached = total + cost
+                if reached > most:
+                    self.clauses.append([*condition, -candidate])
+                    continue
+                if reached not in after:
+                    after[reached] = self.fresh()
+                self.clauses.append([*condition, -candidate, after[reached]])
+        return after
+
+    def at_most(self, most: int) -> list[Clause]:
+        """Forbid every sum above the bound, and forget it."""
+        found = []
+        for layer in self._layers:
+            above = [total for total in layer if total > most]
+            found += [[-layer.pop(total)] for total in above]
+        return found
+
+
+class Adders(_Totals):
+    """The cost as a binary number, by full adders; a bound is a comparison with it.
+
+    After Een and Sorensson, "Translating pseudo-Boolean constraints into SAT" (2006), section 5.2.
+    """
+
+    def __init__(self, groups: Sequence[Group], taken: int) -> None:
+        super().__init__(taken)
+        buckets: dict[int, list[int]] = defaultdict(list)
+        for group in groups:
+            self._read(group, buckets)
+        self._digits: list[int] = []
+        while len(self._digits) <= max(buckets, default=-1):
+            self._digits.append(self._reduced(buckets, len(self._digits)))
+
+    def _read(self, group: Group, buckets: dict[int, list[int]]) -> None:
+        """Put the binary digits of a group's cost into the buckets of their places."""
+        for place in range(max(cost for _, cost in group).bit_length()):
+            having = [literal for literal, cost in group if cost >> place & 1]
+            if not having:
+                continue
+            digit = having[0] if len(having) == 1 else self.fresh()
+            if len(having) > 1:
+                self.clauses += [[-literal, digit] for literal in having]
+                self.clauses.append([-digit, *having])
+            buckets[place].append(digit)
+
+    def _reduced(self, buckets: dict[int, list[int]], place: int) -> int:
+        """Add up the digits of a place until one is left, carrying to the next place; return 0 if there was none."""
+        bucket = buckets[place]
+        while len(bucket) > 1:
+            taken = [bucket.pop(0) for _ in range(min(3, len(bucket)))]
+            total, carry = self.fresh(), self.fresh()
+            self._define(taken, total, carry)
+            bucket.append(total)
+            buckets[place + 1].append(carry)
+        return bucket[0] if bucket else 0
+
+    def _define(self, digits: Sequence[int], total: int, carry: int) -> None:
+        """State ``2 * carry + total == sum of two or three digits``, row by row of the truth table."""
+        for row in range(1 << len(digits)):
+            wrong = [-digit if row >> i & 1 else digit for i, digit in enumerate(digits)]
+            count = row.bit_count()
+            self.clauses.append([*wrong, total if count & 1 else -total])
+            self.clauses.append([*wrong, carry if count > 1 else -carry])
+
+    def at_most(self, most: int) -> list[Clause]:
+        """Compare digit by digit: where the bound has a 0 and the cost a 1, a higher digit of the cost is less."""
+        if most >= 1 << len(self._digits):
+            return []
+        found = []
+        for place, digit in enumerate(self._digits):
+            if digit and not most >> place & 1:
+                higher = range(place + 1, len(self._digits))
+                less = [-self._digits[p] for p in higher if most >> p & 1 and self._digits[p]]
+                certain = any(most >> p & 1 and not self._digits[p] for p in higher)
+                found += [] if certain else [[-digit, *less]]
+        return found

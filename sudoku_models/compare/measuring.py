@@ -1,0 +1,250 @@
+"""One measured run inside a worker, a child process that keeps one engine and the models that it was sent.
+
+``pool`` has these steps called there, one at a time: the engine is loaded and tried, a model is stated, a run is made.
+Each answers with plain data. What an engine prints is discarded.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from ..engine import prepare, run, tree, workers
+from ..engine.contract import Outcome, Reason, Request
+from ..engine.record import Record
+from ..engine.registry import Selection, select_for_comparing
+from ..errors import Unsupported
+from ..model import Domain, Model
+from ..puzzle import Puzzle, Shape
+from ..verbs.agreement import Verdict, verdict_of
+from .plan import COUNTED, Goal
+
+WARM_UPS = {4: "1.....2....3....", 9: "12345678945.......7".ljust(81, ".")}
+"""Puzzles for loading an engine: a small one, and a classic one for engines that accept no other size."""
+
+NOTES, LONGEST = 5, 500
+"""The most notes of an adapter that are kept for a run, and the most characters of a reason."""
+
+Fields = dict[str, Any]
+"""The result of a run, by the names of ``Row``."""
+
+
+@dataclass(frozen=True)
+class RunQuestion:
+    """What an engine is asked. ``time_limit`` is in seconds, ``keep`` the number of solutions to return."""
+
+    goal: Goal
+    time_limit: float | None
+    seed: int = 0
+    keep: int = 2
+
+
+@dataclass
+class _Worker:
+    """What this process was sent: the engine's specification, the engine once it is loaded, the models by number."""
+
+    spec: Any = None
+    selection: Selection | None = None
+    first: Puzzle | None = None
+    models: dict[int, Model] = field(default_factory=dict)
+
+
+_HERE = _Worker()
+
+
+def answered(step: Callable[..., Fields], *content: Any) -> Fields:
+    """Carry out a step and return its result, with what this process has used; nothing is raised."""
+    workers.set_inside(True)  # the engine runs in this process: it is this one that is killed at a limit
+    try:
+        fields = step(*content)
+        return {**fields, "total": _used(), "children": _has_children(), "strays": _has_strays()}
+    except MemoryError:
+        return {"status": "out of memory", "reason": "the comparison's own process ran out of memory beside the engine"}
+    except Exception as error:
+        return {"status": "error", "reason": f"{type(error).__name__}: {error}"}
+
+
+def load(spec: Any, warm: bool) -> Fields:
+    """Receive the engine to run; load it, by compiling a board, if the runs are to be warm."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for fd in (1,) if os.environ.get("SUDOKU_MODELS_LOUD") else (1, 2):
+        os.dup2(nowhere, fd)
+    _HERE.spec = spec
+    if warm:
+        _HERE.selection = select_for_comparing(spec)
+        _HERE.first = loaded(_HERE.selection)
+    return {}
+
+
+def attempt(time_limit: float | None) -> Fields:
+    """Solve a first small puzzle, to load or compile what a search needs; errors appear later, in the run."""
+    assert _HERE.selection and _HERE.first
+    with suppress(Exception):
+        measured(_HERE.first.structure, _HERE.first.domains, _HERE.selection, RunQuestion(Goal.UNIQUE, time_limit))
+    _settle()
+    return {}
+
+
+def state(number: int, model: Model, warm: bool) -> Fields:
+    """Receive a model; compile it if the runs are to be warm; errors appear in the run."""
+    _HERE.models[number] = model
+    if warm:
+        with suppress(Exception):
+            prepare(model, select_for_comparing(_HERE.spec))
+        _settle()
+    return {}
+
+
+def carry_out(number: int, domains: Mapping[str, Domain], question: RunQuestion) -> Fields:
+    """Run once; if nothing was loaded before, loading is a phase of the run."""
+    record = Record()
+    if _HERE.selection is None:
+        watch = record.stopwatch()
+        _HERE.selection = select_for_comparing(_HERE.spec)
+        watch.lap("load")
+    return _with_phases(measured(_HERE.models[number], domains, _HERE.selection, question), record)
+
+
+def loaded(selection: Selection) -> Puzzle:
+    """Compile a board that the engine accepts, so that no measured run includes loading it; return its puzzle."""
+    small, classic = (_plain(side, line) for side, line in WARM_UPS.items())
+    try:
+        prepare(small.structure, selection)
+    except Unsupported:
+        with suppress(Exception):
+            prepare(classic.structure, selection)
+        return classic
+    except Exception:  # it appears again in the run
+        return small
+    return small
+
+
+def _plain(side: int, line: str) -> Puzzle:
+    """Return a puzzle from one character per cell, without loading a reader for texts."""
+    return Puzzle(Shape.square(side), tuple(None if sign == "." else int(sign) for sign in line))
+
+
+def _settle() -> None:
+    """Exclude permanent objects from garbage collection, so that no measured run includes scanning them."""
+    gc.collect()
+    gc.freeze()
+
+
+def measured(model: Model, domains: Mapping[str, Domain], selection: Selection, question: RunQuestion) -> Fields:
+    """Run a question on an engine; return the verdict, its reason and its costs, as ``Row`` names them.
+
+    Instead of a digest the result has ``solutions``, the first ``question.keep`` that were found, for the parent to
+    check itself. ``cpu`` and ``memory`` are for this process and for children that have ended.
+    """
+    goal, record, solutions, count = question.goal.of(selection), Record(), list[tuple[int, ...]](), 0
+    limit = {Goal.FIRST: 1, Goal.UNIQUE: 2, Goal.COUNT: COUNTED + 1}[goal]
+    request = Request(domains, limit, None, question.time_limit, None, question.seed, confirm=False)
+    children = _children_cpu()
+    _reset_peak()
+    cpu, wall = time.process_time(), time.perf_counter()
+    try:
+        with run(model, selection, request, record) as found:
+            for solution in found:
+                count += 1
+                if count <= question.keep:
+                    solutions.append(solution)
+            verdict, reason = _verdict(found.outcome, limit)
+    except Exception as error:
+        verdict, reason = verdict_of(error), str(error)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    below, fields = _children_cpu() - children, record.as_dict()
+    unique = count == 1 if verdict.settled else False if count > 1 else None
+    return {
+        "asked": str(goal),
+        "status": str(verdict),
+        "unique": None if goal is Goal.FIRST else unique,
+        "reason": reason[:LONGEST],
+        "wall": wall,
+        "cpu": cpu + below,
+        "phases": fields.get("phases", {}),
+        "sizes": fields.get("sizes", {}),
+        "notes": fields.get("notes", [])[:NOTES],
+        "isolated": record.isolated,
+        "solutions": solutions,
+        "count": count if goal is Goal.COUNT else None,
+        "memory": None if below or record.isolated else _peak(),
+    }
+
+
+def _verdict(outcome: Outcome, limit: int) -> tuple[Verdict, str]:
+    if outcome.complete or outcome.count >= limit:
+        return (Verdict.SOLVED if outcome.count else Verdict.UNSATISFIABLE), ""
+    kinds = {Reason.TIME: Verdict.TIMEOUT, Reason.MEMORY: Verdict.OUT_OF_MEMORY}
+    return kinds.get(outcome.reason, Verdict.UNKNOWN), str(outcome.reason)
+
+
+def _with_phases(fields: Fields, record: Record) -> Fields:
+    """Add the phases that came before a measured run to its costs."""
+    before = record.as_dict().get("phases", {})
+    fields["wall"] += sum(phase["wall"] for phase in before.values())
+    fields["cpu"] += sum(phase["cpu"] for phase in before.values())
+    return {**fields, "phases": {**before, **fields["phases"]}}
+
+
+def _used() -> float:
+    """Return the CPU seconds so far of this process and of its children that have ended."""
+    return time.process_time() + _children_cpu()
+
+
+def _children_cpu() -> float:
+    """Return the CPU seconds of children that have ended and were waited for."""
+    import resource  # not on Windows, where comparisons can be read
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _has_strays() -> bool:
+    """Return whether an engine left a process behind: any descendant except warm children waiting for work."""
+    if not _has_children():
+        return False
+    return not tree.SEEN or not workers.waiting().issuperset(tree.descendants(os.getpid()))
+
+
+def _has_children() -> bool:
+    """Return whether this process has any descendants."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=1)
+def _files() -> tuple[int, int] | None:
+    """Return this process's open files for resetting and reading its peak memory; None if there are none."""
+    try:
+        return os.open("/proc/self/clear_refs", os.O_WRONLY), os.open("/proc/self/status", os.O_RDONLY)
+    except OSError:
+        return None
+
+
+def _reset_peak() -> None:
+    files = _files()
+    if files:
+        with suppress(OSError):
+            os.write(files[0], b"5")
+
+
+def _peak() -> int | None:
+    """Return the peak resident bytes of this process since the reset."""
+    files = _files()
+    if not files:
+        return None
+    try:
+        status = os.pread(files[1], 4096, 0)
+    except OSError:
+        return None
+    start = status.find(b"VmHWM:")
+    return None if start < 0 else int(status[start + 6 : status.index(b"kB", start)]) * 1024
