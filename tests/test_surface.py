@@ -26,7 +26,7 @@ import pytest
 
 from sudoku_models.cli.codes import OF_REASONS, OF_STATUS, Code
 from sudoku_models.cli.commands import HOMES, command
-from sudoku_models.cli.parser import NEEDED, Argument
+from sudoku_models.cli.parser import NEEDED
 from sudoku_models.exports import FORMATS as EXPORTS
 from sudoku_models.formats import FORMATS
 
@@ -215,10 +215,10 @@ def _text(value: Any) -> str:
 def _options(name: str) -> Iterator[str]:
     for parameter in command(name).parameters:
         default = "" if parameter.default is NEEDED else f" = {_text(parameter.default)}"
-        if isinstance(parameter.declared, Argument):
+        if parameter.is_argument:
             yield f"{parameter.name.upper()}{default}"
         else:
-            names = "/".join(parameter.declared.names or parameter.flags)
+            names = "/".join(parameter.words.flags)
             choices = f" <{'|'.join(parameter.choices)}>" if parameter.choices else ""
             yield f"{names}{choices}{default}"
 

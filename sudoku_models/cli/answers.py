@@ -21,13 +21,14 @@ from ..bulk.question import BAD_INPUT, BlockAnswers, RowAnswer, Several, Verb
 from ..bulk.rows import PLACE, Block
 from ..bulk.sinks import BINARY, format_of, sink_of
 from ..engine.record import Record
-from ..errors import FormatError
-from ..formats import Entry
-from .codes import Code, UsageError, code_of_row
-from .effort import log_error, log_record
+from ..errors import FormatError, SudokuModelsError
+from ..formats import FORMATS, Entry, write
+from ..puzzle import Puzzle
+from .codes import Code, UsageError, code_of, code_of_row, refuse
 from .inputs import Input, Source
+from .options import Drawn, Made, Written
 from .outputs import at_terminal, output
-from .terminal import Progress, Tally, progress, verbose
+from .terminal import Progress, Tally, log_error, log_record, progress, verbose
 
 Done = Callable[[Entry, RowAnswer], object]
 Completed = Callable[[Entry, RowAnswer], RowAnswer]
@@ -100,9 +101,8 @@ def by_text(
 def answer(
     source: Source,
     shown: Shown,
-    format: str | None,
-    out: str | None,
-    tally: Tally,
+    written: Written | Drawn | Made,
+    tally: Tally | None = None,
     done: Done | None = None,
     executor: Executor | None = None,
     singly: bool = False,
@@ -116,34 +116,35 @@ def answer(
     codes of this question by the status of a row. ``completed`` adds to each answer, in order, what depends on its
     place and on those before. The answers to a shard go to a file of their own.
     """
+    tally, format, out = tally or Tally(), written.format, written.out
     if isinstance(source, Input) and source.shard is not None:
-        from .merging import file_of_shard
+        from .files import file_of_shard
 
         out = file_of_shard(source, source.shard, format, out)
         if out is None:
             return tally.code
-    format = format or format_of(out or "") or "line"
-    check_format(format, out, sys.stdout.isatty())
+    form = format or format_of(out or "") or "line"
+    check_format(form, out, sys.stdout.isatty())
     wanted = not at_terminal(out)
     total = source.count() if wanted and sys.stderr.isatty() else None
     singly = singly or bool(done or completed) or verbose() or not shown.verb.batching
     with ExitStack() as stack:
         bar = stack.enter_context(progress(shown.doing, total, wanted))
-        sheet = _Sheet(stack, shown, format, out)
+        sheet = _Sheet(stack, shown, form, out)
         stream = _Stream(shown, sheet, tally, bar, executor, codes or {}, done, completed)
         try:
             stream.run(source, singly)
         except FormatError as error:
-            if out not in (None, "-") or format in BINARY:
+            if out not in (None, "-") or form in BINARY:
                 raise  # so that no file appears, which would seem to be complete
             tally.problem(str(error), Code.USAGE)
         sheet.end(tally.code)
     return tally.code
 
 
-def wants_table(format: str | None, out: str | None) -> bool:
+def wants_table(written: Written | Made) -> bool:
     """Return whether a table is to be written, judging by the format or by the suffix of the file name."""
-    return format in BINARY or (format is None and format_of(out or "") is not None)
+    return written.format in BINARY or (written.format is None and format_of(written.out or "") is not None)
 
 
 def check_format(format: str | None, out: str | None, terminal: bool) -> None:
@@ -257,15 +258,15 @@ def records(
     name: str,
     kinds: Kinds,
     rows: Iterable[Mapping[str, Any]],
-    format: str | None,
-    out: str | None,
+    written: Written | Made,
     code: Code = Code.SOLVED,
 ) -> Code:
     """Write rows with their numbers in any format; ``kinds`` maps the columns to their types.
 
     The line format writes the ``text`` of each row, or its puzzle or grid. Returns ``code``, the exit code.
     """
-    kind = format or format_of(out or "") or "line"
+    out = written.out
+    kind = written.format or format_of(out or "") or "line"
     check_format(kind, out, sys.stdout.isatty())
     columns = {"number": INTEGER, **kinds}
     with output(out) as write:
@@ -278,6 +279,70 @@ def records(
                 sink.write({column: [number if column == "number" else row[column]] for column in columns})
             sink.close(int(code))
     return code
+
+
+def as_boards(source: Input, made: Made) -> bool:
+    """Return whether boards are to be written in the format ``to``, not rows; a shard always has rows."""
+    if made.format is not None or wants_table(made):
+        return False
+    refuse(
+        source.shard is None or made.to == "line",
+        f"--shard and --to {made.to} cannot be combined: choose line, or --format csv, jsonl or parquet",
+    )
+    return source.shard is None
+
+
+def each_board(source: Input, work: Callable[[Entry, Puzzle], Iterable[Puzzle]], made: Made) -> Code:
+    """Write the boards made from each entry; an error in one is reported, and the others are still written."""
+    tally = Tally()
+
+    def boards() -> Iterator[Puzzle]:
+        for entry in source.entries(tally):
+            if entry.puzzle is not None:
+                yield from _of(entry, entry.puzzle)
+
+    def _of(entry: Entry, puzzle: Puzzle) -> Iterator[Puzzle]:
+        try:
+            for found in work(entry, puzzle):
+                check(found, made.to)
+                yield found
+        except (SudokuModelsError, ValueError) as error:
+            code = code_of(error) if isinstance(error, SudokuModelsError) else Code.USAGE
+            tally.problem(f"{entry.place}: {error}", code)
+
+    write_boards(boards(), made.to, made.out)
+    return tally.code
+
+
+def check(puzzle: Puzzle, to: str) -> None:
+    """Raise FormatError if a format cannot hold the puzzle."""
+    if puzzle.rules or puzzle.candidates:
+        for _ in write([puzzle], to):
+            pass
+
+
+def writable(to: str) -> None:
+    """Raise UsageError for a format that cannot be written."""
+    names = [name for name, format in FORMATS.items() if format.writes]
+    refuse(to in names, f"--to {to}: one of {', '.join(names)} is expected")
+
+
+def write_boards(puzzles: Iterator[Puzzle], to: str, out: str | None) -> None:
+    """Write puzzles in a format."""
+    writable(to)
+    with output(out) as put:
+        for piece in write(puzzles, to):
+            put(piece)
+
+
+def used(work: Callable[[], Any]) -> Any:
+    """Turn errors caused by wrong options into UsageError."""
+    try:
+        return work()
+    except FormatError:
+        raise
+    except (ValueError, FileExistsError) as error:
+        raise UsageError(str(error)) from None
 
 
 def title_of(entry: Entry) -> str:

@@ -1,41 +1,43 @@
-"""``sudoku-models backends``: which backends are installed, what each accepts, and how to install the others."""
+"""``sudoku-models backends`` and ``plan``: what is installed, what each accepts, and how it handles a model."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 from collections.abc import Iterator
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Any, Literal
 
 from ..display import Column, TextTable
+from ..engine import auto, select
+from ..engine import plan as plan_of
+from ..engine.combined import Combined
 from ..engine.contract import Feature
-from ..engine.registry import Listing, listings
+from ..engine.registry import Listing, Selection, listings
+from ..errors import Unsupported
 from ..exports import exports_of
+from ..puzzle import Puzzle
 from .codes import Code, UsageError
-from .options import OUTPUT
+from .inputs import chosen
+from .options import Positive, SourceOptions
 from .outputs import output
-from .parser import Option, command
-from .terminal import say
+from .parser import command
+from .terminal import Tally, say
 
 SCHEMA = "sudoku-models/backends/1"
 
 
-class _Listed(StrEnum):
-    TEXT = "text"
-    JSON = "json"
-
-
 @command("Compare", "backends --format json")
-def backends(
-    markdown: Annotated[bool, Option("--markdown", help="Write the table in Markdown.", panel=OUTPUT)] = False,
-    format: Annotated[_Listed, Option("--format", "-f", help="How the list is written.", panel=OUTPUT)] = _Listed.TEXT,
-) -> Code:
-    """List the backends: which are installed, what each accepts and offers, and how to install the others."""
-    if markdown and format is _Listed.JSON:
+def backends(markdown: bool = False, format: Literal["text", "json"] = "text") -> Code:
+    """List the backends: which are installed, what each accepts and offers, and how to install the others.
+
+    Output:
+    --markdown  Write the table in Markdown.
+    --format -f  How the list is written.
+    """
+    if markdown and format == "json":
         raise UsageError("--markdown and --format json do not go together")
     found = list(listings())
-    if format is _Listed.JSON:
+    if format == "json":
         _write(json.dumps({"schema": SCHEMA, "backends": [_fields(listing) for listing in found]}, indent=2) + "\n")
     elif markdown:
         _write(markdown_table(found))
@@ -130,3 +132,53 @@ def _hanging(name: str, text: str) -> Any:
     grid.add_column(overflow="fold")
     grid.add_row(Text(f"  {name}", style="dim"), Text(text))
     return grid
+
+
+@command("Compare", "plan puzzle.txt --backend pycosat")
+def plan(
+    source: SourceOptions, *, backend: str | None = None, number: Positive | None = None, out: str | None = None
+) -> Code:
+    """Show how a backend handles the model of one puzzle: the rewrites, and what it derives.
+
+    The model is that of the empty board, as in solving: backends receive the givens separately.
+
+    --backend -b NAME[:KEY=VALUE,...]  The backend whose plan is printed. [default: the backends that auto tries in
+        turn]
+    Input:
+    --number NUMBER  The number of the puzzle, if there are several; 1 is the first.
+    """
+    tally = Tally()
+    entry = chosen(source.input(), number, tally)
+    if entry is None or entry.puzzle is None:
+        return tally.code
+    with output(out) as write:
+        for line in _plan_lines(entry.puzzle, backend):
+            write(f"{line}\n")
+    return Code.SOLVED
+
+
+def _plan_lines(puzzle: Puzzle, backend: str | None) -> Iterator[str]:
+    if backend is None:
+        choice = auto.choose(puzzle.structure)
+        selection = choice.selection
+        yield f"# {choice.reason}"
+    else:
+        selection = select(backend)
+    members = tuple(_members(selection))
+    for member in members:
+        yield f"{member}:"
+        try:
+            yield from (f"  {line}" for line in str(plan_of(puzzle.structure, member)).splitlines())
+        except Unsupported as error:
+            if len(members) == 1:
+                raise
+            yield f"  {error}"
+
+
+def _members(selection: Selection) -> Iterator[Selection]:
+    """Yield the backends of a selection."""
+    if isinstance(selection.backend, Combined):
+        for member in selection.options:
+            yield from _members(member)
+    else:
+        yield selection

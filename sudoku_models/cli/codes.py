@@ -58,6 +58,12 @@ class UsageError(SudokuModelsError):
     """Raised for options that exclude each other, or a value that makes no sense."""
 
 
+def refuse(unless: bool, text: str) -> None:
+    """Raise UsageError with the given text unless the condition holds."""
+    if not unless:
+        raise UsageError(text)
+
+
 _OF_ERROR: tuple[tuple[type[BaseException], Code], ...] = (
     (KeyboardInterrupt, Code.INTERRUPTED),
     (WrongAnswer, Code.DISAGREE),

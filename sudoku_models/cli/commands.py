@@ -10,25 +10,16 @@ GROUPS = ("Solve", "Why", "Make", "Prove", "Compare", "Files")
 """The groups of the help, in its order."""
 
 MODULES = {
-    "solve": ("solve",),
-    "count": ("count",),
-    "candidates": ("candidates",),
-    "validate": ("validate",),
+    "solve": ("solve", "count", "candidates", "validate"),
     "why": ("explain", "hint", "path", "rate"),
-    "make": ("generate", "grids", "jigsaw", "statistics", "dataset"),
+    "generate": ("generate", "grids", "jigsaw", "statistics", "dataset"),
     "needed": ("complete", "minimise", "redundant", "unavoidable", "clues-needed", "search", "traces"),
     "forms": ("canonical", "automorphisms", "same", "morph"),
     "rows_made": ("augment", "verify"),
-    "certify": ("certify",),
-    "check": ("check",),
+    "certify": ("certify", "check"),
     "compare": ("compare",),
-    "backends": ("backends",),
-    "plan": ("plan",),
-    "convert": ("convert",),
-    "export": ("export",),
-    "inspect": ("inspect",),
-    "page": ("page",),
-    "merging": ("merge",),
+    "backends": ("backends", "plan"),
+    "files": ("convert", "export", "inspect", "page", "merge"),
 }
 """The modules in which commands stand, in the order of the help."""
 

@@ -13,12 +13,12 @@ from errno import EISDIR
 from itertools import islice
 from os import strerror
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from . import signals
 from .codes import Code, UsageError
-from .options import INPUT, LIMITS, OUTPUT, MemoryLimit, SourceOptions, read_seconds
-from .parser import Given, Option, command
+from .options import Number, Positive, Seconds, Size, SourceOptions
+from .parser import Given, command
 from .terminal import Tally, log, progress, say
 
 if TYPE_CHECKING:
@@ -26,194 +26,49 @@ if TYPE_CHECKING:
     from ..compare.report import Report
     from .live import Live
 
-WITH_RESUME = {
-    "resume",
-    "out",
-    "report",
-    "against",
-    "group_by",
-    "over_all",
-    "scheduler",
-    "certify",
-    "proof_limit",
-    "verbose",
-}
+WITH_RESUME = frozenset(
+    ("resume", "out", "report", "against", "group_by", "over_all", "scheduler", "certify", "proof_limit", "verbose")
+)
 """The options that go with --resume."""
-
-Backends = Annotated[
-    list[str] | None,
-    Option(
-        "--backend",
-        "-b",
-        metavar="NAME[:KEY=VALUE,...]",
-        help="A backend to compare, with its options; repeat it for each.",
-        show_default="all installed backends",
-    ),
-]
-First = Annotated[
-    int | None,
-    Option("--first", min=1, help="Use only the first N puzzles.", show_default="all", panel=INPUT),
-]
-Unique = Annotated[
-    bool,
-    Option("--unique/--no-unique", help="Have every backend that can enumerate prove uniqueness."),
-]
-Counting = Annotated[bool, Option("--count", help="Count solutions instead, up to a thousand for each puzzle.")]
-Seeds = Annotated[
-    int,
-    Option(
-        "--seeds",
-        min=1,
-        help="The number of seeds, counting up from --seed; engines without a seed get relabelled puzzles.",
-    ),
-]
-Cold = Annotated[
-    bool, Option("--cold", help="Start a new process for each run, and include the loading of the engine in its time.")
-]
-EachTimeLimit = Annotated[
-    float,
-    Option(
-        "--time-limit",
-        metavar="SECONDS",
-        parser=read_seconds,
-        help="The time limit for each run.",
-        panel=LIMITS,
-    ),
-]
-EachCpuLimit = Annotated[
-    float | None,
-    Option(
-        "--cpu-limit",
-        metavar="SECONDS",
-        parser=read_seconds,
-        help="The CPU time limit for each run, over all its threads and processes.",
-        panel=LIMITS,
-    ),
-]
-Parallel = Annotated[
-    int,
-    Option(
-        "--parallel",
-        min=1,
-        help="Measure this number of runs at the same time on one machine, although they disturb each other.",
-        panel=LIMITS,
-    ),
-]
-FirstSeed = Annotated[
-    int,
-    Option(
-        "--seed",
-        min=0,
-        panel=LIMITS,
-        help="Shuffles the order of the runs, and is the first seed of the engines (0: puzzles unchanged).",
-    ),
-]
-Rows = Annotated[
-    str | None,
-    Option(
-        "--out",
-        "-o",
-        metavar="FILE",
-        panel=OUTPUT,
-        help="When the comparison finishes, write every run as a line of JSON.",
-    ),
-]
-Directory = Annotated[
-    str | None,
-    Option(
-        "--dir",
-        metavar="DIR",
-        panel=OUTPUT,
-        help="Store the run journal here; without this option it is deleted when the comparison finishes.",
-    ),
-]
-Resume = Annotated[
-    str | None,
-    Option("--resume", metavar="DIR", help="Continue the comparison stored in this folder."),
-]
-Scheduler = Annotated[
-    str | None,
-    Option(
-        "--scheduler",
-        metavar="ADDRESS|local",
-        help="Run on the machines of a dask scheduler (tcp://host:port), or on a local cluster.",
-    ),
-]
-Certify = Annotated[
-    bool,
-    Option(
-        "--certify",
-        help="Afterwards prove each 'unique' and 'unsatisfiable' and check the proofs; an answer that they "
-        "refute is wrong.",
-    ),
-]
-ProofLimit = Annotated[
-    float | None,
-    Option(
-        "--proof-limit",
-        metavar="SECONDS",
-        parser=read_seconds,
-        help="With --certify: the time limit for making each proof, and for checking it.",
-        show_default="60",
-        panel=LIMITS,
-    ),
-]
-Repeats = Annotated[int, Option("--repeats", min=1, help="The number of times that each run is repeated.")]
-Reports = Annotated[
-    list[str] | None,
-    Option(
-        "--report",
-        metavar="FILE",
-        panel=OUTPUT,
-        help="Write a report: .html (a page), .md, .tex, .csv, .jsonl, .parquet; repeatable.",
-    ),
-]
-GroupBy = Annotated[
-    str | None,
-    Option(
-        "--group-by",
-        metavar="file|side|clues|rules|rating",
-        panel=OUTPUT,
-        help="Also show each group of puzzles: a table, and in a report a table and a plot.",
-    ),
-]
-Against = Annotated[
-    str | None,
-    Option(
-        "--against",
-        metavar="OLD",
-        panel=OUTPUT,
-        help="Show what is faster or slower than in an earlier run: its folder, journal or JSON lines.",
-    ),
-]
-OverAll = Annotated[
-    bool,
-    Option(
-        "--over-all",
-        panel=OUTPUT,
-        help="Rank over all puzzles: one that a backend does not take has no answer from it.",
-    ),
-]
 
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Which backends run on what, how often, and within which limits."""
+    """Which backends run on what, how often, and within which limits.
 
-    backend: Backends = None
-    first: First = None
-    unique: Unique = True
-    count: Counting = False
-    certify: Certify = False
-    proof_limit: ProofLimit = None
-    seeds: Seeds = 1
-    repeats: Repeats = 1
-    cold: Cold = False
-    time_limit: EachTimeLimit = 10.0
-    cpu_limit: EachCpuLimit = None
-    memory_limit: MemoryLimit = None
-    parallel: Parallel = 1
-    seed: FirstSeed = 0
+    --backend -b NAME[:KEY=VALUE,...]  A backend to compare, with its options; repeat it for each. [default: all
+        installed backends]
+    --unique/--no-unique  Have every backend that can enumerate prove uniqueness.
+    --count  Count solutions instead, up to a thousand for each puzzle.
+    --certify  Afterwards prove each 'unique' and 'unsatisfiable' and check the proofs; an answer that they refute is
+        wrong.
+    --seeds NUMBER  The number of seeds, counting up from --seed; engines without a seed get relabelled puzzles.
+    --repeats NUMBER  The number of times that each run is repeated.
+    --cold  Start a new process for each run, and include the loading of the engine in its time.
+    Input:
+    --first NUMBER  Use only the first N puzzles. [default: all]
+    Limits:
+    --proof-limit SECONDS  With --certify: the time limit for making each proof, and for checking it. [default: 60]
+    --time-limit SECONDS  The time limit for each run.
+    --cpu-limit SECONDS  The CPU time limit for each run, over all its threads and processes.
+    --parallel NUMBER  Measure this number of runs at the same time on one machine, although they disturb each other.
+    --seed NUMBER  Shuffles the order of the runs, and is the first seed of the engines (0: puzzles unchanged).
+    """
+
+    backend: list[str] | None = None
+    first: Positive | None = None
+    unique: bool = True
+    count: bool = False
+    certify: bool = False
+    proof_limit: Seconds | None = None
+    seeds: Positive = 1
+    repeats: Positive = 1
+    cold: bool = False
+    time_limit: Seconds = 10.0
+    cpu_limit: Seconds | None = None
+    memory_limit: Size | None = None
+    parallel: Positive = 1
+    seed: Number = 0
 
     def plan(self) -> Plan:
         """Return the plan; UsageError for options that make no sense."""
@@ -239,14 +94,24 @@ class RunOptions:
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a comparison writes: rows, its journal, reports, changes since an earlier run, and groups."""
+    """What a comparison writes: rows, its journal, reports, changes since an earlier run, and groups.
 
-    out: Rows = None
-    directory: Directory = None
-    report: Reports = None
-    against: Against = None
-    group_by: GroupBy = None
-    over_all: OverAll = False
+    Output:
+    --out -o FILE  When the comparison finishes, write every run as a line of JSON.
+    --dir DIR  Store the run journal here; without this option it is deleted when the comparison finishes.
+    --report FILE  Write a report: .html (a page), .md, .tex, .csv, .jsonl, .parquet; repeatable.
+    --against OLD  Show what is faster or slower than in an earlier run: its folder, journal or JSON lines.
+    --group-by file|side|clues|rules|rating  Also show each group of puzzles: a table, and in a report a table and a
+        plot.
+    --over-all  Rank over all puzzles: one that a backend does not take has no answer from it.
+    """
+
+    out: str | None = None
+    dir: str | None = None
+    report: list[str] | None = None
+    against: str | None = None
+    group_by: str | None = None
+    over_all: bool = False
 
 
 @command("Compare", "compare puzzles.txt -b cp-sat -b pycosat --report page.html")
@@ -255,13 +120,16 @@ def compare(
     source: SourceOptions,
     runs: RunOptions,
     reports: ReportOptions,
-    resume: Resume = None,
-    scheduler: Scheduler = None,
+    resume: str | None = None,
+    scheduler: str | None = None,
 ) -> Code:
     """Solve every puzzle on every backend; compare answers and times.
 
     Timeouts and failures of engines are results in the table, and the exit code stays 0. A wrong answer gives exit
     code 4.
+
+    --resume DIR  Continue the comparison stored in this folder.
+    --scheduler ADDRESS|local  Run on the machines of a dask scheduler (tcp://host:port), or on a local cluster.
     """
     from ..compare import Journal
 
@@ -280,18 +148,18 @@ def compare(
         plan, found = journal.plan(), journal.instances()
         earlier = _checked(reports, plan)
     else:
-        if reports.directory:
-            Journal.folder(reports.directory)
+        if reports.dir:
+            Journal.folder(reports.dir)
         earlier = _checked(reports, plan)
         found = _instances(source, runs.first, tally)
         if not found:
             return tally.code
         # without a directory the journal is kept in a temporary folder until the comparison is complete
-        journal = Journal.create(Path(reports.directory) if reports.directory else _folder(), plan, found)
+        journal = Journal.create(Path(reports.dir) if reports.dir else _folder(), plan, found)
     complete = _carried_out(journal, plan, found, scheduler, tally)
     complete = complete and (certify is None or _proved(journal, certify, tally))
     code = _finished(journal, plan, reports, earlier, tally)
-    if complete and not reports.directory and not resume:
+    if complete and not reports.dir and not resume:
         _removed(journal.path.parent)
     return code
 

@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 from .codes import HELP, Code
 from .commands import GROUPS, HOMES, command
-from .parser import NEEDED, Argument, Command, Option, Parameter
+from .parser import NEEDED, Command, Parameter, Words
 
 if TYPE_CHECKING:
     from rich.text import Text
 
 PROGRAM = "sudoku-models"
 ABOUT = "State a Sudoku once, as a constraint model, and solve it with any of several backends."
-OPTIONS = (
-    Parameter("version", bool, Option(help="Print the version and exit."), False),
-    Parameter("install_completion", bool, Option(help="Let your shell (bash, zsh, fish) complete commands."), False),
-    Parameter("show_completion", bool, Option(help="Print the script for your shell that does so."), False),
-)
+ASKED = ("--help", "-h")
+OPTIONS = [
+    Parameter(flag.strip("-").replace("-", "_"), bool, Words((flag,), "", text), False)
+    for flag, text in {
+        "--version": "Print the version and exit.",
+        "--install-completion": "Let your shell (bash, zsh, fish) complete commands.",
+        "--show-completion": "Print the script for your shell that does so.",
+    }.items()
+]
 """The options of the program itself."""
 
-ASKED = ("--help", "-h")
-_HELP = Parameter("help", bool, Option(*ASKED, help="Show this message and exit."), False)
+_HELP = Parameter("help", bool, Words(ASKED, "", "Show this message and exit."), False)
 
 
 def usage(asked: Command | None) -> str:
@@ -30,9 +33,9 @@ def usage(asked: Command | None) -> str:
     if asked is None:
         return f"Usage: {PROGRAM} [OPTIONS] COMMAND [ARGS]..."
     places = [
-        f"{one.declared.metavar}{'...' if one.many and '...' not in one.declared.metavar else ''}"
+        f"{one.words.metavar}{'...' if one.many and '...' not in one.words.metavar else ''}"
         for one in asked.parameters
-        if isinstance(one.declared, Argument)
+        if one.is_argument
     ]
     return " ".join([f"Usage: {PROGRAM} {asked.name} [OPTIONS]", *places])
 
@@ -50,12 +53,9 @@ def show_program(code: Code = Code.SOLVED) -> Code:
 def show_command(asked: Command) -> Code:
     """Print the help of a command; return the exit code."""
     panels: dict[str, list[tuple[str | Text, ...]]] = {}
-    arguments = [one for one in asked.parameters if isinstance(one.declared, Argument)]
-    if arguments:
-        panels["Arguments"] = [(_name(one.declared.metavar or ""), _described(one)) for one in arguments]
     for one in (*asked.parameters, _HELP):
-        if isinstance(one.declared, Option):
-            panels.setdefault(one.declared.panel, []).append(_option(one))
+        cells = (_name(one.words.metavar), _described(one)) if one.is_argument else _option(one)
+        panels.setdefault("Arguments" if one.is_argument else one.words.group, []).append(cells)
     order = ("Arguments", "Options", *sorted(panels.keys() - {"Arguments", "Options"}, key=list(panels).index))
     _show(usage(asked), asked.text, {name: panels[name] for name in order if name in panels}, [asked.example])
     return Code.SOLVED
@@ -70,17 +70,10 @@ def _option(one: Parameter) -> tuple[str | Text, ...]:
     """Return the cells of an option: its long names, its short ones, its value and its description."""
     from rich.text import Text
 
-    assert isinstance(one.declared, Option)
-    words = one.declared.names or tuple(one.flags)
-    long = ", ".join(word for word in words if word.startswith("--"))
-    short = ", ".join(word for word in words if not word.startswith("--"))
-    return _name(long), Text(short, "bold green"), Text(_metavar(one), "bold yellow"), _described(one)
-
-
-def _metavar(one: Parameter) -> str:
-    if one.declared.metavar is not None or one.kind is bool:
-        return one.declared.metavar or ""
-    return f"<{'|'.join(one.choices)}>" if one.choices else {int: "NUMBER"}.get(one.of, "TEXT")
+    long = ", ".join(word for word in one.words.flags if word.startswith("--"))
+    short = ", ".join(word for word in one.words.flags if not word.startswith("--"))
+    value = one.words.metavar or (f"<{'|'.join(one.choices)}>" if one.choices else "")
+    return _name(long), Text(short, "bold green"), Text(value, "bold yellow"), _described(one)
 
 
 def _name(text: str) -> Text:
@@ -93,12 +86,12 @@ def _described(one: Parameter) -> Text:
     """Return the description of a parameter, with its default."""
     from rich.text import Text
 
-    text = Text(one.declared.help)
-    shown = one.declared.show_default
-    if shown is None and one.default not in (None, NEEDED) and one.kind is not bool:
-        shown = str(one.default)
+    about, _, shown = one.words.help.partition(" [default: ")
+    if not shown and one.default not in (None, NEEDED) and one.kind is not bool:
+        shown = f"{one.default}]"
+    text = Text(about)
     if shown:
-        text.append(f" [default: {shown}]", "dim")
+        text.append(f" [default: {shown}", "dim")
     if one.default is NEEDED:
         text.append(" [required]", "dim red")
     return text

@@ -245,3 +245,14 @@ def model_in(path: Path) -> Model:
         raise UsageError(f"--model {path}: cannot be read: {error.strerror}") from error
     except (TextError, ValueError, TypeError, RecursionError) as error:
         raise UsageError(f"--model {path}: {str(error)[:500]}") from error
+
+
+def chosen(source: Input, number: int | None, tally: Tally) -> Entry | None:
+    """Return the puzzle with that number, or the only one; None if it cannot be read, which has been reported."""
+    entries = source.entries(tally, number)
+    entry = next(entries, None)
+    if number is None and entry is not None and next(entries, None) is not None:
+        raise UsageError("there are several puzzles: choose one with --number (1 is the first)")
+    if entry is None and number is not None and tally.code is Code.SOLVED:
+        raise UsageError(f"--number {number}: the file has fewer puzzles")
+    return entry

@@ -1,65 +1,24 @@
-"""The options that several commands share, how their values are read, and groups of them that go together."""
+"""The types of options, how their values are read, and groups of options that several commands share."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ..bulk.shards import Shard
-from ..formats import FORMATS
-from .parser import Argument, BadValue, Option
+from ..bulk.where import Where
+from .codes import refuse
+from .parser import BadValue, whole
 
 if TYPE_CHECKING:
-    from .effort import Effort
     from .inputs import Input, Source
 
-INPUT, LIMITS, OUTPUT = "Input", "Limits", "Output"
 
-
-def listed(names: Iterable[str]) -> str:
-    """Return a list of names in words: a, b or c."""
-    *others, last = names
-    return f"{', '.join(others)} or {last}"
-
-
-FORMAT_NAMES = listed(name for name, kind in FORMATS.items() if kind.reads)
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?\Z", re.IGNORECASE)
 _BOXES = re.compile(r"(\d{1,3})x(\d{1,3})\Z", re.IGNORECASE)
-
-
-class Output(StrEnum):
-    """How answers are written."""
-
-    LINE = "line"
-    GRID = "grid"
-    JSON = "json"
-    JSONL = "jsonl"
-    CSV = "csv"
-    PARQUET = "parquet"
-    ARROW = "arrow"
-
-
-class Records(StrEnum):
-    """How answers that are not boards are written."""
-
-    LINE = "line"
-    JSON = "json"
-    JSONL = "jsonl"
-    CSV = "csv"
-    PARQUET = "parquet"
-    ARROW = "arrow"
-
-
-class Steps(StrEnum):
-    """The order of the steps of a path."""
-
-    LEVEL = "level"
-    PATTERNS = "patterns"
 
 
 @dataclass(frozen=True)
@@ -69,11 +28,21 @@ class BoxSize:
     height: int
     width: int
 
+    @classmethod
+    def parse(cls, text: str) -> BoxSize:
+        """Parse ``none`` or ``RxC``."""
+        if text.lower() == "none":
+            return cls(0, 0)
+        match = _BOXES.match(text)
+        if not match or not int(match[1]) * int(match[2]):
+            raise BadValue(f"{text!r}: none, or the rows x columns of a box such as 2x3, is expected")
+        return cls(int(match[1]), int(match[2]))
 
-def read_seconds(text: str | float) -> float:
-    """Parse a time limit: a positive number of seconds. Defaults pass through here too."""
+
+def read_seconds(text: str) -> float:
+    """Parse a time limit: a positive number of seconds."""
     try:
-        value = float(str(text).removesuffix("s"))
+        value = float(text.removesuffix("s"))
     except ValueError:
         value = math.nan
     if not 0 < value < math.inf:
@@ -96,24 +65,13 @@ def read_size(text: str) -> int:
     return int(size)
 
 
-def read_workers(text: str | int) -> int:
-    """Parse a number of threads. Defaults pass through here too."""
+def read_workers(number: str) -> int:
+    """Parse a number of threads."""
     from ..engine.bounds import MOST_WORKERS
 
-    number = str(text)
     if not (number.isascii() and number.isdigit() and len(number) < 20 and 1 <= int(number) <= MOST_WORKERS):
         raise BadValue(f"{number[:20]!r}: a number of threads from 1 to {MOST_WORKERS:,} is expected")
     return int(number)
-
-
-def read_boxes(text: str) -> BoxSize:
-    """Parse ``none`` or ``RxC``."""
-    if text.lower() == "none":
-        return BoxSize(0, 0)
-    match = _BOXES.match(text)
-    if not match or not int(match[1]) * int(match[2]):
-        raise BadValue(f"{text!r}: none, or the rows x columns of a box such as 2x3, is expected")
-    return BoxSize(int(match[1]), int(match[2]))
 
 
 def read_shard(text: str) -> Shard:
@@ -124,199 +82,36 @@ def read_shard(text: str) -> Shard:
         raise BadValue(str(error)) from None
 
 
-Files = Annotated[
-    list[str] | None,
-    Argument(
-        metavar="[FILE]...",
-        help="Files of puzzles, plain, gzip or zstd; or a puzzle as a link or text; - is standard input.",
-        show_default="-",
-    ),
-]
-Backend = Annotated[
-    str,
-    Option(
-        "--backend",
-        "-b",
-        metavar="NAME[:KEY=VALUE,...]",
-        help="The backend, with its options; auto chooses one. The command backends lists them all.",
-    ),
-]
-InputFormat = Annotated[
-    str | None,
-    Option(
-        "--input-format",
-        metavar="FORMAT",
-        help=f"{FORMAT_NAMES}; by default recognised by the content.",
-        panel=INPUT,
-    ),
-]
-Alphabet = Annotated[
-    str | None,
-    Option(
-        "--alphabet",
-        metavar="SYMBOLS",
-        help="The symbols of the values 1, 2, ...: digits, A-P, 1-G, 0-F, or the symbols themselves.",
-        panel=INPUT,
-    ),
-]
-Boxes = Annotated[
-    BoxSize | None,
-    Option(
-        "--boxes",
-        metavar="none|RxC",
-        parser=read_boxes,
-        help="Boxes of R rows and C columns, or none (Latin squares); by default as close to square as possible.",
-        panel=INPUT,
-    ),
-]
-Strict = Annotated[
-    bool,
-    Option(
-        "--strict",
-        help="Treat drawings and keys that are not understood as errors, not as warnings.",
-        panel=INPUT,
-    ),
-]
-Guess = Annotated[
-    bool,
-    Option(
-        "--guess",
-        help="Interpret drawings without a stated meaning as the rules that they look like, and list them.",
-        panel=INPUT,
-    ),
-]
-AssumeUnique = Annotated[
-    bool, Option("--assume-unique", help="Allow steps that assume a unique solution; each of them says so.")
-]
-TimeLimit = Annotated[
-    float | None,
-    Option(
-        "--time-limit",
-        metavar="SECONDS",
-        parser=read_seconds,
-        help="Give up on a puzzle after this number of seconds.",
-        panel=LIMITS,
-    ),
-]
-MemoryLimit = Annotated[
-    int | None,
-    Option(
-        "--memory-limit",
-        metavar="SIZE",
-        parser=read_size,
-        help="Give up on a puzzle if its engine's process takes more memory than this, such as 500M or 2G.",
-        panel=LIMITS,
-    ),
-]
-Seed = Annotated[
-    int,
-    Option("--seed", min=0, help="The seed of the search, for engines that have one.", panel=LIMITS),
-]
-Workers = Annotated[
-    int,
-    Option(
-        "--workers",
-        metavar="NUMBER",
-        parser=read_workers,
-        help="The number of threads in the engine, for engines that have them.",
-        panel=LIMITS,
-    ),
-]
-Jobs = Annotated[
-    int,
-    Option(
-        "--jobs",
-        "-j",
-        min=1,
-        help="The number of puzzles solved at the same time, each in a separate process.",
-        panel=LIMITS,
-    ),
-]
-Column = Annotated[
-    str | None,
-    Option(
-        "--column",
-        metavar="NAME",
-        help="The column of puzzles in a table (CSV, Parquet, Arrow); by default recognised by its name.",
-        panel=INPUT,
-    ),
-]
-ShardOf = Annotated[
-    Shard | None,
-    Option(
-        "--shard",
-        metavar="I/N",
-        parser=read_shard,
-        help="Answer only the I-th of N parts of the file, in a separate file beside --out; the command merge "
-        "joins them.",
-        panel=INPUT,
-    ),
-]
-Out = Annotated[
-    str | None,
-    Option(
-        "--out",
-        "--output",
-        "-o",
-        metavar="FILE",
-        help="Write to this file instead of standard output; the file is replaced once everything is done.",
-        panel=OUTPUT,
-    ),
-]
-_HOW = "The output format; by default a table if the file's name ends in .parquet, .arrow, .csv or .jsonl."
-BoardFormat = Annotated[
-    Output | None,
-    Option("--format", "-f", help=_HOW, show_default="grid on a terminal, otherwise line", panel=OUTPUT),
-]
-RecordFormat = Annotated[
-    Records | None,
-    Option(
-        "--format",
-        "-f",
-        help=_HOW,
-        show_default="line",
-        panel=OUTPUT,
-    ),
-]
-ModelFile = Annotated[
-    Path | None,
-    Option(
-        "--model",
-        metavar="FILE",
-        help="Ask about a model in place of puzzles: its text, as the command export writes it.",
-        panel=INPUT,
-    ),
-]
-MadeFormat = Annotated[
-    Records | None,
-    Option(
-        "--format",
-        "-f",
-        help="Write records, not boards; by default a table if the file's name ends in .parquet, .arrow, .csv "
-        "or .jsonl.",
-        show_default="boards in the format of --to",
-        panel=OUTPUT,
-    ),
-]
-Chance = Annotated[
-    int, Option("--seed", "-s", help="The seed of all random choices; the same seed gives the same output.")
-]
-BoardsTo = Annotated[
-    str,
-    Option("--to", "-t", metavar="FORMAT", help="The output format of boards.", panel=OUTPUT),
-]
+Records = Literal["line", "json", "jsonl", "csv", "parquet", "arrow"]
+"""How answers that are not boards are written."""
+Output = Literal["line", "grid", "json", "jsonl", "csv", "parquet", "arrow"]
+"""How boards are written."""
+Number = Annotated[int, whole(0)]
+Positive = Annotated[int, whole(1)]
+Seconds = Annotated[float, read_seconds]
+Size = Annotated[int, read_size]
+Threads = Annotated[int, read_workers]
+Boxes = Annotated[BoxSize, BoxSize.parse]
 
 
 @dataclass(frozen=True)
 class SourceOptions:
-    """Where puzzles come from and how they are read."""
+    """Where puzzles come from and how they are read.
 
-    files: Files = None
-    input_format: InputFormat = None
-    alphabet: Alphabet = None
-    boxes: Boxes = None
-    strict: Strict = False
-    guess: Guess = False
+    Input:
+    --input-format FORMAT  {readable}; by default recognised by the content.
+    --alphabet SYMBOLS  The symbols of the values 1, 2, ...: digits, A-P, 1-G, 0-F, or the symbols themselves.
+    --boxes none|RxC  Boxes of R rows and C columns, or none (Latin squares); by default as close to square as possible.
+    --strict  Treat drawings and keys that are not understood as errors, not as warnings.
+    --guess  Interpret drawings without a stated meaning as the rules that they look like, and list them.
+    """
+
+    files: list[str] | None = None
+    input_format: str | None = None
+    alphabet: str | None = None
+    boxes: Boxes | None = None
+    strict: bool = False
+    guess: bool = False
 
     def input(self) -> Input:
         """Return the input that reads them."""
@@ -328,29 +123,41 @@ class SourceOptions:
 
 @dataclass(frozen=True)
 class Tabular(SourceOptions):
-    """A source that may be a table."""
+    """A source that may be a table.
 
-    column: Column = None
+    Input:
+    --column NAME  The column of puzzles in a table (CSV, Parquet, Arrow); by default recognised by its name.
+    """
+
+    column: str | None = None
 
 
 @dataclass(frozen=True)
 class Sharded(Tabular):
-    """A source that may be answered in parts."""
+    """A source that may be answered in parts.
 
-    shard: ShardOf = None
+    Input:
+    --shard I/N  Answer only the I-th of N parts of the file, in a separate file beside --out; the command merge joins
+        them.
+    """
+
+    shard: Annotated[Shard, read_shard] | None = None
 
 
 @dataclass(frozen=True)
 class PuzzlesOrModel(Sharded):
-    """A source that may be a table, or a model in place of puzzles."""
+    """A source that may be a table, or a model in place of puzzles.
 
-    model: ModelFile = None
+    Input:
+    --model FILE  Ask about a model in place of puzzles: its text, as the command export writes it.
+    """
+
+    model: Path | None = None
 
     def source(self) -> Source:
         """Return the input; raise UsageError for puzzles together with a model, and for a model that cannot be read."""
         if self.model is None:
             return self.input()
-        from .effort import refuse
         from .inputs import ModelInput, model_in
 
         refuse(self.shard is None, "--model and --shard cannot be combined: a model is one row")
@@ -360,17 +167,70 @@ class PuzzlesOrModel(Sharded):
 
 @dataclass(frozen=True)
 class ChosenBackend:
-    """The backend, its limits, and the number of puzzles solved at the same time."""
+    """The backend, its limits, and the number of puzzles solved at the same time.
 
-    backend: Backend = "auto"
-    time_limit: TimeLimit = None
-    memory_limit: MemoryLimit = None
-    seed: Seed = 0
-    workers: Workers = 1
-    jobs: Jobs = 1
+    Limits:
+    --seed NUMBER  The seed of the search, for engines that have one.
+    --workers NUMBER  The number of threads in the engine, for engines that have them.
+    """
 
-    def choice(self) -> Effort:
-        """Return the choice in the form that batches use."""
-        from .effort import Effort
+    backend: str = "auto"
+    time_limit: Seconds | None = None
+    memory_limit: Size | None = None
+    seed: Number = 0
+    workers: Threads = 1
+    jobs: Positive = 1
 
-        return Effort(**{field.name: getattr(self, field.name) for field in fields(self)})
+    @property
+    def limits(self) -> dict[str, Any]:
+        """The keyword arguments that all verbs share."""
+        names = ("time_limit", "memory_limit", "seed", "workers")
+        return {name: getattr(self, name) for name in names}
+
+    def checked(self, solutions: int | None = 1) -> ChosenBackend:
+        """Refuse options that the backend does not declare, once rather than for each puzzle.
+
+        Raises BadOption, BackendMissing or Unsupported.
+        """
+        Where(self.backend, self.limits, self.jobs).checked(solutions)
+        return self
+
+
+@dataclass(frozen=True)
+class Written:
+    """How answers are written.
+
+    Output:
+    --format -f  The output format; by default a table if the file's name ends in .parquet, .arrow, .csv or .jsonl.
+        [default: line]
+    """
+
+    format: Records | None = None
+    out: str | None = None
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How answers that are boards are written.
+
+    Output:
+    --format -f  The output format; by default a table if the file's name ends in .parquet, .arrow, .csv or .jsonl.
+        [default: grid on a terminal, otherwise line]
+    """
+
+    format: Output | None = None
+    out: str | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """How boards that are made are written: as boards, or as records.
+
+    Output:
+    --format -f  Write records, not boards; by default a table if the file's name ends in .parquet, .arrow, .csv or
+        .jsonl. [default: boards in the format of --to]
+    """
+
+    to: str = "line"
+    format: Records | None = None
+    out: str | None = None

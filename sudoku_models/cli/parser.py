@@ -1,28 +1,57 @@
 """The one parser of the command line: how commands declare their options, and how words become their values.
 
-A command is a function. Each of its parameters is annotated with its type and an ``Option`` or ``Argument``; a
-parameter whose type is a dataclass stands for one parameter for each of its fields, so that commands share options.
+A command is a function. The names, types and defaults of its options are those of its parameters; their flags and help
+stand in its docstring, behind its description, one after the other::
+
+    Limits:
+    --time-limit -t SECONDS  Give up after this number of seconds. [default: none]
+
+A heading names a group of options in the help. ``<name> FILE  ...`` describes an argument. A parameter whose type is a
+dataclass stands for one parameter for each of its fields, so that commands share options; what neither docstring
+describes is described in ``COMMON``.
 """
 
 from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, is_dataclass
-from enum import StrEnum
 from functools import cached_property
 from inspect import Parameter as Signed
 from inspect import getdoc, signature
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from ..errors import SudokuModelsError, meant
+from ..formats import FORMATS
 from .codes import Code
 
 NEEDED = object()
 """The default of a parameter that must be given."""
+
+COMMON = """
+<files> [FILE]...  Files of puzzles, plain, gzip or zstd; or a puzzle as a link or text; - is standard input.
+    [default: -]
+--backend -b NAME[:KEY=VALUE,...]  The backend, with its options; auto chooses one. The command backends lists them all.
+--assume-unique  Allow steps that assume a unique solution; each of them says so.
+--seed -s NUMBER  The seed of all random choices; the same seed gives the same output.
+--workers -w NUMBER  The number of threads; the output does not depend on it.
+--number -n NUMBER  The number of puzzles or boards to make.
+--verbose -v  Report on standard error how each answer was found.
+Input:
+--side NUMBER  The number of rows of the board.
+Limits:
+--time-limit SECONDS  Give up on a puzzle after this number of seconds.
+--memory-limit SIZE  Give up on a puzzle if its engine's process takes more memory than this, such as 500M or 2G.
+--jobs -j NUMBER  The number of puzzles solved at the same time, each in a separate process.
+Output:
+--out --output -o FILE  Write to this file instead of standard output; the file is replaced once everything is done.
+--to -t FORMAT  The output format of boards.
+"""
+"""The options that commands have in common."""
 
 
 class BadValue(ValueError):
@@ -33,102 +62,70 @@ class WrongWords(SudokuModelsError):
     """Raised for words that a command does not understand."""
 
 
-@dataclass(frozen=True)
-class Option:
-    """An option with its names, by default that of its parameter; ``--a/--no-a`` is a flag with a negative form.
-
-    ``parser`` reads a value; without it, the type of the parameter does, with ``min`` as the smallest and ``max`` as
-    the largest number. ``metavar`` is shown for the value, ``show_default`` for the default, and ``panel`` is a group
-    of options in the help.
-    """
-
-    names: tuple[str, ...] = ()
-    help: str = ""
-    metavar: str | None = None
-    parser: Callable[[str], Any] | None = None
-    min: int | None = None
-    max: int | None = None
-    show_default: str | None = None
-    panel: str = "Options"
-
-    def __init__(self, *names: str, **how: Any) -> None:
-        for name, value in {"names": names, **how}.items():
-            object.__setattr__(self, name, value)
-
-
-@dataclass(frozen=True)
-class Argument:
-    """A positional argument."""
-
-    metavar: str
-    help: str
-    show_default: str | None = None
-
-
 class Given(frozenset[str]):
     """The names of the parameters that stand on the command line; a command may ask for them."""
 
 
 @dataclass(frozen=True)
+class Words:
+    """How an option is described: its flags (none: an argument), the name of its value, its help, and its group."""
+
+    flags: tuple[str, ...]
+    metavar: str
+    help: str
+    group: str = "Options"
+
+
+@dataclass(frozen=True)
 class Parameter:
-    """A parameter of a command: its type without None, its declaration, and its default."""
+    """A parameter of a command: the type of one value and what reads it, its description, and its default."""
 
     name: str
     kind: Any
-    declared: Option | Argument
+    words: Words
     default: Any
+    read_value: Callable[[str], Any] | None = None
+    many: bool = False
 
     @property
-    def many(self) -> bool:
-        """Return whether it takes several values."""
-        return get_origin(self.kind) is list
-
-    @property
-    def of(self) -> Any:
-        """The type of one value."""
-        return get_args(self.kind)[0] if self.many else self.kind
-
-    @property
-    def choices(self) -> list[str]:
+    def choices(self) -> tuple[str, ...]:
         """The words that it accepts; empty if it takes other values."""
-        return list(self.kind) if isinstance(self.kind, type) and issubclass(self.kind, StrEnum) else []
+        return get_args(self.kind) if get_origin(self.kind) is Literal else ()
 
     @cached_property
     def flags(self) -> Mapping[str, bool]:
         """The names of an option, with the value that each stands for if it takes none."""
-        if isinstance(self.declared, Argument):
-            return {}
-        names = self.declared.names or (f"--{self.name.replace('_', '-')}",)
-        return {flag: not place for name in names for place, flag in enumerate(name.split("/"))}
+        return {flag: not place for name in self.words.flags for place, flag in enumerate(name.split("/"))}
+
+    @property
+    def is_argument(self) -> bool:
+        """Return whether it has no flags."""
+        return not self.words.flags
 
     @property
     def title(self) -> str:
         """The name in messages."""
-        if isinstance(self.declared, Argument):
-            return f"argument {self.declared.metavar}"
-        return f"option {' or '.join(self.flags)}"
+        return f"argument {self.words.metavar}" if self.is_argument else f"option {' or '.join(self.flags)}"
 
     def read(self, text: str) -> Any:
         """Return the value of a text; raise WrongWords if it is none."""
-        assert isinstance(self.declared, Option | Argument)
-        parser = getattr(self.declared, "parser", None)
         try:
-            return parser(text) if parser else self._typed(text)
+            if self.choices and text not in self.choices:
+                raise BadValue(f"{text!r}: one of {', '.join(self.choices)} is expected{meant(text, self.choices)}")
+            reader = self.read_value or (whole() if self.kind is int else str if self.choices else self.kind)
+            return reader(text)
         except BadValue as error:
             raise WrongWords(f"{self.title}: {error}") from None
 
-    def _typed(self, text: str) -> Any:
-        if self.choices:
-            if text not in self.choices:
-                raise BadValue(f"{text!r}: one of {', '.join(self.choices)} is expected{meant(text, self.choices)}")
-            return self.kind(text)
-        return self._number(text) if self.of is int else self.of(text)
 
-    def _number(self, text: str) -> int:
-        least, most = (getattr(self.declared, name, None) for name in ("min", "max"))
+def whole(least: int | None = None, most: int | None = None) -> Callable[[str], int]:
+    """Return what reads a whole number within bounds."""
+    wanted = "a whole number" + ("" if least is None else f" of at least {least}" if most is None else "")
+    wanted += "" if most is None else f" from {least} to {most}"
+
+    def read(text: str) -> int:
+        """Read the number."""
         digits = text.removeprefix("-")
-        wanted = "a whole number" + ("" if least is None else f" of at least {least}" if most is None else "")
-        wanted += "" if most is None else f" from {least} to {most}"
         if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
             raise BadValue(f"{text[:40]!r}: {wanted} is expected")
         number = int(text)
@@ -136,15 +133,42 @@ class Parameter:
             raise BadValue(f"{text}: {wanted} is expected")
         return number
 
+    return read
 
-VERBOSE = Parameter(
-    "verbose", bool, Option("--verbose", "-v", help="Report on standard error how each answer was found."), False
-)
-"""The option that every command has."""
+
+def listed(names: Iterable[str]) -> str:
+    """Return a list of names in words: a, b or c."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}"
+
+
+READABLE = listed(name for name, kind in FORMATS.items() if kind.reads)
+WRITABLE = listed(name for name, kind in FORMATS.items() if kind.writes)
+"""The formats that stand for {readable} and {writable} in the help."""
+
+_LINE = re.compile(r"(?P<names>(?:-|<)\S+(?: -\S+)*)(?: (?P<metavar>\S+(?: \S+)*))?  (?P<help>.*)")
+
+
+def described(doc: str) -> tuple[str, dict[str, Words]]:
+    """Return the description in a docstring, and its options by the names of their parameters."""
+    text, found, group, last = list[str](), dict[str, Words](), "Options", ""
+    for line in doc.replace("{readable}", READABLE).replace("{writable}", WRITABLE).splitlines():
+        if re.fullmatch(r"[A-Z]\w+:", line):
+            group = line[:-1]
+        elif match := _LINE.fullmatch(line):
+            names, metavar = match["names"].split(), match["metavar"] or ""
+            last = names[0].strip("<>-").split("/")[0].replace("-", "_")
+            found[last] = Words(() if names[0][0] == "<" else tuple(names), metavar, match["help"], group)
+        elif found and line.startswith(" "):
+            words = found[last]
+            found[last] = Words(words.flags, words.metavar, f"{words.help} {line.strip()}", words.group)
+        else:
+            text.append(line)
+    return "\n".join(text).strip(), found
 
 
 class Command:
-    """A command: a function with declared parameters, its group in the help, and an example."""
+    """A command: a function with described parameters, its group in the help, and an example."""
 
     def __init__(self, function: Callable[..., Code], group: str, example: str) -> None:
         self.function, self.group, self.example = function, group, example
@@ -153,12 +177,14 @@ class Command:
     @property
     def text(self) -> str:
         """The description in the help."""
-        return getdoc(self.function) or ""
+        return described(getdoc(self.function) or "")[0]
 
     @cached_property
     def parameters(self) -> list[Parameter]:
         """The parameters in the order of the help; those of a dataclass stand in its place."""
-        return [*(one for found in self._signed() for one in _parameters(*found)), VERBOSE]
+        words = {**described(COMMON)[1], **described(getdoc(self.function) or "")[1]}
+        found = [one for signed in self._signed() for one in _parameters(*signed, words)]
+        return [*found, *_parameters("verbose", bool, False, words)]
 
     def _signed(self) -> Iterator[tuple[str, Any, Any]]:
         hints = get_type_hints(self.function, include_extras=True)
@@ -169,23 +195,42 @@ class Command:
         """Run the command with a value for each parameter."""
         arguments: dict[str, Any] = {}
         for name, hint, _ in self._signed():
-            if is_dataclass(hint):
-                arguments[name] = hint(**{field.name: values[field.name] for field in fields(hint)})  # type: ignore[operator]
+            if _is_group(hint):
+                arguments[name] = hint(**{field.name: values[field.name.strip("_")] for field in fields(hint)})
             else:
-                arguments[name] = given if hint is Given else values[name]
+                arguments[name] = given if hint is Given else values[name.strip("_")]
         return self.function(**arguments)
 
 
-def _parameters(name: str, hint: Any, default: Any) -> Iterator[Parameter]:
+def _is_group(hint: Any) -> bool:
+    return is_dataclass(hint)
+
+
+def _parameters(name: str, hint: Any, default: Any, words: Mapping[str, Words]) -> Iterator[Parameter]:
     """Yield the parameters that a parameter of a function stands for."""
+    if hint is Given:
+        return
     if is_dataclass(hint):
+        own = {**words}
+        for kind in reversed(hint.__mro__[:-1]):  # type: ignore[union-attr]
+            own |= described(getdoc(kind) or "")[1] if "__doc__" in vars(kind) else {}
         types = get_type_hints(hint, include_extras=True)
         for field in fields(hint):
-            yield from _parameters(field.name, types[field.name], NEEDED if field.default is MISSING else field.default)
-    elif get_origin(hint) is Annotated:
-        kind, declared = get_args(hint)
-        (only,) = [one for one in get_args(kind) if one is not NoneType] if NoneType in get_args(kind) else [kind]
-        yield Parameter(name, only, declared, default)
+            yield from _parameters(field.name, types[field.name], _default(field), own)
+        return
+    name = name.strip("_")  # as in from_: a word of Python
+    kind = next((one for one in get_args(hint) if one is not NoneType), hint) if NoneType in get_args(hint) else hint
+    many = get_origin(kind) is list
+    kind = get_args(kind)[0] if many else kind
+    reader = None
+    if get_origin(kind) is Annotated:
+        kind, reader = get_args(kind)
+    plain = Words((f"--{name.replace('_', '-')}",), "", "")
+    yield Parameter(name, kind, words.get(name, plain), default, reader, many)
+
+
+def _default(field: Any) -> Any:
+    return NEEDED if field.default is MISSING else field.default
 
 
 def command(group: str, example: str) -> Callable[[Callable[..., Code]], Command]:
@@ -255,7 +300,7 @@ def _enter(flag: str, one: Parameter, text: str | None, found: dict[str, Any], l
 def _put_arguments(parameters: Sequence[Parameter], words: list[str], found: dict[str, Any]) -> None:
     """Enter positional arguments; one that takes several gets all that are left."""
     for one in parameters:
-        if isinstance(one.declared, Argument) and words:
+        if one.is_argument and words:
             taken, words = (words, []) if one.many else (words[:1], words[1:])
             values = [one.read(word) for word in taken]
             found[one.name] = values if one.many else values[0]

@@ -10,18 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 from .. import make
 from ..bulk.columns import NUMBER, TEXT, TRUTH
 from ..errors import FormatError
 from ..puzzle import Puzzle, Shape
 from ..verbs.solving import solve
-from .answers import records
-from .board_answers import used
+from .answers import records, used
 from .codes import Code, UsageError
-from .options import Chance, Out, RecordFormat
-from .parser import Argument, Option, command
+from .options import Positive, Written
+from .parser import command
 from .terminal import Tally, say
 
 if TYPE_CHECKING:
@@ -31,25 +30,14 @@ AUGMENTED = {"question": TEXT, "answer": TEXT, "rating": TEXT}
 VERIFIED = {"correct": TRUTH, "credit": NUMBER}
 
 
-Rows = Annotated[
-    str,
-    Argument(
-        metavar="FILE",
-        help="A table (CSV, Parquet, Arrow) with columns question and answer or quizzes and solutions, or arrays "
-        "(.npz); - is standard input, which cannot be .npz.",
-    ),
-]
-
-
 @command("Make", "augment answers.csv --out more.parquet")
-def augment(
-    file: Rows,
-    times: Annotated[int, Option("--times", min=1, help="The number of random symmetries for each row.")] = 1,
-    seed: Chance = 0,
-    format: RecordFormat = None,
-    out: Out = None,
-) -> Code:
-    """Apply random symmetries to questions and answers, to get equivalent boards for training."""
+def augment(file: str, *, times: Positive = 1, seed: int = 0, written: Written) -> Code:
+    """Apply random symmetries to questions and answers, to get equivalent boards for training.
+
+    <file> FILE  A table (CSV, Parquet, Arrow) with columns question and answer or quizzes and solutions, or arrays
+        (.npz); - is standard input, which cannot be .npz.
+    --times NUMBER  The number of random symmetries for each row.
+    """
     from ..make.arrays import blocks  # which loads numpy
 
     loaded, tally = _loaded(file), Tally()
@@ -67,7 +55,7 @@ def augment(
                 fields = {"question": question, "answer": answer, "rating": None if rating is None else str(rating)}
                 yield {**fields, "text": question if answer is None else f"{question},{answer}"}
 
-    return records("augment", AUGMENTED, rows(), format, out, tally.code)
+    return records("augment", AUGMENTED, rows(), written, tally.code)
 
 
 def _moved(boards: BoardsOfShape, seed: int) -> Iterator[tuple[int, str, str | None]]:
@@ -79,15 +67,14 @@ def _moved(boards: BoardsOfShape, seed: int) -> Iterator[tuple[int, str, str | N
 
 
 @command("Make", "verify answers.csv")
-def verify(
-    file: Rows,
-    credit: Annotated[bool, Option("--credit", help="Also print the share of the empty cells that are right.")] = False,
-    format: RecordFormat = None,
-    out: Out = None,
-) -> Code:
+def verify(file: str, *, credit: bool = False, written: Written) -> Code:
     """Check for each row whether its answer is a solution of its question. The exit code is 1 if any is not.
 
     An answer that is not a board of the question's size is wrong. Rows without a question are reported.
+
+    <file> FILE  A table (CSV, Parquet, Arrow) with columns question and answer or quizzes and solutions, or arrays
+        (.npz); - is standard input, which cannot be .npz.
+    --credit  Also print the share of the empty cells that are right.
     """
     loaded, tally = _loaded(file), Tally()
     if not loaded.answered:
@@ -105,7 +92,7 @@ def verify(
         {"correct": good, "credit": share, "text": f"{number}: {_SHOWN[good]}{_also(share)}"}
         for number, (good, share) in enumerate(zip(right, shares, strict=True), 1)
     )
-    code = records("verify", VERIFIED, rows, format, out, tally.code)
+    code = records("verify", VERIFIED, rows, written, tally.code)
     checked = len(right) - right.count(None)
     say(f"{right.count(True)} of {checked} answers are right")
     return code

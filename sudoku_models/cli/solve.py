@@ -1,76 +1,66 @@
-"""``sudoku-models solve``.
+"""``sudoku-models solve``, ``count``, ``candidates`` and ``validate``.
 
-The columns of an answer are ``solution``, ``status``, ``unique``, ``reason``, ``backend`` and ``seconds``; with
-``--limit`` there is a row for each solution, numbered by ``nth``. The page about the command line describes them.
+The page about the command line describes the columns of the answers. With ``solve --limit`` there is a row for each
+solution, numbered by ``nth``. In a record of JSON ``candidates`` maps the name of each cell (extra cells too) to the
+values that it takes in some solution: empty lists if there is no solution, the values found so far if a limit was
+reached first, null if the puzzle could not be answered. That of ``validate`` has the list ``clashes`` of {house, value,
+cells}, and ``core`` as a list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
 from itertools import chain, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
 from ..bulk.columns import listed
 from ..bulk.question import BlockAnswers, RowAnswer, Verb
-from ..bulk.questions import Enumerating, Solving
+from ..bulk.questions import Counting, Enumerating, Explaining, Marking, Solving, Validating
 from ..bulk.rows import Block
 from ..bulk.where import NINE
 from ..errors import SudokuModelsError
 from ..formats import Entry, write
 from ..puzzle import Grid
-from ..verbs.results import WITHOUT_DRAWN, Result, Status
-from .answers import Shown, answer, title_of, where_it_stands
-from .codes import Code, UsageError, code_of
-from .effort import refuse
-from .options import LIMITS, OUTPUT, BoardFormat, ChosenBackend, Out, Output, Sharded, read_seconds
+from ..puzzle.drawing import marks_text
+from ..verbs.results import WITHOUT_DRAWN, Candidates, Core, Result, Status, Validation
+from .answers import Shown, answer, details_by, details_of_records, title_of, where_it_stands
+from .codes import Code, UsageError, code_of, refuse
+from .options import ChosenBackend, Drawn, Positive, Seconds, Sharded, Written
 from .outputs import at_terminal
-from .parser import Option, command
+from .parser import command
 from .terminal import Tally, log, say
 
 if TYPE_CHECKING:
     from ..prove import Claim
-
-CertificateLimit = Annotated[
-    float | None,
-    Option(
-        "--proof-limit",
-        metavar="SECONDS",
-        parser=read_seconds,
-        help="With --certify: the time limit for making each certificate, and for checking it.",
-        show_default="as --time-limit",
-        panel=LIMITS,
-    ),
-]
-Certificates = Annotated[
-    Path | None,
-    Option(
-        "--certify",
-        metavar="DIR",
-        panel=OUTPUT,
-        help="For each puzzle with one solution or none, also write DIR/NUMBER.zip: a proof that other programs "
-        "can check.",
-    ),
-]
 
 
 @command("Solve", "solve puzzles.txt --unique --out answers.csv")
 def solve(
     source: Sharded,
     solver: ChosenBackend,
-    limit: Annotated[int, Option("--limit", "-n", min=1, help="How many solutions of each puzzle to find.")] = 1,
-    unique: Annotated[bool, Option("--unique", "-u", help="Report whether the solution is the only one.")] = False,
-    format: BoardFormat = None,
-    out: Out = None,
-    certify: Certificates = None,
-    proof_limit: CertificateLimit = None,
+    *,
+    limit: Positive = 1,
+    unique: bool = False,
+    written: Drawn,
+    certify: Path | None = None,
+    proof_limit: Seconds | None = None,
 ) -> Code:
     """Solve puzzles and write each solution as soon as it is found.
 
     In the formats line and grid, a puzzle without a solution becomes a comment line (#); in the others, a record.
+
+    --limit -n NUMBER  How many solutions of each puzzle to find.
+    --unique -u  Report whether the solution is the only one.
+    Output:
+    --certify DIR  For each puzzle with one solution or none, also write DIR/NUMBER.zip: a proof that other programs can
+        check.
+    Limits:
+    --proof-limit SECONDS  With --certify: the time limit for making each certificate, and for checking it.
+        [default: as --time-limit]
     """
-    several, choice = limit > 1, solver.choice()
+    several = limit > 1
     refuse(
         certify is not None or proof_limit is None, "--proof-limit needs --certify: it limits the time of each proof"
     )
@@ -80,16 +70,20 @@ def solve(
         not (several and unique),
         "--unique and --limit cannot be combined: --limit already shows whether there are more",
     )
-    refuse(not (several and choice.jobs > 1), "--jobs and --limit cannot be combined")
-    choice.checked(limit if several else 2 if unique else 1)
+    refuse(not (several and solver.jobs > 1), "--jobs and --limit cannot be combined")
+    solver.checked(limit if several else 2 if unique else 1)
     tally = Tally()
-    proving = None if certify is None else Certifying(certify, proof_limit or choice.time_limit, tally)
-    verb: Verb = Solving(choice.backend, choice.limits, unique, source.alphabet, jobs=choice.jobs)
+    proving = None if certify is None else Certifying(certify, proof_limit or solver.time_limit, tally)
+    verb: Verb = Solving(solver.backend, solver.limits, unique, source.alphabet, jobs=solver.jobs)
     if several:
-        verb = Enumerating(choice.backend, choice.limits, limit, source.alphabet)
+        verb = Enumerating(solver.backend, solver.limits, limit, source.alphabet)
     shown = Shown(verb, "solve", _lines, doing="solving", drawn=partial(_drawn, source.alphabet))
-    kind = format or (Output.GRID if at_terminal(out) else None)
-    return answer(source.input(), shown, kind, out, tally, proving.answered if proving else None)
+    return answer(source.input(), shown, _on_terminal(written), tally, proving.answered if proving else None)
+
+
+def _on_terminal(written: Drawn) -> Drawn:
+    """Draw boards on a terminal, unless a format was chosen."""
+    return Drawn("grid", written.out) if written.format is None and at_terminal(written.out) else written
 
 
 def _lines(block: Block, answers: BlockAnswers) -> Iterable[str]:
@@ -192,3 +186,140 @@ class Certifying:
             self._tally.problem(f"{entry.place}: no certificate: {error}", code)
         else:
             log.info("%s: %s, written to %s", entry.place, made, target)
+
+
+@command("Solve", "count --limit 100 puzzles.txt")
+def count(source: Sharded, solver: ChosenBackend, *, limit: Positive | None = None, written: Written) -> Code:
+    """Count the solutions of each puzzle: print the number, or 'at least' a number if a limit was reached first.
+
+    --limit -n NUMBER  Stop counting at this number, and print 'at least' if a puzzle may have more solutions.
+    """
+    solver.checked(None)
+    verb = Counting(solver.backend, solver.limits, limit, jobs=solver.jobs)
+    return answer(source.input(), Shown(verb, "count", _count_lines, doing="counting"), written)
+
+
+def _count_lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
+    for value, exact in answers.lists("count", "exact"):
+        yield "" if value is None else f"{'' if exact else 'at least '}{value}\n"
+
+
+@command("Solve", "candidates puzzles.txt --format grid")
+def candidates(source: Sharded, solver: ChosenBackend, written: Drawn) -> Code:
+    """List for each cell the values that it takes in at least one solution.
+
+    The format grid draws a board with these values in each cell; the format line has one position for every value of
+    every cell, like the input format pencilmarks. In both, a puzzle without a solution becomes a comment line (#).
+    """
+    solver.checked()
+    verb = Marking(solver.backend, solver.limits, jobs=solver.jobs)
+    drawn = partial(_candidates_drawn, source.alphabet)
+    shown = Shown(verb, "candidates", _candidates_lines, _candidates_details, "looking for candidates", drawn)
+    return answer(source.input(), shown, _on_terminal(written))
+
+
+def _candidates_lines(block: Block, answers: BlockAnswers) -> Iterator[str]:
+    """Yield one position for every value of every cell, or a comment, or "" for a row without an answer."""
+    for row, line in enumerate(listed(answers["candidates"])):
+        if line is not None:
+            yield f"{line}\n"
+        else:
+            why = _why(answers.at(row))
+            yield f"# {why} ({where_it_stands(block.entry(row))})\n" if why else ""
+
+
+def _candidates_drawn(alphabet: str | None, block: Block, answers: BlockAnswers) -> Iterator[str]:
+    """Draw the candidates under a title line; extra cells are listed below the board."""
+    for row in range(len(block)):
+        entry, answer = block.entry(row), answers.at(row)
+        why, puzzle = _why(answer), entry.puzzle
+        if puzzle is None or (why == "" and answer.values["candidates"] is None):
+            yield ""
+            continue
+        found, names = _values(answer), puzzle.shape.names
+        text = f"# {title_of(entry)}{why and ': ' + why}\n"
+        if found:
+            text += marks_text(puzzle.shape, [found[name] for name in names], alphabet, puzzle.grid.unused) + "\n"
+        extra = (name for name in found if name not in set(names))
+        yield text + "".join(f"# {name}: {' '.join(map(str, found[name]))}\n" for name in extra)
+
+
+def _candidates_details(answers: BlockAnswers) -> dict[str, Any]:
+    """Return the candidates by cell name, and how they were found."""
+    found: list[Any] = [_by_cell(line) for line in listed(answers["candidates"])]
+    for row, alone in answers.alone.items():
+        found[row] = alone.found.values if isinstance(alone.found, Candidates) else None
+    return {"candidates": found, **details_of_records(answers)}
+
+
+def _by_cell(line: str | None) -> dict[str, list[int]]:
+    """Return the candidates of a classic board, answered in a batch, by cell name; empty lists without a solution."""
+    names = NINE.names
+    if line is None:
+        return {name: [] for name in names}
+    return {name: _cell(line[at : at + 9]) for name, at in zip(names, range(0, 729, 9), strict=True)}
+
+
+@cache
+def _cell(marks: str) -> list[int]:
+    return [int(value) for value in marks if value != "."]
+
+
+def _values(answer: RowAnswer) -> dict[str, Sequence[int]]:
+    """Return the values of each cell by its name, or an empty mapping if no solution is known."""
+    found = answer.found
+    if isinstance(found, Candidates):
+        return dict(found.values) if found.solvable else {}
+    line = answer.values["candidates"]
+    if line is None:
+        return {}
+    return dict(_by_cell(line))
+
+
+def _why(answer: RowAnswer) -> str:
+    """Return the reason why candidates may be missing, or why there are none."""
+    status, reason = answer.values["status"], answer.values["reason"]
+    if status == Status.UNSATISFIABLE:
+        return f"no solution: {reason}" if reason else "no solution"
+    if status != Status.UNKNOWN:
+        return ""
+    return f"there may be more: {reason}" if getattr(answer.found, "solvable", None) else f"unknown: {reason}"
+
+
+@command("Solve", "validate --core puzzles.txt")
+def validate(
+    source: Sharded, *, core: bool = False, backend: str = "auto", time_limit: Seconds | None = None, written: Written
+) -> Code:
+    """Check whether each board is legal: no house holds a value twice. A board may be partly filled.
+
+    --core  If there is no solution, name the givens, houses and rules that conflict.
+    """
+    refuse(
+        core or (backend == "auto" and time_limit is None),
+        "--backend and --time-limit need --core: without it nothing is solved",
+    )
+    verb: Verb = Validating()
+    if core:
+        choice = ChosenBackend(backend, time_limit).checked()
+        verb = Explaining(choice.backend, choice.limits)
+    details = partial(details_by, partial(_validation, core))
+    return answer(source.input(), Shown(verb, "validate", partial(_verdicts, core), details, "validating"), written)
+
+
+def _verdicts(core: bool, block: Block, answers: BlockAnswers) -> Iterator[str]:
+    """Yield the verdicts in words, or "" for a board that could not be read."""
+    for clues, status, complete, reason in answers.lists("clues", "status", "complete", "reason"):
+        verdict = "legal and complete" if complete else "legal"
+        if clues is None:
+            yield ""
+        elif status == "illegal":
+            yield f"illegal: {reason}\n"
+        else:
+            yield f"{verdict}, {reason or 'solvable'}\n" if core else f"{verdict}\n"
+
+
+def _validation(core: bool, found: Any) -> dict[str, Any]:
+    """Return the clashes, and the core as a list."""
+    clashes = found.clashes if isinstance(found, Validation) else ()
+    listed = [{"house": c.house, "value": c.value, "cells": list(c.cells)} for c in clashes]
+    return {"clashes": listed, **({"core": list(found.parts) if isinstance(found, Core) else None} if core else {})}

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from ..display.text_tables import harmless
+from ..formats import Entry
 from .codes import Code, first
 
 log = logging.getLogger("sudoku_models")
@@ -107,3 +108,39 @@ def progress(what: str, total: int | None, wanted: bool = True) -> Iterator[Prog
             yield Progress(bar, bar.add_task(what, total=total))
         finally:
             _live.remove(bar)
+
+
+def log_error(error: Exception | None) -> None:
+    """Log where an error came from."""
+    log.debug("the details:", exc_info=error)
+
+
+def log_record(entry: Entry, record: Any) -> None:
+    """Log how an answer was found: phases, sizes, plan and notes."""
+    if record is None:
+        return
+    where = entry.place
+    if record.choice:
+        note_once(f"{record.backend} was chosen: {record.choice}")
+        log.info("%s: %s was chosen: %s", where, record.backend, record.choice)
+    phases = ", ".join(f"{name} {phase.wall * 1e3:.3f} ms" for name, phase in record.phases.items())
+    options = ",".join(f"{key}={value}" for key, value in record.options.items())
+    log.info(
+        "%s: backend %s%s, seed %d%s",
+        where,
+        record.backend,
+        f":{options}" if options else "",
+        record.seed,
+        ", in a separate process" if record.isolated else "",
+    )
+    log.info("%s: %s", where, phases)
+    for line in record.plan:
+        log.debug("%s: plan: %s", where, line)
+    if record.sizes:
+        log.debug("%s: sizes: %s", where, ", ".join(f"{name} {size}" for name, size in record.sizes.items()))
+    if record.unconfirmed:
+        log.warning("%s: the answer is %s", where, record.unconfirmed)
+    elif record.confirmed:
+        log.info("%s: confirmed by %s", where, record.confirmed)
+    for note in record.notes:
+        log.info("%s: note: %s", where, note)

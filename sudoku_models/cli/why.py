@@ -16,16 +16,15 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..bulk.question import RowAnswer
 from .answers import answer, by_text, wants_table
-from .codes import OF_REASONS, Code, code_of_row
-from .effort import Effort, refuse
+from .codes import OF_REASONS, Code, code_of_row, refuse
 from .inputs import ModelInput, Source
-from .options import AssumeUnique, Backend, Jobs, Out, PuzzlesOrModel, RecordFormat, Records, Steps, TimeLimit
+from .options import ChosenBackend, Number, Positive, PuzzlesOrModel, Seconds, Written
 from .outputs import output
-from .parser import Option, command
+from .parser import command
 from .terminal import Tally
 
 if TYPE_CHECKING:
@@ -43,31 +42,25 @@ CODES = {"several solutions": Code.NO_SOLUTION}
 @command("Why", f"hint {LINE}")
 def hint(
     source: PuzzlesOrModel,
-    state: Annotated[
-        str | None,
-        Option(
-            "--state",
-            "-s",
-            metavar="TEXT",
-            help="The board as you have filled it in so far; for a model, its known values as in 'x=3 y=1'.",
-        ),
-    ] = None,
-    cell: Annotated[
-        str | None, Option("--cell", "-c", metavar="R1C1", help="Show the steps that lead to this cell.")
-    ] = None,
-    assume_unique: AssumeUnique = False,
-    time_limit: TimeLimit = None,
-    format: RecordFormat = None,
-    out: Out = None,
+    *,
+    state: str | None = None,
+    cell: str | None = None,
+    assume_unique: bool = False,
+    time_limit: Seconds | None = None,
+    written: Written,
 ) -> Code:
-    """Print the easiest next step and its reason; a wrong entry in the state is reported first."""
+    """Print the easiest next step and its reason; a wrong entry in the state is reported first.
+
+    --state -s TEXT  The board as you have filled it in so far; for a model, its known values as in 'x=3 y=1'.
+    --cell -c R1C1  Show the steps that lead to this cell.
+    """
     from ..explain.asked_rows import HintVerb  # which takes a while to load
 
     rows = source.source()
     values = _values(state) if state is not None and isinstance(rows, ModelInput) else state
     verb = HintVerb(values, cell, time_limit, assume_unique)
     shown = by_text(verb, "hint", "text", _steps, "hinting")
-    return answer(rows, shown, format, out, Tally(), codes=OF_REASONS)
+    return answer(rows, shown, written, codes=OF_REASONS)
 
 
 def _steps(found: Hint | None) -> dict[str, Any]:
@@ -86,21 +79,15 @@ def _values(text: str) -> dict[str, int]:
 
 
 @command("Why", "rate puzzles.txt --format csv")
-def rate(
-    source: PuzzlesOrModel,
-    jobs: Jobs = 1,
-    time_limit: TimeLimit = None,
-    format: RecordFormat = None,
-    out: Out = None,
-) -> Code:
+def rate(source: PuzzlesOrModel, *, jobs: Positive = 1, time_limit: Seconds | None = None, written: Written) -> Code:
     """Rate puzzles on a ladder that is the same for every variant; after a limit, print 'harder than' a level."""
     from ..explain.many import RatingVerb  # which takes a while to load
 
     rows = source.source()
     with _processes(jobs) as executor:
-        singly = format in (None, Records.LINE) and not wants_table(format, out)  # a line says more than the columns
+        singly = written.format in (None, "line") and not wants_table(written)  # a line says more than the columns
         shown = by_text(RatingVerb(time_limit), "rate", _rating_text, doing="rating")
-        return answer(rows, shown, format, out, Tally(), executor=executor, singly=singly)
+        return answer(rows, shown, written, executor=executor, singly=singly)
 
 
 def _rating_text(found: RowAnswer) -> str | None:
@@ -122,26 +109,25 @@ def _processes(jobs: int) -> Iterator[Executor | None]:
 @command("Why", "path puzzle.txt --out way.html")
 def path(
     source: PuzzlesOrModel,
-    assume_unique: AssumeUnique = False,
-    order: Annotated[
-        Steps,
-        Option("--order", help="All steps of the cheapest level together, or one step after another as people go."),
-    ] = Steps.LEVEL,
-    time_limit: TimeLimit = None,
-    format: RecordFormat = None,
-    out: Out = None,
+    *,
+    assume_unique: bool = False,
+    order: Literal["level", "patterns"] = "level",
+    time_limit: Seconds | None = None,
+    written: Written,
 ) -> Code:
     """Write the whole path to the solution in stages, with the reason for each step.
 
     A name ending in .html gets a page of the path of one puzzle.
+
+    --order  All steps of the cheapest level together, or one step after another as people go.
     """
     from ..explain.asked_rows import PathVerb  # which takes a while to load
 
-    rows, verb = source.source(), PathVerb(time_limit, assume_unique, order.value)
-    if format is None and (out or "").lower().endswith((".html", ".htm")):
-        return _page(rows, verb, out)
+    rows, verb = source.source(), PathVerb(time_limit, assume_unique, order)
+    if written.format is None and (written.out or "").lower().endswith((".html", ".htm")):
+        return _page(rows, verb, written.out)
     shown = by_text(verb, "path", _line, _step, "walking")
-    return answer(rows, shown, format, out, Tally(), codes=CODES)
+    return answer(rows, shown, written, codes=CODES)
 
 
 def _line(found: RowAnswer) -> str | None:
@@ -172,22 +158,22 @@ DATA = ("conflict", "repair", "more", "solutions", "differ", "clues", "together"
 @command("Why", "explain puzzles.txt")
 def explain(
     source: PuzzlesOrModel,
-    more: Annotated[
-        int,
-        Option("--more", "-m", min=0, help="The number of further reasons and repairs to look for."),
-    ] = 0,
-    backend: Backend = "auto",
-    time_limit: TimeLimit = None,
-    format: RecordFormat = None,
-    out: Out = None,
+    *,
+    more: Number = 0,
+    backend: str = "auto",
+    time_limit: Seconds | None = None,
+    written: Written,
 ) -> Code:
-    """Explain why there is no solution and how to repair it, where solutions differ, or which clues are not needed."""
+    """Explain why there is no solution and how to repair it, where solutions differ, or which clues are not needed.
+
+    --more -m NUMBER  The number of further reasons and repairs to look for.
+    """
     from ..explain.asked_rows import ExplainVerb  # which takes a while to load
 
     rows = source.source()
-    Effort(backend, time_limit).checked()
+    ChosenBackend(backend, time_limit).checked()
     shown = by_text(ExplainVerb(backend, time_limit, more), "explain", "text", _data, "explaining")
-    return answer(rows, shown, format, out, Tally(), codes=OF_REASONS)
+    return answer(rows, shown, written, codes=OF_REASONS)
 
 
 def _data(found: Explained | None) -> dict[str, Any]:

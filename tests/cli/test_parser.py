@@ -13,7 +13,7 @@ import pytest
 
 from sudoku_models.bulk.shards import Shard
 from sudoku_models.cli.commands import HOMES, command
-from sudoku_models.cli.options import BoxSize, ChosenBackend, Output, Tabular
+from sudoku_models.cli.options import BoxSize, ChosenBackend, Tabular
 from sudoku_models.cli.parser import Given, WrongWords, values_of
 
 READ: list[tuple[str, str, dict[str, Any]]] = [
@@ -21,7 +21,7 @@ READ: list[tuple[str, str, dict[str, Any]]] = [
     ("solve", "a b -", {"files": ["a", "b", "-"]}),
     ("solve", "-u a -v", {"files": ["a"], "unique": True, "verbose": True}),
     ("solve", "-uvn2 a", {"files": ["a"], "unique": True, "verbose": True, "limit": 2}),
-    ("solve", "--format=csv --output b", {"format": Output.CSV, "out": "b"}),
+    ("solve", "--format=csv --output b", {"format": "csv", "out": "b"}),
     ("solve", "--backend cp-sat:x=1 -- -a --limit", {"backend": "cp-sat:x=1", "files": ["-a", "--limit"]}),
     ("solve", "--limit 2 --limit 5", {"limit": 5}),
     ("solve", "-o - --alphabet=", {"out": "-", "alphabet": ""}),

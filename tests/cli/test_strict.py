@@ -2,7 +2,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from sudoku_models.cli.options import FORMAT_NAMES
+from sudoku_models.cli.parser import READABLE
 from sudoku_models.formats import FORMATS
 
 DRAWN = json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "line": [{"lines": [["R1C1", "R1C2"]]}]})
@@ -22,4 +22,4 @@ def test_strict_makes_it_an_error(program: Callable[..., Any]) -> None:
 
 
 def test_the_help_names_every_format() -> None:
-    assert set(FORMAT_NAMES.replace(" or ", ", ").split(", ")) == set(FORMATS)
+    assert set(READABLE.replace(" or ", ", ").split(", ")) == set(FORMATS)

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from sudoku_models import candidates, core, count, is_unique, solutions, solve
-from sudoku_models.cli.effort import log_record
-from sudoku_models.cli.terminal import set_verbose
+from sudoku_models.cli.terminal import log_record, set_verbose
 from sudoku_models.engine import Capabilities, Request, Session, run
 from sudoku_models.engine import road as confirming
 from sudoku_models.engine.contract import Feature, Quirk, Reason, Solution

@@ -60,4 +60,4 @@ def test_help_offers_what_is_read_and_what_is_written() -> None:
 
 def _help(name: str) -> str:
     """Return what is said of an option of convert."""
-    return next(one.declared.help for one in command("convert").parameters if one.name == name)
+    return next(one.words.help for one in command("convert").parameters if one.name == name)

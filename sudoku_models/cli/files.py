@@ -1,0 +1,413 @@
+"""``sudoku-models convert``, ``export``, ``inspect``, ``page`` and ``merge``: puzzles and answers in other files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from ..bulk.shards import Shard
+from ..errors import FormatError, LimitReached, SudokuModelsError, Unusable, meant
+from ..exports import pieces
+from ..exports.catalogue import LOWERED
+from ..formats import FORMATS, Entry, write
+from ..formats.source import opened
+from ..formats.target import packed, replaced
+from ..puzzle import Puzzle, Shape
+from ..verbs.solving import candidates, solve
+from .codes import Code, UsageError, code_of, refuse
+from .inputs import Input, chosen
+from .options import Positive, Seconds, SourceOptions
+from .outputs import Write, output
+from .parser import command
+from .terminal import Tally, say
+
+if TYPE_CHECKING:
+    from ..display import Picture
+    from ..verbs.inspecting import Inspection
+
+KINDS = ("svg", "png", "pdf")
+"""The formats of pictures."""
+
+MOST_PAGES = 2_000
+"""The largest number of puzzles in one PDF document, which is built in memory."""
+
+BYTES = 130
+"""The memory that one value of a variable takes in the largest exports (measured on empty boards, as OPB)."""
+
+PIECE = 1 << 20
+"""The number of bytes that are copied at a time."""
+
+
+@command("Files", "convert puzzles.txt --format csv")
+def convert(
+    source: SourceOptions,
+    *,
+    to: str = "line",
+    to_alphabet: str | None = None,
+    solution: bool = False,
+    candidates: bool = False,
+    out: str | None = None,
+) -> Code:
+    """Read puzzles in any known format, and write them in another.
+
+    Puzzles that the format cannot hold are left out, with a message.
+
+    Output:
+    --to -t --format -f FORMAT  {writable}, or a picture: svg, png (one puzzle), pdf (one page for each puzzle).
+    --to-alphabet SYMBOLS  The symbols to write; by default digits, then letters, and numbers on boards larger than 25.
+    --solution  In pictures: show the solution. In a PDF, the solutions follow after all puzzles.
+    --candidates  In pictures: show the candidates of empty cells.
+    """
+    writable = [*(name for name, format in FORMATS.items() if format.writes), *KINDS]
+    if to not in writable:
+        raise UsageError(f"--to {to}: one of {', '.join(writable)} is expected{meant(to, writable)}")
+    if to in KINDS and to_alphabet is not None:
+        raise UsageError(f"--to-alphabet {to_alphabet}: pictures use no alphabet, so leave this option out")
+    if to not in KINDS and (solution or candidates):
+        raise UsageError(f"--solution and --candidates are for pictures ({', '.join(KINDS)}), not for {to}")
+    tally = Tally()
+    with output(out) as put:
+        entries = source.input().entries(tally)
+        if to in KINDS:
+            _draw(entries, PictureOptions(to, solution, candidates), tally, out, put)
+        else:
+            for piece in write(_fitting(entries, to, to_alphabet, tally), to, alphabet=to_alphabet):
+                put(piece)
+    return tally.code
+
+
+def _further(entry: Entry, to: str) -> str:
+    """Report the place of a second puzzle, for a format that holds only one."""
+    others = "pdf holds many" if to in KINDS else "line and json hold many"
+    return f"{entry.place}: this is a second puzzle, but {to} holds only one: only the first is written ({others})"
+
+
+def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tally) -> Iterator[Puzzle]:
+    """Yield the puzzles that the format can hold; report the place of each other one, and the reason."""
+    written = noted = False
+    for entry in entries:
+        puzzle = entry.puzzle
+        if puzzle is None:
+            continue
+        if FORMATS[to].single and written:
+            tally.problem(_further(entry, to), Code.USAGE)
+            return
+        try:
+            if not FORMATS[to].writes_any or alphabet is not None or not _is_plain(puzzle):
+                for _ in write([puzzle], to, alphabet=alphabet):
+                    pass
+        except FormatError as error:
+            tally.problem(f"{entry.place}: {error}", Code.USAGE)
+        else:
+            if not FORMATS[to].states_boxes and not noted and (boxes := _unstated(puzzle.shape)):
+                noted = True
+                say(
+                    f"note: {entry.place}: {puzzle.shape}: {to} does not record the boxes; read it with --boxes {boxes}"
+                )
+            written = True
+            yield puzzle
+
+
+def _is_plain(puzzle: Puzzle) -> bool:
+    return not (puzzle.rules or puzzle.candidates) and (puzzle.shape.box is not None or not puzzle.shape.regions)
+
+
+def _unstated(shape: Shape) -> str:
+    """Return the boxes of a board in words, for formats that hold only cells; "" for the usual boxes."""
+    if not shape.is_square:
+        return ""
+    if shape.box is None:
+        return "none"
+    try:
+        usual = Shape.square(shape.width).box
+    except ValueError:
+        usual = None
+    return "" if shape.box == usual else f"{shape.box[0]}x{shape.box[1]}"
+
+
+@dataclass(frozen=True)
+class PictureOptions:
+    """What a picture shows besides the givens: the solution, the candidates of the empty cells."""
+
+    kind: str
+    solution: bool = False
+    candidates: bool = False
+
+
+def _draw(entries: Iterator[Entry], wanted: PictureOptions, tally: Tally, out: str | None, put: Write) -> None:
+    """Write a picture of one puzzle, or a document with a page for each puzzle, followed by pages with solutions."""
+    if wanted.kind != "svg" and out in (None, "-") and sys.stdout.isatty():
+        raise UsageError(f"--format {wanted.kind} is binary: name a file with --out")
+    found = [entry for entry in islice(entries, MOST_PAGES + 1) if entry.puzzle is not None]
+    if wanted.kind == "pdf":
+        if len(found) > MOST_PAGES:
+            raise UsageError(f"--format pdf: up to {MOST_PAGES} puzzles are expected")
+        put(_document(found, wanted, tally))
+        return
+    if len(found) > 1:
+        tally.problem(_further(found[1], wanted.kind), Code.USAGE)
+    if found and (made := _drawn(found[0], wanted, wanted.solution, tally)):
+        put(made.alone + "\n" if wanted.kind == "svg" else _converted(made.png))
+
+
+def _document(entries: Sequence[Entry], wanted: PictureOptions, tally: Tally) -> bytes | str:
+    pages = [_drawn(entry, wanted, False, tally) for entry in entries]
+    if wanted.solution:
+        pages += [_drawn(entry, wanted, True, tally) for entry in entries]
+    from ..display.pdf import joined
+
+    kept = [_converted(page.pdf) for page in pages if page is not None]
+    return joined(kept) if kept else ""
+
+
+def _drawn(entry: Entry, wanted: PictureOptions, solved: bool, tally: Tally) -> Picture | None:
+    """Return the picture of a puzzle; report an error and return None if it has no solution to show."""
+    from ..display import picture
+
+    puzzle = entry.puzzle
+    assert puzzle is not None
+    try:
+        if solved:
+            result = solve(puzzle)
+            if result.values is None:
+                tally.problem(f"{entry.place}: {result.status}: there is no solution to draw", Code.NO_SOLUTION)
+                return None
+            return picture(puzzle, result)
+        if wanted.candidates:
+            marks = candidates(puzzle)
+            names = dict(zip(puzzle.shape.names, puzzle.givens, strict=True))
+            puzzle = puzzle.with_candidates({x: values for x, values in marks.items() if names.get(x, 0) is None})
+        return picture(puzzle)
+    except LimitReached as error:
+        tally.problem(f"{entry.place}: {error}", Code.LIMIT)
+    except SudokuModelsError as error:
+        tally.problem(f"{entry.place}: {error}", Code.USAGE)
+    return None
+
+
+def _converted(write: Callable[[], bytes]) -> bytes:
+    """Return a picture in another format; raise Unusable if the program that converts it is not installed."""
+    try:
+        return write()
+    except ImportError as error:
+        raise Unusable(str(error)) from error
+
+
+@command("Files", "export puzzle.txt --to dimacs")
+def export(
+    source: SourceOptions,
+    *,
+    to: str = "model",
+    backend: str | None = None,
+    number: Positive | None = None,
+    largest: Positive = 10_000_000,
+    out: str | None = None,
+) -> Code:
+    """Write the model of one puzzle, for other programs or for you to read.
+
+    --backend -b NAME[:KEY=VALUE,...]  The backend that exports. [default: the first that offers the format]
+    Input:
+    --number NUMBER  The number of the puzzle, if there are several; 1 is the first.
+    Output:
+    --to -t NAME  model (as stated), lowered (rewritten for a backend), dimacs, opb, mps, cp-sat, cp-sat-text, minizinc,
+        xcsp3, smt-lib, or another format that a backend exports.
+    --largest N  The largest total number of values of a model's variables; each value takes about 130 bytes.
+    """
+    if to == LOWERED and backend is None:
+        raise UsageError("--to lowered: models are lowered for a particular backend; name one with --backend")
+    tally = Tally()
+    entry = chosen(source.input(), number, tally)
+    if entry is None or entry.puzzle is None:
+        return tally.code
+    _check_size(entry.puzzle, to, largest)
+    with output(out) as write:
+        for piece in pieces(entry.puzzle.structure, entry.puzzle.domains, to, backend):
+            if isinstance(piece, bytes) and out in (None, "-") and sys.stdout.isatty():
+                raise UsageError(f"--to {to} is binary: name a file with --out")
+            write(piece)
+    return Code.SOLVED
+
+
+def _check_size(puzzle: Puzzle, to: str, largest: int) -> None:
+    """Raise UsageError, before any output is made, for a model that would take more memory than allowed."""
+    size = sum(map(len, puzzle.structure.narrowed(puzzle.domains).domains.values()))
+    if size > largest:
+        raise UsageError(
+            f"--to {to}: the variables of the model have {size:,} values, which take about {_memory(size)} of memory: "
+            f"--largest {size} writes it nonetheless"
+        )
+
+
+def _memory(values: int) -> str:
+    size = values * BYTES
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{max(1, round(size / 1e6))} MB"
+
+
+@command("Files", "inspect link.txt --picture board.svg")
+def inspect(source: SourceOptions, *, picture: Path | None = None, jsonl: bool = False, out: str | None = None) -> Code:
+    """Show for each puzzle which parts were read, guessed (--guess) and left out.
+
+    The exit code is 6 if something drawn is left out, and 2 if something cannot be read.
+
+    Output:
+    --picture -p FILE  Also draw the puzzle to a .svg, .png, .pdf or .html file, with the parts left out in pale
+        colours.
+    --jsonl  Write a JSON record for each puzzle.
+    """
+    from ..verbs.inspecting import inspected
+
+    tally, seen = Tally(), 0
+    with output(out) as write:
+        for found in inspected(source.input().quiet_entries()):
+            seen += 1
+            tally.add(_code_of(found))
+            text = json.dumps(found.to_json(), ensure_ascii=False) if jsonl else _lines(found)
+            write(text + "\n")
+            if picture and seen > 1:
+                raise UsageError("--picture: exactly one puzzle is expected, but there is a second")
+            if picture:
+                _draw_inspected(found, picture)
+    return tally.code
+
+
+def _code_of(found: Inspection) -> Code:
+    if found.puzzle is None:
+        return Code.USAGE
+    return Code.WITHOUT_DRAWN if found.puzzle.left_out else Code.SOLVED
+
+
+def _lines(found: Inspection) -> str:
+    from ..display.text_tables import harmless
+
+    board = str(found.puzzle.grid) if found.puzzle else ""
+    return "\n".join(filter(None, [harmless(str(found)), board]))
+
+
+def _draw_inspected(found: Inspection, path: Path) -> None:
+    drawn = found.picture
+    try:
+        if drawn is not None:
+            drawn.save(path)
+    except (ImportError, ValueError) as error:
+        raise Unusable(str(error)) from error
+
+
+@command("Files", "page puzzle.txt --out page.html")
+def page(
+    source: SourceOptions, *, reasons: bool = True, time_limit: Seconds | None = None, out: str | None = None
+) -> Code:
+    """Write a puzzle as an HTML page on which you can solve it: with marks, colours, undo, check and solving path.
+
+    The page needs no network and no other program. The time limit applies separately to the solution and to the path
+    (20 seconds each by default).
+
+    Output:
+    --reasons/--no-reasons  Include the solving path with its reasons.
+    """
+    tally = Tally()
+    entries = list(islice(source.input().entries(tally), 2))
+    if len(entries) > 1:
+        raise UsageError("a page holds one puzzle, but the source has more: give a source with a single puzzle")
+    for entry in entries:
+        if entry.puzzle is not None:
+            _write_page(entry, entry.puzzle, reasons, time_limit, out, tally)
+    return tally.code
+
+
+def _write_page(
+    entry: Entry, puzzle: Puzzle, reasons: bool, limit: float | None, out: str | None, tally: Tally
+) -> None:
+    from ..page import solving_page
+
+    try:
+        text = solving_page(puzzle, reasons=reasons, time_limit=limit)
+    except Exception as error:
+        tally.problem(f"{entry.place}: {error}", code_of(error))
+        return
+    with output(out) as write:
+        write(text)
+    tally.add(Code.WITHOUT_DRAWN if puzzle.left_out else Code.SOLVED)
+
+
+def file_of_shard(source: Input, shard: Shard, format: str | None, out: str | None) -> str | None:
+    """Return the file beside ``out`` for the answers of a shard; None if it exists.
+
+    A file appears only when it is complete, so an existing file holds all answers of the shard.
+    """
+    refuse(
+        out not in (None, "-"), "--shard writes a separate file for each shard: name the merged file with --out FILE"
+    )
+    assert out
+    files = list(source.files)
+    refuse(len(files) == 1 and Path(files[0]).is_file(), "--shard needs one input file, which exists and is no pipe")
+    refuse(
+        format not in ("grid", "json"),
+        f"--shard and --format {format} cannot be combined: choose line, csv, jsonl or parquet",
+    )
+    csv = out.removesuffix(".gz").removesuffix(".zst").endswith(".csv")
+    refuse(
+        format is None or csv == (format == "csv"), "with --shard, a CSV file must be named .csv: use --out NAME.csv"
+    )
+    part = shard.file(out)
+    if part.exists():
+        say(f"{part}: already exists, so shard {shard} is not answered again (delete the file to do so)")
+        return None
+    return str(part)
+
+
+@command("Files", "merge answers.csv")
+def merge(out: str) -> Code:
+    """Merge the answers of all shards in order: the result is the same as that of one run.
+
+    The files of the shards are kept.
+
+    <out> FILE  The file name that was given as --out for every shard.
+    """
+    from ..bulk.shards import parts_of
+    from ..bulk.sinks import format_of
+
+    parts = parts_of(out)
+    if format_of(out) in ("parquet", "arrow"):
+        _merge_tables(out, parts)
+    else:
+        _merge_text(out, parts, header=format_of(out) == "csv")
+    return Code.SOLVED
+
+
+def _merge_tables(out: str, parts: list[Path]) -> None:
+    from ..bulk.sinks import written
+    from ..formats.arrow import opened_table, sniffed
+
+    with written(out, {}) as sink:
+        for part in parts:
+            with sniffed(part) as (kind, found), opened_table(str(kind), found, str(part)) as (schema, batches):
+                same = {name: name for name in schema.names}
+                for batch in batches:
+                    sink.write(dict(zip(schema.names, batch.columns, strict=True)), schema, same)
+
+
+def _merge_text(out: str, parts: list[Path], header: bool) -> None:
+    first: bytes | None = None
+    with replaced(out) as file, packed(file, out) as target:
+        for part in parts:
+            if part.stat().st_size == 0:
+                continue
+            with opened(part) as stream:
+                if header:
+                    line = stream.readline()
+                    if first is not None and line != first:
+                        raise FormatError("its columns differ from those of the earlier shards", source=str(part))
+                    if first is None:
+                        target.write(line)
+                    first = line
+                _copy(stream, target)
+
+
+def _copy(stream: IO[bytes], target: IO[bytes]) -> None:
+    while piece := stream.read(PIECE):
+        target.write(piece)

@@ -1,0 +1,438 @@
+"""``sudoku-models generate``, ``grids``, ``statistics``, ``dataset`` and ``jigsaw``.
+
+There is one record of the schema ``sudoku-models/generate/1`` for each puzzle: ``number``, ``puzzle`` (a line, or a
+constraint string if there are rules), ``solution``, ``clues``, ``seed``, ``missed`` (null; if a limit was reached
+first, the last record is the nearest puzzle, and this field says which wish it misses). A record of
+``sudoku-models/grids/1`` has ``number``, ``solution``, ``seed``. A table has the same columns. A record of
+``sudoku-models/statistics/1``, one for each number of clues (or rating, level: ``--by``), has ``clues``,
+``share``, ``low`` and ``high`` (the interval that holds the true share in 95 of 100 cases).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from .. import make
+from ..bulk.columns import INTEGER, NUMBER, TEXT
+from ..errors import FormatError, meant
+from ..formats import parse
+from ..puzzle import Puzzle, Shape
+from ..puzzle.rules import Rule, known_rules
+from .answers import check, records, used, wants_table, writable, write_boards
+from .codes import Code, UsageError
+from .options import Boxes, BoxSize, Made, Number, Positive, Seconds, Threads, Written
+from .parser import command, whole
+from .terminal import say
+
+PUZZLES = {"puzzle": TEXT, "solution": TEXT, "clues": INTEGER, "seed": INTEGER, "missed": TEXT}
+GRIDS = {"solution": TEXT, "seed": INTEGER}
+"""The columns of the output, and the type of each."""
+
+
+@dataclass(frozen=True)
+class BoardOptions:
+    """The shape of boards.
+
+    Input:
+    --boxes RxC|none  The rows and columns of a box (RxC), or none. [default: as close to square as possible]
+    """
+
+    side: Positive = 9
+    boxes: Boxes | None = None
+
+    def shape(self) -> Shape:
+        """Return the shape; raise UsageError for boxes that do not tile it."""
+        return shape_of(self.side, self.boxes)
+
+
+@dataclass(frozen=True)
+class GivenOptions:
+    """The requirements for givens.
+
+    Wishes:
+    --clues N|LEAST-MOST  The number of givens, or a range.
+    --minimal/--no-minimal  Remove givens until every remaining one is needed.
+    --symmetry TEXT  The symmetry of the positions of the givens: none, half-turn, quarter-turn, horizontal, vertical,
+        diagonal, antidiagonal, both, diagonals or full.
+    """
+
+    clues: str | None = None
+    minimal: bool = True
+    symmetry: str = "none"
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """The requirements for generated puzzles.
+
+    Wishes:
+    --pattern SIGNS  Where givens may be: one character for each cell, with . for cells without a given.
+    --from PUZZLE  Begin with a solution, or with a puzzle, which may have rules. A puzzle with several solutions gets
+        as few further clues as possible; in a puzzle with one solution, one clue is changed.
+    --level LOW-HIGH  The level on the ladder, for all boards, as a range such as 1.2-2.3.
+    --rating LEAST[-MOST]  The SE-like rating, on classic boards: 8 for at least 8, or a range such as 8-8.9.
+    --technique NAME  A technique that the path must contain, such as X-wing (classic boards); may be repeated.
+    --rule KIND  A rule about the whole grid, such as AntiKnight; may be repeated.
+    --place KIND=N|KIND=LEAST-MOST  Place rules of a kind, such as KillerCage=12 or Thermo=1-3; may be repeated.
+    --drop KIND  Leave out unneeded clues of this kind: given, rule (all placed rules) or a kind such as KillerCage; may
+        be repeated, in the order in which they are removed. [default: given]
+    --uniform  Draw solution grids uniformly at random; this is slower.
+    Limits:
+    --tries NUMBER  Stop after trying this number of candidates.
+    """
+
+    pattern: str | None = None
+    from_: str | None = None
+    level: str | None = None
+    rating: str | None = None
+    technique: list[str] | None = None
+    rule: list[str] | None = None
+    place: list[str] | None = None
+    drop: list[str] | None = None
+    uniform: bool = False
+    tries: Positive | None = None
+    time_limit: Seconds | None = None
+
+
+@command("Make", "generate --number 10 --seed 7")
+def generate(
+    board: BoardOptions,
+    givens: GivenOptions,
+    wish: Wishes,
+    *,
+    number: Number = 1,
+    like: str | None = None,
+    seed: int = 0,
+    workers: Threads = 1,
+    made: Made,
+) -> Code:
+    """Make puzzles, each proved to have exactly one solution, of any size, with the givens and rules you choose.
+
+    Input:
+    --like PUZZLE  Use the board and rules of this puzzle, or of the puzzle in this file.
+    """
+    empty, as_boards = _empty(board, like, wish), made.format is None and not wants_table(made)
+    start = None if wish.from_ is None else used(lambda: parse(str(wish.from_), shape=empty.shape))
+    if as_boards:
+        _refuse_early(empty if start is None else start.with_rules(*empty.rules), wish, made.to)
+    choices: dict[str, Any] = {
+        "shape": empty.shape, "rules": empty.rules, "start": start, "seed": seed, "workers": workers,
+        "clues": span_of(givens.clues), "minimal": givens.minimal, "symmetry": givens.symmetry,
+        "pattern": wish.pattern, "level": levels_of(wish.level), "rating": rating_of(wish.rating),
+        "techniques": tuple(wish.technique or ()), "place": placed(wish.place), "drop": tuple(wish.drop or ("given",)),
+        "uniform": wish.uniform, "tries": wish.tries, "time_limit": wish.time_limit,
+    }  # fmt: skip
+    found = used(lambda: make.generate(number, **choices))
+    code = Code.SOLVED if found.complete else Code.LIMIT
+    if as_boards:
+        write_boards(iter(found.puzzles), made.to, made.out)
+    else:
+        rows = [_row(puzzle, seed) for puzzle in found.puzzles]
+        rows += [] if found.nearest is None else [_row(found.nearest.puzzle, seed, found.nearest.missed)]
+        records("generate", PUZZLES, rows, made, code)
+    say(f"made {len(found)}, tried {found.tried}" + (f": {found.reason}" if found.reason else ""))
+    if found.nearest is not None:
+        from ..make.rows import text_of
+
+        say(f"not quite as requested, but the nearest found: {text_of(found.nearest.puzzle)}: {found.nearest.missed}")
+    return code
+
+
+def _refuse_early(board: Puzzle, wish: Wishes, to: str) -> None:
+    """Refuse a format that cannot hold the rules, before anything is made, and name those that can."""
+    from ..make.places import some_rule
+
+    writable(to)
+    rules = [some_rule(kind, board.shape) for kind in placed(wish.place) if kind in make.PLACES]
+    board = board.with_rules(*(rule for rule in rules if rule is not None))
+    if (refusal := _refused(board, to)) is not None:
+        others = [name for name in ("sudokupad", "f-puzzles", "iss", "json") if _refused(board, name) is None]
+        reason = str(refusal).removesuffix(": json can hold them")
+        raise UsageError(f"{reason}; formats that can hold it: {', '.join(f'--to {name}' for name in others)}")
+
+
+def _refused(puzzle: Puzzle, to: str) -> FormatError | None:
+    """Return the error of a format that cannot hold the puzzle; None if it can."""
+    try:
+        check(puzzle, to)
+    except FormatError as error:
+        return error
+    return None
+
+
+def _row(puzzle: Puzzle, seed: int, missed: str | None = None) -> dict[str, Any]:
+    from ..make.rows import text_of  # which loads numpy
+
+    assert puzzle.stated is not None
+    solution = Puzzle(puzzle.shape, puzzle.stated).to_line()
+    return {
+        "puzzle": text_of(puzzle),
+        "solution": solution,
+        "clues": puzzle.clues,
+        "seed": seed,
+        "missed": missed,
+    }
+
+
+@command("Make", "grids --number 100 --out grids.parquet")
+def grids(
+    board: BoardOptions, *, number: Number = 1, fast: bool = False, seed: int = 0, workers: Threads = 1, made: Made
+) -> Code:
+    """Make random solution grids. For 4 x 4, 6 x 6 and 9 x 9, every grid is equally likely.
+
+    --fast  Faster, but not quite uniformly distributed.
+    """
+    shape = board.shape()
+    rows = used(lambda: make.grids(number, shape, seed=seed, fast=fast, workers=workers))
+    boards = (Puzzle(shape, tuple(row)) for row in rows.tolist())
+    if made.format is None and not wants_table(made):
+        write_boards(boards, made.to, made.out)
+    else:
+        records("grids", GRIDS, ({"solution": board.to_line(), "seed": seed} for board in boards), made)
+    return Code.SOLVED
+
+
+@command("Make", "statistics --population 1000 --runs 3")
+def statistics(
+    *,
+    population: Annotated[int, whole(100)] = 4000,
+    runs: Annotated[int, whole(2)] = 8,
+    by: Literal["clues", "rating", "level"] = "clues",
+    seed: int = 0,
+    workers: Threads = 1,
+    written: Written,
+) -> Code:
+    """Estimate how many clues minimal 9 x 9 puzzles have, or how hard they are, with confidence intervals.
+
+    The estimate corrects for the fact that some puzzles are found more easily than others.
+
+    --population NUMBER  The number of clue sets that are thinned together in each run.
+    --runs NUMBER  The number of independent runs, from which the intervals are computed.
+    --by  Group by the number of clues, or by difficulty.
+    """
+    found = used(lambda: make.minimal_statistics(population, runs, seed=seed, workers=workers))
+    mean = found.mean
+    of: Mapping[Any, make.Share] = found.shares if by == "clues" else found.ratings("se" if by == "rating" else by)
+    rows = [
+        {by: key, "share": share.value, "low": max(share.low, 0.0), "high": share.high,
+         "text": f"{_named(by, key)}: {share.value:.2%} ({max(share.low, 0):.2%} to {share.high:.2%})"}
+        for key, share in of.items()
+    ]  # fmt: skip
+    kinds = {by: INTEGER if by == "clues" else TEXT, "share": NUMBER, "low": NUMBER, "high": NUMBER}
+    records("statistics", kinds, rows, written)
+    say(f"mean {mean.value:.2f} clues ({mean.low:.2f} to {mean.high:.2f}), from {len(found.puzzles)} minimal puzzles")
+    return Code.SOLVED
+
+
+def _named(by: str, key: object) -> str:
+    """Name a row of the statistics: 25 clues, level 2.3, rating 7.0 to 7.9."""
+    texts = {"clues": f"{key} clues", "rating": f"rating {key}.0 to {key}.9"}
+    return texts.get(by, f"{by} {key}")
+
+
+@command("Make", "dataset data --train 10000")
+def dataset(
+    folder: str,
+    board: BoardOptions,
+    givens: GivenOptions,
+    *,
+    train: Number = 1000,
+    validation: Number = 0,
+    test: Number = 0,
+    level: list[str] | None = None,
+    rated: bool = False,
+    rating: list[str] | None = None,
+    mix: str | None = None,
+    traces: str | None = None,
+    seed: int = 0,
+    workers: Threads = 1,
+) -> Code:
+    """Write a data set: Parquet files for training, validation and testing, and a data card.
+
+    No two puzzles in it are the same up to symmetry, and neither are any two solutions.
+
+    <folder> FOLDER  A new folder.
+    Wishes:
+    --train NUMBER  The number of puzzles for training.
+    --validation NUMBER  The number of puzzles for validation.
+    --test NUMBER  The number of puzzles for testing.
+    --level LOW-HIGH  A range of levels on the ladder, such as 1.1-1.2; repeat it to get equally many puzzles of each.
+    --rated  Rate each puzzle, and give all parts the same mix of levels.
+    --rating LOW-HIGH  A range of SE-like ratings, such as 1-2.5; repeat it to get equally many puzzles of each.
+    --mix FILE  The kinds of puzzles, in a JSON file: [{"share": 2, "side": 6, "place": {"Thermo": 3}}, {"side": 9}].
+    --traces FORM  Add the solving path of each puzzle: tokens, ids or text.
+    """
+    wishes: dict[str, Any] = {
+        "mix": mix_of(mix),
+        "strata": strata_of(level, rating),
+        "traces": traces,
+    }
+    own: dict[str, Any] = {"clues": span_of(givens.clues), "minimal": givens.minimal, "symmetry": givens.symmetry}
+    made = used(
+        lambda: make.dataset(
+            folder, train, validation, test, shape=board.shape(), rated=rated, seed=seed,
+            workers=workers, **wishes, **({} if mix else own),
+        )
+    )  # fmt: skip
+    sizes = ", ".join(f"{part} {size}" for part, size in made.sizes.items())
+    say(f"wrote {made.folder}: {sizes}; tried {made.tried}")
+    return Code.SOLVED
+
+
+@command("Make", "jigsaw --side 9 --number 3 --seed 1")
+def jigsaw(
+    side: Positive = 9,
+    number: Number = 1,
+    exchanges: Positive | None = None,
+    seed: int = 0,
+    to: str = "jigsaw",
+    out: str | None = None,
+) -> Code:
+    """Make empty boards with random regions, for use with `generate --like`.
+
+    --exchanges NUMBER  The number of times that two cells swap regions: more swaps make wilder regions.
+        [default: three times the side]
+    """
+    shapes = used(lambda: [make.jigsaw(side, seed + place, exchanges) for place in range(number)])
+    write_boards(map(Puzzle.empty, shapes), to, out)
+    return Code.SOLVED
+
+
+# requirements, parsed from the command line
+
+_SPAN = re.compile(r"(\d+)(?:-(\d+))?\Z")
+
+
+def span_of(text: str | None, option: str = "--clues", example: str = "22-25") -> tuple[int, int] | None:
+    """Parse the smallest and largest number, of givens for example; ``option`` and ``example`` are for messages."""
+    match = _SPAN.match(text or "")
+    if text is not None and not match:
+        raise UsageError(f"{option} {text}: a number, or a range such as {example}, is expected")
+    return (int(match[1]), int(match[2] or match[1])) if match else None
+
+
+def levels_of(level: str | None) -> tuple[str, str] | None:
+    """Parse a range of levels."""
+    if level is None:
+        return None
+    low, _, high = level.partition("-")
+    return low, high or low
+
+
+def rating_of(rating: str | None) -> tuple[float, float] | float | None:
+    """Parse a range of SE-like ratings, or the smallest one."""
+    try:
+        numbers = None if rating is None else [float(number) for number in rating.split("-")]
+    except ValueError:
+        numbers = []
+    if numbers is None:
+        return None
+    if len(numbers) == 1:
+        return numbers[0]
+    if len(numbers) != 2:
+        raise UsageError(f"--rating {rating}: a number such as 8.3, or a range such as 8-8.9, is expected")
+    return numbers[0], numbers[1]
+
+
+def strata_of(levels: Sequence[str] | None, ratings: Sequence[str] | None) -> list[Any]:
+    """Parse the ranges of levels or ratings of a data set."""
+    if levels and ratings:
+        raise UsageError("--level and --rating cannot be combined: choose one of them")
+    found = [(band, 100.0) if isinstance(band, float) else band for band in map(rating_of, ratings or ())]
+    return [*map(levels_of, levels or ()), *found]
+
+
+def mix_of(path: str | None) -> list[dict[str, Any]]:
+    """Read kinds of puzzles from a file; raise UsageError if they are invalid."""
+    if path is None:
+        return []
+    try:
+        stated = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"--mix {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise UsageError(f"--mix {path}: not JSON: {error}") from None
+    if not isinstance(stated, list) or not stated or not all(isinstance(sort, dict) for sort in stated):
+        raise UsageError(f"--mix {path}: a list of objects is expected")
+    return [_sort(path, sort) for sort in stated]
+
+
+def _sort(path: str, stated: dict[str, Any]) -> dict[str, Any]:
+    found = {name: value for name, value in stated.items() if name not in ("side", "boxes", "rules")}
+    try:
+        if "side" in stated or "boxes" in stated:
+            boxes = BoxSize.parse(stated["boxes"]) if "boxes" in stated else None
+            found["shape"] = shape_of(stated.get("side", 9), boxes)
+        if "rules" in stated:
+            found["rules"] = rules_of(stated["rules"])
+        bands = {name: tuple(found[name]) for name in ("clues", "level", "rating") if isinstance(found.get(name), list)}
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"--mix {path}: {error}") from None
+    return found | bands
+
+
+def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
+    """Return rules about the whole grid, by the names of their classes."""
+    found = []
+    for kind in kinds:
+        try:
+            found.append(known_rules()[kind]())
+        except (KeyError, TypeError):
+            raise UsageError(
+                f"--rule {kind}: a rule about the whole grid, such as AntiKnight, is expected{_meant_rule(kind)}"
+            ) from None
+    return tuple(found)
+
+
+def placed(wishes: Sequence[str] | None) -> dict[str, int | tuple[int, int]]:
+    """Return the number of rules of each kind to place, or the smallest and largest number."""
+    found: dict[str, int | tuple[int, int]] = {}
+    for text in wishes or ():
+        kind, _, amount = text.partition("=")
+        if not (match := _SPAN.match(amount)):
+            raise UsageError(f"--place {text}: a kind and a number are expected, such as KillerCage=12 or Thermo=1-3")
+        found[kind] = int(match[1]) if match[2] is None else (int(match[1]), int(match[2]))
+    return found
+
+
+def _empty(board: BoardOptions, like: str | None, wish: Wishes) -> Puzzle:
+    """Return an empty board: its shape and its rules."""
+    rules = rules_of(wish.rule or ())
+    if like is None:
+        return Puzzle.empty(board.shape()).with_rules(*rules)
+    path = Path(like)
+    try:
+        model = parse(path.read_text(encoding="utf-8") if path.is_file() else like)
+    except FormatError as error:
+        raise UsageError(f"--like {like}: {error}{'' if path.is_file() else '; there is no such file'}") from None
+    return Puzzle.empty(model.shape).with_rules(*model.rules, *rules)
+
+
+def shape_of(side: int, boxes: BoxSize | None) -> Shape:
+    """Return the shape of a board; raise UsageError for boxes that do not tile it."""
+    try:
+        if boxes is not None and not boxes.height:
+            return Shape.latin(side)
+        return Shape.square(side, (boxes.height, boxes.width) if boxes else None)
+    except ValueError as error:
+        plain = " (--boxes none)" if "Latin" in str(error) else ""
+        raise UsageError(f"{error}{plain}") from None
+
+
+def _meant_rule(kind: str) -> str:
+    """Suggest a rule about the whole grid with a similar name, if there is one."""
+    known = known_rules()
+    return "" if kind in known else meant(kind, (name for name, rule in known.items() if _is_whole(rule)))
+
+
+def _is_whole(rule: type[Rule]) -> bool:
+    try:
+        rule()
+    except TypeError:
+        return False
+    return True
