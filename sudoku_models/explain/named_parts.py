@@ -7,19 +7,23 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..engine.switches import Part
-from ..model import Domain, Model
+from ..model import Constraint, Domain, Model
 from ..puzzle import Puzzle
 from ..verbs.smallest_conflict import taken_apart
 from ..verbs.task import Problem, as_puzzle
 
 KINDS = ("given", "house", "rule", "constraint")
 
+Soft = Iterable[Constraint] | Mapping[str, Constraint | Iterable[Constraint]]
+"""Constraints that may be given up: a list, or one or several constraints for each of your own names."""
+
 
 @dataclass(frozen=True)
 class Stated:
     """A part that the author stated: ``kind`` is given, house, rule or constraint, ``what`` is the part itself.
 
-    ``what`` is the name of a cell or a house, a Rule or a Constraint. ``values`` are those that a given leaves.
+    ``what`` is the name of a cell or a house, a Rule, a Constraint, or your own name for one. ``values`` are those that
+    a given leaves.
     ``cells`` are the names of its cells; empty for a rule about the whole board.
     """
 
@@ -32,7 +36,7 @@ class Stated:
         """Return the name used in sentences: given R5C5 = 3, row 1, Thermo (R1C1 R1C2)."""
         if self.kind == "given":
             return f"{'given ' if len(self.values) == 1 else 'candidates '}{self.what} = {chosen(self.values)}"
-        return str(self.what)
+        return f'"{self.what}"' if self.kind == "constraint" and isinstance(self.what, str) else str(self.what)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as data: kind, text, cells, and the values of a given."""
@@ -99,6 +103,17 @@ def apart(problem: Problem, domains: Mapping[str, Domain] | None = None) -> Take
         {} if isinstance(read, Model) else {h.name: [read.shape.names[c] for c in h.cells] for h in read.shape.houses}
     )
     return TakenApart(read, base, tuple(parts), tuple(_stated(part, houses) for part in parts))
+
+
+def softly(problem: Puzzle | Model, soft: Soft) -> TakenApart:
+    """Split a problem, which always holds, and constraints that may be given up: each of these is a part."""
+    base = problem if isinstance(problem, Model) else problem.model
+    named = soft.items() if isinstance(soft, Mapping) else ((one, one) for one in soft)
+    groups = [(name, [one] if isinstance(one, Constraint) else list(one)) for name, one in named]
+    parts = tuple(Part(("constraint", name), tuple(group)) for name, group in groups)
+    cells = [tuple(dict.fromkeys(x for one in group for x in one.scope)) for _, group in groups]
+    stated = tuple(Stated("constraint", name, (), xs) for (name, _), xs in zip(groups, cells, strict=True))
+    return TakenApart(base.with_(*(one for _, group in groups for one in group)), base, parts, stated)
 
 
 def _stated(part: Part, houses: Mapping[str, Iterable[str]]) -> Stated:
