@@ -254,7 +254,7 @@ class Quick:
         use[:] = 0
         use[list(using)] = 1
         self._put(self._known(masks))
-        failed = not self._followed(range(len(masks)), strong)
+        failed = not self.call("all_closed", int(strong))
         use[:] = 1
         return failed
 

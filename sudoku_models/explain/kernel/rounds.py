@@ -257,6 +257,14 @@ def closed(net: Ints, mem: Ints, dom: int, strong: int) -> int:
     return fine
 
 
+@kernel
+def all_closed(net: Ints, mem: Ints, strong: int) -> int:
+    """Apply all active atoms to DOM until nothing changes; 0 if that fails."""
+    for cell in range(net[CELLS]):
+        queue_users(net, mem, cell)
+    return closed(net, mem, net[DOM], strong)
+
+
 # On a board of houses alone trials follow what is removed candidate by candidate. A cell with one value left, or a
 # value with one place, takes effect in the next round; a cell without a value fails at once, a value without a place
 # when its house is applied again.

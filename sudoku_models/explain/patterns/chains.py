@@ -27,7 +27,7 @@ def chain(state: State, path: Path, namer: Namer) -> Pattern | None:
     a, z = path[0][0], path[-1][1]
     loop = not z & ~state.common(a)
     out = _around(state, path) if loop else state.common(a) & state.common(z)
-    named = namer(state, path, loop) if out else None
+    named = namer(state, path, loop) if out & state.wanted else None
     if named is None:
         return None
     name, cost, also = named
@@ -132,7 +132,7 @@ def _w_name(state: State, path: Path, loop: bool) -> Named:
     return "W-wing", 4.6 if _is_grouped(path) else 4.4, ("AIC",)
 
 
-def chains(state: State, *kinds: str) -> Found:
+def chains(state: State, kinds: tuple[str, ...]) -> Found:
     """Yield chains of strong links of some kinds, a shortest one for each two ends; the last kind must occur."""
     state = state.with_rules() if "rule" in kinds else state
     table = links(state)
@@ -208,7 +208,7 @@ def remote_pairs(state: State) -> Found:
         for one, other in two_colours(graph):
             sides = sum(1 << c for c in one), sum(1 << c for c in other)
             out = _seen_by_both(state, mask, *sides) if len(one) + len(other) > 3 else 0
-            if out:
+            if out & state.wanted:
                 why = f"{state.names(sides[0])} and {state.names(sides[1])} alternate {state.values(mask)}"
                 parts = (("one side", state.all_of(sides[0])), ("other side", state.all_of(sides[1])))
                 yield Pattern("remote pair", 4.5, out, why, parts, cells=sides[0] | sides[1])

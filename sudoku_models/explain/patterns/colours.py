@@ -21,7 +21,7 @@ class Side:
 
 def colours(state: State) -> Found:
     """Yield simple colours (wrap and trap), and multi-colours of two parts."""
-    for b in range(state.board.values):
+    for b in (b for b in range(state.board.values) if state.at(b, -1) & state.wanted):
         graph, joined = linked_by(state, b)
         parts = [(_side(state, one), _side(state, other)) for one, other in two_colours(graph)]
         for part in parts:

@@ -48,6 +48,7 @@ def fish(state: State, size: int, fins: int = 0, boxes: bool = False) -> Found:
 def _bases(state: State, bit: int, houses: list[int], size: int, shared: int) -> Iterator[Bases]:
     """Yield choices of bases with at most ``shared`` places in two of them; these see what may fall."""
     board, places = state.board, state.places[bit]
+    wanted = state.wanted >> bit * board.cells & places
     for some in combinations([i for i in houses if (places & board.houses[i].cells).bit_count() > 1], size):
         once = twice = 0
         for i in some:
@@ -57,7 +58,7 @@ def _bases(state: State, bit: int, houses: list[int], size: int, shared: int) ->
         if twice.bit_count() <= shared:
             for c in bits(twice):
                 reach &= board.peers[c]
-            if reach:
+            if reach & wanted:
                 yield Bases(bit, some, once & places, twice, reach)
 
 
@@ -67,15 +68,16 @@ def _covered(state: State, base: Bases, covers: list[int], most: int) -> Iterato
     A house with a fin is no cover, so what falls lies in the others (``free``).
     """
     houses, peers, size = state.board.houses, state.board.peers, len(base.houses)
+    wanted = state.wanted >> base.bit * state.board.cells & state.places[base.bit]
 
     def search(
         rest: int, chosen: tuple[int, ...], free: list[int], fins: int, reach: int
     ) -> Iterator[tuple[tuple[int, ...], int, int]]:
         if not rest:
             for i in free if len(chosen) == size - 1 and fins else ():  # the last cover holds no place of a base
-                if houses[i].cells & reach:
+                if houses[i].cells & reach & wanted:
                     yield (*chosen, i), fins, reach & _union(state, (*chosen, i))
-            if len(chosen) == size and (out := reach & _union(state, chosen)):
+            if len(chosen) == size and (out := reach & _union(state, chosen)) & wanted:
                 yield chosen, fins, out
             return
         low = rest & -rest
@@ -86,7 +88,7 @@ def _covered(state: State, base: Bases, covers: list[int], most: int) -> Iterato
         if (fins & ~base.fins).bit_count() < most:
             left = [i for i in free if not houses[i].cells & low]
             seen = reach & peers[low.bit_length() - 1]
-            if seen and seen & _union(state, (*chosen, *left)):
+            if seen & wanted and seen & wanted & _union(state, (*chosen, *left)):
                 yield from search(rest & ~low, chosen, left, fins | low, seen)
 
     every = [i for i in covers if i not in base.houses]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from ..atoms import bits
-from .board import Found, House, Pattern, State
+from .board import Board, Found, House, Pattern, State
 
 SIZES = {2: "pair", 3: "triple", 4: "quad"}
 NAKED, HIDDEN = {2: 3.0, 3: 3.6, 4: 5.0}, {2: 3.4, 3: 4.0, 4: 5.4}
@@ -13,12 +13,14 @@ NAKED, HIDDEN = {2: 3.0, 3: 3.6, 4: 5.0}, {2: 3.4, 3: 4.0, 4: 5.4}
 
 def singles(state: State) -> Found:
     """A value with one place in a house, and a cell with one value."""
-    for house in state.board.houses:
+    board = state.board
+    for house in board.houses:
         left = sum(1 for c in bits(house.cells) if c not in state.placed)
-        for b in range(state.board.values):
+        for b in range(board.values) if left else ():
             place = state.places[b] & house.cells
             if place and not place & (place - 1):
-                yield _hidden_single(state, house, b, place, left == 1)
+                cell = place.bit_length() - 1
+                yield hidden_single(board, house, cell, b, state.masks[cell], left == 1)
     for c in state.open:
         if found := naked_single(state, c):
             yield found
@@ -33,12 +35,13 @@ def naked_single(state: State, cell: int) -> Pattern | None:
     return Pattern("naked single", 2.3, state.common(node), why, (("single", node),), cells=1 << cell, sets=node)
 
 
-def _hidden_single(state: State, house: House, bit: int, place: int, last: bool) -> Pattern:
+def hidden_single(board: Board, house: House, cell: int, bit: int, mask: int, last: bool) -> Pattern:
+    """Return the pattern of a value with one place in a house; ``last``: no other cell of it is open."""
     name, cost = ("full house", 1.0) if last else ("hidden single", 1.2 if house.kind == "box" else 1.5)
-    node, cell = state.at(bit, place), place.bit_length() - 1
-    why = f"the last cell of {house.title}" if last else f"the only {state.value(bit)} in {house.title}"
+    node = 1 << board.literal(cell, bit)
+    why = f"the last cell of {house.title}" if last else f"the only {bit + board.ladder.low} in {house.title}"
     places = ((house.atom, bit),)
-    return Pattern(name, cost, state.cell(cell) & ~node, why, (("single", node),), places=places, sets=node)
+    return Pattern(name, cost, board.node(cell, mask) & ~node, why, (("single", node),), places=places, sets=node)
 
 
 def intersections(state: State) -> Found:
@@ -46,7 +49,7 @@ def intersections(state: State) -> Found:
     for house in state.board.houses:
         for b in range(state.board.values):
             node = state.at(b, house.cells)
-            if node & (node - 1) and state.common(node):
+            if node & (node - 1) and state.common(node) & state.wanted:
                 box = house.kind not in ("row", "column")
                 name, cost = ("pointing", 2.6) if box else ("claiming", 2.8)
                 why = f"in {house.title}, {state.value(b)} is in one of {state.names(state.places[b] & house.cells)}"
@@ -75,7 +78,7 @@ def _naked(state: State, cells: list[int], size: int) -> Found:
         out = 0
         for b in bits(values):
             out |= state.common(state.at(b, inside))
-        if out:
+        if out & state.wanted:
             hit = sum(bool(state.board.where(out) & house.cells) for house in state.board.houses_of(inside))
             locked = hit > 1 and size < 4
             name, also = f"naked {SIZES[size]}", (f"naked {SIZES[size]}",) if locked else ()
@@ -92,7 +95,7 @@ def _hidden(state: State, house: House, size: int) -> Found:
             where |= state.places[b] & house.cells
         if where.bit_count() == size:
             keep = sum(state.at(b, where) for b in some)
-            if out := state.all_of(where) & ~keep:
+            if (out := state.all_of(where) & ~keep) & state.wanted:
                 values = state.values(sum(1 << b for b in some))
                 why = f"in {house.title}, {values} are only in {state.names(where)}"
                 places = tuple((house.atom, b) for b in some)

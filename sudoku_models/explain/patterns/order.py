@@ -35,9 +35,14 @@ class Family:
     widest: int = 9
 
     @property
+    def name(self) -> str:
+        """The name of the function that searches for it."""
+        return str(getattr(self.find, "func", self.find).__name__)
+
+    @property
     def by_atoms(self) -> bool:
         """Return whether it has patterns of single houses, or of one assumption."""
-        return getattr(self.find, "func", self.find) in (singles, sets, uniqueness)
+        return self.name in ("singles", "sets", "uniqueness")
 
 
 FAMILIES = (
@@ -64,15 +69,18 @@ FAMILIES = (
     Family(5.6, partial(fish, size=4, fins=5)),
     Family(6.2, partial(als_chains, longest=3)),
     Family(6.3, partial(blossoms, most=4)),
-    Family(6.5, lambda state: chains(state, "house"), WIDE),
-    Family(6.5, lambda state: chains(state, "cell"), WIDE),
+    Family(6.5, partial(chains, kinds=("house",)), WIDE),
+    Family(6.5, partial(chains, kinds=("cell",)), WIDE),
     Family(6.6, partial(fish, size=2, fins=3, boxes=True)),
-    Family(6.8, lambda state: chains(state, "cell", "house", "group")),
-    Family(7.0, lambda state: chains(state, "cell", "house"), WIDE),
+    Family(6.8, partial(chains, kinds=("cell", "house", "group"))),
+    Family(7.0, partial(chains, kinds=("cell", "house")), WIDE),
     Family(7.2, partial(als_chains, longest=6)),
     Family(7.2, partial(fish, size=3, fins=3, boxes=True)),
-    Family(7.3, lambda state: chains(state, "cell", "house", "rule"), WIDE),
+    Family(7.3, partial(chains, kinds=("cell", "house", "rule")), WIDE),
 )
+
+TOLD = tuple(family for family in FAMILIES if family.least < 5.2 or family.name == "chains")
+"""The families that tell the stages of a path: the others take long to find, and a chain says the same."""
 
 
 def in_order(state: State, every: Sequence[Family] = FAMILIES) -> Iterator[Pattern]:
