@@ -9,7 +9,8 @@ from ..engine.machine_code.language import Kernels
 from ..engine.machine_code.library import Library, LoadedKernels
 
 ENTRIES = {
-    "bases": "mm", "left_by": "mmi", "walk": "mmii", "sweep": "mmi", "closed": "mmii", "all_closed": "mmi", "queue_users": "mmi",
+    "bases": "mm", "left_by": "mmi", "walk": "mmii", "sweep": "mmi", "closed": "mmii", "all_closed": "mmi",
+    "queue_users": "mmi",
 }  # fmt: skip
 
 
