@@ -34,7 +34,7 @@ def inspect(
 ) -> Code:
     """Show for each puzzle which parts were read, guessed (--guess) and left out.
 
-    The exit code is 6 if something drawn is left out, and 2 if something cannot be read.
+    The exit code is 6 if something drawn or said is left out, and 2 if something cannot be read.
     """
     tally, seen = Tally(), 0
     with output(out) as write:
@@ -53,7 +53,7 @@ def inspect(
 def _code(found: Inspection) -> Code:
     if found.puzzle is None:
         return Code.USAGE
-    return Code.WITHOUT_DRAWN if found.puzzle.left_out else Code.SOLVED
+    return Code.WITHOUT_DRAWN if found.puzzle.left_out or found.puzzle.unread else Code.SOLVED
 
 
 def _lines(found: Inspection) -> str:

@@ -17,7 +17,7 @@ from ..engine.switches import Switches, keeping, stating_takes
 from ..errors import LimitReached
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
-from ..verbs.results import Result, Status
+from ..verbs.results import Result
 from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .duality import Duality
@@ -71,7 +71,7 @@ def explain(
 
 
 def _explained(read: Puzzle | Model, taken: TakenApart | None, result: Result, clock: Budget) -> Explanation:
-    if result.status is Status.UNSATISFIABLE:
+    if result.status.no_solution:
         return _none(taken or apart(read), result.record, clock)
     if result.unique is None:
         return Explanation(read, result.record, result.reason)
