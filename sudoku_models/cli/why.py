@@ -29,8 +29,8 @@ from .parser import Option, command
 from .terminal import Tally
 
 if TYPE_CHECKING:
-    from ..explain.asked_rows import Explained, PathVerb, Walked
     from ..explain.hinting import Hint
+    from ..explain.many import Explained, PathVerb, Walked
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -61,7 +61,7 @@ def hint(
     out: Out = None,
 ) -> Code:
     """Print the easiest next step and its reason; a wrong entry in the state is reported first."""
-    from ..explain.asked_rows import HintVerb  # which takes a while to load
+    from ..explain.many import HintVerb  # which takes a while to load
 
     rows = source.source()
     values = _values(state) if state is not None and isinstance(rows, ModelInput) else state
@@ -135,7 +135,7 @@ def path(
 
     A name ending in .html gets a page of the path of one puzzle.
     """
-    from ..explain.asked_rows import PathVerb  # which takes a while to load
+    from ..explain.many import PathVerb  # which takes a while to load
 
     rows, verb = source.source(), PathVerb(time_limit, assume_unique, order.value)
     if format is None and (out or "").lower().endswith((".html", ".htm")):
@@ -182,7 +182,7 @@ def explain(
     out: Out = None,
 ) -> Code:
     """Explain why there is no solution and how to repair it, where solutions differ, or which clues are not needed."""
-    from ..explain.asked_rows import ExplainVerb  # which takes a while to load
+    from ..explain.many import ExplainVerb  # which takes a while to load
 
     rows = source.source()
     Effort(backend, time_limit).checked()

@@ -21,8 +21,20 @@ from ..verbs.results import Result
 from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .duality import Duality
-from .explanation import Conflict, Explanation, NoSolution, OneSolution, Repair, SeveralSolutions, shown
-from .named_parts import Soft, Stated, TakenApart, apart, softly
+from .explanation import (
+    Conflict,
+    Explanation,
+    NoSolution,
+    OneSolution,
+    Repair,
+    SeveralSolutions,
+    Soft,
+    Stated,
+    TakenApart,
+    apart,
+    shown,
+    softly,
+)
 
 Values = Mapping[str, int]
 

@@ -20,8 +20,8 @@ from ...engine.budget import Budget
 from ...engine.machine_code.library import possible
 from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
+from ..compiled_ladder import machine as ladder_machine
 from ..ladder import RUNGS, TRIALS, Ladder, is_open, level_text
-from ..machine import machine as ladder_machine
 from .board import BROKEN, MOST_STAGES, NAMES, STUCK, KernelMachine, machine
 from .chains import CHAIN, DYNAMIC_CHAIN, EVERY, MOST_COST, PATTERN, WORK, threshold
 from .patterns import WRITING

@@ -15,8 +15,7 @@ from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder,
 from ..steps import Reasoner, Step, needed
 from .board import Board, Pattern, State
 from .houses import hidden_single, naked_single
-from .order import TOLD, in_order
-from .rules import stage_of
+from .order import TOLD, in_order, stage_of
 
 Follows = Callable[[Iterable[int], Iterable[int]], bool]
 """Whether something follows from some atoms when some cells are read."""
