@@ -22,7 +22,7 @@ from ..engine.machine_code.library import possible
 from ..engine.registry import BackendLike
 from ..formats.options import Options
 from ..puzzle import Puzzle
-from ..verbs.results import WITHOUT_DRAWN
+from ..verbs.results import marked
 from ..verbs.task import Alone, Problem
 from .explaining import explain
 from .explanation import Conflict, Explanation, NoSolution, Repair
@@ -72,14 +72,13 @@ class ExplainVerb(OneByOne):
         """Explain one puzzle or model."""
         found = explain(puzzle, self.backend, time_limit=self.time_limit)
         further = tuple(islice(found.more(), self.more)) if isinstance(found, NoSolution) else ()
-        drawn = isinstance(puzzle, Puzzle) and puzzle.left_out and found.status == "several solutions"
         values = {
             "text": "\n".join([str(found), *(f"  {one}" for one in further)]),
             "conflict": _text(getattr(found, "reason", None)),
             "repair": _text(getattr(found, "repair", None)),
             "differ": " ".join(getattr(found, "differ", ())) or None,
             "redundant": "; ".join(map(str, getattr(found, "redundant", ()))) or None,
-            "status": f"{found.status}{WITHOUT_DRAWN if drawn else ''}",
+            "status": marked(found.status, puzzle, found.status == "one solution"),
             "reason": found.limit or None,
         }
         return RowAnswer(values | how(found.record), Explained(found, further))
@@ -142,8 +141,7 @@ class PathVerb(Several, OneByOne):
     def status(self, problem: Problem, found: Path) -> str:
         """Return the status of a path."""
         status = ENDED.get(found.end, found.end)
-        drawn = isinstance(problem, Puzzle) and problem.left_out and status == "solved"
-        return f"{status}{WITHOUT_DRAWN}" if drawn else status
+        return marked(status, problem, True) if status == "solved" else status
 
     def several(self, problem: Any) -> Iterator[RowAnswer]:
         """Yield the steps of one puzzle or model, and the end."""
