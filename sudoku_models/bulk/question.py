@@ -24,7 +24,7 @@ from ..errors import (
     WrongAnswer,
 )
 from ..puzzle import Puzzle, clashes
-from ..verbs.results import WITHOUT_DRAWN, Status
+from ..verbs.results import Status, marked
 from ..verbs.task import Alone
 from . import where as places
 from .columns import Kinds, Same, listed, patched
@@ -141,8 +141,9 @@ class Verb:
                 raise problem
             answer = self.ask(alone, problem)
             values = {**dict.fromkeys(self.kinds), **answer.values}
-            if isinstance(problem, Puzzle) and problem.left_out and values["status"] in _ANSWERED:
-                values["status"] += WITHOUT_DRAWN
+            if values["status"] in _ANSWERED:
+                only = values["status"] not in _OPEN or values.get("unique") is True or values.get("count") == 1
+                values["status"] = marked(values["status"], problem, only)
             return replace(answer, values=values)
         except Exception as error:
             return failed(error, self.kinds)
@@ -219,8 +220,10 @@ class Asking(Verb):
         raise NotImplementedError
 
 
-_ANSWERED = ("counted", "settled", "rated", "solved", "hinted", "one solution")
-"""The statuses of answers to puzzles whose drawn rules were ignored."""
+_OPEN = ("counted", "settled", "solved")
+"""The statuses of answers that do not say that there is one solution."""
+_ANSWERED = (*_OPEN, "rated", "hinted", "one solution", "unsatisfiable", "no solution")
+"""The statuses of answers to puzzles of which drawn rules, or rules in words, may have been ignored."""
 
 
 def failed(error: Exception, kinds: Iterable[str]) -> RowAnswer:

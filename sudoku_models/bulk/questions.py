@@ -12,7 +12,7 @@ from ..engine.registry import BackendLike, Selection
 from ..errors import FormatError, LimitReached
 from ..formats.kinds.pencilmarks import marks_line
 from ..puzzle import Puzzle, clashes
-from ..verbs.results import Status
+from ..verbs.results import Status, marked
 from ..verbs.smallest_conflict import core
 from ..verbs.solving import solutions, validate
 from ..verbs.task import Alone
@@ -124,16 +124,16 @@ class Enumerating(Several, Asking):
             return
         if outcome.complete and not number:
             reason = clash_text(clashes(problem.shape, problem.givens))
-            yield self._without(Status.UNSATISFIABLE, reason, outcome.record)
+            yield self._without(marked(Status.UNSATISFIABLE, problem), reason, outcome.record)
         elif not outcome.complete and outcome.reason is not Reason.LIMIT:
             yield self._without(Status.UNKNOWN, outcome.missing, outcome.record)
 
-    def _without(self, status: Status, reason: str | None, record: Record) -> RowAnswer:
+    def _without(self, status: str, reason: str | None, record: Record) -> RowAnswer:
         return RowAnswer({"nth": None, "solution": None, "status": str(status), "reason": reason, **how(record)})
 
 
 def _solved(puzzle: Puzzle) -> str:
-    return str(Status.WITHOUT_DRAWN if puzzle.left_out else Status.SOLVED)
+    return marked(Status.SOLVED, puzzle)
 
 
 @dataclass(frozen=True)

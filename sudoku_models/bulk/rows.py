@@ -154,7 +154,7 @@ def _repeated(column: Any, times: int) -> Any:
 
 def _is_plain(found: Any) -> bool:
     """Return whether a puzzle is a classic board with givens only."""
-    return isinstance(found, Puzzle) and found.structure is NINE.model and not (found.candidates or found.left_out)
+    return isinstance(found, Puzzle) and found.structure is NINE.model and not (found.candidates or found.drawn)
 
 
 def puzzle_or_error(cell: Any, read: Callable[[str], Puzzle]) -> Puzzle | FormatError:

@@ -20,7 +20,7 @@ from ..errors import (
     Unusable,
     WrongAnswer,
 )
-from ..verbs.results import WITHOUT_DRAWN
+from ..verbs.results import AS_READ, WITHOUT_DRAWN
 
 
 class Code(IntEnum):
@@ -32,7 +32,7 @@ class Code(IntEnum):
     LIMIT = 3
     DISAGREE = 4  # or a wrong answer
     FAULT = 5
-    WITHOUT_DRAWN = 6  # the answer is that of the puzzle without drawn rules
+    WITHOUT_DRAWN = 6  # the answer is that of the puzzle without rules, drawn or in words, that were not understood
     INTERRUPTED = 130
 
 
@@ -49,8 +49,9 @@ RANK = (
 
 HELP = (
     "Exit codes: 0 solved; 1 no solution, or an illegal board; 2 usage or bad input; 3 stopped by a limit; 4 backends "
-    "disagree or an answer is wrong; 5 a fault of the program or of an engine; 6 solved without rules that are drawn "
-    "and not understood; 130 interrupted. For many puzzles: the first that applies of 130, 5, 4, 2, 6, 3, 1, 0."
+    "disagree or an answer is wrong; 5 a fault of the program or of an engine; 6 answered without rules, drawn or in "
+    "words, that were not understood; 130 interrupted. For many puzzles: the first that applies of 130, 5, 4, 2, 6, 3, "
+    "1, 0."
 )
 
 
@@ -87,11 +88,12 @@ def code_of(error: BaseException) -> Code:
 
 
 _ANSWERED = ("solved", "counted", "settled", "legal", "rated", "harder", "hinted")
+_NONE = ("unsatisfiable", "no solution")
 
 OF_STATUS = {
     **dict.fromkeys(_ANSWERED, Code.SOLVED),
-    **{f"{word}{WITHOUT_DRAWN}": Code.WITHOUT_DRAWN for word in _ANSWERED},
-    **dict.fromkeys(("unsatisfiable", "no solution", "illegal", "stuck"), Code.NO_SOLUTION),
+    **{f"{word}{why}": Code.WITHOUT_DRAWN for word in (*_ANSWERED, *_NONE) for why in (WITHOUT_DRAWN, AS_READ)},
+    **dict.fromkeys((*_NONE, "illegal", "stuck"), Code.NO_SOLUTION),
     **dict.fromkeys(("unknown", "time limit"), Code.LIMIT),
     **dict.fromkeys((BAD_INPUT, UNSUPPORTED, "several solutions"), Code.USAGE),
     WRONG: Code.DISAGREE,
@@ -101,7 +103,11 @@ OF_STATUS = {
 
 OF_REASONS = {
     **dict.fromkeys(("one solution", "several solutions", "hinted", "wrong entry", "no step"), Code.SOLVED),
-    **{f"{status}{WITHOUT_DRAWN}": Code.WITHOUT_DRAWN for status in ("one solution", "several solutions", "hinted")},
+    **{
+        f"{status}{why}": Code.WITHOUT_DRAWN
+        for status in ("one solution", "several solutions", "no solution", "hinted")
+        for why in (WITHOUT_DRAWN, AS_READ)
+    },
 }
 """Exit codes of complete answers to questions about reasons, even if a limit left something else open."""
 

@@ -252,7 +252,7 @@ def _memory(values: int) -> str:
 def inspect(source: SourceOptions, *, picture: Path | None = None, jsonl: bool = False, out: str | None = None) -> Code:
     """Show for each puzzle which parts were read, guessed (--guess) and left out.
 
-    The exit code is 6 if something drawn is left out, and 2 if something cannot be read.
+    The exit code is 6 if something drawn or said is left out, and 2 if something cannot be read.
 
     Output:
     --picture -p FILE  Also draw the puzzle to a .svg, .png, .pdf or .html file, with the parts left out in pale
@@ -278,7 +278,7 @@ def inspect(source: SourceOptions, *, picture: Path | None = None, jsonl: bool =
 def _code_of(found: Inspection) -> Code:
     if found.puzzle is None:
         return Code.USAGE
-    return Code.WITHOUT_DRAWN if found.puzzle.left_out else Code.SOLVED
+    return Code.WITHOUT_DRAWN if found.puzzle.left_out or found.puzzle.unread else Code.SOLVED
 
 
 def _lines(found: Inspection) -> str:

@@ -224,10 +224,11 @@ def drawing_notes(entry: Entry) -> Iterator[str]:
     """Yield the notes on the drawings of a puzzle: ignored ones first, then guessed ones."""
     drawn = entry.puzzle.drawn if entry.puzzle else ()
     left = [one for one in drawn if not one.taken]
-    yield from (f"warning: drawn, not understood: {one}" for one in left[:LISTED])
+    how = {True: "misread", False: "drawn, not understood"}
+    yield from (f"warning: {'not read' if x.sentence else how[x.misread]}: {x}" for x in left[:LISTED])
     if len(left) > LISTED:
         yield f"warning: {len(left) - LISTED} more are drawn and not understood (the command inspect lists all)"
-    if any(one.rule for one in left):
+    if any(one.rule and not one.misread for one in left):
         yield "warning: --guess takes drawings for the rules that they look like"
     yield from (f"guessed: {one}" for one in drawn if one.taken)
 

@@ -24,7 +24,7 @@ from ..errors import SudokuModelsError
 from ..formats import Entry, write
 from ..puzzle import Grid
 from ..puzzle.drawing import marks_text
-from ..verbs.results import WITHOUT_DRAWN, Candidates, Core, Result, Status, Validation
+from ..verbs.results import AS_READ, WITHOUT_DRAWN, Candidates, Core, Result, Status, Validation
 from .answers import Shown, answer, details_by, details_of_records, title_of, where_it_stands
 from .codes import Code, UsageError, code_of, refuse
 from .options import ChosenBackend, Drawn, Positive, Seconds, Sharded, Written
@@ -116,12 +116,13 @@ _SHOWN = ("solution", "status", "unique", "reason")
 
 
 def _remark(status: str, unique: bool | None, reason: str | None) -> str:
-    """Return a remark on whether a solution is the only one, and whether drawn rules were ignored."""
+    """Return a remark on whether a solution is the only one, and whether rules were ignored."""
     if unique is None:
         remark = f" # uniqueness not settled: {reason}" if reason else ""
     else:
         remark = " # unique" if unique else " # not unique"
-    return f"{remark or ' #'}{WITHOUT_DRAWN}" if status == Status.WITHOUT_DRAWN else remark
+    why = status.removeprefix(Status.SOLVED)
+    return f"{remark or ' #'}{why}" if why in (WITHOUT_DRAWN, AS_READ) else remark
 
 
 def _comment(block: Block, row: int, status: str, _: bool | None, reason: str | None) -> str:
@@ -129,9 +130,16 @@ def _comment(block: Block, row: int, status: str, _: bool | None, reason: str | 
     return f"# {why} ({where_it_stands(block.entry(row))})\n" if why else ""
 
 
+_WITHOUT_SOLUTION = {
+    str(Status.UNSATISFIABLE): "no solution",
+    str(Status.UNSATISFIABLE_AS_READ): f"no solution{AS_READ}",
+    str(Status.UNKNOWN): "unknown",
+}
+
+
 def _no_solution(status: str, reason: str | None) -> str:
     """Return why there is no solution, or "" for a row without an answer, which is reported elsewhere."""
-    what = {str(Status.UNSATISFIABLE): "no solution", str(Status.UNKNOWN): "unknown"}.get(status)
+    what = _WITHOUT_SOLUTION.get(status)
     return "" if what is None else f"{what}: {reason}" if reason else what
 
 
@@ -157,7 +165,7 @@ class Certifying:
         result = answer.found
         if not isinstance(result, Result):
             return
-        if result.status is Status.UNSATISFIABLE:
+        if result.status.no_solution:
             self._certify(entry, Claim.UNSATISFIABLE, ())
         elif result.unique and result.solution is not None:
             self._certify(entry, Claim.UNIQUE, (result.solution,))

@@ -28,8 +28,8 @@ from .parser import command
 from .terminal import Tally
 
 if TYPE_CHECKING:
-    from ..explain.asked_rows import Explained, PathVerb, Walked
     from ..explain.hinting import Hint
+    from ..explain.many import Explained, PathVerb, Walked
 
 LINE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
 
@@ -54,7 +54,7 @@ def hint(
     --state -s TEXT  The board as you have filled it in so far; for a model, its known values as in 'x=3 y=1'.
     --cell -c R1C1  Show the steps that lead to this cell.
     """
-    from ..explain.asked_rows import HintVerb  # which takes a while to load
+    from ..explain.many import HintVerb  # which takes a while to load
 
     rows = source.source()
     values = _values(state) if state is not None and isinstance(rows, ModelInput) else state
@@ -121,7 +121,7 @@ def path(
 
     --order  All steps of the cheapest level together, or one step after another as people go.
     """
-    from ..explain.asked_rows import PathVerb  # which takes a while to load
+    from ..explain.many import PathVerb  # which takes a while to load
 
     rows, verb = source.source(), PathVerb(time_limit, assume_unique, order)
     if written.format is None and (written.out or "").lower().endswith((".html", ".htm")):
@@ -168,7 +168,7 @@ def explain(
 
     --more -m NUMBER  The number of further reasons and repairs to look for.
     """
-    from ..explain.asked_rows import ExplainVerb  # which takes a while to load
+    from ..explain.many import ExplainVerb  # which takes a while to load
 
     rows = source.source()
     ChosenBackend(backend, time_limit).checked()

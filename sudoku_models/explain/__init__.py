@@ -8,10 +8,9 @@ level 1.1
 """
 
 from .explaining import explain
-from .explanation import Conflict, Explanation, NoSolution, OneSolution, Repair, SeveralSolutions
+from .explanation import Conflict, Explanation, NoSolution, OneSolution, Repair, SeveralSolutions, Stated
 from .hinting import Hint, hint
 from .ladder import Ladder, level_text
-from .named_parts import Stated
 from .paths import Path, path
 from .rating import Rating, rate
 from .steps import Step

@@ -4,18 +4,52 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.machine_code.language import Kernels
+from ..engine.machine_code.library import Library, LoadedKernels
 from ..errors import LimitReached
 from .atom_arrays import Packing, most_logged
 from .kernel import layout
-from .machine import machine
 
 if TYPE_CHECKING:
     from .ladder import Counted, Ladder, Stage
+
+
+ENTRIES = {
+    "bases": "mm", "left_by": "mmi", "walk": "mmii", "sweep": "mmi", "closed": "mmii", "all_closed": "mmi",
+    "queue_users": "mmi",
+}  # fmt: skip
+
+
+def _kernels() -> Kernels:
+    from . import kernel  # noqa: F401  # the kernels enter KERNELS
+    from .kernel.layout import KERNELS
+
+    return KERNELS
+
+
+LIBRARY = Library("ladder", ENTRIES, sorted((Path(__file__).parent / "kernel").glob("*.py")), _kernels)
+
+
+@lru_cache(maxsize=1)
+def machine() -> LoadedKernels:
+    """Return the compiled kernels, loaded from disk if they are there. Raises NoMachineCode where there are none."""
+    return LIBRARY.load()
+
+
+def is_ready() -> bool:
+    """Return whether the kernels are loaded, or compiled on disk."""
+    return LIBRARY.is_kept
+
+
+# ----------------------------------------------------------------------------
+# The ladder by compiled kernels: the same stages as in plain Python, many times faster.
+
 
 BUDGET = 3_000_000
 """How much work a kernel does between two checks of the clock."""
@@ -254,7 +288,7 @@ class Quick:
         use[:] = 0
         use[list(using)] = 1
         self._put(self._known(masks))
-        failed = not self._followed(range(len(masks)), strong)
+        failed = not self.call("all_closed", int(strong))
         use[:] = 1
         return failed
 

@@ -8,7 +8,6 @@ from ..engine.check import checker_of
 from ..errors import WrongAnswer
 from ..model import Domain, Model
 from ..puzzle import Puzzle
-from ..verbs.results import Status
 from ..verbs.solving import solve
 from .ladder import Fact, Ladder
 
@@ -39,7 +38,7 @@ def check_board(problem: Puzzle | Model, values: Mapping[str, int]) -> None:
         if fault:
             raise WrongAnswer(f"{STEPS} lead to a wrong solution: {fault}", STEPS)
         return
-    if solve(narrowed(problem, {x: (v,) for x, v in values.items()})).status is Status.UNSATISFIABLE:
+    if solve(narrowed(problem, {x: (v,) for x, v in values.items()})).status.no_solution:
         raise WrongAnswer(f"{STEPS} lead to a wrong solution: no engine accepts it", STEPS)
 
 

@@ -17,12 +17,24 @@ from ..engine.switches import Switches, keeping, stating_takes
 from ..errors import LimitReached
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
-from ..verbs.results import Result, Status
+from ..verbs.results import Result
 from ..verbs.solving import solve
 from ..verbs.task import Problem, as_puzzle
 from .duality import Duality
-from .explanation import Conflict, Explanation, NoSolution, OneSolution, Repair, SeveralSolutions, shown
-from .named_parts import Stated, TakenApart, apart
+from .explanation import (
+    Conflict,
+    Explanation,
+    NoSolution,
+    OneSolution,
+    Repair,
+    SeveralSolutions,
+    Soft,
+    Stated,
+    TakenApart,
+    apart,
+    shown,
+    softly,
+)
 
 Values = Mapping[str, int]
 
@@ -42,6 +54,7 @@ def explain(
     problem: Problem,
     backend: BackendLike = "auto",
     *,
+    soft: Soft | None = None,
     time_limit: float | None = None,
     budget: Budget | None = None,
 ) -> Explanation:
@@ -53,31 +66,38 @@ def explain(
     settled by then is missing, and ``limit`` says so; without it the number of solutions is found without a limit, and
     the rest is searched for during ``PATIENCE`` seconds. ``budget`` is that of a larger job, which this is a part of.
 
+    ``soft`` are further constraints that may be given up, a list or a dict by your own names for them. Then only these
+    are the parts of reasons and repairs, everything else is taken as true, and solutions are values by name.
+
     Raises FormatError for text that cannot be read, and what ``solve`` raises for a backend.
     """
     read = problem.without_objective() if isinstance(problem, Model) else as_puzzle(problem)
+    taken = None if soft is None else softly(read, soft)
+    read = read if taken is None else taken.problem
     whole = Budget(time_limit, None, budget)
     with whole:
         result = solve(read, backend, unique=True, budget=whole)
     clock = whole.part(None if whole.left is not None else PATIENCE)
     with clock:
-        return _explained(read, result, clock)
+        return _explained(read, taken, result, clock)
 
 
-def _explained(read: Puzzle | Model, result: Result, clock: Budget) -> Explanation:
-    if result.status is Status.UNSATISFIABLE:
-        return _none(read, result.record, clock)
+def _explained(read: Puzzle | Model, taken: TakenApart | None, result: Result, clock: Budget) -> Explanation:
+    if result.status.no_solution:
+        return _none(taken or apart(read), result.record, clock)
     if result.unique is None:
         return Explanation(read, result.record, result.reason)
     solution = result.values
     assert solution is not None
     values = {x: solution[x] for x in read.names}
-    return _one(read, values, result.record, clock) if result.unique else _several(read, values, result.record, clock)
+    if result.unique:
+        return _one(taken or apart(read), values, result.record, clock)
+    return _several(read, values, result.record, clock)
 
 
-def _none(problem: Puzzle | Model, record: Record, clock: Budget) -> NoSolution:
+def _none(taken: TakenApart, record: Record, clock: Budget) -> NoSolution:
     """Find a smallest repair, then a minimal reason within the contradictions found on the way."""
-    taken = apart(problem)
+    problem = taken.problem
     try:
         switches = Switches(taken.base, taken.parts, budget=clock)
     except LimitReached as stopped:
@@ -106,9 +126,9 @@ def _none(problem: Puzzle | Model, record: Record, clock: Budget) -> NoSolution:
     return NoSolution(problem, switches.record, limit, reason, fixed, taken, search)
 
 
-def _one(problem: Puzzle | Model, solution: Values, record: Record, clock: Budget) -> OneSolution:
+def _one(taken: TakenApart, solution: Values, record: Record, clock: Budget) -> OneSolution:
     """Test for each given and each rule whether there is another solution without it."""
-    taken = apart(problem)
+    problem = taken.problem
     free = [i for i, part in enumerate(taken.stated) if part.kind != "house"]
     base = taken.base.with_(*(c for i in set(range(len(taken.parts))) - set(free) for c in taken.parts[i].constraints))
     domains = base.domains

@@ -16,9 +16,8 @@ from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import bits
 from .confirming import check_facts, narrowed
 from .explaining import PATIENCE, explain
-from .explanation import Conflict, NoSolution
+from .explanation import Conflict, NoSolution, chosen
 from .ladder import HIGHEST, SIMPLE, Fact, Ladder, Level, Stage, after, level_text
-from .named_parts import chosen
 from .paths import step_json
 from .patterns.finding import Finder
 from .step_words import Teller

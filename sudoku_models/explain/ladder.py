@@ -22,7 +22,7 @@ from ..errors import LimitReached
 from ..model import Model
 from ..puzzle import Puzzle
 from .atoms import PULSE, Atom, Masks, Narrowed, bits
-from .machine import is_ready
+from .compiled_ladder import is_ready
 from .stating import Stating, Users, of_shape, users_of
 
 if TYPE_CHECKING:

@@ -1,23 +1,188 @@
-"""Rate many puzzles in the one stream: from a file or a table to a file, in order and in constant memory."""
+"""``explain``, ``hint`` and ``path`` for every row of a source, with the answers as columns.
+
+The objects that they return are kept beside the columns: JSON records contain more than a column can hold.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import islice
+from pathlib import Path as FilePath
 from typing import Any, ClassVar
 
 from ..bulk.blocks import blocks_of
-from ..bulk.columns import NUMBER, TEXT, TRUTH, Kinds
+from ..bulk.columns import INTEGER, NUMBER, TEXT, TRUTH, Kinds
 from ..bulk.into import AnswerSummary, answered, merged
-from ..bulk.question import BlockAnswers, RowAnswer, Verb
+from ..bulk.question import BlockAnswers, RowAnswer, Several, Verb, failed, how, unsuitable
 from ..bulk.rows import Rows
 from ..bulk.sinks import written
 from ..engine.machine_code.library import possible
+from ..engine.registry import BackendLike
 from ..formats.options import Options
 from ..puzzle import Puzzle
-from ..verbs.task import Alone
+from ..verbs.results import marked
+from ..verbs.task import Alone, Problem
+from .explaining import explain
+from .explanation import Conflict, Explanation, NoSolution, Repair
+from .hinting import State, hint
+from .ladder import level_text
+from .paths import Path, path
 from .rating import rate
+
+ENDED = {"time limit": "unknown", "contradiction": "unsatisfiable"}
+"""The status of a path that does not reach the solution, if it differs from the name of its end."""
+
+
+@dataclass(frozen=True)
+class OneByOne(Verb):
+    """A question that is answered for each row separately, and for models too."""
+
+    @property
+    def batching(self) -> bool:
+        """Return that each row is answered separately."""
+        return False
+
+
+@dataclass(frozen=True)
+class Explained:
+    """An explanation, and the further reasons and repairs that were requested."""
+
+    explanation: Explanation
+    further: tuple[Conflict | Repair, ...] = ()
+
+
+@dataclass(frozen=True)
+class ExplainVerb(OneByOne):
+    """Explain every row, with ``more`` further reasons and repairs; ``time_limit`` (seconds) applies to each row.
+
+    The status is that of an ``Explanation``; ``reason`` says what was not settled in time.
+    """
+
+    backend: BackendLike = "auto"
+    time_limit: float | None = None
+    more: int = 0
+    kinds: ClassVar[Kinds] = {
+        "text": TEXT, "conflict": TEXT, "repair": TEXT, "differ": TEXT, "redundant": TEXT,
+        "status": TEXT, "reason": TEXT, "backend": TEXT, "seconds": NUMBER,
+    }  # fmt: skip
+
+    def ask(self, alone: Alone, puzzle: Problem) -> RowAnswer:
+        """Explain one puzzle or model."""
+        found = explain(puzzle, self.backend, time_limit=self.time_limit)
+        further = tuple(islice(found.more(), self.more)) if isinstance(found, NoSolution) else ()
+        values = {
+            "text": "\n".join([str(found), *(f"  {one}" for one in further)]),
+            "conflict": _text(getattr(found, "reason", None)),
+            "repair": _text(getattr(found, "repair", None)),
+            "differ": " ".join(getattr(found, "differ", ())) or None,
+            "redundant": "; ".join(map(str, getattr(found, "redundant", ()))) or None,
+            "status": marked(found.status, puzzle, found.status == "one solution"),
+            "reason": found.limit or None,
+        }
+        return RowAnswer(values | how(found.record), Explained(found, further))
+
+
+def _text(found: object) -> str | None:
+    return None if found is None else str(found)
+
+
+@dataclass(frozen=True)
+class HintVerb(OneByOne):
+    """Find the next step of every row; the options are those of ``hint``.
+
+    The status is hinted, "wrong entry", "no step", unsatisfiable, or unknown if a limit was reached first; ``reason``
+    says why there is no step.
+    """
+
+    state: State | None = None
+    cell: str | None = None
+    time_limit: float | None = None
+    assume_unique: bool = False
+    kinds: ClassVar[Kinds] = {"text": TEXT, "level": TEXT, "status": TEXT, "reason": TEXT}
+
+    def ask(self, alone: Alone, puzzle: Problem) -> RowAnswer:
+        """Find the next step of one puzzle or model."""
+        with unsuitable():
+            found = hint(
+                puzzle, self.state, cell=self.cell, time_limit=self.time_limit, assume_unique=self.assume_unique
+            )
+        values = {"text": str(found), "level": found.level or None, "status": found.status, "reason": found.end or None}
+        return RowAnswer(values, found)
+
+
+@dataclass(frozen=True)
+class Walked:
+    """A row of a path: its step (or its end) as data, and its lines of text."""
+
+    step: dict[str, Any]
+    lines: str
+
+
+@dataclass(frozen=True)
+class PathVerb(Several, OneByOne):
+    """Find the path of every row; the answer has a row for each step and one for the end.
+
+    The status is solved, unsatisfiable, unknown if a limit was reached first, or the way in which the path ended.
+    """
+
+    time_limit: float | None = None
+    assume_unique: bool = False
+    order: str = "level"
+    kinds: ClassVar[Kinds] = {
+        "stage": INTEGER, "level": TEXT, "placed": TEXT, "removed": TEXT, "text": TEXT, "status": TEXT, "reason": TEXT,
+    }  # fmt: skip
+
+    def walk(self, problem: Problem) -> Path:
+        """Return the path of one puzzle or model."""
+        return path(problem, time_limit=self.time_limit, assume_unique=self.assume_unique, order=self.order)
+
+    def status(self, problem: Problem, found: Path) -> str:
+        """Return the status of a path."""
+        status = ENDED.get(found.end, found.end)
+        return marked(status, problem, True) if status == "solved" else status
+
+    def several(self, problem: Any) -> Iterator[RowAnswer]:
+        """Yield the steps of one puzzle or model, and the end."""
+        try:
+            if isinstance(problem, Exception):
+                raise problem
+            found = self.walk(problem)
+            yield from _rows(found, self.status(problem, found))
+        except Exception as error:
+            yield failed(error, self.kinds)
+
+
+def _rows(found: Path, status: str) -> Iterator[RowAnswer]:
+    """Yield a path step by step; within a stage, a repeated line is omitted."""
+    stage, written = 0, set[str]()
+    for record in found.records():
+        if "stage" not in record:
+            end = f"{found.end}; the highest level is {level_text(found.level)}"
+            values = {"level": record["level"], "text": end, "status": status}
+            yield RowAnswer({**dict.fromkeys(PathVerb.kinds), **values}, Walked(record, end))
+            return
+        lines = []
+        if record["stage"] != stage:
+            stage, written = record["stage"], set()
+            lines.append(f"{stage}. level {level_text(found.stages[stage - 1].level)}")
+        if record["text"] not in written:
+            written.add(record["text"])
+            lines.append(f"   {record['text']}.")
+        pairs = {name: _pairs(record[name]) for name in ("placed", "removed")}
+        values = {"stage": stage, "level": record["level"], **pairs, "text": record["text"], "status": status}
+        yield RowAnswer({**dict.fromkeys(PathVerb.kinds), **values}, Walked(record, "\n".join(lines)))
+
+
+def _pairs(facts: list[dict[str, Any]]) -> str | None:
+    """Format cells with values for a column: "R1C1=4 R2C3=5"."""
+    return " ".join(f"{fact['cell']}={fact['value']}" for fact in facts) or None
+
+
+# ----------------------------------------------------------------------------
+# Rate many puzzles in the one stream: from a file or a table to a file, in order and in constant memory.
+
 
 UNRATED = {"contradiction": "unsatisfiable", "several solutions": "several solutions"}
 """The status of a problem without exactly one solution, by how its path ended."""
@@ -74,7 +239,7 @@ def _rate_classics(rows: Rows, limit: float | None, answers: BlockAnswers) -> No
 
 def rate_into(
     source: Any,
-    target: str | Path,
+    target: str | FilePath,
     *,
     time_limit: float | None = None,
     executor: Executor | None = None,

@@ -13,7 +13,6 @@ from ..engine.budget import Budget
 from ..errors import LimitReached, WrongAnswer
 from ..model import Model
 from ..puzzle import Puzzle
-from ..verbs.results import Status
 from ..verbs.solving import Problem, as_puzzle, solve
 from .atoms import bits
 from .confirming import check_board
@@ -283,7 +282,7 @@ def _share(clock: Budget) -> Budget:
 def has_several(problem: Puzzle | Model, budget: Budget) -> bool | None:
     """Return whether a problem has several solutions; None if that is not settled in time."""
     found = solve(problem, unique=True, budget=budget)
-    if found.unique is None and found.status is not Status.UNSATISFIABLE:
+    if found.unique is None and not found.status.no_solution:
         return None
     return found.values is not None and found.unique is False
 

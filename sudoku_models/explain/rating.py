@@ -57,12 +57,10 @@ class Rating:
         """The number on the SE-like scale; None except for classic 9x9 boards with one solution."""
         if not self._cells:
             return None
-        import numpy as np
+        from .classic.ratings import scaled
 
-        from .classic.ratings import Scaled, rate_arrays
-
-        found = rate_arrays(np.array([self._cells], np.uint16), "se", time_limit=self._seconds)
-        return Scaled(int(found.values[0]), bool(found.exact[0])) if found.texts()[0] else None
+        found = scaled(self._cells, self._seconds)
+        return None if found is None or found.value < 0 else found
 
     def full_text(self) -> str:
         """Format all available scales: "level 2.4, SE-like 8.4"."""
@@ -74,8 +72,12 @@ class Rating:
         return (not self.exact, self.level, self.stages[::-1])
 
     def to_json(self, scales: bool = False) -> dict[str, Any]:
-        """Return it as data: ``level``, ``exact``, ``stages`` by level, ``end``, ``text``; also ``se``."""
-        more = {"se": None if self.se is None else str(self.se)} if scales else {}
+        """Return it as data: ``level``, ``exact``, ``stages`` by level, ``end``, ``text``; also ``se``, ``ep`` and
+        ``ed`` (the hardest step, that up to the first value, the first step).
+        """
+        more: dict[str, Any] = {"se": None, "ep": None, "ed": None} if scales else {}
+        if scales and (se := self.se):
+            more = {"se": str(se), "ep": se.placing / 10 or None, "ed": se.first / 10 or None}
         stages = {level_text(level): number for level, number in self.stages}
         return {
             "level": level_text(self.level),

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from itertools import combinations, groupby
 
 from .atoms import bits
+from .explanation import listed
 from .ladder import ALL, Fact, Ladder
-from .named_parts import listed
 from .patterns.board import Pattern
-from .patterns.rules import rule_name
+from .patterns.order import rule_name
 from .steps import Step, needed
 from .uniqueness import ASSUMED
 

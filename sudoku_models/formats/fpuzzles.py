@@ -10,16 +10,16 @@ from typing import Any
 
 from ..errors import FormatError
 from ..model import Domain
-from ..puzzle.drawn import Drawn, Mark, Point, Stroke
+from ..puzzle.drawn import Mark, Point, Stroke
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.rules import Difference, Ratio
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
-from .drawn.proposing import proposed
 from .fpuzzles_keys import FLAGS, KEYS, LARGEST, MOST_ITEMS, NEGATIVE, FPuzzlesContext, Item, listed, text, written
 from .json_text import ABSENT, loaded, short
 from .link_texts import F_PUZZLES, SUDOKUPAD, link_with
 from .lzstring import packed
+from .meant import as_meant
 from .regions import box_number, default_box, shape_of_labels
 
 DRAWN = ("line", "circle", "rectangle", "text", "cage")
@@ -29,11 +29,6 @@ Cells = Sequence[Mapping[str, Any]]
 _BOARD = frozenset({"size", "grid", "title", "author", "ruleset", "solution", "negative"})
 _NO_RULE = frozenset(
     {"disabledlogic", "truecandidatesoptions", "highlightConflicts", "fogofwar", "foglight", "successMessage"}
-)
-
-
-_PLAIN_SUDOKU = re.compile(
-    r"\W*(?:normal|standard|classic|usual)?\s*sudoku\s*(?:rules\s*(?:apply)?)?\W*\Z", re.IGNORECASE
 )
 
 
@@ -54,23 +49,15 @@ def puzzle_of(data: Mapping[str, Any]) -> Puzzle:
         _note_others(data, context)
         context.notes.extend(_unknown_fields("grid", cells))
         context.notes.extend(_colours(cells))
-        words = text(data.get("ruleset"))
-        context.notes.extend(rules_in_words(words))
         stated = solution_of(side * side, side, data.get("solution"))
         title, comment = text(data.get("title")), _comment(data)
         givens, candidates = _givens_of(side, cells), _candidates_of(side, cells)
-        drawn = _drawn_in(data, shape, words, notes)
-        return Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes), drawn)
+        puzzle = Puzzle(shape, givens, candidates, title, comment, stated, rules, tuple(notes))
+        return as_meant(puzzle, text(data.get("ruleset")), *_drawn_in(data))
     except FormatError:
         raise
     except ValueError as error:
         raise FormatError(str(error)) from None
-
-
-def rules_in_words(words: str) -> Iterator[str]:
-    """Yield a note for rules in words, unless they say only that this is a Sudoku."""
-    if words.strip() and not _PLAIN_SUDOKU.match(words):
-        yield "rules in words are not understood: they are kept as the comment"
 
 
 def _comment(data: Mapping[str, Any]) -> str:
@@ -288,11 +275,11 @@ _PLACE = re.compile(r"R(-?\d{1,3})C(-?\d{1,3})\Z", re.IGNORECASE)
 _MOST_POINTS = 500
 
 
-def _drawn_in(data: Mapping[str, Any], shape: Shape, rules: str, notes: list[str]) -> tuple[Drawn, ...]:
-    """Describe the drawings of a document that belong to none of its rules."""
+def _drawn_in(data: Mapping[str, Any]) -> tuple[list[Stroke], list[Mark]]:
+    """Return the drawings of a document that belong to none of its rules."""
     strokes = [stroke for number, item in _drawings(data, "line") for stroke in _strokes(number, item)]
     marks = [mark for key in DRAWN[1:] for number, item in _drawings(data, key) for mark in _marks(key, number, item)]
-    return proposed(shape, strokes, marks, rules, notes) if strokes or marks else ()
+    return strokes, marks
 
 
 def _objects(data: Mapping[str, Any], key: str) -> list[Item]:

@@ -14,7 +14,7 @@ from ..puzzle.puzzle import Puzzle
 from .arrow import opened_table, sniffed
 from .catalogue import CSV, FORMATS, GRID, ISS, JIGSAW, LINE, SDK, SDX
 from .format import Reader
-from .kinds.iss import is_iss
+from .kinds.iss import is_iss, strings
 from .kinds.jigsaw import is_layout
 from .kinds.line import Found, as_format_error, classic, is_skipped
 from .options import BoardShape, Options, symbols_of
@@ -86,9 +86,16 @@ def parse_with(text: str, options: Options) -> Puzzle:
     options = options if options.column is None else replace(options, column=None)
     if options.is_plain and (puzzle := _quickly(text)):
         return puzzle
-    if options.input_format == ISS or (options.input_format is None and is_iss(text)):
+    named = options.input_format == ISS or (options.input_format is None and is_iss(text))
+    if named and ("\n" not in text.strip() or not _holds_several(text)):
         return read_constraints(text, options)
     return checked(_only(text, options), options)
+
+
+def _holds_several(text: str) -> bool:
+    """Return whether a text of several lines holds more than one constraint string."""
+    found = list(strings(numbered(io.StringIO(text, newline=None))))
+    return len(found) > 1 and all(piece is not None and is_iss(piece) for _, piece in found)
 
 
 def read(
@@ -210,6 +217,7 @@ def checked(puzzle: Puzzle, options: Options) -> Puzzle:
     if puzzle.stated is not None and (note := _contradiction(puzzle, puzzle.stated)):
         puzzle = replace(puzzle, notes=(*puzzle.notes, note))
     left = [*puzzle.notes, *(f"drawn, not understood: {drawn}" for drawn in puzzle.left_out)]
+    left += [f"not read: {drawn}" for drawn in puzzle.unread]
     if options.strict and left:
         raise FormatError("; ".join(left[:10]).replace("\n", " "))
     return puzzle

@@ -12,15 +12,15 @@ from math import isfinite
 from typing import Any
 
 from ..errors import FormatError
-from ..puzzle.drawn import Drawn, Mark, Point, Stroke
+from ..puzzle.drawn import Mark, Point, Stroke
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.rules import AntiKing, AntiKnight, KillerCage, WeightedSum
 from ..puzzle.rules.rule_base import Rule
 from ..puzzle.shape import Shape
-from .drawn.proposing import proposed
-from .fpuzzles import rules_in_words, solution_of
+from .fpuzzles import solution_of
 from .fpuzzles_keys import number
 from .json_text import ABSENT, short
+from .meant import as_meant
 from .regions import shape_of_regions
 
 LARGEST = 60
@@ -92,17 +92,11 @@ def _puzzle(data: Mapping[str, Any]) -> Puzzle:
     cages = list(cages_of(data, shape, notes))
     rules = (*flags_of(named, notes), *(cage for cage in cages if isinstance(cage, Rule)))
     marks = [cage for cage in cages if isinstance(cage, Mark)]
-    _note_others(data, facts, notes)
-    return Puzzle(
-        shape,
-        givens,
-        title=facts.get("title", ""),
-        comment=_comment(facts),
-        stated=solution_of(shape.cells, shape.values[-1], facts.get("solution", "")),
-        rules=rules,
-        drawn=drawn_in(data, marks, shape, facts.get("rules", ""), notes),
-        notes=_without_repeats(notes),
-    )
+    _note_others(data, notes)
+    stated = solution_of(shape.cells, shape.values[-1], facts.get("solution", ""))
+    title, kept = facts.get("title", ""), _without_repeats(notes)
+    puzzle = Puzzle(shape, givens, title=title, comment=_comment(facts), stated=stated, rules=rules, notes=kept)
+    return as_meant(puzzle, facts.get("rules", ""), list(_strokes(data)), [*_marks(data), *marks])
 
 
 def _comment(facts: Mapping[str, str]) -> str:
@@ -114,8 +108,7 @@ def _without_repeats(notes: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(notes))[:_MOST_NOTES]
 
 
-def _note_others(data: Mapping[str, Any], facts: Mapping[str, str], notes: list[str]) -> None:
-    notes += rules_in_words(facts.get("rules", ""))
+def _note_others(data: Mapping[str, Any], notes: list[str]) -> None:
     known = {*SHORT, *SHORT.values(), *_SILENT, *TEXTS}
     notes.extend(f"the key {key[:40]!r} is not understood" for key in data if key not in known and data[key])
 
@@ -329,15 +322,6 @@ LINES, MARKS = ("lines", "arrows"), ("underlays", "overlays")
 _CELL = 64.0
 """The width of a cell in pixels, the unit of line thickness."""
 _MOST_POINTS = 500
-
-
-def drawn_in(
-    data: Mapping[str, Any], cages: Sequence[Mark], shape: Shape, rules: str, notes: list[str]
-) -> tuple[Drawn, ...]:
-    """Describe the lines, arrows, underlays and overlays of a document, and ``cages`` without a rule."""
-    if not cages and not any(listed(get(data, key), key) for key in (*LINES, *MARKS)):
-        return ()
-    return proposed(shape, list(_strokes(data)), [*_marks(data), *cages], rules, notes)
 
 
 def _strokes(data: Mapping[str, Any]) -> Iterator[Stroke]:

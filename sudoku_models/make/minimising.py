@@ -17,7 +17,7 @@ from ..engine.registry import BackendLike
 from ..engine.switches import Switches
 from ..errors import LimitReached, NotOneSolution, NotUnique
 from ..explain.duality import Duality, Members
-from ..explain.named_parts import Stated, TakenApart, apart
+from ..explain.explanation import Stated, TakenApart, apart
 from ..model import InDomain, Model, Or
 from ..puzzle import Puzzle
 from ..puzzle.rules import Rule

@@ -58,6 +58,8 @@ def _remarks(puzzle: Puzzle, unique: bool, trouble: str) -> str:
         )
     if puzzle.left_out:
         sentences.append("Pale drawings were not understood, and their rules are not checked.")
+    if puzzle.unread:
+        sentences.append("Some rules in words were not read, and are not checked.")
     if trouble:
         sentences.append(f"There are no hints and no solving path: {trouble}")
     return " ".join(sentences)

@@ -137,7 +137,7 @@ def verdict(result: Result, best: bool) -> Claim:
 
     LimitReached if it is not settled, ClaimFalse if there are several solutions.
     """
-    if result.status is Status.UNSATISFIABLE:
+    if result.status.no_solution:
         return Claim.UNSATISFIABLE
     if result.reason or result.status is Status.UNKNOWN:
         raise LimitReached(f"the number of solutions is not known: {result.reason}", result)

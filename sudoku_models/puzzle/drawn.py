@@ -44,7 +44,8 @@ class Drawn:
     """A drawing: its shapes, a description in words, and the rule proposed for it (or None).
 
     ``reasons`` gives the evidence for the rule, or against any rule. ``taken`` means that the rule was added to the
-    puzzle as a guess.
+    puzzle as a guess, ``misread`` that the stated solution breaks the rule, which is then never taken. ``sentence`` is
+    that of the rules in words, if this is no drawing but a sentence.
     """
 
     shapes: tuple[Stroke | Mark, ...]
@@ -52,6 +53,13 @@ class Drawn:
     rule: Rule | None = None
     reasons: tuple[str, ...] = ()
     taken: bool = False
+    misread: bool = False
+    sentence: str = ""
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether this is a sentence of which no rule is known."""
+        return bool(self.sentence) and self.rule is None
 
     @property
     def place(self) -> str:
@@ -59,10 +67,11 @@ class Drawn:
         return ", ".join(dict.fromkeys(shape.name for shape in self.shapes))
 
     def accepted(self) -> Drawn:
-        """Return the drawing with its rule accepted."""
-        return replace(self, taken=self.rule is not None)
+        """Return the drawing with its rule accepted, unless it was misread."""
+        return replace(self, taken=self.rule is not None and not self.misread)
 
     def __str__(self) -> str:
-        meaning = "" if self.rule is None else f": {'taken as' if self.taken else 'perhaps'} {self.rule}"
+        how = "taken as" if self.taken else "not" if self.misread else "perhaps"
+        meaning = "" if self.rule is None else f": {how} {self.rule}"
         why = f" ({'; '.join(self.reasons)})" if self.reasons else ""
         return f"{self.look}{meaning}{why}"

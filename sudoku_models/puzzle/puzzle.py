@@ -32,8 +32,9 @@ class Puzzle:
     ``givens`` holds a value for each cell, None if it is open. ``candidates`` narrows single cells to some values:
     pairs of a cell's number and a domain. ``title`` and ``comment`` are text found with the puzzle; ``stated`` is a
     solution that came with it (from its author, unchecked). ``rules`` make it a variant; they may add extra cells.
-    ``notes`` list what was not understood when reading (unknown keys, rules in words); ``drawn`` lists drawings without
-    a stated meaning, each with the rule that it looks like.
+    ``notes`` list what was not understood when reading (unknown keys, ...); ``drawn`` lists drawings without a stated
+    meaning, each with the rule that it looks like, sentences of the rules in words that are not in ``rules``, and rules
+    that the stated solution breaks.
     """
 
     shape: Shape
@@ -156,13 +157,18 @@ class Puzzle:
 
     @property
     def left_out(self) -> tuple[Drawn, ...]:
-        """The drawings that were not accepted as rules, and so are not part of the puzzle."""
-        return tuple(drawn for drawn in self.drawn if not drawn.taken)
+        """The drawings, and sentences that are rules, that were not accepted, and so are not part of the puzzle."""
+        return tuple(drawn for drawn in self.drawn if not drawn.taken and not drawn.is_unread)
+
+    @property
+    def unread(self) -> tuple[Drawn, ...]:
+        """The sentences of the rules in words that were not read."""
+        return tuple(drawn for drawn in self.drawn if drawn.is_unread)
 
     def guessed(self) -> Puzzle:
         """Return a copy of the puzzle with its rules and, each once, the rules that its drawings look like."""
         accepted = tuple(drawn.accepted() for drawn in self.drawn)
-        found = dict.fromkeys(drawn.rule for drawn in accepted if drawn.rule is not None)
+        found = dict.fromkeys(drawn.rule for drawn in accepted if drawn.rule is not None and drawn.taken)
         return replace(self, rules=(*self.rules, *(x for x in found if x not in self.rules)), drawn=accepted)
 
     def with_(self, *constraints: Constraint | str) -> Puzzle:

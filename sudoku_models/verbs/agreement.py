@@ -251,7 +251,7 @@ _REASONS = {str(Reason.TIME): Verdict.TIMEOUT, str(Reason.MEMORY): Verdict.OUT_O
 
 def _settled(result: Result, asked: bool) -> Verdict:
     """Return the verdict for a result; with uniqueness requested, a solution not known to be unique is no answer."""
-    if result.status is Status.UNSATISFIABLE:
+    if result.status.no_solution:
         return Verdict.UNSATISFIABLE
     if result.status is Status.UNKNOWN or (asked and result.unique is None):
         return _REASONS.get(result.reason.partition(":")[0], Verdict.UNKNOWN)

@@ -12,6 +12,7 @@ from ..errors import FormatError
 from ..formats import Entry, parse, read
 from ..formats.options import BoardShape
 from ..puzzle import Puzzle
+from ..puzzle.drawn import Drawn
 
 if TYPE_CHECKING:
     from ..display import Picture
@@ -47,7 +48,9 @@ class Inspection:
             "candidates": _narrowed(len(self.puzzle.candidates)),
             "read": [str(rule) for rule in self.puzzle.rules if rule not in guessed],
             "guessed": [str(one) for one in drawn if one.taken],
-            "drawn, not understood": [str(one) for one in drawn if not one.taken],
+            "misread": [str(one) for one in drawn if one.misread],
+            "drawn, not understood": [str(one) for one in self._left if not one.sentence],
+            "said, not read": [str(one) for one in self._left if one.sentence],
             "noted": list(self.puzzle.notes),
             "in words": self.puzzle.comment.splitlines(),
         }
@@ -55,9 +58,14 @@ class Inspection:
         return {heading: lines for heading, lines in kept.items() if lines}
 
     @property
+    def _left(self) -> list[Drawn]:
+        """The drawings and sentences that were left out, without misread rules."""
+        return [one for one in self.puzzle.drawn if not one.taken and not one.misread] if self.puzzle else []
+
+    @property
     def complete(self) -> bool:
-        """Whether everything in the document was read: no drawing was left out, and there are no notes."""
-        return self.puzzle is not None and not self.puzzle.left_out and not self.puzzle.notes
+        """Whether everything in the document was read: no drawing or sentence was left out, and there are no notes."""
+        return self.puzzle is not None and all(one.taken for one in self.puzzle.drawn) and not self.puzzle.notes
 
     @property
     def picture(self) -> Picture | None:
@@ -76,7 +84,9 @@ class Inspection:
             "board": self.board,
             "read": sections.get("read", []),
             "guessed": sections.get("guessed", []),
+            "misread": sections.get("misread", []),
             "left_out": sections.get("drawn, not understood", []),
+            "not_read": sections.get("said, not read", []),
             "notes": sections.get("noted", []),
             "in_words": "\n".join(sections.get("in words", [])),
             "error": self.error.message if self.error else "",
@@ -98,7 +108,7 @@ class Inspection:
         return "".join(parts)
 
 
-_COUNTED = ("read", "guessed", "drawn, not understood", "noted")
+_COUNTED = ("read", "guessed", "misread", "drawn, not understood", "said, not read", "noted")
 
 
 class Reading(TypedDict, total=False):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ..engine.contract import Outcome, Run, Solution
 from ..engine.record import Record
 from ..model import Constraint, Domain
-from ..puzzle import Clash, Grid, Shape
+from ..puzzle import Clash, Grid, Puzzle, Shape
 from ..puzzle.dark_cells import dark_cells
 
 if TYPE_CHECKING:
@@ -26,19 +26,41 @@ SHORT = 256
 
 WITHOUT_DRAWN = " without the drawn rules"
 """The suffix for answers to a puzzle whose drawn rules were ignored."""
+AS_READ = " as read"
+"""The suffix for answers that the rules in words, of which some were not read, may change."""
 
 
 class Status(StrEnum):
     """The outcome of ``solve``.
 
     WITHOUT_DRAWN: the puzzle was solved without drawn rules that were not understood. The real puzzle may have another
-    solution or none.
+    solution or none. AS_READ: the solution is not known to be the only one, and rules in words were not all read.
+    UNSATISFIABLE_AS_READ: there is no solution, but drawn rules or rules in words were not all read, and they may allow
+    more.
     """
 
     SOLVED = "solved"
     WITHOUT_DRAWN = f"solved{WITHOUT_DRAWN}"
+    AS_READ = "solved as read"
     UNSATISFIABLE = "unsatisfiable"
+    UNSATISFIABLE_AS_READ = "unsatisfiable as read"
     UNKNOWN = "unknown"
+
+    @property
+    def no_solution(self) -> bool:
+        """Whether there is no solution to the puzzle as it was read."""
+        return self in (Status.UNSATISFIABLE, Status.UNSATISFIABLE_AS_READ)
+
+
+def marked(status: str, problem: object, unique: bool | None = None) -> str:
+    """Return the status of an answer with what the puzzle's drawings and rules in words leave open, if anything."""
+    if not isinstance(problem, Puzzle) or not problem.drawn:
+        return status
+    if status in (Status.UNSATISFIABLE, "no solution"):
+        return f"{status}{AS_READ}" if problem.left_out or problem.unread else status
+    if problem.left_out:
+        return f"{status}{WITHOUT_DRAWN}"
+    return f"{status}{AS_READ}" if problem.unread and unique is not True else status
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def _of_puzzle(puzzle: Puzzle, domains: Mapping[str, Domain]) -> tuple[Model, li
     """Split a puzzle into its parts; the definitions of auxiliary variables always hold."""
     from ..puzzle.rules.board import Board
 
-    shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules)
+    shape, board = puzzle.shape, Board(puzzle.shape, puzzle.rules, alone=True)
     parts = [Part(("given", x), domains={x: v}) for x, v in (*puzzle.domains.items(), *domains.items())]
     houses = zip(shape.houses, shape.constraints(), strict=True)
     parts += [Part(("house", house.name), (different,), assumed=True) for house, different in houses]

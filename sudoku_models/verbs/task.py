@@ -18,7 +18,7 @@ from ..errors import SudokuModelsError, meant
 from ..model import Domain, InDomain, Model, Or
 from ..model.domain import integer
 from ..puzzle import Grid, Puzzle, clashes
-from .results import Candidates, Result, SolutionCount, Status, grids_of
+from .results import Candidates, Result, SolutionCount, Status, grids_of, marked
 
 Problem = Puzzle | Grid | Model | str | Sequence[Sequence[Any]]
 """What the verbs take: a puzzle, a grid, a model, a text, rows of values, or a numpy array."""
@@ -210,14 +210,14 @@ class Task:
         settled = outcome.complete or another or (first is not None and not asked)
         reason = "" if settled else outcome.missing
         if first is None:
-            status = Status.UNSATISFIABLE if outcome.complete else Status.UNKNOWN
+            status = Status(marked(Status.UNSATISFIABLE, self.puzzle)) if outcome.complete else Status.UNKNOWN
             clash = clashes(self.puzzle.shape, self.puzzle.givens) if self.puzzle and outcome.complete else ()
             unique = False if asked and outcome.complete else None
             return Result(None, status, unique, self.record, reason, clash)
         board = self.model.board if self.puzzle is None else self.puzzle.shape
         grid = None if board is None else grids_of(board, self.model.rules)(first)
         only = only if asked else None
-        status = Status.WITHOUT_DRAWN if self.puzzle and self.puzzle.left_out else Status.SOLVED
+        status = Status(marked(Status.SOLVED, self.puzzle, only))
         shown = None if self.puzzle is None else len(self.puzzle.names)
         return Result(grid, status, only, self.record, reason, (), self.model.names, first, shown=shown)
 

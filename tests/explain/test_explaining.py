@@ -14,7 +14,7 @@ from sudoku_models.engine.switches import Part, SwitchAnswer, Switches
 from sudoku_models.errors import LimitReached
 from sudoku_models.explain import Conflict, NoSolution, OneSolution, Repair, SeveralSolutions, explain
 from sudoku_models.explain.duality import Duality, HittingSets
-from sudoku_models.explain.named_parts import Stated, apart, in_runs, listed
+from sudoku_models.explain.explanation import Stated, apart, in_runs, listed
 from sudoku_models.model import AllDifferent, Linear
 from sudoku_models.puzzle.rules.chess import AntiKing, AntiKnight
 from sudoku_models.puzzle.rules.lines import Thermo

@@ -87,7 +87,7 @@ def test_the_steps_of_a_stage_are_patterns() -> None:
     way = path(WINGED)
     teller = Teller(way.ladder)
     names = {teller.pattern(step) for stage in way.stages for step in way.steps(stage)}
-    assert {"naked singles", "hidden single", "hidden pair", "pointing", "ALS-XZ"} <= names
+    assert {"naked singles", "hidden single", "hidden pair", "pointing", "AIC"} <= names
 
 
 def test_a_cage_is_named_in_the_authors_words() -> None:

@@ -93,7 +93,7 @@ def test_an_atom_keeps_exactly_what_has_a_solution(number: int, monkeypatch: pyt
     for listed in (True, False):
         if not listed:
             monkeypatch.setattr("sudoku_models.explain.stating.MOST_TRIED", 10)
-            monkeypatch.setattr("sudoku_models.explain.listing.MOST_ROWS", 40)
+            monkeypatch.setattr("sudoku_models.explain.stating.MOST_ROWS", 40)
         monkeypatch.setattr("sudoku_models.explain.stating.KEPT", {})
         plain, compiled = Ladder(model, None, False), Ladder(model, None, True)
         compiled._plainly = 10**6
@@ -117,7 +117,7 @@ LISTS = tuple(f"x{i}" for i in range(3)), tuple(f"y{i}" for i in range(3))
 def test_lists_of_the_same_values_keep_the_same_compiled_and_plain_and_lose_no_solution(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sudoku_models.explain.listing.MOST_ROWS", 40)
+    monkeypatch.setattr("sudoku_models.explain.stating.MOST_ROWS", 40)
     monkeypatch.setattr("sudoku_models.explain.stating.KEPT", {})
     rng = random.Random(seed)
     model = Model([Variable(x, range(2, 9)) for x in (*LISTS[0], *LISTS[1])], [MultisetEqual(*LISTS)])

@@ -14,8 +14,7 @@ import pytest
 from sudoku_models import Model, Puzzle, Shape, Variable, solve
 from sudoku_models.engine.switches import Part, Switches
 from sudoku_models.explain import Ladder, path, rate
-from sudoku_models.explain.atoms import GroupAtom, HouseAtom, Listed, Loose, Masks, SumAtom, bits
-from sudoku_models.explain.automata import automaton_atom
+from sudoku_models.explain.atoms import GroupAtom, HouseAtom, Listed, Loose, Masks, SumAtom, automaton_atom, bits
 from sudoku_models.explain.ladder import SIMPLE, Fact, Level, after
 from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.steps import Reasoner, Step
@@ -257,7 +256,7 @@ def test_no_kernel_is_compiled_to_say_so(monkeypatch: pytest.MonkeyPatch) -> Non
     def compiled(*_: object) -> None:
         raise AssertionError("a kernel is compiled")
 
-    monkeypatch.setattr("sudoku_models.explain.machine.machine", cache(compiled))
+    monkeypatch.setattr("sudoku_models.explain.compiled_ladder.machine", cache(compiled))
     monkeypatch.setattr("sudoku_models.explain.ladder.is_ready", lambda: False)
     assert path("." * 81).end == rate("." * 81).end == "several solutions"
 

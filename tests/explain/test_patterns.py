@@ -16,7 +16,7 @@ from sudoku_models.explain import Ladder, hint, path
 from sudoku_models.explain.atoms import bits
 from sudoku_models.explain.patterns import Board, Pattern, State, easiest, in_order, steps
 from sudoku_models.explain.patterns import deadly as of_deadly
-from sudoku_models.explain.patterns import fish as of_fish
+from sudoku_models.explain.patterns import houses as of_fish
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.patterns.order import FAMILIES
 from sudoku_models.make import generate

@@ -11,13 +11,12 @@ import pytest
 
 from sudoku_models import Puzzle, solve
 from sudoku_models.explain import Ladder, hint, path
-from sudoku_models.explain.exchange import Exchange
 from sudoku_models.explain.ladder import ALL
 from sudoku_models.explain.patterns.deadly import uniqueness
 from sudoku_models.explain.patterns.finding import Finder
 from sudoku_models.explain.stating import Stating
 from sudoku_models.explain.step_words import Teller
-from sudoku_models.explain.uniqueness import ASSUMED, graves, rectangles, two_ways
+from sudoku_models.explain.uniqueness import ASSUMED, Exchange, graves, rectangles, two_ways
 from sudoku_models.model import AllDifferent, Automaton, Compare, Constraint, Linear, Not, Or, Regular, Table
 from sudoku_models.puzzle.rules import Rule
 from sudoku_models.puzzle.rules.cages import KillerCage

@@ -294,12 +294,40 @@ def test_large_boards_are_read(shared_data: Path, name: str) -> None:
     assert entry.puzzle.shape.width == int(name.split("-")[0])
 
 
-def test_a_line_without_a_shape_in_a_collection_is_read_by_itself_and_needs_no_note() -> None:
-    text = b".Shape~4x4\n.Thermo~R1C1~R2C2\n.Shape~4x4.Thermo~R1C1~R2C2\n"
-    for strict in (False, True):
-        entries = list(read(io.BytesIO(text), strict=strict))
-        assert [(entry.error, entry.notes) for entry in entries] == [(None, ())] * 3
-        assert [entry.puzzle.shape.height for entry in entries if entry.puzzle] == [4, 9, 4]
+THERMO, TWO = ".Thermo~R1C1~R2C2", ".Thermo~R1C1~R2C2.Thermo~R1C2~R2C3"
+
+
+@pytest.mark.parametrize(
+    ("text", "begins", "kinds"),
+    [
+        (f".Shape~4x4\n{THERMO}\n", [1], [1]),
+        (f"# a comment\n.Shape~4x4\n{THERMO}\n# another\n.AntiKnight", [2], [2]),
+        (f".Shape~4x4\n{THERMO}\n\n.Shape~4x4\n.AntiKnight\n{THERMO}", [1, 4], [1, 2]),
+        (f".Shape~4x4\n{THERMO}\n.Shape~4x4{THERMO}\n", [1, 3], [1, 1]),
+        (f".~R1C1_1~R2C2_3\n{THERMO}\n.AntiKnight\n", [1], [2]),
+        (f".Shape~4x4.Or{THERMO}\n.~R1C1_1.End\n.Shape~4x4\n", [1, 3], [1, 0]),
+        (".Shape~4x4.Thermo~R1C1\n  ~R2C2\n", [1], [1]),
+        (f".Shape~4x4{THERMO}\n.Shape~4x4{THERMO}\n{TWO}\n", [1, 2, 3], [1, 1, 2]),
+        (".~R1C1_1\n.~R1C1_2\n", [1, 2], [0, 0]),
+        (f"{TWO}\n{TWO}\n", [1, 2], [2, 2]),
+    ],
+)
+def test_lines_that_continue_a_constraint_string_are_one_puzzle(text: str, begins: list[int], kinds: list[int]) -> None:
+    entries = list(read(io.BytesIO(text.encode())))
+    assert [(entry.line, entry.error, len(entry.puzzle.rules)) for entry in entries if entry.puzzle] == [
+        (line, None, count) for line, count in zip(begins, kinds, strict=True)
+    ]
+    if len(begins) == 1:
+        assert parse(text) == entries[0].puzzle
+    else:
+        with pytest.raises(FormatError, match=f"line {begins[1]}: a second puzzle begins here"):
+            parse(text)
+
+
+def test_constraint_strings_without_a_shape_are_written_apart() -> None:
+    puzzles = [parse(text) for text in (".Shape~4x4", THERMO, THERMO, ".Shape~4x4")]
+    written = "".join(write(puzzles, "iss"))
+    assert [entry.puzzle for entry in read(io.BytesIO(written.encode()))] == puzzles
 
 
 def test_what_is_no_file_is_a_type_error_at_once() -> None:

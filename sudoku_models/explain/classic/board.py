@@ -31,7 +31,7 @@ NAMES = (
 """The techniques, in order."""
 
 NUMBERS = (
-    10, 12, 15, 17, 19, 20, 23, 25, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 50, 52, 54, 62, 65, 66, 70, 75, 75,
+    10, 12, 15, 17, 19, 20, 23, 25, 26, 28, 30, 32, 34, 36, 38, 40, 42, 44, 50, 52, 54, 62, 65, 66, 71, 75, 75,
     80, 85, 90, 95,
 )  # fmt: skip
 """The number of each technique, in tenths; the length of a chain adds to it."""
@@ -160,6 +160,7 @@ FILES = ("board", "patterns", "chains", "se")
 ENTRIES = {
     "all_sets": "mmiimm",
     "drop_marked": "mmmmi",
+    "load": "mmim",
     "mark_cycles": "mmiimm",
     "mark_excluded_triples": "mmmm",
     "mark_refuted": "mmiimm",

@@ -335,7 +335,7 @@ CYCLE, ONE_VALUE_CHAIN, FORCING, TRIPLES, NISHIO, MULTIPLE, DYNAMIC = 22, 23, 24
 TECHNIQUE = 1000
 """A level is the technique times this, plus its number in tenths."""
 
-MOST_ADDED = 16
+MOST_ADDED = 17
 """Numbers of plain chains from 65 that are tried."""
 
 
@@ -361,7 +361,7 @@ def any_refuted(board: Ints, state: Ints, limit: int, mode: int, work: Ints) -> 
 def mark_plain_chains(board: Ints, state: Ints, marked: Ints, work: Ints) -> int:
     """Mark what the cheapest plain chains remove; return their technique and number, 0 for none.
 
-    Cycles on one value or of cells count from 65, chains on one value from 66, the others from 70.
+    Cycles on one value or of cells count from 65, chains on one value from 66, the others from 71.
     """
     if any_refuted(board, state, LONGEST_CHAIN, PAIRS, work) == 0:
         return 0
@@ -376,7 +376,7 @@ def mark_plain_chains(board: Ints, state: Ints, marked: Ints, work: Ints) -> int
             technique = CYCLE
         if added >= 1 and mark_refuted(board, state, threshold(added - 1) >> 1, ONE_VALUE, marked, work):
             technique = technique if technique else ONE_VALUE_CHAIN
-        if added >= 5 and mark_refuted(board, state, (threshold(added - 5) >> 1) + 1, PAIRS, marked, work):
+        if added >= 6 and mark_refuted(board, state, (threshold(added - 6) >> 1) + 1, PAIRS, marked, work):
             technique = technique if technique else FORCING
         if technique:
             return technique * TECHNIQUE + 65 + added

@@ -20,10 +20,11 @@ from ...engine.budget import Budget
 from ...engine.machine_code.library import possible
 from ...puzzle import Puzzle, Shape
 from ...verbs.solving import solve
+from ..compiled_ladder import machine as ladder_machine
 from ..ladder import RUNGS, TRIALS, Ladder, is_open, level_text
-from ..machine import machine as ladder_machine
-from .board import BROKEN, MOST_STAGES, NAMES, STUCK, KernelMachine, machine, state_of
+from .board import BROKEN, MOST_STAGES, NAMES, STUCK, KernelMachine, machine
 from .chains import CHAIN, DYNAMIC_CHAIN, EVERY, MOST_COST, PATTERN, WORK, threshold
+from .patterns import WRITING
 
 SCALES = ("level", "se")
 """The scales: the uniform ladder, Sudoku Explainer's numbers."""
@@ -178,27 +179,42 @@ def _numbers(masks: NDArray[np.int64], seconds: float | None, highest: int | Non
 
 def _nested(masks: list[int], seconds: float | None, highest: int | None) -> tuple[int, int]:
     """Return the number and the status of a board that needs nested trials, unless it has several solutions."""
-    with Budget(seconds) as clock:
-        if _are_several(masks, clock):
-            return 0, SEVERAL
-        walk = walked(masks, clock.left, highest=highest)
-    if walk.end == "contradiction":
-        return 0, UNSATISFIABLE
-    return walk.level, RATED if walk.end == "solved" else HARDER
+    found = scaled(masks, seconds, highest)
+    if found is None or found.value < 0:
+        return 0, SEVERAL if found is None else UNSATISFIABLE
+    return found.value, RATED if found.exact else HARDER
+
+
+def scaled(masks: Sequence[int], seconds: float | None = None, highest: int | None = None) -> Scaled | None:
+    """Return the numbers of one board, -1 if steps show that it has no solution; None if it has several."""
+    walker = Walker(masks, lambda: False, machine(), highest)
+    if (end := walker.simple()) == "stuck":
+        with Budget(seconds) as clock:
+            if _are_several(masks, clock):
+                return None
+            walker.late = lambda: clock.expired
+            end = walker.onwards(end)
+    return Scaled(-1, False) if end == "contradiction" else walker.scaled(end)
 
 
 @dataclass(frozen=True)
 class Scaled:
-    """A number on the SE-like scale, in tenths; if not ``exact``, it is a lower bound."""
+    """A number on the SE-like scale, in tenths: that of the hardest step; if not ``exact``, of the steps made so far.
+
+    ``placing`` is the number of the hardest step up to the first value that is filled in, ``first`` that of the first
+    step (Sudoku Explainer's ER, EP and ED).
+    """
 
     value: int
     exact: bool = True
+    placing: int = 0
+    first: int = 0
 
     def __str__(self) -> str:
-        """Format it: 8.4, "more than 8.4", "not settled" if a limit was reached before the first step."""
-        if not self.exact and not self.value:
-            return "not settled"
-        return f"{'' if self.exact else 'more than '}{text_of('se', self.value)}"
+        """Format it: 8.4, "not settled (8.4 so far)", "not settled" if a limit was reached before the first step."""
+        if self.exact:
+            return text_of("se", self.value)
+        return f"not settled ({text_of('se', self.value)} so far)" if self.value else "not settled"
 
 
 @dataclass(frozen=True)
@@ -245,7 +261,8 @@ class Walker:
         self, cells: Sequence[int], late: Callable[[], bool], machine: KernelMachine, highest: int | None = None
     ) -> None:
         self.machine, self.late, self.highest = machine, late, highest
-        self.state = machine.memory(state_of(cells))
+        self.state = machine.empty(324)
+        machine.run("load", machine.memory(cells), 0, self.state)
         self.levels, self.when = machine.empty(2 * MOST_STAGES), machine.empty(729)
         self.marked, self.work, self.inside = machine.empty(729), machine.empty(WORK), machine.empty(WORK)
         self.placed = machine.empty(81)
@@ -253,10 +270,13 @@ class Walker:
 
     def walk(self) -> Walk:
         """Walk to the end."""
-        end = self.simple()
+        return self.result(self.onwards(self.simple()))
+
+    def onwards(self, end: str) -> str:
+        """Go on with nested trials where simple steps ended; return how it ends."""
         while end == "stuck" and self.nested():
             end = self.simple()
-        return self.result("time limit" if end == "stuck" and self.late() else end)
+        return "time limit" if end == "stuck" and self.late() else end
 
     def simple(self) -> str:
         """Walk without nested trials; return how that ends."""
@@ -305,6 +325,14 @@ class Walker:
         for literal in literals:
             self.marked[literal] = 1
         self.machine.run("drop_marked", self.state, self.marked, self.when, self.stage)
+
+    def scaled(self, end: str) -> Scaled:
+        """Return the numbers of the path so far."""
+        levels, techniques = (
+            [int(n) for n in self.levels[first + 1 : first + 1 + self.stage]] for first in (0, MOST_STAGES)
+        )
+        to = next((i for i, technique in enumerate(techniques, 1) if technique < WRITING), 0)
+        return Scaled(max(levels, default=0), end == "solved", max(levels[:to], default=0), *levels[:1])
 
     def result(self, end: str) -> Walk:
         """Return the path so far."""

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from sudoku_models.engine.machine_code.language import Ints
+from sudoku_models.engine.machine_code.language import Ints, lowest
 
-from .cells_counted import right_number
-from .distinct_cells import house_exactly
-from .joining import joined
 from .layout import (
     ATOMS,
     BASE,
@@ -26,11 +23,205 @@ from .layout import (
     START,
     SUM,
     WIDTH,
+    WORD,
     kernel,
 )  # fmt: skip
-from .pairing import paired
-from .permuting import permuted
-from .summing import summed
+from .node_kinds import house_exactly, paired, summed
+
+# In a row of work: whether each cell cannot, may or must be inside. Then, for each cell, when a search from
+# the first cell inside reached it (from 1), and the earliest cell that is joined to those found after it; a counter.
+ABLE_TO = 1
+IS = 2
+
+
+@kernel
+def search_from(net: Ints, mem: Ints, n: int, at: int, values: int, lists: int, top: int, cell: int) -> int:
+    """Continue from a cell to all that are joined to it; return whether one that is inside was found, this one
+    included.
+
+    A cell that may be inside must be inside if one inside was found through it that is joined to no earlier cell: a cut
+    vertex of the graph, found as Tarjan does (1972).
+    """
+    mem[top + 3 * n] += 1
+    mem[top + n + cell] = mem[top + 3 * n]
+    mem[top + 2 * n + cell] = mem[top + 3 * n]
+    inside = mem[top + cell] & IS
+    needed = 0
+    for e in range(net[lists + cell], net[lists + cell + 1]):
+        other = net[lists + n + 1 + e]
+        if mem[top + other] != 0:
+            earliest = mem[top + n + other]
+            if earliest == 0:
+                found = search_from(net, mem, n, at, values, lists, top, other)
+                inside |= found
+                earliest = mem[top + 2 * n + other]
+                if found != 0 and earliest >= mem[top + n + cell]:
+                    needed = 1
+            mem[top + 2 * n + cell] = min(mem[top + 2 * n + cell], earliest)
+    if needed and mem[top + cell] == ABLE_TO:
+        mem[at + cell] &= values
+    return inside
+
+
+@kernel
+def joined(net: Ints, mem: Ints, n: int, at: int, record: int, top: int) -> int:
+    """Exclude cells that cannot be reached from the group, and include those without which it would fall apart."""
+    values = net[record]
+    first = -1
+    for i in range(n):
+        mask = mem[at + i]
+        mem[top + i] = 0
+        mem[top + n + i] = 0
+        if mask & values != 0:
+            mem[top + i] = ABLE_TO
+            if mask & ~values == 0:
+                mem[top + i] = ABLE_TO | IS
+                if first < 0:
+                    first = i
+    if first < 0:
+        return 1
+    mem[top + 3 * n] = 0
+    search_from(net, mem, n, at, values, record + 1, top, first)
+    for i in range(n):
+        if mem[top + n + i] == 0:
+            if mem[top + i] & IS:
+                return 0
+            mem[at + i] &= ~values
+    return 1
+
+
+# ----------------------------------------------------------------------------
+# Two lists of cells that contain the same values, each equally often.
+
+
+# For each value, in a row of work: the cells of a side that have no other, and those that may have it.
+SURE = 0
+MAY = WORD
+
+
+@kernel
+def counted(net: Ints, mem: Ints, at: int, places: int, length: int, to: int) -> int:
+    """Count how often each value certainly is on a side, and how often it may be; return the values that may be
+    there.
+    """
+    for b in range(WORD):
+        mem[to + SURE + b] = 0
+        mem[to + MAY + b] = 0
+    every = 0
+    for i in range(length):
+        mask = mem[at + net[places + i]]
+        every |= mask
+        if mask & (mask - 1) == 0:
+            mem[to + SURE + lowest(mask)] += 1
+        rest = mask
+        while rest != 0:
+            mem[to + MAY + lowest(rest)] += 1
+            rest &= rest - 1
+    return every
+
+
+@kernel
+def kept_on_side(mem: Ints, mask: int, mine: int, other: int) -> int:
+    """Return the values of a cell with which both sides may still be equal, given the counts of both sides."""
+    if mask & (mask - 1) == 0:
+        return mask
+    needed = 0
+    rest = mask
+    while rest != 0:
+        b = lowest(rest)
+        if mem[mine + MAY + b] <= mem[other + SURE + b]:
+            needed |= 1 << b
+        rest &= rest - 1
+    kept = 0
+    rest = mask
+    while rest != 0:
+        b = lowest(rest)
+        if mem[mine + SURE + b] < mem[other + MAY + b] and needed & ~(1 << b) == 0:
+            kept |= 1 << b
+        rest &= rest - 1
+    return kept
+
+
+@kernel
+def permuted(net: Ints, mem: Ints, at: int, record: int, top: int) -> int:
+    """Keep the values with which each value may be equally often on both sides, by what certainly is and may be
+    there.
+    """
+    length = net[record]
+    left = record + 1
+    right = left + length
+    one = top
+    two = top + 2 * WORD
+    every = counted(net, mem, at, left, length, one) | counted(net, mem, at, right, length, two)
+    while every != 0:
+        b = lowest(every)
+        if mem[one + SURE + b] > mem[two + MAY + b] or mem[two + SURE + b] > mem[one + MAY + b]:
+            return 0
+        every &= every - 1
+    for i in range(length):
+        mem[at + net[left + i]] = kept_on_side(mem, mem[at + net[left + i]], one, two)
+        mem[at + net[right + i]] = kept_on_side(mem, mem[at + net[right + i]], two, one)
+        if mem[at + net[left + i]] == 0 or mem[at + net[right + i]] == 0:
+            return 0
+    return 1
+
+
+# ----------------------------------------------------------------------------
+# The number of cells that have one of some values.
+
+
+@kernel
+def settle(mem: Ints, cells: int, at: int, values: int, more: int, fewer: int) -> int:
+    """Settle the cells that may or may not count, if no more of them can count, or if all of them must."""
+    for i in range(cells):
+        mask = mem[at + i]
+        if mask & values != 0 and mask & ~values != 0:
+            if more == 0:
+                mask &= ~values
+            if fewer == 0:
+                mask &= values
+            mem[at + i] = mask
+    return 1
+
+
+@kernel
+def right_number(net: Ints, mem: Ints, n: int, at: int, record: int) -> int:
+    """Keep the values with which the number is allowed, given how many cells certainly count and how many may."""
+    values = net[record]
+    cells = net[record + 1]
+    sure = 0
+    may = 0
+    for i in range(cells):
+        if mem[at + i] & ~values == 0:
+            sure += 1
+        if mem[at + i] & values != 0:
+            may += 1
+    if cells >= WORD:
+        least = max(sure, net[record + 2])
+        most = min(may, net[record + 3])
+        if least > most:
+            return 0
+        return settle(mem, cells, at, values, most > sure, least < may)
+    reached = (1 << (may + 1)) - (1 << sure)
+    numbers = net[record + 4]
+    if cells < n:
+        kept = 0
+        rest = mem[at + cells]
+        while rest != 0:
+            right = net[record + 5 + lowest(rest)]
+            if right & reached != 0:
+                kept |= rest & -rest
+                numbers |= right
+            rest &= rest - 1
+        mem[at + cells] = kept
+    numbers &= reached
+    if numbers == 0:
+        return 0
+    return settle(mem, cells, at, values, numbers >> (sure + 1) != 0, numbers & ((1 << may) - 1) != 0)
+
+
+# ----------------------------------------------------------------------------
+# Make the candidates of one node consistent, depending on its kind.
 
 
 @kernel

@@ -11,6 +11,7 @@ from .layout import (
     BEST,
     BITS,
     BUDGET,
+    CACHE,
     CELLS,
     CLOSED,
     COMPLETE,
@@ -41,6 +42,8 @@ from .layout import (
     SCRATCH,
     SINCE,
     SINGLED,
+    SLOT,
+    SLOTS,
     START,
     TOUCHED,
     TRIED,
@@ -52,8 +55,64 @@ from .layout import (
     WITHIN,
     kernel,
 )
-from .remembering import gathered, remembered
-from .revising import bases
+from .revising import bases, revise
+
+HALF = (1 << 31) - 1
+FACTOR = 1540483477
+
+
+@kernel
+def gathered(net: Ints, mem: Ints, atom: int, dom: int, to: int) -> int:
+    """Copy the masks of an atom's cells; return how many there are."""
+    start = net[net[START] + atom]
+    n = net[net[START] + atom + 1] - start
+    for i in range(n):
+        mem[to + i] = mem[dom + net[net[MEMBERS] + start + i]]
+    return n
+
+
+@kernel
+def slot_of(net: Ints, mem: Ints, atom: int, n: int, at: int) -> int:
+    """Return the place of the cached answer for some candidates of an atom, if there is one."""
+    number = atom + 1
+    for i in range(n):
+        mask = mem[at + i]
+        number = ((number ^ mask ^ mask >> 31) & HALF) * FACTOR
+        number ^= number >> 29
+    return net[CACHE] + ((number >> 7) & (net[SLOTS] - 1)) * net[SLOT]
+
+
+@kernel
+def remembered(net: Ints, mem: Ints, atom: int, n: int, at: int) -> int:
+    """Do what ``revise`` does with an atom, but mostly only once for the same candidates of a costly one."""
+    cost = net[net[COST] + atom]
+    if cost < COSTLY or net[net[KIND] + atom] == HOUSE:
+        mem[BUDGET] -= cost
+        return revise(net, mem, atom, at, at + n)
+    mem[BUDGET] -= n
+    slot = slot_of(net, mem, atom, n, at)
+    before = slot + 2
+    same = 1 if mem[slot] == atom + 1 else 0
+    i = 0
+    while same and i < n:
+        if mem[before + i] != mem[at + i]:
+            same = 0
+        i += 1
+    if same == 0:
+        for j in range(n):
+            mem[before + j] = mem[at + j]
+        mem[BUDGET] -= cost
+        mem[slot] = atom + 1
+        mem[slot + 1] = revise(net, mem, atom, at, at + n)
+        for j in range(n):
+            mem[before + n + j] = mem[at + j]
+    for j in range(n):
+        mem[at + j] = mem[before + n + j]
+    return mem[slot + 1]
+
+
+# ----------------------------------------------------------------------------
+# Trials: suppose a candidate and apply the atoms in rounds, each from one snapshot; nested trials.
 
 
 @kernel
@@ -255,6 +314,14 @@ def closed(net: Ints, mem: Ints, dom: int, strong: int) -> int:
         mem[net[FLAGS] + mem[net[NEXT] + i]] = 0
     emptied(net, mem)
     return fine
+
+
+@kernel
+def all_closed(net: Ints, mem: Ints, strong: int) -> int:
+    """Apply all active atoms to DOM until nothing changes; 0 if that fails."""
+    for cell in range(net[CELLS]):
+        queue_users(net, mem, cell)
+    return closed(net, mem, net[DOM], strong)
 
 
 # On a board of houses alone trials follow what is removed candidate by candidate. A cell with one value left, or a

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Ints
 
-from .distinct_cells import hidden_sets, house_ones, naked_sets, next_choice
 from .layout import (
     ABLE,
     ALL_RUNG,
@@ -43,9 +42,9 @@ from .layout import (
     WEAK_RUNG,
     kernel,
 )
-from .remembering import gathered, remembered
+from .node_kinds import hidden_sets, house_ones, naked_sets, next_choice
 from .revising import bases
-from .rounds import trials
+from .rounds import gathered, remembered, trials
 
 
 @kernel

@@ -88,11 +88,13 @@ class Board:
         every = list(enumerate(ladder.atoms))
         exact = [(a, atom) for a, atom in every if atom.house is not None and atom.house.exact]
         self.houses = tuple(House(a, atom.label, sum(1 << c for c in atom.cells)) for a, atom in exact)
+        self.in_order = sorted(self.houses, key=lambda house: house.kind != "box")
         self.at = [tuple(i for i, h in enumerate(self.houses) if h.cells >> c & 1) for c in range(self.cells)]
         self.peers = [0] * self.cells
         for atom in (atom for _, atom in every if atom.house is not None):
             for c in atom.cells:
                 self.peers[c] |= sum(1 << d for d in atom.cells if d != c)
+        self.within = {a: sum(1 << c for c in atom.cells) for a, atom in every if atom.house is not None}
         self._seen: dict[int, int] = {}
         self.rules = [(a, atom) for a, atom in every if atom.house is None and atom.part != ASSUMED]
         self.listed = [(a, atom.cells, atom.how) for a, atom in self.rules if isinstance(atom.how, Listed)]
@@ -100,6 +102,10 @@ class Board:
     def literal(self, cell: int, bit: int) -> int:
         """Return the number of a literal."""
         return bit * self.cells + cell
+
+    def node(self, cell: int, mask: int) -> Node:
+        """Return some literals of a cell."""
+        return sum(1 << b * self.cells + cell for b in bits(mask))
 
     def seen(self, literal: int) -> int:
         """Return the literals that a true one excludes."""
@@ -126,7 +132,8 @@ class Board:
 class State:
     """Candidates, a mask for each cell. Cells in ``placed`` are filled in: their values are taken from their peers.
 
-    ``check`` is called during long searches; it may raise LimitReached.
+    ``check`` is called during long searches; it may raise LimitReached. Patterns that remove nothing of ``wanted`` (0:
+    all candidates) are left out.
     """
 
     board: Board
@@ -135,6 +142,7 @@ class State:
     check: Callable[[], object] = lambda: None
     by_rules: Mapping[int, int] = field(default_factory=dict)
     rule_links: Sequence[tuple[int, int, int]] = ()
+    wanted: Node = 0
     _common: dict[Node, int] = field(default_factory=dict)
     _kept: dict[object, object] = field(default_factory=dict)
 
@@ -151,6 +159,7 @@ class State:
             for b in bits(self.masks[c]):
                 self.places[b] |= 1 << c
         self.all = sum(where << b * board.cells for b, where in enumerate(self.places))
+        self.wanted = self.wanted or self.all
 
     def at(self, bit: int, cells: int) -> Node:
         """Return the literals of a value in some cells."""
@@ -158,7 +167,7 @@ class State:
 
     def cell(self, cell: int) -> Node:
         """Return the literals of a cell."""
-        return sum(1 << b * self.board.cells + cell for b in bits(self.masks[cell]))
+        return self.board.node(cell, self.masks[cell])
 
     def all_of(self, cells: int) -> Node:
         """Return the literals of some cells."""
@@ -222,7 +231,7 @@ class State:
                     seen[names[j]] = seen.get(names[j], 0) | 1 << names[i]
                 if either[i, j] and cells and literals[i][0] != literals[j][0]:
                     links.append((1 << names[i], 1 << names[j], atom))
-        return State(self.board, self.masks, self.placed, self.check, seen, links)
+        return State(self.board, self.masks, self.placed, self.check, seen, links, self.wanted)
 
     # words
 

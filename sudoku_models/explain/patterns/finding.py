@@ -6,6 +6,7 @@ candidates of the cells that it reads, leave nothing. What a pattern is called p
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -13,12 +14,8 @@ from ..atoms import Atom, bits
 from ..ladder import INNER_ROUNDS, NUMBERS, ROUNDS, STRONG_ROUNDS, Fact, Ladder, Level, Stage, after
 from ..steps import Reasoner, Step, needed
 from .board import Board, Pattern, State
-from .houses import naked_single
-from .order import FAMILIES, in_order
-from .rules import stage_of
-
-DEEP = 7.2
-"""Patterns that cost this much are searched for a hint, but not to tell a stage of the ladder."""
+from .houses import hidden_single, naked_single
+from .order import TOLD, in_order, stage_of
 
 Follows = Callable[[Iterable[int], Iterable[int]], bool]
 """Whether something follows from some atoms when some cells are read."""
@@ -74,25 +71,49 @@ class Finder:
     def covering(self, stage: Stage, facts: Iterable[Fact] | None = None) -> Iterator[Step]:
         """Yield steps for some facts of a stage (None: all): proved patterns, the easiest first, then other steps."""
         left = set(stage.facts if facts is None else facts)
-        first = stage.level == (1, 1)
-        settled = [] if first else [c for c, mask in enumerate(stage.before) if not mask & (mask - 1)]
-        state = self.state(stage.before, settled)
-        families = [family for family in FAMILIES if family.least < DEEP and (family.by_atoms or not stage.by)]
-        for pattern in in_order(state, families[:1] if first else families) if all(stage.before) else ():
-            if not left:
-                return
-            new = left.intersection(self._board.facts(pattern.out))
-            if new and not (first and pattern.cells):  # naked singles are one step
-                step = self.proved(state, pattern, stage.before, new)
-                if step is not None and self._is_of(stage, step):
-                    left -= step.facts
-                    yield replace(step, level=stage.level)
-        if first and (step := self._tidied(stage, left)):
-            left -= step.facts
-            yield step
+        if all(stage.before):
+            yield from self._singles(stage, left) if stage.level == (1, 1) else self._patterns(stage, left)
         if left:
             by = {number: facts & left for number, facts in stage.by.items() if facts & left}
             yield from self.reasoner.steps(Stage.of(stage.level, stage.before, left, by))
+
+    def _patterns(self, stage: Stage, left: set[Fact]) -> Iterator[Step]:
+        """Yield patterns that remove any of some facts, and take away what they remove."""
+        board, settled = self._board, [c for c, mask in enumerate(stage.before) if not mask & (mask - 1)]
+        wanted = sum(1 << board.literal(*fact) for fact in left)
+        state = State(board, list(stage.before), frozenset(settled), self.ladder.check_time, wanted=wanted)
+        for pattern in in_order(state, [family for family in TOLD if family.by_atoms or not stage.by]):
+            if new := left.intersection(board.facts(pattern.out & wanted)):
+                step = self.proved(state, pattern, stage.before, new)
+                if step is not None and self._is_of(stage, step):
+                    left -= step.facts
+                    wanted &= ~sum(1 << board.literal(*fact) for fact in step.facts)
+                    yield replace(step, level=stage.level)
+            if not left:
+                return
+            state.wanted = wanted
+
+    def _singles(self, stage: Stage, left: set[Fact]) -> Iterator[Step]:
+        """Yield the values with one place in a house, then what filled cells exclude as one step."""
+        masks, board = stage.before, self._board
+        for house in (house for house in board.in_order if house.atom in stage.by):
+            cells = self.ladder.atoms[house.atom].cells
+            once = twice = 0
+            for c in cells:
+                twice |= once & masks[c]
+                once |= masks[c]
+            for bit in bits(once & ~twice):
+                cell = next(c for c in cells if masks[c] >> bit & 1)
+                new = {(cell, b) for b in bits(masks[cell]) if b != bit} & left
+                if new:
+                    last = sum(masks[c].bit_count() > 1 for c in cells) == 1
+                    pattern = hidden_single(board, house, cell, bit, masks[cell], last)
+                    reads = frozenset(c for c in cells if c != cell and masks[c] != self.ladder.full[c])
+                    left -= new
+                    yield Step(stage.level, frozenset(new), (house.atom,), reads, masks, pattern=pattern)
+        if left and (step := self._tidied(stage, left)):
+            left -= step.facts
+            yield step
 
     def _is_of(self, stage: Stage, step: Step) -> bool:
         """Return whether the atoms of a step remove all of it alone, in a stage of single atoms."""
@@ -100,8 +121,7 @@ class Finder:
 
     def _tidied(self, stage: Stage, facts: Iterable[Fact]) -> Step | None:
         """Return all that cells with one candidate take from the cells that they see, as one step."""
-        every = self._excluded(stage.before)
-        pairs = {fact: every[fact] for fact in facts if fact in every}
+        pairs = self._excluded(stage.before, facts)
         if not pairs:
             return None
         atoms, reads = _spared(pairs, 0), _spared(pairs, 1)
@@ -116,15 +136,18 @@ class Finder:
         why = f"the cells that {see} do not have {'its value' if one else 'their values'}"
         return replace(step, pattern=Pattern("naked singles", 2.3, 0, why, (("single", node),)))
 
-    def _excluded(self, masks: Sequence[int]) -> dict[Fact, set[tuple[int, int]]]:
-        """Return what cells with one candidate exclude, each with the houses and cells (atom, cell) that do."""
+    def _excluded(self, masks: Sequence[int], facts: Iterable[Fact]) -> dict[Fact, set[tuple[int, int]]]:
+        """Return which facts cells with one candidate show, each with the houses and cells (atom, cell) that do."""
+        settled, within = [0] * self._board.values, self._board.within
+        for cell, mask in enumerate(masks):
+            if not mask & (mask - 1):
+                settled[mask.bit_length() - 1] |= 1 << cell
         found: dict[Fact, set[tuple[int, int]]] = {}
-        for cell in (c for c, mask in enumerate(masks) if mask and not mask & (mask - 1)):
-            bit = masks[cell].bit_length() - 1
-            for a in (a for a in self.ladder.users[cell] if self.ladder.atoms[a].house is not None):
-                for other in self.ladder.atoms[a].cells:
-                    if other != cell and masks[other] >> bit & 1:
-                        found.setdefault((other, bit), set()).add((a, cell))
+        for cell, bit in facts:
+            alike = settled[bit] & ~(1 << cell)
+            hits = ((a, alike & within[a]) for a in self.ladder.users[cell] if a in within)
+            if pairs := {(a, c) for a, hit in hits for c in bits(hit)}:
+                found[cell, bit] = pairs
         return found
 
     def proved(
@@ -264,13 +287,20 @@ class Finder:
 
 def _spared(pairs: dict[Fact, set[tuple[int, int]]], side: int) -> set[int]:
     """Leave out, one by one, the members of pairs without which each fact still has a pair; return the others."""
-    kept = {pair[side] for some in pairs.values() for pair in some}
-    for member in sorted(kept):
-        if all(any(pair[side] != member for pair in some) for some in pairs.values()):
-            kept.remove(member)
-            for some in pairs.values():
-                some -= {pair for pair in some if pair[side] == member}
-    return kept
+    choices = {fact: {pair[side] for pair in some} for fact, some in pairs.items()}
+    facts: dict[int, list[Fact]] = defaultdict(list)
+    for fact, members in choices.items():
+        for member in members:
+            facts[member].append(fact)
+    spared = set()
+    for member, mine in sorted(facts.items()):
+        if all(len(choices[fact]) > 1 for fact in mine):
+            spared.add(member)
+            for fact in mine:
+                choices[fact].remove(member)
+    for fact, some in pairs.items():
+        pairs[fact] = {pair for pair in some if pair[side] not in spared}
+    return facts.keys() - spared
 
 
 def _settled(atom: Atom, state: State, cell: int) -> dict[int, int]:

@@ -1,11 +1,13 @@
-"""Patterns of one or two houses: singles, pointing and claiming, naked and hidden sets."""
+"""Patterns of houses: singles, pointing and claiming, naked and hidden sets, fish."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations
 
 from ..atoms import bits
-from .board import Found, House, Pattern, State
+from .board import LINES, Board, Found, House, Pattern, State
 
 SIZES = {2: "pair", 3: "triple", 4: "quad"}
 NAKED, HIDDEN = {2: 3.0, 3: 3.6, 4: 5.0}, {2: 3.4, 3: 4.0, 4: 5.4}
@@ -13,12 +15,14 @@ NAKED, HIDDEN = {2: 3.0, 3: 3.6, 4: 5.0}, {2: 3.4, 3: 4.0, 4: 5.4}
 
 def singles(state: State) -> Found:
     """A value with one place in a house, and a cell with one value."""
-    for house in state.board.houses:
+    board = state.board
+    for house in board.houses:
         left = sum(1 for c in bits(house.cells) if c not in state.placed)
-        for b in range(state.board.values):
+        for b in range(board.values) if left else ():
             place = state.places[b] & house.cells
             if place and not place & (place - 1):
-                yield _hidden_single(state, house, b, place, left == 1)
+                cell = place.bit_length() - 1
+                yield hidden_single(board, house, cell, b, state.masks[cell], left == 1)
     for c in state.open:
         if found := naked_single(state, c):
             yield found
@@ -33,12 +37,13 @@ def naked_single(state: State, cell: int) -> Pattern | None:
     return Pattern("naked single", 2.3, state.common(node), why, (("single", node),), cells=1 << cell, sets=node)
 
 
-def _hidden_single(state: State, house: House, bit: int, place: int, last: bool) -> Pattern:
+def hidden_single(board: Board, house: House, cell: int, bit: int, mask: int, last: bool) -> Pattern:
+    """Return the pattern of a value with one place in a house; ``last``: no other cell of it is open."""
     name, cost = ("full house", 1.0) if last else ("hidden single", 1.2 if house.kind == "box" else 1.5)
-    node, cell = state.at(bit, place), place.bit_length() - 1
-    why = f"the last cell of {house.title}" if last else f"the only {state.value(bit)} in {house.title}"
+    node = 1 << board.literal(cell, bit)
+    why = f"the last cell of {house.title}" if last else f"the only {bit + board.ladder.low} in {house.title}"
     places = ((house.atom, bit),)
-    return Pattern(name, cost, state.cell(cell) & ~node, why, (("single", node),), places=places, sets=node)
+    return Pattern(name, cost, board.node(cell, mask) & ~node, why, (("single", node),), places=places, sets=node)
 
 
 def intersections(state: State) -> Found:
@@ -46,7 +51,7 @@ def intersections(state: State) -> Found:
     for house in state.board.houses:
         for b in range(state.board.values):
             node = state.at(b, house.cells)
-            if node & (node - 1) and state.common(node):
+            if node & (node - 1) and state.common(node) & state.wanted:
                 box = house.kind not in ("row", "column")
                 name, cost = ("pointing", 2.6) if box else ("claiming", 2.8)
                 why = f"in {house.title}, {state.value(b)} is in one of {state.names(state.places[b] & house.cells)}"
@@ -75,7 +80,7 @@ def _naked(state: State, cells: list[int], size: int) -> Found:
         out = 0
         for b in bits(values):
             out |= state.common(state.at(b, inside))
-        if out:
+        if out & state.wanted:
             hit = sum(bool(state.board.where(out) & house.cells) for house in state.board.houses_of(inside))
             locked = hit > 1 and size < 4
             name, also = f"naked {SIZES[size]}", (f"naked {SIZES[size]}",) if locked else ()
@@ -92,8 +97,124 @@ def _hidden(state: State, house: House, size: int) -> Found:
             where |= state.places[b] & house.cells
         if where.bit_count() == size:
             keep = sum(state.at(b, where) for b in some)
-            if out := state.all_of(where) & ~keep:
+            if (out := state.all_of(where) & ~keep) & state.wanted:
                 values = state.values(sum(1 << b for b in some))
                 why = f"in {house.title}, {values} are only in {state.names(where)}"
                 places = tuple((house.atom, b) for b in some)
                 yield Pattern(f"hidden {SIZES[size]}", HIDDEN[size], out, why, (("set", keep),), places=places)
+
+
+# ----------------------------------------------------------------------------
+# Fish: some houses, the bases, whose places of a value lie in as many others, the covers, but for fins.
+
+
+NAMES = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
+COST = {2: 3.2, 3: 3.8, 4: 5.2}
+WITH_BOXES = 3.4
+"""What is added to the cost if a base or a cover is a box."""
+
+
+@dataclass(frozen=True)
+class Bases:
+    """The bases of a fish for one value: ``once`` are their places, ``fins`` those that lie in two of them."""
+
+    bit: int
+    houses: tuple[int, ...]
+    once: int
+    fins: int
+    reach: int
+
+
+def fish(state: State, size: int, fins: int = 0, boxes: bool = False) -> Found:
+    """Yield fish: what is in a cover, in no base, and sees every fin falls.
+
+    If it were true, ``size`` bases would have to find their places in ``size - 1`` covers. A place in two bases counts
+    as a fin. ``boxes``: at least one base or cover is a box (a Franken fish).
+    """
+    kind = {name: [i for i, h in enumerate(state.board.houses) if h.kind == name] for name in LINES}
+    box = [i for i, h in enumerate(state.board.houses) if h.kind not in LINES] if boxes else []
+    for lines, across in (LINES, LINES[::-1]):
+        bases, covers = kind[lines] + box, kind[across] + box
+        for b in range(state.board.values):
+            state.check()
+            for base in _bases(state, b, bases, size, 2 if fins else 0):
+                for cover, fin, out in _covered(state, base, covers, fins):
+                    pattern = _named(state, base, cover, fin, out)
+                    if boxes == ("Franken" in pattern.name) and (boxes or bool(fin) == bool(fins)):
+                        yield pattern
+
+
+def _bases(state: State, bit: int, houses: list[int], size: int, shared: int) -> Iterator[Bases]:
+    """Yield choices of bases with at most ``shared`` places in two of them; these see what may fall."""
+    board, places = state.board, state.places[bit]
+    wanted = state.wanted >> bit * board.cells & places
+    for some in combinations([i for i in houses if (places & board.houses[i].cells).bit_count() > 1], size):
+        once = twice = 0
+        for i in some:
+            twice |= once & board.houses[i].cells
+            once |= board.houses[i].cells
+        reach, twice = places & ~once, twice & places
+        if twice.bit_count() <= shared:
+            for c in bits(twice):
+                reach &= board.peers[c]
+            if reach & wanted:
+                yield Bases(bit, some, once & places, twice, reach)
+
+
+def _covered(state: State, base: Bases, covers: list[int], most: int) -> Iterator[tuple[tuple[int, ...], int, int]]:
+    """Yield covers with the fins that they leave and what falls: each place is covered, or made a fin.
+
+    A house with a fin is no cover, so what falls lies in the others (``free``).
+    """
+    houses, peers, size = state.board.houses, state.board.peers, len(base.houses)
+    wanted = state.wanted >> base.bit * state.board.cells & state.places[base.bit]
+
+    def search(
+        rest: int, chosen: tuple[int, ...], free: list[int], fins: int, reach: int
+    ) -> Iterator[tuple[tuple[int, ...], int, int]]:
+        if not rest:
+            for i in free if len(chosen) == size - 1 and fins else ():  # the last cover holds no place of a base
+                if houses[i].cells & reach & wanted:
+                    yield (*chosen, i), fins, reach & _union(state, (*chosen, i))
+            if len(chosen) == size and (out := reach & _union(state, chosen)) & wanted:
+                yield chosen, fins, out
+            return
+        low = rest & -rest
+        for i in free if len(chosen) < size else ():
+            if houses[i].cells & low:
+                others = [j for j in free if j != i]
+                yield from search(rest & ~houses[i].cells, (*chosen, i), others, fins, reach)
+        if (fins & ~base.fins).bit_count() < most:
+            left = [i for i in free if not houses[i].cells & low]
+            seen = reach & peers[low.bit_length() - 1]
+            if seen & wanted and seen & wanted & _union(state, (*chosen, *left)):
+                yield from search(rest & ~low, chosen, left, fins | low, seen)
+
+    every = [i for i in covers if i not in base.houses]
+    yield from search(base.once & ~base.fins, (), every, base.fins, base.reach)
+
+
+def _union(state: State, houses: tuple[int, ...]) -> int:
+    found = 0
+    for i in houses:
+        found |= state.board.houses[i].cells
+    return found
+
+
+def _named(state: State, base: Bases, cover: tuple[int, ...], fin: int, out: int) -> Pattern:
+    board, size = state.board, len(base.houses)
+    kinds = [{board.houses[i].kind for i in side} for side in (base.houses, cover)]
+    shape = "Franken " if any(kind - set(LINES) for kind in kinds) else ""
+    thin = any((board.houses[i].cells & base.once & ~fin).bit_count() < 2 for i in base.houses)
+    fins = "" if not fin else "sashimi " if thin and not shape else "finned "
+    cost = COST[size] + (WITH_BOXES if shape else 0) + (0.4 if fin else 0) + (0.5 if fins == "sashimi " else 0)
+    titles = [", ".join(board.houses[i].title for i in side) for side in (base.houses, cover)]
+    most = f" but for {state.names(fin)}" if fin else ""
+    why = f"the places of {state.value(base.bit)} in {titles[0]} are in {titles[1]}{most}"
+    parts = tuple(
+        (role, state.at(base.bit, cells)) for role, cells in (("base", base.once & ~fin), ("fin", fin)) if cells
+    )
+    places = tuple((board.houses[i].atom, base.bit) for i in base.houses)
+    atoms = tuple(board.houses[i].atom for i in cover)
+    name = f"{fins}{shape}{NAMES[size]}"
+    return Pattern(name, round(cost, 1), state.at(base.bit, out), why, parts, places=places, atoms=atoms)

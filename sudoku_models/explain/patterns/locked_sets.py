@@ -30,6 +30,8 @@ def blossoms(state: State, most: int) -> Found:
         mask = state.masks[stem]
         if 2 <= mask.bit_count() <= (4 if most == 1 else 5):
             for z in range(state.board.values):
+                if not state.wanted & state.at(z, -1):
+                    continue
                 ways = [
                     [cells for lost, cells in petals[b, z] if not lost & ~state.seen(state.board.literal(stem, b))]
                     for b in bits(mask & ~(1 << z))
@@ -41,13 +43,14 @@ def blossoms(state: State, most: int) -> Found:
 
 def _blossoms(state: State, stem: int, z: int, ways: list[list[int]]) -> Found:
     start = state.at(z, 1 << stem)
-    waiting: list[tuple[Node, int, tuple[int, ...]]] = [(start, state.common(start) if start else state.at(z, -1), ())]
+    first = state.common(start) if start else state.at(z, -1)
+    waiting: list[tuple[Node, int, tuple[int, ...]]] = [(start, first, ())]
     while waiting:
         node, out, chosen = waiting.pop()
         if len(chosen) < len(ways):
             for cells in ways[len(chosen)]:
                 more = state.at(z, cells)
-                if left := out & state.common(more):
+                if (left := out & state.common(more)) & state.wanted:
                     waiting.append((node | more, left, (*chosen, cells)))
         elif found := _blossom(state, stem, z, node, out, chosen):
             yield found
@@ -126,7 +129,7 @@ def _confined(state: State, box: House, line: House, core: Cells, some: Cells, o
     every, out = core[0] | some[0] | other[0], 0
     for b in bits(core[1] | some[1] | other[1]):
         out |= state.common(state.at(b, every))
-    if not out:
+    if not out & state.wanted:
         return None
     names = [state.names(cells) for cells, _ in (core, some, other)]
     why = f"{names[0]} with {names[1]} in {line.title} and {names[2]} in {box.title} have as many values as cells"

@@ -1,8 +1,4 @@
-"""The families of patterns, and their order by what they cost a person.
-
-A cost is a convention of players, not a theorem: it orders and names hints, and rates nothing. The costs are those of
-Sudoku Explainer where it has the pattern, and lie between them elsewhere (a fin costs .4, each further link .1).
-"""
+"""The families of patterns, and their order by what they cost a person; the steps of single rules."""
 
 from __future__ import annotations
 
@@ -11,14 +7,76 @@ from dataclasses import dataclass
 from functools import partial
 from heapq import heappop, heappush
 
+from ...puzzle.rules.rule_base import Rule
+from ..ladder import ALL, LARGE, Stage
 from .board import Found, Pattern, State
-from .chains import als_chains, chains, remote_pairs, turbot, w_wings
-from .colours import colours
+from .chains import als_chains, chains, colours, remote_pairs, turbot, w_wings
 from .deadly import uniqueness
-from .fish import fish
-from .houses import intersections, sets, singles
+from .houses import fish, intersections, sets, singles
 from .locked_sets import blossoms, sue_de_coq
-from .rules import rules
+
+KINDS = {
+    "KillerCage": "cage combinations",
+    "Thermo": "bounds of a thermometer",
+    "SlowThermo": "bounds of a slow thermometer",
+    "Arrow": "sum of an arrow",
+    "DoubleArrow": "sum of a double arrow",
+    "LittleKiller": "sum along a diagonal",
+    "Renban": "values in a row on a Renban line",
+    "Whisper": "distances on a whisper line",
+    "Palindrome": "mirrored cells of a palindrome",
+    "Between": "bounds between two ends",
+    "Lockout": "values outside two ends",
+    "RegionSumLine": "equal sums on a line",
+    "Zipper": "pairs of a zipper line",
+    "Difference": "pairs of a dot",
+    "Ratio": "pairs of a dot",
+    "XV": "pairs of a sum",
+    "Greater": "bounds of an inequality",
+    "Sandwich": "sum between two values",
+    "Skyscraper": "visible skyscrapers",
+    "XSum": "sum of the number of cells in the first one",
+    "Quadruple": "values around a corner",
+    "AntiKnight": "knight's move",
+    "AntiKing": "king's move",
+    "NonConsecutive": "neighbours that are not consecutive",
+}
+"""The names of steps of single rules, by the kind of rule."""
+COST = {0: 1.9, 1: 2.1, 2: 2.5, 3: 3.0, ALL: 3.5}
+"""The cost of a step by one rule, by the number of its cells that are read."""
+
+
+def stage_of(state: State) -> Stage | None:
+    """Return what single rules remove with the fewest cells read."""
+    numbers = [number for number, _ in state.board.rules]
+    return state.once("rules of one atom", lambda: state.board.ladder.single(state.masks, numbers) if numbers else None)
+
+
+def rules(state: State) -> Found:
+    """Yield what each rule removes on its own, at the cheapest level at which any does."""
+    stage = stage_of(state)
+    if stage is None:
+        return
+    number, extra = stage.level[1], {True: 0.4, False: 0.0}
+    for a, facts in stage.by.items():
+        atom = state.board.ladder.atoms[a]
+        out = sum(1 << state.board.literal(c, b) for c, b in facts)
+        cost = COST[number] + extra[len(atom.cells) >= LARGE]
+        yield Pattern(rule_name(atom.part, number), cost, out, "", atoms=(a,))
+
+
+def rule_name(part: object, number: int) -> str:
+    """Return the name of a step by one rule; ``number`` is that of the level 1.k."""
+    kind = KINDS.get(type(part).__name__, "") if isinstance(part, Rule) else ""
+    return f"{kind}, all candidates read" if kind and number == ALL else kind
+
+
+# ----------------------------------------------------------------------------
+# The families of patterns, and their order by what they cost a person.
+#
+# A cost is a convention of players, not a theorem: it orders and names hints, and rates nothing. The costs are those of
+# Sudoku Explainer where it has the pattern, and lie between them elsewhere (a fin costs .4, each further link .1).
+
 
 WIDE, WIDER, ANY = 16, 25, 1000
 
@@ -35,9 +93,14 @@ class Family:
     widest: int = 9
 
     @property
+    def name(self) -> str:
+        """The name of the function that searches for it."""
+        return str(getattr(self.find, "func", self.find).__name__)
+
+    @property
     def by_atoms(self) -> bool:
         """Return whether it has patterns of single houses, or of one assumption."""
-        return getattr(self.find, "func", self.find) in (singles, sets, uniqueness)
+        return self.name in ("singles", "sets", "uniqueness")
 
 
 FAMILIES = (
@@ -64,15 +127,18 @@ FAMILIES = (
     Family(5.6, partial(fish, size=4, fins=5)),
     Family(6.2, partial(als_chains, longest=3)),
     Family(6.3, partial(blossoms, most=4)),
-    Family(6.5, lambda state: chains(state, "house"), WIDE),
-    Family(6.5, lambda state: chains(state, "cell"), WIDE),
+    Family(6.5, partial(chains, kinds=("house",)), WIDE),
+    Family(6.5, partial(chains, kinds=("cell",)), WIDE),
     Family(6.6, partial(fish, size=2, fins=3, boxes=True)),
-    Family(6.8, lambda state: chains(state, "cell", "house", "group")),
-    Family(7.0, lambda state: chains(state, "cell", "house"), WIDE),
+    Family(6.8, partial(chains, kinds=("cell", "house", "group"))),
+    Family(7.0, partial(chains, kinds=("cell", "house")), WIDE),
     Family(7.2, partial(als_chains, longest=6)),
     Family(7.2, partial(fish, size=3, fins=3, boxes=True)),
-    Family(7.3, lambda state: chains(state, "cell", "house", "rule"), WIDE),
+    Family(7.3, partial(chains, kinds=("cell", "house", "rule")), WIDE),
 )
+
+TOLD = tuple(family for family in FAMILIES if family.least < 5.2 or family.name == "chains")
+"""The families that tell the stages of a path: the others take long to find, and a chain says the same."""
 
 
 def in_order(state: State, every: Sequence[Family] = FAMILIES) -> Iterator[Pattern]:

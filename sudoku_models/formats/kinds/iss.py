@@ -19,15 +19,65 @@ NAME = "iss"
 
 
 def read_all(lines: Iterator[Line], options: Options) -> Iterator[Found]:
-    """Read one constraint string or link from each line."""
-    for number, text in lines:
+    """Read constraint strings and links, one on each line, or one on several lines up to a blank line."""
+    for number, text in strings(lines):
         if text is None:
             yield number, too_long()
-        elif text.strip() and not text.lstrip().startswith("#"):
-            try:
-                yield number, read_constraints(text, options)
-            except FormatError as error:
-                yield number, in_another_format(text, options, NAME) or error
+            continue
+        try:
+            yield number, read_constraints(text, options)
+        except FormatError as error:
+            yield number, in_another_format(text, options, NAME) or error
+
+
+def strings(lines: Iterator[Line]) -> Iterator[Line]:
+    """Yield each constraint string or link, with the line in which it begins.
+
+    A string goes on in the next line if a block is open, if that line begins with an argument, or if its first two
+    lines are parts of one puzzle: only the first has a Shape, or each states one thing. Then everything up to the next
+    blank line or Shape belongs to it.
+    """
+    waiting: Line | None = None
+    goes_on: bool | None = None  # None: not known before the second line
+    for number, text in lines:
+        if text is not None and text.lstrip().startswith("#"):
+            continue
+        if text is None or not text.strip():
+            yield from [waiting] if waiting else []
+            yield from [(number, None)] if text is None else []
+            waiting, goes_on = None, None
+        elif waiting is None:
+            waiting = number, text
+        elif _is_continued(waiting[1] or "", text, goes_on):
+            goes_on = goes_on or _is_whole(waiting[1] or "")
+            waiting = waiting[0], f"{waiting[1]}\n{text}"
+        else:
+            yield waiting
+            waiting, goes_on = (number, text), None if goes_on else False
+    yield from [waiting] if waiting else []
+
+
+def _is_whole(text: str) -> bool:
+    """Return whether all blocks are closed."""
+    return len(_OPENING.findall(text)) <= len(_CLOSING.findall(text))
+
+
+def _is_continued(first: str, second: str, goes_on: bool | None) -> bool:
+    """Return whether a line belongs to the string before it, which is known to go on, or not, or is its first line."""
+    if is_link(first) or is_link(second):
+        return False
+    if not _is_whole(first) or not second.lstrip().startswith("."):
+        return not _is_whole(first) or second.lstrip()[:1] in ("~", "_")
+    shapes = [_SHAPE.search(line) is not None for line in (first, second)]
+    if goes_on is not None or shapes[1]:
+        return bool(goes_on) and not shapes[1]
+    alone = [len(_TOKEN.findall(_COMMENT.sub("", line))) == 1 for line in (first, second)]
+    given = [_GIVEN.match(line) is not None for line in (first, second)]
+    return shapes[0] or (all(alone) and not all(given))
+
+
+_OPENING, _CLOSING = re.compile(r"\.\s*(?:Or|And|Replicate)\b"), re.compile(r"\.\s*End\b")
+_SHAPE, _TOKEN, _GIVEN = re.compile(r"\.\s*Shape\s*~"), re.compile(r"\."), re.compile(r"\s*\.\s*~")
 
 
 def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
@@ -36,8 +86,9 @@ def write_all(puzzles: Iterable[Puzzle], symbols: str | None) -> Iterator[str]:
 
     if symbols is not None:
         raise FormatError("the format iss uses no alphabet: leave out the alphabet")
-    for puzzle in puzzles:
-        yield write_iss(puzzle) + "\n"
+    for i, puzzle in enumerate(puzzles):
+        text = write_iss(puzzle)
+        yield ("\n" if i and not text.startswith(".Shape") else "") + text + "\n"
 
 
 _HEAD = 20

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from ...errors import FormatError
 from ...puzzle.puzzle import Puzzle
-from ..drawn.proposing import proposed
-from ..fpuzzles import rules_in_words
 from ..link_texts import bare
+from ..meant import as_meant
 from .drawings import Drawings
 from .packing import PenpaSheet, sheet_of
 from .paper import Paper
@@ -39,10 +38,8 @@ def puzzle_of(sheet: PenpaSheet) -> Puzzle:
     stated = SheetRules(sheet, paper, shape, notes)
     rules = stated.rules()
     drawings = Drawings(sheet, paper, numbers.others, stated.used, stated.caged)
-    notes += rules_in_words(sheet.rules)
-    drawn = proposed(shape, drawings.strokes(), drawings.marks(), sheet.rules, notes)
     author = [f"author: {sheet.author}"] if sheet.author else []
-    return Puzzle(
+    puzzle = Puzzle(
         shape,
         numbers.givens,
         numbers.candidates,
@@ -51,5 +48,5 @@ def puzzle_of(sheet: PenpaSheet) -> Puzzle:
         stated_of(sheet, paper, shape, numbers.givens),
         rules,
         tuple(dict.fromkeys(notes))[:_MOST_NOTES],
-        drawn,
     )
+    return as_meant(puzzle, sheet.rules, drawings.strokes(), drawings.marks())

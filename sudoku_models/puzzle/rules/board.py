@@ -60,13 +60,20 @@ class Board:
 
     ``names`` are the cells of the grid, then the extra cells. ``houses`` are the rows, columns and regions as cell
     names. ``divide`` allows rules to split long sums into auxiliary ones. With ``turnable`` a sum that rows and columns
-    would divide equally well is left whole, so that a board and its transpose are stated alike.
+    would divide equally well is left whole, so that a board and its transpose are stated alike. ``alone``: each rule
+    states all that it means, also what the houses say already.
     """
 
     def __init__(
-        self, shape: Shape, rules: Iterable[Rule] = (), *, divide: bool = True, turnable: bool = False
+        self,
+        shape: Shape,
+        rules: Iterable[Rule] = (),
+        *,
+        divide: bool = True,
+        turnable: bool = False,
+        alone: bool = False,
     ) -> None:
-        self.divide, self.turnable = divide, turnable
+        self.divide, self.turnable, self.alone = divide, turnable, alone
         self.shape = shape
         self.rules = tuple(rules)
         self.values: Domain = shape.values
@@ -204,6 +211,8 @@ class Board:
 
     def same_house(self, cells: Iterable[VariableLike]) -> bool:
         """Return whether some house contains all of these cells, so that they differ anyway."""
+        if self.alone:
+            return False
         houses, none = self.shape.houses_of, frozenset[int]()
         sets = [houses.get(name, none) for name in names_of(cells)]
         if len(sets) == 2:

@@ -35,7 +35,7 @@ def looked_at(rules: str = "", **keys: Any) -> tuple[Drawn, ...]:
 
 
 def proposals(rules: str = "", **keys: Any) -> list[Any]:
-    return [drawn.rule for drawn in looked_at(rules, **keys)]
+    return [drawn.rule for drawn in looked_at(rules, **keys) if not drawn.sentence]
 
 
 ROW = ((0.5, 0.5), (0.5, 2.5))

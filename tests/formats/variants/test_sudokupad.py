@@ -17,9 +17,9 @@ DRAWING = {
     "cells": [[{"value": 1}, {}, {}, {}], [{}, {"value": "2"}, {}, {}], [{}] * 4, [{}] * 4],
     "regions": BOXES,
     "cages": [
-        {"cells": [[0, 1], [0, 2]], "value": "5"},
+        {"cells": [[0, 1], [0, 2]], "value": "6"},
         {"cells": [[2, 0], [2, 1]], "unique": True},
-        {"cells": [[3, 0], [3, 1]], "sum": 4, "unique": False},
+        {"cells": [[3, 0], [3, 1]], "sum": 7, "unique": False},
         {"cells": [[1, 0], [1, 1], [1, 2], [1, 3]], "unique": True, "type": "rowcol"},
         {"value": "author: Someone"},
     ],
@@ -28,8 +28,8 @@ DRAWING = {
 }
 SHORTENED = (
     "{id:'x',cs:64,ce:[[{v:1},,,],[,{v:2},,],[,,,],[,,,]],re:[[[0,0],[0,1],[1,0],[1,1]],[[0,2],[0,3],[1,2],[1,3]],"
-    "[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],ca:[{ce:[[0,1],[0,2]],v:5},{ce:[[2,0],[2,1]],unique:t},"
-    "{ce:[[3,0],[3,1]],sum:4,unique:f},{ce:[[1,0],[1,1],[1,2],[1,3]],unique:t,type:'rowcol'},"
+    "[[2,0],[2,1],[3,0],[3,1]],[[2,2],[2,3],[3,2],[3,3]]],ca:[{ce:[[0,1],[0,2]],v:6},{ce:[[2,0],[2,1]],unique:t},"
+    "{ce:[[3,0],[3,1]],sum:7,unique:f},{ce:[[1,0],[1,1],[1,2],[1,3]],unique:t,type:'rowcol'},"
     "{v:'author: Someone'}],l:[{wp:[[0,0],[1,1]],c:ff0000}],"
     "metadata:{t:'It\\'s a title',rules:'Lines: secret.',solution:'1423324121344312'}}"
 )
@@ -51,13 +51,13 @@ def test_givens_regions_cages_and_the_solution_are_read_from_a_drawing(text: str
     assert found.shape == Shape.square(4)
     assert found.givens == (1, None, None, None, None, 2, *[None] * 10)
     assert found.rules == (
-        r.KillerCage("R1C2 R1C3", 5),
+        r.KillerCage("R1C2 R1C3", 6),
         r.KillerCage("R3C1 R3C2"),
-        r.WeightedSum("R4C1 R4C2", 4),
+        r.WeightedSum("R4C1 R4C2", 7),
     )
     assert (found.title, found.comment) == ("It's a title", "author: Someone\nLines: secret.")
     assert found.stated is not None and found.stated[:4] == (1, 4, 2, 3)
-    assert found.notes == ("rules in words are not understood: they are kept as the comment",)
+    assert [drawn.look for drawn in found.unread] == ['the sentence "Lines: secret"']
     assert [drawn.look for drawn in found.left_out] == ["a red line R1C1 R2C2"]
     with pytest.raises(FormatError, match="drawn, not understood: a red line"):
         parse(text, strict=True)

@@ -1,0 +1,585 @@
+"""The drawings of a document: where each shape lies, the rules that it may stand for, and which of them is proposed.
+
+A shape has ideas: kinds of rules, each with a score from its looks and from the rules in words (see ``words``). Shapes
+that look alike mean the same, and a stated solution refutes ideas that it breaks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import islice, pairwise, product
+from math import floor
+from typing import NamedTuple
+
+from ..puzzle import rules as r
+from ..puzzle.drawn import Drawn, Mark, Point, Stroke
+from ..puzzle.rules.board import Board, Filled
+from ..puzzle.rules.rule_base import Rule
+from ..puzzle.shape import Shape
+from .words import Sentence, Words, colours_of, name_of, spoken
+
+MOST = 2_000
+"""The largest number of shapes of a document that are examined, and of cells of a line."""
+ENOUGH = 1
+"""The least score of a proposal: one sure sign, or the text."""
+_DISTINCT = (r.Thermo, r.Renban, r.KillerCage, r.ExtraRegion)
+_BULB = 0.4
+"""The smallest size of a mark at a line's end, in cells."""
+_SMALL, _WHOLE = 0.6, 0.96
+"""The sizes, in cells, of the largest dot and of the largest mark that does not fill its cell."""
+_NEAR = 0.2
+"""The largest distance, in cells, of a mark from a corner or the middle of a side."""
+Cell = tuple[int, int]
+Names = tuple[str, ...]
+
+
+class Idea(NamedTuple):
+    """A kind of rule that shapes may stand for: the score, the reasons, and a function that makes the rule."""
+
+    kind: str
+    score: int
+    reasons: tuple[str, ...]
+    make: Callable[[], Rule]
+
+
+class Reading(NamedTuple):
+    """Shapes that belong together, their look in words, what they look like in general, and what they may mean."""
+
+    shapes: tuple[Stroke | Mark, ...]
+    look: str
+    like: tuple[object, ...]
+    ideas: tuple[Idea, ...]
+
+
+@dataclass
+class Sheet:
+    """The shapes of a document, the rules in words and the stated solution, by cell (empty if there is none).
+
+    ``used`` holds the marks that belong to something found.
+    """
+
+    shape: Shape
+    strokes: Sequence[Stroke]
+    marks: Sequence[Mark]
+    words: Words
+    solution: Mapping[str, int]
+    used: set[int] = field(default_factory=set)
+
+    def drawn(self) -> Iterator[Drawn]:
+        """Yield the meaning of each shape."""
+        readings = [*self._strokes(), *self._marks()]
+        groups: dict[tuple[object, ...], list[Reading]] = defaultdict(list)
+        for reading in readings:
+            groups[reading.like].append(reading)
+        refuted = {like: self._refuted(group) for like, group in groups.items()}
+        return (self._settled(reading, refuted[reading.like]) for reading in readings)
+
+    # ---- from ideas to a proposal
+
+    def idea(self, kind: str, score: int, sign: str, colour: str, thing: str, make: Callable[[], Rule]) -> Idea:
+        """Combine the evidence for a kind of rule: its appearance (``score``, ``sign``) and the text."""
+        said, words = self.words.speaks(kind, colour, thing)
+        return Idea(kind, score + said, tuple(filter(None, (sign, words))), make)
+
+    def _refuted(self, group: Sequence[Reading]) -> frozenset[str]:
+        """Return the kinds that the solution breaks on more than a quarter of shapes that look alike."""
+        if not self.solution:
+            return frozenset()
+        found: dict[str, list[bool]] = defaultdict(list)
+        for reading in group:
+            for idea in reading.ideas:
+                if idea.score >= ENOUGH and (rule := self._made(idea)[0]) is not None:
+                    found[idea.kind].append(self.breaks(rule))
+        return frozenset(kind for kind, broken in found.items() if sum(broken) * 4 > len(broken))
+
+    def _settled(self, reading: Reading, refuted: frozenset[str]) -> Drawn:
+        """Choose the idea with the highest score; propose nothing if two are equal or the score is too low."""
+        shapes, look = reading.shapes, reading.look
+        likely = sorted((idea for idea in reading.ideas if idea.score >= ENOUGH), key=lambda idea: -idea.score)
+        found = [idea for idea in likely if idea.kind not in refuted]
+        if not found:
+            return self._misread(reading, likely[0]) if likely else Drawn(shapes, look)
+        if len(found) > 1 and found[0].score == found[1].score:
+            alike = " and ".join(spoken(idea.kind) for idea in found if idea.score == found[0].score)
+            return Drawn(shapes, look, None, (f"{alike} are equally likely",))
+        rule, error = self._made(found[0])
+        if rule is None:
+            return Drawn(shapes, look, None, (f"it looks like {spoken(found[0].kind)}, but {error}",))
+        if self.solution and self.breaks(rule):
+            return self._misread(reading, found[0])
+        return Drawn(shapes, look, rule, found[0].reasons)
+
+    def _misread(self, reading: Reading, idea: Idea) -> Drawn:
+        rule, error = self._made(idea)
+        reasons = (self.contradiction(rule),) if rule is not None else (error,)
+        return Drawn(reading.shapes, reading.look, rule, reasons, misread=rule is not None)
+
+    def _made(self, idea: Idea) -> tuple[Rule | None, str]:
+        """Return the rule of an idea, or why no filled board can satisfy it or it does not fit this board."""
+        try:
+            rule = idea.make()
+            values = len(self.shape.values)
+            if isinstance(rule, _DISTINCT) and len(set(rule.cells)) > values:
+                raise ValueError(f"its {len(set(rule.cells))} cells cannot differ with {values} values")
+            Board(self.shape, (rule,)).check()
+        except ValueError as error:
+            return None, str(error)
+        return rule, ""
+
+    def breaks(self, rule: Rule, others: tuple[Rule, ...] = ()) -> bool:
+        """Return whether the stated solution breaks a rule, beside ``others`` that it may depend on."""
+        board = Board(self.shape, (*others, rule))
+        try:
+            return not rule.judge(Filled(board, self.solution))
+        except KeyError:  # a rule about extra cells, of which the solution says nothing
+            return False
+
+    def contradiction(self, rule: Rule) -> str:
+        """Say that the stated solution breaks a rule, and where."""
+        cells = " ".join(f"{name}={self.solution[name]}" for name in dict.fromkeys(rule.scope) if name in self.solution)
+        return "the stated solution breaks it" + (f": {cells}" if cells else "")
+
+    # ---- lines and arrows
+
+    def _strokes(self) -> Iterator[Reading]:
+        """Yield the readings of lines and arrows; lines on top of each other count as one."""
+        groups: dict[tuple[object, ...], list[Stroke]] = {}
+        for stroke in self.strokes:
+            ends = sorted((stroke.points, stroke.points[::-1]))[0]
+            groups.setdefault((stroke.arrow, ends), []).append(stroke)
+        for group in groups.values():
+            strong = next((s for s in group if name_of(s.colour) not in ("", "white", "black")), group[-1])
+            yield self._arrow(strong, tuple(group)) if strong.arrow else self._line(strong, tuple(group))
+
+    def _line(self, stroke: Stroke, group: tuple[Stroke, ...]) -> Reading:
+        path, look, colour = self.path(stroke), described(stroke.colour, "line"), name_of(stroke.colour)
+        rising = self._diagonal(stroke)
+        if rising is not None:
+            sign = "it goes from corner to corner"
+            along = self.idea("Diagonal", 2, sign, "", "diagonal", lambda: r.Diagonal(rising))
+            return Reading(group, f"{look} along a diagonal", ("diagonal",), (along,))
+        if path is None or len(path) < 2:
+            return Reading(group, f"{look} that does not go from cell to cell", ("line", colour), ())
+        ends = [self._at_end(middle(cell)) for cell in (path[0], path[-1])]
+        if len(ends[1]) and not len(ends[0]):
+            path, ends = path[::-1], ends[::-1]
+        names = named(path)
+        ended = tuple(self._of_ends(colour, names, ends))
+        bulbs = (*ends[0], *ends[1])
+        shapes: tuple[Stroke | Mark, ...] = group
+        if any(idea.score >= ENOUGH for idea in ended):
+            self.used.update(map(id, bulbs))
+            shapes = (*group, *bulbs)
+        like = ("line", colour, bool(ends[0]), bool(ends[1]))
+        return Reading(shapes, f"{look} {' '.join(names)}", like, (*ended, *self._plain(colour, names)))
+
+    def _of_ends(self, colour: str, names: Names, ends: Sequence[Sequence[Mark]]) -> Iterator[Idea]:
+        """Yield ideas for lines with marks at their ends, which are part of the line."""
+        make = partial(self.idea, colour=colour, thing="line")
+        if ends[0] and ends[1]:
+            turned = all(any(mark.turned for mark in end) for end in ends)
+            sign = "a diamond at both ends" if turned else "a circle at both ends"
+            yield make("Lockout", 2 if turned else 0, sign, make=lambda: r.Lockout(names))
+            yield make("Between", 0 if turned else 2, sign, make=lambda: r.Between(names))
+            yield make("DoubleArrow", 0, sign, make=lambda: r.DoubleArrow(names))
+        elif ends[0]:
+            slow = next(self.words.naming("SlowThermo"), None) is not None
+            yield make("Thermo", 2, "a bulb at one end", make=lambda: r.Thermo(names))
+            yield make("SlowThermo", 3 if slow else 1, "a bulb at one end", make=lambda: r.SlowThermo(names))
+
+    def _plain(self, colour: str, names: Names) -> Iterator[Idea]:
+        for kind, (usual, make) in _LINES.items():
+            alike = colour != "" and colour in usual
+            line = partial(make, names, next(self.words.naming(kind), None))
+            yield self.idea(kind, int(alike), "the usual colour of such lines" * alike, colour, "line", line)
+        if sets := self._alike.get(colour):
+            yield self.idea("SameValues", 0, "", colour, "line", lambda: r.SameValues(sets))
+        common = colour in ("green", "orange")
+        sign = "the usual colour of such lines" * common
+        whisper = partial(self._whisper, colour, names)
+        yield self.idea("Whisper", int(common), sign, colour, "line", whisper)
+
+    def _whisper(self, colour: str, names: Names) -> Rule:
+        """Return a whisper with the difference that the text states, by default the usual one of its colour."""
+        named = sorted(self.words.naming("Whisper"), key=lambda one: colour not in one.colours)
+        stated = next((one.number for one in named if one.number and (colour in one.colours or len(named) == 1)), None)
+        dutch = colour == "orange" or any("dutch" in one.text.lower() for one in named[:1])
+        usual = 4 if dutch and len(self.shape.values) == 9 else None
+        half = -(-len(self.shape.values) // 2)
+        return r.Whisper(names, usual if stated is None or stated == (usual or half) else stated)
+
+    @cached_property
+    def _alike(self) -> Mapping[str, tuple[Names, ...]]:
+        """The lines of each colour with two or more lines, all of one length."""
+        found: dict[str, list[Names]] = defaultdict(list)
+        for stroke in self.strokes:
+            path = None if stroke.arrow else self.path(stroke)
+            if path is not None and len(path) > 1:
+                found[name_of(stroke.colour)].append(named(path))
+        sets = {colour: tuple(dict.fromkeys(lines)) for colour, lines in found.items()}
+        return {colour: lines for colour, lines in sets.items() if len(lines) > 1 and len(set(map(len, lines))) == 1}
+
+    def _diagonal(self, stroke: Stroke) -> bool | None:
+        """Return whether a line is the rising diagonal (True) or the other one (False); None if neither."""
+        height, width = self.shape.height, self.shape.width
+        if len(stroke.points) != 2 or height != width:
+            return None
+        (r1, c1), (r2, c2) = sorted(stroke.points, key=lambda point: point[1])
+        if abs(c1) > 0.6 or abs(c2 - width) > 0.6 or abs(abs(r2 - r1) - abs(c2 - c1)) > 0.1:
+            return None
+        falls = abs(r1) <= 0.6 and abs(r2 - height) <= 0.6
+        return False if falls else True if abs(r2) <= 0.6 and abs(r1 - height) <= 0.6 else None
+
+    def _at_end(self, point: Point) -> list[Mark]:
+        """Return the round or rotated marks without text at the end of a line."""
+        return [m for m in self.around(point) if _is_bulb(m) and near(m, point)]
+
+    def _arrow(self, stroke: Stroke, group: tuple[Stroke, ...]) -> Reading:
+        look, colour = described(stroke.colour, "arrow"), name_of(stroke.colour)
+        if len(stroke.points) < 2:
+            return Reading(group, f"{look} without a direction", ("arrow",), ())
+        start = cell_of(stroke.points[0])
+        if not self.inside(start):
+            return self._beside(stroke, group, look)
+        path = self.path(stroke)
+        circles = [m for m in self.around(stroke.points[0]) if m.round and not m.text and holds(m, stroke.points[0])]
+        circles = [m for m in circles if min(m.height, m.width) >= _BULB] or self._touching(stroke.points[0])
+        if path is None or (len(path) < 2 and not circles):
+            return Reading(group, f"{look} that does not go from cell to cell", ("arrow", colour), ())
+        cells = [cell for cell in covered(circles[0]) if self.inside(cell)] if circles else list(path[:1])
+        cells = cells or ([cell_of(circles[0].centre)] if circles else [])
+        shaft = [cell for cell in path if cell not in cells]
+        sign = "an arrow that begins at a circle" if circles else ""
+        idea = self.idea("Arrow", 2 * bool(circles), sign, colour, "arrow", partial(_arrow_rule, cells, shaft))
+        self.used.update(map(id, circles))
+        return Reading((*group, *circles), f"{look} {' '.join(named(path))}", ("arrow", len(cells)), (idea,))
+
+    def _touching(self, point: Point) -> list[Mark]:
+        """Return the circle whose border is close to a point."""
+        return [m for m in self.around(point) if _is_bulb(m) and near(m, point, 0.75)][:1]
+
+    def _beside(self, stroke: Stroke, group: tuple[Stroke, ...], look: str) -> Reading:
+        """Interpret an arrow outside the board: with a number in the same place it is a little killer clue."""
+        cells = self.ray(stroke.points[0], stroke.points[-1])
+        numbers = [m for m in self.by_cell.get(cell_of(stroke.points[0]), ()) if m.text.strip().isdecimal()]
+        if not cells or not numbers:
+            return Reading(group, f"{look} beside the board", ("beside",), ())
+        names, total = named(cells), int(numbers[0].text.strip()[:6])
+        self.used.add(id(numbers[0]))
+        sign = "a number and an arrow along a diagonal"
+        idea = self.idea("LittleKiller", 2, sign, "", "clue", lambda: r.LittleKiller(names, total))
+        return Reading((*group, numbers[0]), f"{look} with {total} along {' '.join(names)}", ("beside",), (idea,))
+
+    # ---- marks, shades and cages
+
+    def _marks(self) -> Iterator[Reading]:
+        """Yield the reading of each mark that belongs to no line, then of shaded areas and cages."""
+        left = [mark for mark in self.marks if id(mark) not in self.used and not mark.cells]
+        shades = [mark for mark in left if _is_shade(mark)]
+        yield from (self._mark(mark) for mark in left if not _is_shade(mark))
+        yield from self._areas(shades)
+        yield from (self._cage(mark) for mark in self.marks if mark.cells)
+
+    def _mark(self, mark: Mark) -> Reading:
+        cells = self.cells_around(mark.centre)
+        names = named(cells)
+        if len(cells) == 2:
+            ideas, where = self._pair(mark, names), f"between {' and '.join(names)}"
+        elif len(cells) == 4:
+            ideas, where = self._corner(mark, names), f"at the corner of {' '.join(names)}"
+        elif len(cells) == 1:
+            ideas, where = self._single(mark, names[0]), f"in {names[0]}"
+        else:
+            ideas, where = self._outside(mark), "beside the board"
+        like = (len(cells), mark.round, mark.turned, name_of(mark.fill), mark.text.strip() if len(cells) == 2 else "")
+        return Reading((mark,), f"{_look(mark)} {where}", like, tuple(ideas))
+
+    def _pair(self, mark: Mark, names: Names) -> Iterator[Idea]:
+        text = mark.text.strip()
+        if text in ("X", "V", "x", "v"):
+            total, sign = 10 if text in "Xx" else 5, f"{text.upper()} between two cells"
+            yield self.idea("XV", 2 - (text == "v"), sign, "", "sign", lambda: r.XV(names, total))
+        if text in _SIGNS:
+            ordered = names if _SIGNS[text] == ">" else names[::-1]
+            sure = 2 if text != "v" else 0
+            yield self.idea("Greater", sure, "a sign between two cells", "", "sign", lambda: r.Greater(ordered))
+        if mark.round and max(mark.height, mark.width) <= _SMALL and (not text or text.isdecimal()):
+            yield from self._dot(mark, names, int(text[:4]) if text else None)
+
+    def _dot(self, mark: Mark, names: Names, value: int | None) -> Iterator[Idea]:
+        fill = name_of(mark.fill)
+        if fill == "black":
+            ratio = 2 if value is None else value
+            yield self.idea("Ratio", 2, "a black dot between two cells", "", "dot", lambda: r.Ratio(names, ratio))
+        elif fill in ("white", ""):
+            step = 1 if value is None else value
+            sign = "a white dot between two cells"
+            yield self.idea("Difference", 2, sign, "", "dot", lambda: r.Difference(names, step))
+
+    def _corner(self, mark: Mark, names: Names) -> Iterator[Idea]:
+        if _DIGITS.match(mark.text):
+            text = mark.text.strip()
+            apart = re.search(r"[\s,]", text) or len(self.shape.values) > 9
+            values = tuple(map(int, re.split(r"[\s,]+", text) if apart else list(text)))
+            sign = "digits in a circle at a corner" if mark.round else "digits at a corner"
+            yield self.idea("Quadruple", 1 + mark.round, sign, "", "corner", lambda: r.Quadruple(names, values))
+
+    def _single(self, mark: Mark, name: str) -> Iterator[Idea]:
+        """Interpret a grey circle as odd and a grey square as even, unless something says otherwise."""
+        if mark.text or mark.turned:
+            return
+        colour = name_of(mark.fill)
+        for kind, odd in (("Odd", True), ("Even", False)):
+            usual = colour == "grey" and mark.round == odd
+            sign = f"a grey {'circle' if odd else 'square'} in a cell" if usual else ""
+            yield self.idea(kind, int(usual), sign, "", "cell", partial(r.Parity, name, odd))
+        if mark.round and next(self.words.naming("CountingCircles"), None):
+            rule = partial(r.CountingCircles, self._circled)
+            yield self.idea("CountingCircles", 1, "a circle in a cell", "", "cell", rule)
+
+    @cached_property
+    def _circled(self) -> Names:
+        """The cells with a circle."""
+        marks = (m for m in self.marks if m.round and not m.text and not m.cells and min(m.height, m.width) >= _BULB)
+        places = [self.cells_around(mark.centre) for mark in marks]
+        return named(dict.fromkeys(cells[0] for cells in places if len(cells) == 1))
+
+    def _outside(self, mark: Mark) -> Iterator[Idea]:
+        names = named(self.along(cell_of(mark.centre)))
+        text = mark.text.strip()
+        if names and text.isdecimal():
+            for kind, make in _BESIDE.items():
+                rule = partial(make, names, int(text[:6]))
+                yield self.idea(kind, 0, "a number beside a row or column", "", "clue", rule)
+
+    def _areas(self, shades: Sequence[Mark]) -> Iterator[Reading]:
+        """Yield shaded areas: connected cells of one colour."""
+        colours: dict[str, dict[Cell, Mark]] = {}
+        for mark in shades:
+            for cell in filter(self.inside, covered(mark)):
+                colours.setdefault(mark.fill or mark.border, {}).setdefault(cell, mark)
+        for colour, cells in colours.items():
+            for group in together(list(cells)):
+                marks = tuple({id(cells[cell]): cells[cell] for cell in group}.values())
+                yield self._area(colour, named(group), marks)
+        seen = {id(mark) for cells in colours.values() for mark in cells.values()}
+        beside = (mark for mark in shades if id(mark) not in seen)
+        yield from (Reading((mark,), f"{_look(mark)} beside the board", ("shade", ""), ()) for mark in beside)
+
+    def _area(self, colour: str, names: Names, marks: tuple[Mark, ...]) -> Reading:
+        whole = len(names) == len(self.shape.values)
+        look, ideas, shade = f"{described(colour, 'shade')} of {' '.join(names)}", list[Idea](), name_of(colour)
+        if whole:
+            sign = "as many cells as there are values"
+            ideas = [self.idea("ExtraRegion", 0, sign, shade, "region", partial(r.ExtraRegion, names))]
+        elif len(names) == 1:
+            for kind, odd in (("Odd", True), ("Even", False)):
+                if next(self.words.naming(kind), None):
+                    ideas.append(self.idea(kind, 0, "a shaded cell", shade, "cell", partial(r.Parity, names[0], odd)))
+        return Reading(marks, look, ("shade", shade), tuple(ideas))
+
+    def _cage(self, mark: Mark) -> Reading:
+        text = mark.text.strip()
+        total = int(text[:6]) if text.isdecimal() else None
+        look = f"a cage {' '.join(mark.cells)}" + (f" with {text[:20]!r}" if text else "")
+        if not total and text:
+            return Reading((mark,), look, ("cage", text), ())
+        sign = "a cage that shows a number" if total else ""
+        idea = self.idea("KillerCage", int(bool(total)), sign, "", "cage", lambda: r.KillerCage(mark.cells, total))
+        return Reading((mark,), look, ("cage", bool(total)), (idea,))
+
+    # ---- places
+
+    @cached_property
+    def by_cell(self) -> Mapping[Cell, list[Mark]]:
+        """The marks by the cell in which their centres lie."""
+        found: dict[Cell, list[Mark]] = defaultdict(list)
+        for mark in self.marks:
+            found[cell_of(mark.centre)].append(mark)
+        return found
+
+    def around(self, point: Point) -> Iterator[Mark]:
+        """Yield the marks whose centres lie in the cell of a point or next to it."""
+        row, column = cell_of(point)
+        for i in (row - 1, row, row + 1):
+            for j in (column - 1, column, column + 1):
+                yield from self.by_cell.get((i, j), ())
+
+    def inside(self, cell: Cell) -> bool:
+        """Return whether a cell is on the board."""
+        return 0 <= cell[0] < self.shape.height and 0 <= cell[1] < self.shape.width
+
+    def cells_around(self, centre: Point) -> tuple[Cell, ...]:
+        """Return the cells around a point: one, two at a border, four at a corner; () for other points."""
+        axes = [_lines(value) for value in centre]
+        if None in axes:
+            return ()
+        rows, columns = axes
+        found = tuple((i, j) for i in rows or () for j in columns or ())
+        return found if all(map(self.inside, found)) else ()
+
+    def path(self, stroke: Stroke) -> tuple[Cell, ...] | None:
+        """Return the cells that a line passes through in order; None unless it goes from cell to neighbouring cell."""
+        ends = [(floor(row), floor(column)) for row, column in stroke.points]
+        found = ends[:1]
+        for (r1, c1), (r2, c2) in pairwise(ends):
+            down, right = r2 - r1, c2 - c1
+            steps = max(abs(down), abs(right))
+            if steps == 0:
+                continue
+            if (down and right and abs(down) != abs(right)) or len(found) + steps > MOST:
+                return None
+            found += [(r1 + i * down // steps, c1 + i * right // steps) for i in range(1, steps + 1)]
+        return tuple(found) if all(map(self.inside, found)) else None
+
+    def along(self, cell: Cell) -> tuple[Cell, ...]:
+        """Return the row or column that a cell beside the board looks along, nearest cell first; () for other cells."""
+        (row, column), (height, width) = cell, (self.shape.height, self.shape.width)
+        if 0 <= row < height and not 0 <= column < width:
+            line = [(row, c) for c in range(width)]
+            return tuple(line if column < 0 else reversed(line))
+        if 0 <= column < width and not 0 <= row < height:
+            line = [(i, column) for i in range(height)]
+            return tuple(line if row < 0 else reversed(line))
+        return ()
+
+    def ray(self, start: Point, towards: Point) -> tuple[Cell, ...]:
+        """Return the diagonal of cells that a short diagonal arrow points along; () if there is none."""
+        down, right = (_sign(b - a) for a, b in zip(start, towards, strict=True))
+        if not down or not right:
+            return ()
+        row, column = floor(towards[0] + down * 0.01), floor(towards[1] + right * 0.01)
+        if not self.inside((row, column)):
+            row, column = row + down, column + right
+        found: list[Cell] = []
+        while self.inside((row, column)):
+            found.append((row, column))
+            row, column = row + down, column + right
+        return tuple(found)
+
+
+def _sum_line(names: Names, said: Sentence | None) -> Rule:
+    return r.SumLine(names, said.number if said and said.number else 10)
+
+
+def _made_of(kind: Callable[[Names], Rule]) -> Callable[[Names, Sentence | None], Rule]:
+    return lambda names, _: kind(names)
+
+
+_LINES: Mapping[str, tuple[frozenset[str], Callable[[Names, Sentence | None], Rule]]] = {
+    "Renban": (frozenset({"purple", "pink"}), _made_of(r.Renban)),
+    "RegionSumLine": (frozenset({"blue"}), _made_of(r.RegionSumLine)),
+    "Palindrome": (frozenset({"grey"}), _made_of(r.Palindrome)),
+    "Entropic": (frozenset({"peach"}), _made_of(r.Entropic)),
+    "Modular": (frozenset({"teal"}), _made_of(r.Modular)),
+    "Zipper": (frozenset(), _made_of(r.Zipper)),
+    "Nabner": (frozenset(), _made_of(r.Nabner)),
+    "AlternatingParity": (frozenset(), _made_of(r.AlternatingParity)),
+    "EqualParity": (frozenset(), _made_of(r.EqualParity)),
+    "SumLine": (frozenset(), _sum_line),
+}
+"""Lines that are recognised by the colours that most setters use, or by the text."""
+_SIGNS = {"<": "<", ">": ">", "^": "<", "∧": "<", "˄": "<", "⌃": "<", "∨": ">", "˅": ">", "⌄": ">", "v": ">"}
+"""Signs between two cells, with the left (upper) cell before the right (lower) one."""
+_DIGITS = re.compile(r"\s*\d{1,2}(?:[\s,]*\d{1,2}){0,3}\s*\Z")
+_BESIDE: Mapping[str, Callable[[Names, int], Rule]] = {
+    "Sandwich": r.Sandwich,
+    "XSum": r.XSum,
+    "Skyscraper": r.Skyscraper,
+    "NumberedRoom": r.NumberedRoom,
+}
+
+
+def _arrow_rule(circle: Sequence[Cell], shaft: Sequence[Cell]) -> Rule:
+    if not shaft:
+        raise ValueError("its shaft crosses no cell")
+    if len(circle) == 1:
+        return r.Arrow(named([*circle, *shaft]))
+    return r.PillArrow(named(sorted(circle)), named(shaft))
+
+
+def described(colour: str, what: str) -> str:
+    """Return a description with the colour: "a green line"."""
+    text = f"{next(iter(colours_of([colour])), '')} {what}".strip()
+    return f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
+
+
+def _look(mark: Mark) -> str:
+    if mark.text and not (mark.fill or mark.border):
+        return f"the text {mark.text[:20]!r}"
+    what = described(mark.fill or mark.border, "circle" if mark.round else "diamond" if mark.turned else "rectangle")
+    return f"{what} with {mark.text[:20]!r}" if mark.text else what
+
+
+def _is_shade(mark: Mark) -> bool:
+    return not mark.round and not mark.text and min(mark.height, mark.width) > _WHOLE and bool(covered(mark))
+
+
+def _is_bulb(mark: Mark) -> bool:
+    size = min(mark.height, mark.width)
+    return (mark.round or mark.turned) and not mark.text and size >= _BULB and max(mark.height, mark.width) <= 1.2
+
+
+def named(cells: Iterable[Cell]) -> Names:
+    """Return the names of cells."""
+    return tuple(f"R{row + 1}C{column + 1}" for row, column in cells)
+
+
+def cell_of(point: Point) -> Cell:
+    """Return the cell that contains a point; it may be outside the board."""
+    return floor(point[0]), floor(point[1])
+
+
+def near(mark: Mark, point: Point, within: float = 0.3) -> bool:
+    """Return whether the middle of a mark is close to a point."""
+    return all(abs(a - b) <= within for a, b in zip(mark.centre, point, strict=True))
+
+
+def holds(mark: Mark, point: Point) -> bool:
+    """Return whether a mark covers a point."""
+    sizes = (mark.height, mark.width)
+    return all(abs(a - b) <= size / 2 + 0.05 for a, b, size in zip(mark.centre, point, sizes, strict=True))
+
+
+def middle(cell: Cell) -> Point:
+    """Return the middle of a cell."""
+    return cell[0] + 0.5, cell[1] + 0.5
+
+
+def covered(mark: Mark) -> tuple[Cell, ...]:
+    """Return the cells whose middles a mark covers."""
+    rows, columns = (
+        range(floor(at - size / 2 + 0.5), floor(at + size / 2 - 0.5) + 1)
+        for at, size in zip(mark.centre, (mark.height, mark.width), strict=True)
+    )
+    return tuple(islice(product(rows, columns), MOST)) if len(columns) <= MOST else ()
+
+
+def together(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """Split cells into connected groups, each in reading order."""
+    left, groups = set(cells), []
+    while left:
+        reached, waiting = set[Cell](), [min(left)]
+        while waiting:
+            row, column = waiting.pop()
+            if (row, column) in left:
+                left.discard((row, column))
+                reached.add((row, column))
+                waiting += [(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)]
+        groups.append(sorted(reached))
+    return groups
+
+
+def _lines(value: float) -> tuple[int, ...] | None:
+    """Return the rows (or columns) whose middle or border is at a coordinate."""
+    if abs(value - round(value)) <= _NEAR:
+        return round(value) - 1, round(value)
+    return (floor(value),) if abs(value - floor(value) - 0.5) <= 0.3 else None
+
+
+def _sign(value: float) -> int:
+    return (value > 1e-6) - (value < -1e-6)

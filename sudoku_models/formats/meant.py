@@ -1,0 +1,343 @@
+"""Reads a document as its setter meant it: rules that only the words state, drawings, and the solution as a witness.
+
+A sentence that states a rule for the whole board becomes a proposal like a drawing. A sentence that makes a rule weaker
+("digits may repeat in cages") changes the rules that were read. A rule that the stated solution breaks was misread: it
+leaves the puzzle's rules and is listed with the drawings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ..puzzle import rules as r
+from ..puzzle.drawn import Drawn, Mark, Stroke
+from ..puzzle.puzzle import Puzzle
+from ..puzzle.rules.rule_base import Rule
+from ..puzzle.shape import Shape
+from .drawn import MOST, Sheet
+from .regions import shape_of_regions
+from .words import Sentence, Words, shortened, words_of
+
+_NEVER = r"(?:cannot|can't|can not|may not|must not|mustn't|do(?:es)? not|don't|never|no two|not|no|differ\w*|distinct)"
+_NEXT = r"(?:adjacent|neighbou?ring|neighbou?rs|touching|connected|next to each other|shar(?:e|ing) an? (?:edge|side))"
+_SQUARE = r"2 ?(?:x|by) ?2"
+_LIST = r"((?:\d{1,2}(?:,? and |, ?| ?& ?| )?)+)"
+Made = Callable[[Shape, str, tuple[Rule, ...]], Iterable[Rule]]
+"""Makes the rules that a sentence states for a board, beside other rules."""
+
+
+def as_meant(puzzle: Puzzle, text: str, strokes: Sequence[Stroke] = (), marks: Sequence[Mark] = ()) -> Puzzle:
+    """Return a puzzle whose rules fit the words and the stated solution, with proposals for shapes and sentences.
+
+    ``text`` holds the rules in words. Shapes beyond the limit are noted.
+    """
+    words = words_of(text)
+    if not (words or strokes or marks or puzzle.stated):
+        return puzzle
+    if len(strokes) + len(marks) > MOST:
+        note = f"{len(strokes) + len(marks)} shapes are drawn: only the first {MOST} are examined"
+        puzzle = replace(puzzle, notes=(*puzzle.notes, note))
+    kept = strokes[:MOST]
+    solution, note = _witness(puzzle, words)
+    puzzle = replace(puzzle, notes=(*puzzle.notes, note)) if note else puzzle
+    puzzle, freed = _without_houses(puzzle, words, solution)
+    sheet = Sheet(puzzle.shape, kept, marks[: max(0, MOST - len(kept))], words, solution)
+    weakened, doubted = _weakened(puzzle.rules, words)
+    believed, misread = _believed(sheet, weakened)
+    drawn = [*freed, *misread, *doubted, *puzzle.drawn, *sheet.drawn()]
+    drawn = [one for one in drawn if one.rule is None or one.misread or one.rule not in believed]
+    known = dict.fromkeys((*believed, *(one.rule for one in drawn if one.rule is not None and not one.misread)))
+    drawn += _sentences(sheet, tuple(known), words)
+    return replace(puzzle, rules=believed, drawn=tuple(drawn))
+
+
+def _witness(puzzle: Puzzle, words: Words) -> tuple[dict[str, int], str]:
+    """Return the stated solution by cell, and a note if it is not used; empty if there is none that can be one."""
+    shape, stated = puzzle.shape, puzzle.stated or ()
+    found = {name: value for name, value in zip(shape.names, stated, strict=bool(stated)) if value is not None}
+    pairs = zip(puzzle.givens, stated, strict=False)
+    if len(found) < shape.cells or any(given not in (None, value) for given, value in pairs):
+        return {}, ""
+    free = any(one.drops_sudoku for one in words.sentences)
+    repeated = [why for house in shape.houses if (why := _repeated(map(shape.names.__getitem__, house.cells), found))]
+    if len(repeated) * 2 > len(shape.houses) and not free:
+        return {}, f"{repeated[0]}, and values in most rows, columns and regions: it is not used"
+    return found, ""
+
+
+def _believed(sheet: Sheet, rules: tuple[Rule, ...]) -> tuple[tuple[Rule, ...], list[Drawn]]:
+    """Separate the rules that the solution keeps from misread ones."""
+    if not sheet.solution:
+        return rules, []
+    broken = {rule for rule in rules if sheet.breaks(rule, rules)}
+    misread = [Drawn((), "the document", rule, (sheet.contradiction(rule),), misread=True) for rule in broken]
+    return tuple(rule for rule in rules if rule not in broken), misread
+
+
+def _without_houses(puzzle: Puzzle, words: Words, solution: Mapping[str, int]) -> tuple[Puzzle, list[Drawn]]:
+    """Return the puzzle without rows, columns and regions in which the words or the solution allow equal values."""
+    shape, reason = puzzle.shape, ""
+    regions = tuple(region for region in shape.regions if not _repeated(map(shape.names.__getitem__, region), solution))
+    repeated = (_repeated(map(shape.names.__getitem__, house.cells), solution) for house in shape.houses)
+    reason = next(filter(None, repeated), "")
+    lines = shape.lines and not any(_repeated(names, solution) for names in _rows_and_columns(shape))
+    said = next((one for one in words.sentences if one.drops_sudoku), None)
+    if said is not None:
+        lines, regions, reason = False, (), f"the rules say: {shortened(said.text)!r}"
+    if not reason or (lines == shape.lines and regions == shape.regions):
+        return puzzle, []
+    freed = Drawn((), "rows, columns or regions may repeat values", None, (reason,))
+    try:
+        other = shape_of_regions(shape.width, regions, height=shape.height, lines=lines)
+        return replace(puzzle, shape=other), [] if said else [freed]
+    except ValueError:  # a rule that needs them
+        return puzzle, [freed]
+
+
+def _rows_and_columns(shape: Shape) -> Iterator[list[str]]:
+    rows = [list(shape.names[i : i + shape.width]) for i in range(0, shape.cells, shape.width)]
+    yield from rows
+    yield from map(list, zip(*rows, strict=True))
+
+
+def _repeated(cells: Iterable[str], solution: Mapping[str, int]) -> str:
+    """Say which two of some cells have the same value in a solution; return "" if there are none."""
+    met: dict[int, str] = {}
+    for name in cells if solution else ():
+        if (other := met.setdefault(solution[name], name)) != name:
+            return f"the stated solution repeats {solution[name]} in {other} and {name}"
+    return ""
+
+
+# ---- sentences that make rules weaker
+
+_REPEATING = re.compile(
+    r"\b(?:digits?|numbers?|values?)\b[^.]*\b(?:may|can"
+    r"|are allowed to)\b[^.]*\brepeat\w*\b(?:(?!\bnot\b)[^.])*\bcages?\b"
+    r"|\bcages?\b(?:(?!\bnot\b)[^.])*\b(?:may|can) (?:contain|have|include|hold|repeat)(?:(?!\bnot\b)[^.])*\brepeat\w*",
+    re.IGNORECASE,
+)
+_VALUED = re.compile(
+    r"\bdoublers?\b|\bhalvers?\b|\bnegators?\b|\bmultipliers?\b|\bzombies?\b|\bschr(?:oe|o|\u00f6)dinger"
+    r"|\b(?:counts?|worth|valued?|treated)\b[^.]*\b(?:double|twice|half|zero|negative|as (?:one|its) )"
+    r"|\bvalues? of (?:a|the|each|every) cells?\b|\byin[- ]?yang\b",
+    re.IGNORECASE,
+)
+_SUMMED = (r.KillerCage, r.WeightedSum, r.Arrow, r.PillArrow, r.LittleKiller, r.Sandwich, r.XSum, r.RegionSumLine)
+
+
+def _weakened(rules: tuple[Rule, ...], words: Words) -> tuple[tuple[Rule, ...], list[Drawn]]:
+    """Return the rules as the words weaken them, and those that words put in doubt.
+
+    Cages in which digits may repeat are sums. Where cells count otherwise than as their digits, no sum is believed.
+    """
+    if any(_REPEATING.search(one.text) for one in words.sentences):
+        rules = tuple(_sum_of(rule) if isinstance(rule, r.KillerCage) else rule for rule in rules)
+    said = next((one for one in words.sentences if _VALUED.search(one.text)), None)
+    if said is None:
+        return rules, []
+    reason = f"cells may not count as their digits: {shortened(said.text)!r}"
+    doubted = [rule for rule in rules if isinstance(rule, _SUMMED) and getattr(rule, "total", 0) is not None]
+    drawn = [Drawn((), str(rule), None, (reason,)) for rule in doubted]
+    return tuple(rule for rule in rules if rule not in doubted), drawn
+
+
+def _sum_of(cage: r.KillerCage) -> Rule:
+    return cage if cage.total is None else r.WeightedSum(cage.cells, cage.total)
+
+
+# ---- sentences that are rules
+
+
+def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[Drawn]:
+    """Yield the rules that sentences state, and the sentences that are not read."""
+    named = {kind for rule in known for kind in _kinds_of(rule)}
+    found = list(known)
+    for one in words.telling:
+        look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet.shape, one, tuple(found)))
+        for rule in stated:
+            if rule not in found:
+                misread = bool(sheet.solution) and sheet.breaks(rule, tuple(found))
+                reasons = (sheet.contradiction(rule),) if misread else ()
+                yield Drawn((), look, rule, reasons, misread=misread, sentence=one.text)
+                found += [] if misread else [rule]
+        if not (stated or one.kinds & named or one.permits or one.drops_sudoku or _changes(one, known)):
+            yield Drawn((), look, sentence=one.text)
+
+
+def _changes(sentence: Sentence, known: Iterable[Rule]) -> bool:
+    """Return whether a sentence was read as one that makes a rule weaker."""
+    return bool(_REPEATING.search(sentence.text)) and any(isinstance(rule, r.WeightedSum) for rule in known)
+
+
+def _kinds_of(rule: Rule) -> Iterator[str]:
+    kind = type(rule).__name__
+    yield kind
+    yield from _ALSO.get(kind, ())
+    if isinstance(rule, r.Parity):
+        yield "Odd" if rule.odd else "Even"
+
+
+_ALSO: Mapping[str, tuple[str, ...]] = {
+    "PillArrow": ("Arrow",),
+    "WeightedSum": ("KillerCage",),
+    "Windoku": ("ExtraRegion",),
+    "SlowThermo": ("Thermo",),
+}
+"""Further names of kinds."""
+
+
+def _stated(shape: Shape, sentence: Sentence, known: tuple[Rule, ...]) -> Iterator[Rule]:
+    """Yield the rules for the whole board that a sentence states; those that do not fit the board are left out."""
+    for pattern, excluded, make in _STATED:
+        if pattern.search(sentence.text) and not (excluded and excluded.search(sentence.text)):
+            try:
+                found = list(make(shape, sentence.text, known))
+                for rule in found:
+                    r.Board(shape, (*known, rule)).check()
+            except ValueError:
+                continue
+            yield from found
+
+
+def _constant(*rules: Rule) -> Made:
+    return lambda shape, text, known: rules
+
+
+def _diagonals(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
+    """Yield both diagonals, or those that are named, unless they are drawn."""
+    if shape.height == shape.width and not any(isinstance(rule, r.Diagonal | r.LittleKiller) for rule in known):
+        negative = re.search(
+            r"\bnegative\b"
+            r"|(?<!each )(?<!either )(?<!both )(?<!every )\bmain diagonal\b",
+            text,
+            re.IGNORECASE,
+        )
+        positive = re.search(r"\bpositive\b|\banti-?diagonal\b|\brising\b", text, re.IGNORECASE)
+        yield from [r.Diagonal(False)] if negative or not positive else []
+        yield from [r.Diagonal(True)] if positive or not negative else []
+
+
+def _negative(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
+    """Yield the rules that all marks of some kinds are given."""
+    white, black = (re.search(rf"\b{word}\b", text, re.IGNORECASE) for word in ("white|difference", "black|ratio"))
+    if re.search(r"\b(?:xv|x|v)\b|\bx'?s\b|\bv'?s\b", text, re.IGNORECASE):
+        yield r.StrictXV()
+    elif (white and black) or (re.search(r"\bkropki|\bdots?\b", text, re.IGNORECASE) and not (white or black)):
+        yield r.StrictKropki()
+    elif white:
+        yield r.NonConsecutive(True)
+    elif black:
+        yield r.StrictRatio()
+
+
+def _indexers(kind: Callable[[str], Rule], which: str) -> Made:
+    """Return a function that yields indexers for the cells of the rows or columns that a sentence lists."""
+
+    def make(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
+        listed = re.search(rf"\b{which}s? {_LIST}", text, re.IGNORECASE)
+        numbers = {int(number) for number in re.findall(r"\d+", listed[1])} if listed else set[int]()
+        for name in shape.names:
+            row, column = map(int, re.findall(r"\d+", name))
+            if (column if which == "column" else row) in numbers:
+                yield kind(name)
+
+    return make
+
+
+def _indexed(which: str) -> str:
+    return rf"\b{which}s? \d.*\b(?:index|indicate|tells?\b)|\bindex\w*\b.*\b{which}s? \d"
+
+
+def _squares(shape: Shape, text: str, known: tuple[Rule, ...]) -> Iterator[Rule]:
+    """Yield for each 2 x 2 square that it is not wholly of one of the named sorts: odd, even, low, high."""
+    word = text.lower()
+    sorts = [odd for name, odd in (("odd", True), ("even", False)) if name in word]
+    sorts = sorts or ([True, False] if "parity" in word else [])
+    for i in range(1, shape.height):
+        for j in range(1, shape.width):
+            square = (f"R{i}C{j}", f"R{i}C{j + 1}", f"R{i + 1}C{j}", f"R{i + 1}C{j + 1}")
+            yield from (r.AnyOf(tuple(r.Parity(cell, not odd) for cell in square)) for odd in sorts)
+
+
+_ONCE = r"(?:once|repeat\w*|different|distinct|unique)"
+_MARKS = r"(?:dots?|circles?|kropki|marks|markers|xv\w*|x'?s?|v'?s?)"
+_GIVEN = r"(?:given|shown|marked|drawn|placed|indicated)"
+_ON_THINGS = r"\bcages?\b|\blines?\b"
+_TABLE: Sequence[tuple[Made, str, str]] = (
+    (
+        _constant(r.AntiKnight()),
+        r"\banti-?knight\b|\bknight'?s?[- ]?(?:move|distance|step)|\bchess knight",
+        rf"\bsum|\bneed not|\bmay (?:be|contain)|\bconsecutive|{_ON_THINGS}",
+    ),
+    (
+        _constant(r.AntiKing()),
+        r"\banti-?king\b|\bking'?s?[- ]?(?:move|distance|step)|\bdiagonally adjacent to itself"
+        rf"|\bdiagonal(?:ly)?[- ]{_NEXT}\b.*(?:{_NEVER})\b.*\b(?:same|equal|identical|repeat\w*)"
+        rf"|\b(?:{_NEVER}|same|equal|identical)\b.*\b(?:touch|{_NEXT}|neighbou?r)\b.*\bdiagonal(?:ly)?\b(?!s)"
+        rf"|\bno {_SQUARE}\b.*\b(?:repeat\w*|same digit|identical|equal)",
+        rf"\bsum|\bneed not|\bconsecutive|\bcircles?\b|{_ON_THINGS}",
+    ),
+    (
+        _constant(r.NonConsecutive()),
+        rf"\bnon-?consecutive\b(?! lines?)|\b{_NEXT}\b.*\b{_NEVER}\b.*\bconsecutive"
+        rf"|\b{_NEVER}\b.*\bconsecutive\b.*\b{_NEXT}|\bconsecutive (?:digits|numbers|values)\b.*\b{_NEVER}\b"
+        rf".*\b{_NEXT}",
+        rf"\bdots?\b|\bdiagonally|\bthermo|{_ON_THINGS}",
+    ),
+    (
+        _constant(r.DiagonalNonConsecutive()),
+        rf"\bdiagonally[- ]{_NEXT}\b.*\b{_NEVER}\b.*\bconsecutive|\bdiagonal(?:ly)? non-?consecutive",
+        rf"\bdots?\b|{_ON_THINGS}",
+    ),
+    (
+        _diagonals,
+        rf"\bdiagonals?\b.*\b(?:1[- ]?(?:to|-)[- ]?\d|{_ONCE})\b|\b{_ONCE}\b.*\bdiagonals?\b"
+        r"|\bx[- ]sudoku\b|\bdiagonal sudoku\b",
+        r"\bsum|\btotal|\barrow|\bindicated|\bclue|\bdiagonally|\b(?:may|can) repeat|\blines?\b|\bshort",
+    ),
+    (
+        _constant(r.DisjointGroups()),
+        r"\bdisjoint (?:group|set|subset)s?\b"
+        r"|\bsame (?:relative )?(?:position|place|location)s?\b.*\b(?:box|region|3 ?x ?3)",
+        r"\bcages?\b",
+    ),
+    (_constant(r.Windoku()), r"\bwindoku\b|\bhyper[- ]?sudoku\b", r"\bshaded\b|\bgr[ea]y\b"),
+    (
+        _constant(r.GlobalEntropy()),
+        rf"\bglobal entropy\b|\b{_SQUARE}\b.*(?:\blow\b.*\bhigh\b|\bentrop)|\blow\b.*\bhigh\b.*\b{_SQUARE}",
+        r"\blines?\b",
+    ),
+    (
+        _constant(r.GlobalMod()),
+        rf"\bglobal mod\w*\b|\b{_SQUARE}\b.*(?:\bmod\w* ?3|\bresidue|\bremainder)",
+        r"\blines?\b",
+    ),
+    (
+        _constant(r.DutchFlatmates()),
+        r"\bdutch flat ?mates\b|\b(?:every|each) 5\b.*\b1\b.*\babove\b.*\b9\b.*\bbelow",
+        "",
+    ),
+    (
+        _negative,
+        rf"\ball (?:possible |such |the |of the )?(?:\w+ ){{0,4}}{_MARKS}(?: (?:and|or|clues|{_MARKS})){{0,4}}"
+        rf" (?:are|have been|is) (?:\w+ )?{_GIVEN}"
+        rf"|\b(?:negative constraint|no other|absence of|without)\b.*\b{_MARKS}\b",
+        r"\bnot all|\bno negative|\bnot necessarily|\bneed not",
+    ),
+    (_indexers(r.ColumnIndexer, "column"), _indexed("column"), r"\brows? \d"),
+    (_indexers(r.RowIndexer, "row"), _indexed("row"), r"\bcolumns? \d"),
+    (
+        _squares,
+        rf"\bno {_SQUARE}\b.*\b(?:all|only|entirely|completely|exclusively|four|4|same)\b.*\b(?:odd|even|parity)"
+        rf"|\b(?:every|each|any) {_SQUARE}\b.*\b(?:both|at least one|an)\b.*\b(?:odd|even)",
+        r"\blines?\b",
+    ),
+)
+"""The rules for the whole board, the patterns of sentences that state them, and those of similar sentences."""
+_STATED = tuple(
+    (re.compile(said, re.IGNORECASE), re.compile(unless, re.IGNORECASE) if unless else None, make)
+    for make, said, unless in _TABLE
+)

@@ -1,0 +1,380 @@
+"""The rules in words: the kinds of rules that each sentence names, with colours and numbers.
+
+A sentence names a kind by its usual name or by what it says ("differ by at least 5"). Sentences that only say that this
+is a Sudoku, or wish good luck, say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from colorsys import rgb_to_hls
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+_LONGEST = 20_000
+"""The number of characters of a text that are examined."""
+_MOST_SENTENCES = 200
+_NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+_NUMBERS |= {"eight": 8, "nine": 9, "ten": 10}
+_NUMBER = rf"(?:\d{{1,3}}|{'|'.join(_NUMBERS)})"
+_NEVER = r"(?:cannot|can't|can not|may not|must not|mustn't|do(?:es)? not|don't|never|no two|not)"
+_BOX = r"(?:box|region|3 ?x ?3)"
+_SQUARE = r"2 ?(?:x|by) ?2"
+
+# ---- what sentences name
+
+_KINDS: Mapping[str, str] = {
+    "Thermo": r"thermo(?:meter)?s?\b|\b(?:increas\w+|ris\w+|grow\w*|ascend\w*|get\w* (?:larger|bigger|higher))\b.*"
+    r"\b(?:bulb|round end)|\bbulbs?\b.*\b(?:increas|ris|grow|ascend|larger|bigger|higher)",
+    "SlowThermo": r"\bslow\b|\b(?:increase|rise|grow)s? or (?:stay|remain|be)s? (?:the same|equal|constant)"
+    rf"|\b(?:stay|remain)s? (?:the same|equal|constant) or\b|{_NEVER} decreas|non-?decreas|bulb.*\bmay repeat",
+    "Arrow": r"\barrow (?:rules|sudoku|sums?|lines?)|\barrows?:|\b(?:arrow|shaft)\w*\b.*\b(?:sum|total|add|equal)"
+    r"|\b(?:sum|total|add)\w*\b.*\b(?:arrow|shaft)",
+    "DoubleArrow": r"double[- ](?:ended |headed )?arrow"
+    r"|(?:sum|total|add)\w*\b.*\bbetween\b.*\b(?:circles|ends)\b.*(?:sum|total|equal)"
+    r"|(?:circles|ends)\b.*\b(?:sum|total)\b.*\bbetween|\b(?:sum|total)\b.*\b(?:circles|ends)\b.*\bbetween",
+    "Whisper": rf"whisper|\bdiffer\w*[^.]*(?:at least|minimum of|no less than|not less than) (?:of )?{_NUMBER}\b"
+    rf"|\bat least {_NUMBER} apart|\bdiffer\w*[^.]*\b{_NUMBER} or (?:more|greater|larger)|\bat least {_NUMBER} "
+    rf"(?:more|larger|greater|higher)|\b{_NUMBER} or more apart",
+    "Renban": r"(?<!anti-)(?<!anti )renban|\b(?:set|run|sequence|series|group"
+    r"|collection)s? of (?:\w+[- ]){0,3}consecutive"
+    r"|\bconsecutive\b.*\b(?:any|no particular|some|whatever|not necessarily in|not in) (?:\w+ )?order"
+    r"|\bany order\b.*\bconsecutive|\bnon-?repeating consecutive|\bconsecutive,? non-?repeating",
+    "Nabner": r"nabner|anti-?renban|\bno two (?:digits|cells|values|numbers)\b.*\b(?:line|consecutive)\b.*"
+    r"\b(?:consecutive|equal|same)|\bdiffer\w*\b.*\bat least (?:2|two)\b.*\b(?:any|all|every)",
+    "Palindrome": r"palindrom|\breads? (?:exactly )?the same|\bsame (?:digits )?(?:read )?(?:in|from) (?:both|either)"
+    r"|\b(?:forwards?|either) (?:and|or) back(?:ward)?s?",
+    "Between": r"\bbetween[- ]lines?|\A(?!.*\b(?:sum|total|add))(?:.*\bbetween\b.*\b(?:circles?|circled|ends?|bulbs?)\b"
+    r"|.*\b(?:circles?|ends?)\b.*\bbetween\b)",
+    "Lockout": r"lock-?out|\b(?:not|outside|neither|never|nor)\b.*\b(?:between|range)\b.*\b(?:diamond|end|circle)"
+    r"|\bdiamonds?\b.*(?:\b(?:outside|not|never)\b.*\b(?:between|range)|\bat least|\bdiffer|\bapart)",
+    "RegionSumLine": rf"region[- ]sum|\bborders? (?:divide|split|segment|separate|cut|break)"
+    rf"|\b(?:equal|same|identical|constant) (?:sum|total)s?\b.*\b{_BOX}|\b{_BOX}\b.*\b(?:equal|same|identical|common) "
+    rf"(?:sum|total)|\b(?:sum|add up|total)s? to (?:the|a) same\b.*\b{_BOX}|\b{_BOX}\b.*\b(?:sum|add up|total)s? to "
+    rf"(?:the|a) same|\bsame (?:sum|total) (?:in|within|for) each|\beach segment\b.*\bsame"
+    rf"|\b(?:sum|total)\b.*\b(?:same|equal|identical)\b.*\b{_BOX}",
+    "SumLine": rf"\b{_NUMBER}[- ](?:sum )?lines?\b|\bsum lines?\b(?!.*region)|\b(?:segment|group|run|piece|section"
+    rf"|part)s?\b"
+    rf".*\b(?:sum|add up|total)s?(?:ming|ing)? to {_NUMBER}\b",
+    "Entropic": r"entrop|\blow\b.*\b(?:mid|middle|medium)\b.*\bhigh|\{?1, ?2,? ?(?:or "
+    r"|and )?3\}?.*\{?4, ?5,? ?(?:or |and )?6",
+    "Modular": r"\bmodular|\bmod(?:ulo)? ?3|\bdivided by (?:3|three)|\{?1, ?4,? ?(?:or "
+    r"|and )?7\}?.*\{?2, ?5,? ?(?:or |and )?8"
+    r"|\bremainder|\bresidue",
+    "Zipper": r"\bzipper|\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)\b.*\b(?:sum|add|total)"
+    r"|\b(?:sum|add|total)\b.*\b(?:equidistant|equally (?:far|distant)|(?:equal|same) distance)",
+    "AlternatingParity": r"\bparity lines?\b|\balternat\w+\b.*\b(?:odd|even|parity)|\b(?:odd|even|parity)\b.*\balternat"
+    r"|\b(?:different|opposite) parit",
+    "EqualParity": r"\bsame parity|\ball (?:be |are )?(?:odd or all (?:be |are )?even|even or all (?:be |are )?odd)",
+    "SameValues": r"\b(?:same|identical) (?:\w+ )?(?:set|group|collection)s? of|\b(?:same|identical) (?:four|three"
+    r"|five|\d)? ?"
+    r"(?:digits|values|numbers)\b(?! .*\b(?:direction|forward|knight|king))",
+    "Difference": r"kropki|\bwhite (?:dot|circle|kropki)s?\b.*\b(?:consecutive|differ|1 apart|one apart)"
+    r"|\b(?:consecutive|differ\w*)\b.*\bwhite (?:dot|circle)|\bdots?\b.*\bconsecutive(?!.*\bwhite)"
+    r"|\bdifference (?:dots?|markers?)|\bwhite (?:dot|circle)s?\b.*\bdifference",
+    "Ratio": r"kropki|\b(?:black|solid|filled) (?:dot|circle|kropki)s?\b.*\b(?:double|twice|ratio|1:2|2:1|half|factor)"
+    r"|\b(?:double|twice|ratio|1:2|2:1|half|factor)\b.*\b(?:black|solid|filled) (?:dot|circle)|\bratio (?:dots?"
+    r"|markers?)",
+    "XV": r"\bxv\b|\bx\b.*\b(?:sum|add|total)\w*\b.*\b(?:10|ten)\b|\bv\b.*\b(?:sum|add|total)\w*\b.*\b(?:5|five)\b"
+    r"|\b(?:sum|add|total)\w*\b.*\b(?:10|ten|5|five)\b.*\b[xv]\b|\bx(?: ?/ ?|, ?| ?and ?(?:an? )?)v\b",
+    "Quadruple": r"\bquad(?:ruple)?s?\b|\b(?:circle|corner|intersection)s?\b.*\b(?:surrounding|four|4|adjacent"
+    r"|touching|around)\b"
+    r"|\b(?:surrounding|four|4|touching)\b.*\b(?:circle|corner|intersection)",
+    "Odd": r"\bodd\b(?! or all)",
+    "Even": r"\beven\b(?! or all)",
+    "LittleKiller": r"\blittle[- ]killer|\b(?:arrow|indicated|marked|outside|clue|number)\w*\b.*\bdiagonals?\b"
+    r"|\bdiagonals?\b.*\b(?:arrow|indicated|clue|sum)|\barrows?\b.*\b(?:outside|edge)|\b(?:outside"
+    r"|edge)\b.*\barrows?\b",
+    "Sandwich": r"sandwich|\bbetween (?:the )?(?:digit )?(?:1|one)s? and (?:the )?(?:digit )?(?:9|nine)",
+    "XSum": r"\bx[- ]?sums?\b|\bfirst x\b",
+    "Skyscraper": r"skyscraper|\bbuildings?\b",
+    "NumberedRoom": r"\bnumbered[- ]rooms?|\b(?:x|n)th (?:cell|digit)|\bposition\b.*\bfirst (?:cell|digit)",
+    "KillerCage": r"\bkiller\b(?<!little killer)(?<!little-killer)|\bcage[sd]?\b.*\b(?:sum|total|add|repeat|differ"
+    r"|distinct"
+    r"|unique|once)|\b(?:sum|total|add|repeat|differ|distinct|unique|once)\w*\b.*\bcage[sd]?\b",
+    "Diagonal": r"\bdiagonals?\b",
+    "Greater": r"\bgreater[- ]than\b|inequalit|\b(?:points?|pointing|opens?)\b.*\b(?:smaller|lower|larger|greater"
+    r"|bigger)"
+    r"|[<>\u2227\u2228] ?signs?|\bchevron",
+    "ExtraRegion": r"\bextra[- ](?:region|box|group)|windoku|hyper[- ]?sudoku|\bshaded (?:area|region|box|group)"
+    r"|\b(?:gr[ea]y|colou?red|marked|highlighted|outlined|green|blue|red|yellow|pink|purple|orange) "
+    r"(?:area|region|box|square group|3 ?x ?3)",
+    "CountingCircles": r"\bcounting circles?|\bcircles?\b.*\b(?:how many|number of)\b.*\bcircles?\b"
+    r"|\bcircled?\b.*\bexactly that many (?:times|circles)",
+    "Minimum": r"\bminim(?:um|a)\b|\b(?:smaller|lower|less) than\b.*\b(?:neighbou?r|adjacent)|\bfortress",
+    "Maximum": r"\bmaxim(?:um|a)\b|\b(?:larger|greater|higher|bigger) than\b.*\b(?:neighbou?r|adjacent)|\bfortress",
+    "Clone": r"\bclone",
+    "BoxIndexer": r"\bbox[- ]index",
+}
+_PATTERNS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _KINDS.items()}
+_OVER: Mapping[str, tuple[str, ...]] = {
+    "SlowThermo": ("Thermo",),
+    "DoubleArrow": ("Arrow", "Between"),
+    "LittleKiller": ("Arrow", "Diagonal", "KillerCage"),
+    "Lockout": ("Between", "Whisper"),
+    "Nabner": ("Renban", "Difference", "SameValues"),
+    "Renban": ("Difference",),
+    "Zipper": ("Arrow",),
+    "RegionSumLine": ("SumLine", "SameValues"),
+    "AlternatingParity": ("Odd", "Even"),
+    "EqualParity": ("Odd", "Even"),
+    "Sandwich": ("Between",),
+    "Palindrome": ("SameValues",),
+    "CountingCircles": ("Quadruple",),
+}
+"""Kinds that take a sentence from others, which share words with them."""
+_THINGS: Mapping[str, str] = {
+    "line": r"\b(?:lines?|paths?|loops?|snakes?|worms?)\b",
+    "dot": r"\b(?:dots?|kropki|circles?)\b",
+    "bulb": r"\b(?:thermo\w*|bulbs?)\b",
+    "arrow": r"\b(?:arrows?|shafts?)\b",
+    "cage": r"\b(?:cages?|caged)\b",
+    "cell": r"\b(?:circle[sd]?|squares?|shaded|gr[ea]y)\b",
+    "sign": r"\b(?:x|v|xv|signs?|inequalit\w*|chevrons?)\b",
+    "clue": r"\b(?:outside|clues?|beside|edges? of|next to)\b",
+    "corner": r"\b(?:corners?|circles?|intersections?)\b",
+    "region": r"\b(?:regions?|areas?|shaded|gr[ea]y)\b",
+    "diagonal": r"\bdiagonals?\b",
+}
+"""The things that a sentence may speak about."""
+_ABOUT = {thing: re.compile(pattern, re.IGNORECASE) for thing, pattern in _THINGS.items()}
+
+_SUDOKU = re.compile(
+    r"\W*(?:the )?(?:(?:normal|standard|classic(?:al)?|usual|regular|ordinary)\s+)?(?:\d+ ?x ?\d+ )?"
+    r"(?:(?:jigsaw|irregular|classic) )?sudoku\s*(?:rules?)?\s*(?:do )?(?:apply)?(?: here| as (?:normal|usual))?\W*\Z"
+    r"|\W*(?:place|put|fill|enter|write|insert|use|each|every|all|the|digits?|numbers?)\b(?!.*\b(?:line|cage|arrow|dot|"
+    r"circle|diagonal|thermo|knight|king|2 ?x ?2|doubl|index|indicat|clue|colou?r|shad"
+    r"|not)\w*).*\brows?\b.*\bcolumns?\b"
+    r"(?:.*\b(?:box|region|3 ?x ?3)\w*)?.*\Z"
+    r"|\W*(?:place|fill|enter|put|write|use)\b(?:(?!\b(?:line|cage|arrow|dot|circle)).)*\b(?:grid|cells?|digits?)\b"
+    r"(?:(?!\b(?:line|cage|arrow|dot|circle|may|not)).)*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_CHAT = re.compile(
+    r"\b(?:good luck|have fun|enjoy|happy (?:solving|birthday)|thank|created|set by|made (?:by|with|for)|https?:|www\."
+    r"|solution code|difficulty|stars?|feedback|comment|tribute|dedicated|inspired|(?:discord|youtube|patreon))\b"
+    r"|\A\W*(?:rules?|author|title|by \w+(?: \w+)?)\W*\Z|\A\W*\Z",
+    re.IGNORECASE,
+)
+_NO_NEGATIVE = re.compile(
+    r"\bno negative constraint|\bnot all (?:\w+ ){0,4}(?:are |is )?(?:necessarily )?(?:given|shown|marked)"
+    r"|\bnot necessarily (?:all )?(?:given|shown|marked)|\bneed not be (?:given|shown|marked)",
+    re.IGNORECASE,
+)
+_PERMITS = re.compile(
+    r"\A(?!.*\b(?:not|only|must|never|cannot|rows?|columns?|box\w*|regions?|cages?)\b)(?!.*n't\b).*\b(?:may|can"
+    r"|might)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""Sentences that allow something that no rule forbids."""
+_WITHOUT_SUDOKU = re.compile(
+    r"\bsudoku rules? (?:do not|don't|does not|doesn't) apply|\b(?:no|not) (?:normal "
+    r"|standard )?sudoku rules",
+    re.IGNORECASE,
+)
+_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)[.!?](?=\s|\Z|[A-Z\"')])|[;\n\u2022]")
+_GOES_ON = re.compile(
+    r"\W*(?:they|these|it|its|those|such|their|in other words|so|i\.e\.|e\.g\."
+    r"|for example|if (?:an?|the|this) (?:line|arrow|cage|thermo\w*))\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of the rules."""
+
+    text: str
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of rules that it names."""
+        found = {kind for kind, pattern in _PATTERNS.items() if pattern.search(self.text)}
+        return frozenset(found.difference(*(_OVER[kind] for kind in found if kind in _OVER)))
+
+    @cached_property
+    def colours(self) -> frozenset[str]:
+        """The colours that it names."""
+        return frozenset(_SPELLINGS.get(word.lower(), word.lower()) for word in _COLOUR_WORDS.findall(self.text))
+
+    def about(self, thing: str) -> bool:
+        """Return whether it speaks about a thing: a line, a dot, an arrow, ..."""
+        return _ABOUT[thing].search(self.text) is not None
+
+    @cached_property
+    def number(self) -> int | None:
+        """The number that follows words such as "at least", "to", "of"; None if there is none."""
+        found = re.search(rf"\b(?:least|to|of|by|minimum of|than) (?:of )?({_NUMBER})\b", self.text, re.IGNORECASE)
+        found = found or re.search(rf"\b({_NUMBER})[- ](?:sum )?lines?\b", self.text, re.IGNORECASE)
+        return None if found is None else _NUMBERS.get(found[1].lower()) or int(found[1])
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it only says that this is a Sudoku, that marks may be missing, or wishes good luck."""
+        if _NO_NEGATIVE.search(self.text):
+            return True
+        return not self.kinds and bool(_SUDOKU.match(self.text) or _CHAT.search(self.text))
+
+    @property
+    def permits(self) -> bool:
+        """Whether it only allows something that no rule forbids: digits may repeat on arrows."""
+        return _PERMITS.match(self.text) is not None
+
+    @property
+    def drops_sudoku(self) -> bool:
+        """Whether it says that rows, columns and boxes may repeat values."""
+        return _WITHOUT_SUDOKU.search(self.text) is not None
+
+
+@dataclass(frozen=True)
+class Words:
+    """The sentences of the rules of a puzzle."""
+
+    sentences: tuple[Sentence, ...]
+
+    def __bool__(self) -> bool:
+        """Return whether any sentence says more than that this is a Sudoku."""
+        return bool(self.telling)
+
+    @cached_property
+    def telling(self) -> tuple[Sentence, ...]:
+        """The sentences that say something."""
+        return tuple(sentence for sentence in self.sentences if not sentence.says_nothing)
+
+    def naming(self, kind: str) -> Iterator[Sentence]:
+        """Yield the sentences that name a kind of rule."""
+        return (sentence for sentence in self.telling if kind in sentence.kinds)
+
+    def speaks(self, kind: str, colour: str, thing: str) -> tuple[int, str]:
+        """Return the score that the text gives a kind of rule for a thing of some colour, and the reason.
+
+        Without a text, each kind gets 0. A line is only of a kind that a sentence names, for its colour if the sentence
+        has any; other things may be what they usually are, unless a sentence gives them another meaning.
+        """
+        if not self:
+            return 0, ""
+        best = max(((_closeness(colour, one.colours), one) for one in self.naming(kind)), key=_first, default=None)
+        if best is None:
+            other = thing == "line" or any(one.about(thing) for one in self.telling)
+            return (_AGAINST if other else -1), ""
+        score, sentence = best
+        if score < 0:
+            return (_AGAINST if thing == "line" else 0), ""
+        named = f" and {colour}" if score > _NAMED else ""
+        return score, f"the rules name {spoken(kind)}{named}: {shortened(sentence.text)!r}"
+
+
+_AGAINST, _NAMED = -9, 2
+
+
+def _first(pair: tuple[int, Sentence]) -> int:
+    return pair[0]
+
+
+def _closeness(colour: str, named: frozenset[str]) -> int:
+    """Return how well the colours in a sentence fit the colour of a thing."""
+    if not named or not colour:
+        return _NAMED
+    if colour in named:
+        return _NAMED + 2
+    return _NAMED + 1 if named & _ALIKE.get(colour, frozenset()) else -1
+
+
+_PLAIN_SIGNS = str.maketrans({"\u2019": "'", "\u2018": "'", "\u201c": '"', "\u201d": '"', "\u00d7": "x", "\u2013": "-"})
+
+
+@lru_cache(maxsize=16)
+def words_of(text: str) -> Words:
+    """Split a text into its sentences; one that begins with "they" or "it" belongs to the one before."""
+    found: list[str] = []
+    for part in _END.split(text[:_LONGEST].translate(_PLAIN_SIGNS)):
+        sentence = " ".join(part.split())
+        if found and sentence and _GOES_ON.match(sentence):
+            found[-1] = f"{found[-1]}. {sentence}"
+        elif sentence:
+            found.append(sentence)
+    return Words(tuple(map(Sentence, found[:_MOST_SENTENCES])))
+
+
+def shortened(text: str, most: int = 100) -> str:
+    """Return the beginning of a text."""
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def spoken(kind: str) -> str:
+    """Return the name of a kind of rule in a sentence."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).lower() if kind not in ("XV", "XSum") else kind
+
+
+# ---- colours
+
+_HEX = re.compile(r"#?([0-9a-fA-F]{1,8})\Z")
+_RGB = re.compile(r"rgba?\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})")
+_NAMES = frozenset({"black", "white", "red", "green", "blue", "orange", "purple", "yellow", "pink", "grey", "teal"})
+_SPELLINGS = {"gray": "grey", "silver": "grey", "cyan": "teal", "turquoise": "teal", "aqua": "teal", "lime": "green"}
+_SPELLINGS |= {"magenta": "purple", "violet": "purple", "lavender": "purple", "lilac": "purple", "gold": "yellow"}
+_HUES = ((15, "red"), (45, "orange"), (70, "yellow"), (165, "green"), (187, "teal"), (255, "blue"), (335, "purple"))
+_COLOUR_WORDS = re.compile(
+    rf"\b({'|'.join(sorted({*_NAMES, *_SPELLINGS, 'peach', 'brown', 'beige', 'tan', 'salmon'}))})\b", re.IGNORECASE
+)
+_ALIKE: Mapping[str, frozenset[str]] = {
+    name: frozenset(others.split())
+    for name, others in {
+        "purple": "pink",
+        "pink": "purple red salmon",
+        "red": "pink orange salmon",
+        "orange": "peach yellow brown tan beige",
+        "peach": "orange salmon tan beige pink brown",
+        "yellow": "orange beige",
+        "green": "teal",
+        "teal": "blue green",
+        "blue": "teal",
+        "grey": "black white",
+        "black": "grey",
+        "white": "grey",
+    }.items()
+}
+"""The words by which people also call a colour."""
+
+
+def name_of(colour: str) -> str:
+    """Return the name of a colour (#rgb, #rrggbb, #F for white, rgb(...), a word); "" if it is invisible."""
+    word = colour.strip().lower()
+    if _SPELLINGS.get(word, word) in _NAMES:
+        return _SPELLINGS.get(word, word)
+    parts = _parts(word)
+    if parts is None:
+        return ""
+    red, green, blue = parts
+    hue, light, fullness = rgb_to_hls(red / 255, green / 255, blue / 255)
+    if light > 0.97 or light < 0.08:
+        return "white" if light > 0.5 else "black"
+    if max(parts) - min(parts) < 24:
+        return "grey"
+    if light > 0.8 and 10 <= hue * 360 <= 45 and fullness > 0.5:
+        return "peach"
+    return next((name for end, name in _HUES if hue * 360 < end), "red")
+
+
+def _parts(text: str) -> tuple[int, int, int] | None:
+    found = _RGB.match(text)
+    if found:
+        red, green, blue = (min(int(part), 255) for part in found.groups())
+        return red, green, blue
+    match = _HEX.match(text)
+    if not match:
+        return None
+    digits = match[1] * 6 if len(match[1]) == 1 else match[1]
+    if len(digits) in (4, 8) and int(digits[len(digits) * 3 // 4 :], 16) == 0:
+        return None  # wholly transparent
+    if len(digits) in (3, 4):
+        digits = "".join(c * 2 for c in digits[:3])
+    if len(digits) < 6:
+        return None
+    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
+
+
+def colours_of(texts: Iterable[str]) -> list[str]:
+    """Return the names of the visible colours among some."""
+    return [name for name in map(name_of, texts) if name]

@@ -1,0 +1,68 @@
+"""Reasons and repairs among constraints that you name as those that may be given up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations, product
+from random import Random
+
+from sudoku_models import Model, Puzzle, Variable
+from sudoku_models.explain import NoSolution, OneSolution, explain
+from sudoku_models.model import Constraint
+
+NAMES = ("x", "y", "z")
+
+
+def holds(constraints: Iterable[Constraint]) -> bool:
+    listed = list(constraints)
+    rows = (dict(zip(NAMES, values, strict=True)) for values in product(range(1, 4), repeat=3))
+    return any(all(one.holds(row) for one in listed) for row in rows)
+
+
+def least(sets: Iterable[frozenset[str]]) -> set[frozenset[str]]:
+    """Return the sets that contain no other one."""
+    every = set(sets)
+    return {one for one in every if not any(other < one for other in every)}
+
+
+def some(random: Random) -> Constraint:
+    a, b = (Variable(name, range(1, 4)) for name in random.sample(NAMES, 2))
+    return random.choice((a < b, a == b, a + b == random.randint(2, 6), a != b, a >= random.randint(2, 3)))
+
+
+def named(parts: Iterable[object]) -> frozenset[str]:
+    return frozenset(str(part).strip('"') for part in parts)
+
+
+def test_all_reasons_and_repairs_are_those_of_brute_force() -> None:
+    contradictory = 0
+    for seed in range(60):
+        random = Random(seed)
+        hard, soft = some(random), {f"part {i}": some(random) for i in range(5)}
+        if not holds([hard]):
+            continue
+        found = explain(Model([Variable(name, range(1, 4)) for name in NAMES], [hard]), soft=soft)
+        subsets = [frozenset(some) for size in range(6) for some in combinations(soft, size)]
+        bad = least(one for one in subsets if not holds([hard, *(soft[name] for name in one)]))
+        assert isinstance(found, NoSolution) == bool(bad), seed
+        if isinstance(found, NoSolution):
+            contradictory += 1
+            assert {named(one.parts) for one in found.reasons()} == bad, seed
+            good = least(one for one in subsets if holds([hard, *(soft[name] for name in soft.keys() - one)]))
+            assert {named(one.parts) for one in found.repairs()} == good, seed
+    assert contradictory > 20
+
+
+def test_several_constraints_under_one_name_are_one_part_and_the_puzzle_is_taken_as_true() -> None:
+    puzzle = Puzzle.parse("1...............")
+    corner = puzzle.model["R1C2"]
+    found = explain(puzzle, soft={"low": [corner <= 2, corner >= 1], "not two": corner != 2})
+    assert isinstance(found, NoSolution)
+    assert str(found.reason) == '"low" and "not two" cannot hold together.'
+
+
+def test_parts_of_a_list_are_told_by_their_text_and_a_redundant_one_is_found() -> None:
+    x, y = (Variable(name, range(1, 3)) for name in "xy")
+    found = explain(Model([x, y]), soft=[x < y, x != y])
+    assert isinstance(found, OneSolution)
+    assert [str(part) for part in found.redundant] == [str(x != y)]
