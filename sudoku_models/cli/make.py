@@ -38,7 +38,7 @@ from .options import (
 )
 from .parser import Argument, Option, command
 from .terminal import say
-from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, span_of, strata_of
+from .wishes import board_of, levels_of, mix_of, placed, rating_of, shape_of, sizes_of, span_of, strata_of
 
 WISHES = "Wishes"
 _wish = partial(Option, panel=WISHES)
@@ -49,7 +49,7 @@ OfGivens = Annotated[
     str,
     _wish(
         "--symmetry",
-        help="The symmetry of the positions of the givens: none, half-turn, quarter-turn, horizontal, vertical, "
+        help="The symmetry of the positions of givens and placed rules: none, half-turn, quarter-turn, horizontal, vertical, "
         "diagonal, "
         "antidiagonal, both, diagonals or full.",
     ),
@@ -158,10 +158,23 @@ class GenerateOptions(MadeBoards):
         list[str] | None,
         _wish(
             "--place",
-            metavar="KIND=N|KIND=LEAST-MOST",
-            help="Place rules of a kind, such as KillerCage=12 or Thermo=1-3; may be repeated.",
+            metavar="KIND=N|KIND=LEAST-MOST|KIND=all",
+            help="Place rules of a kind, such as KillerCage=12, Thermo=1-3 or Kropki=all; may be repeated.",
         ),
     ] = None
+    size: Annotated[
+        list[str] | None,
+        _wish(
+            "--size",
+            metavar="KIND=N|KIND=LEAST-MOST",
+            help="The number of cells of placed rules of a kind, such as Thermo=4-7; may be repeated.",
+        ),
+    ] = None
+    cover: Annotated[
+        str | None,
+        _wish("--cover", metavar="N|LEAST-MOST", help="Put every cell into a killer cage of this number of cells."),
+    ] = None
+    overlap: Annotated[bool, _wish("--overlap", help="Placed lines and cages may share cells and cross.")] = False
     drop: Annotated[
         list[str] | None,
         _wish(
@@ -284,10 +297,11 @@ def generate(wish: GenerateOptions, to: BoardsTo = "line", format: MadeFormat = 
 
 def _refuse_early(board: Puzzle, wish: GenerateOptions, to: str) -> None:
     """Refuse a format that cannot hold the rules, before anything is made, and name those that can."""
-    from ..make.places import some_rule
+    from ..make.laying import some_rule
 
     writable(to)
-    rules = [some_rule(kind, board.shape) for kind in placed(wish) if kind in make.PLACES]
+    kinds = [*placed(wish), *(["KillerCage"] if wish.cover else [])]
+    rules = [some_rule(kind, board.shape) for kind in kinds if kind in make.PLACES]
     board = board.with_rules(*(rule for rule in rules if rule is not None))
     if (refusal := refused(board, to)) is not None:
         others = [name for name in ("sudokupad", "f-puzzles", "iss", "json") if refused(board, name) is None]
@@ -297,7 +311,8 @@ def _refuse_early(board: Puzzle, wish: GenerateOptions, to: str) -> None:
 
 def _generated(wish: GenerateOptions, board: Puzzle, start: Puzzle | None) -> make.Generated:
     return make.generate(
-        wish.number, shape=board.shape, rules=board.rules, place=placed(wish), drop=tuple(wish.drop or ("given",)),
+        wish.number, shape=board.shape, rules=board.rules, place=placed(wish), sizes=sizes_of(wish),
+        cover=span_of(wish.cover, "--cover", "2-4"), overlap=wish.overlap, drop=tuple(wish.drop or ("given",)),
         clues=span_of(wish.clues), minimal=wish.minimal, symmetry=wish.symmetry, pattern=wish.pattern, start=start,
         level=levels_of(wish.level), rating=rating_of(wish.rating),
         techniques=tuple(wish.technique or ()), seed=wish.seed, uniform=wish.uniform, workers=wish.workers,

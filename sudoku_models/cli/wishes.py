@@ -102,15 +102,27 @@ def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def placed(wish: GenerateOptions) -> dict[str, int | tuple[int, int]]:
-    """Return the number of rules of each kind to place, or the smallest and largest number."""
-    found: dict[str, int | tuple[int, int]] = {}
-    for text in wish.place or ():
-        kind, _, amount = text.partition("=")
-        if not (match := _SPAN.match(amount)):
-            raise UsageError(f"--place {text}: a kind and a number are expected, such as KillerCage=12 or Thermo=1-3")
-        found[kind] = int(match[1]) if match[2] is None else (int(match[1]), int(match[2]))
-    return found
+def placed(wish: GenerateOptions) -> dict[str, tuple[int, int] | str]:
+    """Return the smallest and largest number of rules of each kind to place, or "all"."""
+    expected = "a kind and a number are expected, such as KillerCage=12, Thermo=1-3 or Kropki=all"
+    parts = {text: text.partition("=") for text in wish.place or ()}
+    return {
+        kind: "all" if amount == "all" else _span(f"--place {text}", amount, expected)
+        for text, (kind, _, amount) in parts.items()
+    }
+
+
+def sizes_of(wish: GenerateOptions) -> dict[str, tuple[int, int]]:
+    """Return the smallest and largest number of cells of placed rules, by kind."""
+    expected = "a kind and a number of cells are expected, such as Thermo=4-7"
+    parts = {text: text.partition("=") for text in wish.size or ()}
+    return {kind: _span(f"--size {text}", size, expected) for text, (kind, _, size) in parts.items()}
+
+
+def _span(option: str, text: str, expected: str) -> tuple[int, int]:
+    if not (match := _SPAN.match(text)):
+        raise UsageError(f"{option}: {expected}")
+    return int(match[1]), int(match[2] or match[1])
 
 
 def board_of(wish: GenerateOptions) -> Puzzle:
