@@ -49,9 +49,8 @@ OfGivens = Annotated[
     str,
     _wish(
         "--symmetry",
-        help="The symmetry of the positions of givens and placed rules: none, half-turn, quarter-turn, horizontal, vertical, "
-        "diagonal, "
-        "antidiagonal, both, diagonals or full.",
+        help="The symmetry of the positions of givens and placed rules: none, half-turn, quarter-turn, horizontal, "
+        "vertical, diagonal, antidiagonal, both, diagonals or full.",
     ),
 ]
 Threads = Annotated[
