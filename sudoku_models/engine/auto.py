@@ -17,6 +17,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ..errors import BackendMissing, BadOption, Unsupported
+from ..lowering import reached
 from ..model import AllDifferent, Constraint, InDomain, Model, square_of
 from .budget import Budget, OutOfTime
 from .combined import PORTFOLIO, RELAY, Begun, Members
@@ -91,6 +92,9 @@ def _able(model: Model, needs: frozenset[Feature], clock: Budget, passed: list[s
         try:
             selection = declaring(name, needs, patience)
             _refuse_clash(selection)
+            possible = reached(selection.capabilities.kinds)
+            if strange := [kind.__name__ for kind in model.counts if kind not in possible]:
+                raise Unsupported(f"it takes no {strange[0]}")  # found at once; planning would write the constraint out
             with suppress(OutOfTime):
                 plan(model, selection, clock.check)
         except (BackendMissing, BadOption, Unsupported) as error:

@@ -2,7 +2,7 @@
 
 from .branches import Branch, Branches
 from .kinds import REWRITES
-from .planner import Lowered, lower
+from .planner import Lowered, lower, reached
 from .rewrite import Rewrite, Scratch
 
-__all__ = ["REWRITES", "Branch", "Branches", "Lowered", "Rewrite", "Scratch", "lower"]
+__all__ = ["REWRITES", "Branch", "Branches", "Lowered", "Rewrite", "Scratch", "lower", "reached"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from math import inf
 from operator import itemgetter
 from typing import Any
@@ -135,7 +136,7 @@ class _Planner:
 
     def __init__(self, model: Model, kinds: frozenset[type[Constraint]], accepts: Accepts, backend: str) -> None:
         self.model, self.kinds, self.accepts, self.backend = model, kinds, accepts, backend
-        self.reached = _reached(kinds)
+        self.reached = reached(kinds)
         self.scratch = Scratch(dict(model.domains), accepts=accepts, stated=model.constraints)
         self.tree = Branches()
         self.rewrites: dict[type[Constraint], tuple[Rewrite, ...]] = {}
@@ -263,7 +264,8 @@ class _Planner:
         return sorted(ways, key=itemgetter(0)), others
 
 
-def _reached(kinds: frozenset[type[Constraint]]) -> set[type[Constraint]]:
+@lru_cache(maxsize=64)
+def reached(kinds: frozenset[type[Constraint]]) -> set[type[Constraint]]:
     """Return the kinds from which rewrites lead only to accepted kinds."""
     found, before = set(kinds), -1
     while len(found) > before:

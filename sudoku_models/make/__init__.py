@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from .datasets import Dataset, dataset
     from .fewest import CluesNeeded, Completed, clues_needed, complete, unavoidable
     from .generating import Generated, Nearest, generate
+    from .kinds import PLACES
     from .minimising import Minimised, Smallest, minimise, redundant
     from .neighbours import Search, search
-    from .places import PLACES
     from .rows import canonical_into, minimise_into, traces_into
     from .solution_grids import grids, jigsaw
     from .statistics import MinimalStatistics, Share, minimal_statistics
@@ -37,9 +37,9 @@ _HOMES = {
         "fewest": "CluesNeeded Completed clues_needed complete unavoidable",
         "generating": "Generated Nearest generate",
         "solution_grids": "grids jigsaw",
+        "kinds": "PLACES",
         "minimising": "Minimised Smallest minimise redundant",
         "neighbours": "Search search",
-        "places": "PLACES",
         "rows": "canonical_into minimise_into traces_into",
         "statistics": "MinimalStatistics Share minimal_statistics",
         "symmetry": "Canonical Transformation automorphisms canonical morph same",

@@ -85,10 +85,19 @@ def augment(*arrays: Any, seed: int, shape: Shape | None = None) -> tuple[Array,
     if not found or len({len(rows) for _, rows in found}) > 1:
         raise ValueError("arrays of equally many boards are expected")
     shape, n = found[0][0], len(found[0][1])
-    symmetries, made = _random_symmetries(n, shape, Stream("augment", seed)), [boards.copy() for _, boards in found]
-    for boards in made:
-        for some in (slice(start, start + TOGETHER) for start in range(0, n, TOGETHER)):
-            boards[some] = _moved(boards[some], *(part[some] for part in symmetries))
+    made = [np.empty_like(boards) for _, boards in found]
+    rows, columns, turned, names = _random_symmetries(n, shape, Stream("augment", seed))
+    across = np.where(turned, shape.height, 1)[:, None]
+    rows *= np.where(turned, 1, shape.height)[:, None]
+    columns *= across
+    for some in (slice(start, start + TOGETHER) for start in range(0, n, TOGETHER)):
+        sources = rows[some, :, None] + columns[some, None, :]
+        cells = sources.reshape(len(sources), -1)
+        cells += np.arange(len(cells))[:, None] * shape.cells
+        for (_, boards), into in zip(found, made, strict=True):
+            values = boards[some].reshape(-1).take(cells, mode="clip").astype(np.intp)
+            values += np.arange(len(cells))[:, None] * names.shape[1]
+            names[some].reshape(-1).take(values, out=into[some], mode="clip")
     return tuple(made)
 
 
@@ -101,16 +110,6 @@ def _random_symmetries(n: int, shape: Shape, stream: Stream) -> tuple[Array, Arr
     turned = (stream.numbers(n) < 0.5) & (found[0] == found[1])
     names = np.concatenate([np.zeros((n, 1), np.int64), stream.orders(n, side) + 1], 1).astype(np.uint8)
     return rows, columns, turned, names
-
-
-def _moved(boards: Array, rows: Array, columns: Array, turned: Array, names: Array) -> Array:
-    """Return boards with their lines permuted, their values renamed, and transposed if ``turned``."""
-    side, numbers = rows.shape[1], np.arange(len(boards))[:, None]
-    down = rows * np.where(turned, 1, side)[:, None] + numbers * boards.shape[1]
-    across = columns * np.where(turned, side, 1)[:, None]
-    values = boards.reshape(-1)[down[:, :, None] + across[:, None, :]].reshape(boards.shape)
-    found: Array = names.reshape(-1)[values + numbers * names.shape[1]]
-    return found
 
 
 def _line_orders(n: int, side: int, size: int, stream: Stream) -> Array:

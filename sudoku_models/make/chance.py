@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from itertools import islice
+from itertools import islice, permutations
 from typing import Any, TypeVar
 
 import numpy as np
@@ -21,6 +21,9 @@ Array = NDArray[Any]
 
 TOGETHER = 256
 """Rows that are permuted together: they fit into a cache near the processor."""
+
+LISTED = 4
+"""Random orders of so few things are chosen from a list of all."""
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -45,6 +48,9 @@ class Stream:
 
     def orders(self, rows: int, size: int) -> Array:
         """Return rows of random orders of 0 to ``size`` - 1 (int64)."""
+        if size <= LISTED:
+            every = all_orders(size)
+            return every.take((self.numbers(rows) * len(every)).astype(np.int64), axis=0)
         found: Array = np.empty((rows, size), np.int64)
         for start in range(0, rows, TOGETHER):
             part = found[start : start + TOGETHER]
@@ -54,6 +60,12 @@ class Stream:
             part.sort(1)
         found &= (1 << size.bit_length()) - 1
         return found
+
+
+@cache
+def all_orders(size: int) -> Array:
+    """Return all orders of 0 to ``size`` - 1, a row each (int64)."""
+    return np.array(list(permutations(range(size))), np.int64)
 
 
 @cache

@@ -33,7 +33,7 @@ from .chance import Array
 from .generating import generate
 from .symmetry import canonical
 from .traces import form_of, trace
-from .wishes import NINE, SortOptions, wishes_of
+from .wishes import NINE, Options, wishes_of
 
 PARTS = ("train", "validation", "test")
 TRIALS = (3, 1000)
@@ -82,14 +82,6 @@ class Dataset:
         return f"<Dataset in {self.folder}: {parts}>"
 
 
-class Making(SortOptions, total=False):
-    """The options of ``generate`` that all sorts of puzzles in a data set may have."""
-
-    workers: int
-    tries: int | None
-    time_limit: float | None
-
-
 def dataset(
     folder: str | Path,
     train: int,
@@ -102,7 +94,7 @@ def dataset(
     rated: bool = False,
     traces: str | None = None,
     seed: int = 0,
-    **wishes: Unpack[Making],
+    **wishes: Unpack[Options],
 ) -> Dataset:
     """Make a data set of puzzles, each with one solution, and write it to a new folder.
 
@@ -163,11 +155,7 @@ class Sort:
     share: float
     shape: Shape
     options: Mapping[str, Any]
-
-    @property
-    def is_variant(self) -> bool:
-        """Return whether the puzzles have rules."""
-        return wishes_of(self.options).has_rules  # type: ignore[arg-type]
+    is_variant: bool
 
     @property
     def is_slow(self) -> bool:
@@ -207,7 +195,7 @@ def _sorts(
 ) -> list[Sort]:
     """Return the sorts that a mix states, divided into strata; ValueError for impossible shares and options."""
     found: list[Sort] = []
-    known = ["shape", *Making.__annotations__]
+    known = ["shape", *Options.__annotations__]
     for stated in mix or [{}]:
         own = {**options, **stated}
         share = float(own.pop("share", 1.0))
@@ -221,8 +209,9 @@ def _sorts(
         for bound in bounds or [{}]:
             if set(bound) & set(own):
                 raise ValueError(f"strata and the option {next(iter(bound))} cannot be combined")
-            shape = wishes_of({**own, **bound}).shape  # type: ignore[typeddict-item]
-            found.append(Sort(len(found), share / max(len(strata), 1), shape, {**own, **bound}))
+            known_wishes = wishes_of(own.get("shape"), 0, {**own, **bound})  # type: ignore[typeddict-item]
+            part = share / max(len(strata), 1)
+            found.append(Sort(len(found), part, known_wishes.shape, {**own, **bound}, known_wishes.has_rules))
     return found
 
 

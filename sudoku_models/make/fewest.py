@@ -20,6 +20,7 @@ from ..verbs.results import Status
 from ..verbs.solving import is_unique, solutions, solve
 from ..verbs.task import Problem, as_puzzle
 from .solution_grids import settled
+from .wishes import FEWEST, NINE
 
 Members = frozenset[int]
 
@@ -121,6 +122,8 @@ def complete(
         whole = settled(puzzle, rng, clock)
         with clock.part(None if clock.left is None else clock.left / 2) as share:
             hitting = Hitting(puzzle.shape.cells, (), share)
+            if puzzle.shape == NINE and not puzzle.rules and not puzzle.candidates:
+                hitting.bound = max(0, FEWEST - puzzle.clues)
             chosen = _fewest(puzzle, whole, hitting, backend, ROUNDS)
         if chosen is None:
             chosen = _needed(puzzle, whole, rng, backend, clock)

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import count
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -15,35 +14,16 @@ import numpy as np
 from ..display.progress import progress_bar
 from ..engine.budget import Budget
 from ..engine.registry import BackendLike
-from ..engine.switches import Switches
 from ..errors import LimitReached
-from ..explain.duality import Members
 from ..puzzle import Puzzle, Shape
 from ..puzzle.rules import Rule
-from ..verbs.solving import is_unique
 from ..verbs.task import Problem
+from .boards import made
 from .chance import Array, Stream, in_blocks
-from .fewest import complete
-from .minimising import Clues
-from .neighbours import STEEP, climb, from_puzzle, varied
-from .places import kinds_of, placed
-from .solution_grids import block_size, grid_rows, settled
+from .neighbours import STEEP, climb, from_puzzle
+from .solution_grids import block_size, grid_rows
 from .thinning import Uniqueness, thinned
-from .wishes import (
-    CLUES,
-    GIVEN,
-    PLACED,
-    RATING,
-    RULE,
-    Accept,
-    Miss,
-    Options,
-    Place,
-    Wishes,
-    between,
-    wishes_of,
-)
-from .wishes import Clues as NumberOfClues
+from .wishes import CLUES, GIVEN, PLACED, RATING, Accept, Clues, Miss, Options, Place, Sizes, Wishes, wishes_of
 
 PATIENCE, FEWER, FEWEST, NO_ROOM = 1_000_000, 10_000, 1_000, 30
 """The number of consecutive unsuitable candidates after which a search without a limit gives up: for boards made
@@ -56,13 +36,11 @@ SOME, TOGETHER, ALONE = 512, 4096, 16
 CHUNK = 128
 """Puzzles that are rated between two checks of the limits."""
 
+NEVER = "no other candidate is better"
+"""How the reason begins if a wish can never be met."""
+
 FIRST = 1024
 """Random puzzles, the hardest of which start a climb."""
-
-OTHERS, MORE = 9, 20
-"""If a level is wanted: how many further minimal puzzles with the same rules are tried, each made from the previous one
-with this number of further givens.
-"""
 
 
 @dataclass(frozen=True)
@@ -119,8 +97,11 @@ def generate(
     shape: Shape | None = None,
     rules: Iterable[Rule] = (),
     place: Place | None = None,
+    sizes: Sizes | None = None,
+    cover: int | tuple[int, int] | None = None,
+    overlap: bool = False,
     drop: str | Iterable[str] = GIVEN,
-    clues: NumberOfClues = None,
+    clues: Clues = None,
     minimal: bool = True,
     symmetry: str = "none",
     pattern: str | Iterable[int] | None = None,
@@ -140,19 +121,21 @@ def generate(
     """Make ``n`` puzzles with exactly one solution each, proved.
 
     ``shape`` is any square board (9 x 9 by default). ``rules`` are added as they are (``AntiKnight()``); ``place`` says
-    how many rules of which kinds are placed where they hold on a random grid, ``{"KillerCage": 12, "Thermo": (1, 3)}``;
-    the kinds are in ``PLACES``. Then clues are removed in random order as long as one solution is left. ``drop`` lists
-    the kinds that may be removed, in this order: "given", "rule" (all that were placed), or one kind such as
-    "KillerCage".
+    how many rules of which kinds are laid, ``{"KillerCage": 12, "Thermo": (1, 3), "Kropki": "all"}``; the kinds are in
+    ``PLACES``. ``sizes`` says how many cells they have, ``{"Thermo": (4, 7)}``. ``cover`` puts every cell into a killer
+    cage of so many cells, a number or (least, most). Lines and cages do not meet unless they may ``overlap``. ``drop``
+    lists the kinds of clues that may be removed, in this order: "given", "rule" (all that were placed), or one kind
+    such as "KillerCage".
 
-    Givens are removed until each is needed (``minimal``), or until ``clues`` are left, a number or (least, most).
-    ``symmetry`` is one of ``SYMMETRIES``: cells that it exchanges keep or lose their givens together; minimal then
-    means that no such group can be removed. ``pattern`` says which cells may have a given: a character for each cell,
-    or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of levels of ``rate``, ("1.1", "2.3").
-    For classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9), or the lowest one, and each of
-    ``techniques`` ("X-wing") must occur on the path. From a rating of 9.3 on they are found by a climb among
-    neighbours, by one worker. ``accept`` is called with each puzzle and says whether to
-    keep it. ``uniform`` draws all grids with the same probability, which is slower.
+    Givens are removed until each is needed (``minimal``), or until ``clues`` are left, a number or (least, most). If
+    rules are placed, some are laid anew until so few givens are enough: ``clues=0`` makes boards without any.
+    ``symmetry`` is one of ``SYMMETRIES``: cells that it exchanges keep or lose their givens together, and placed rules
+    lie in its images too; minimal then means that no such group can be removed. ``pattern`` says which cells may have a
+    given: a character for each cell, or their numbers; with ``minimal=False`` all of them do. ``level`` is a band of
+    levels of ``rate``, ("1.1", "2.3"). For classic 9 x 9 puzzles, ``rating`` is a band of SE-like ratings, (8.0, 8.9),
+    or the lowest one, and each of ``techniques`` ("X-wing") must occur on the path. From a rating of 9.3 on they are
+    found by a climb among neighbours, by one worker. ``accept`` is called with each puzzle and says whether to keep it.
+    ``uniform`` draws all grids with the same probability, which is slower.
 
     ``start`` is a grid; or a puzzle with several solutions, which gets the fewest further givens for one
     random solution after another; or one with one solution, of which one clue is changed. Its rules are kept.
@@ -160,8 +143,9 @@ def generate(
     The same seed gives the same puzzles with any number of ``workers`` (threads), and in every process. After ``tries``
     candidates, or ``time_limit`` seconds, the puzzles found so far are returned with the ``nearest`` of the others;
     without both, after a million unsuitable candidates in a row (10,000 for boards that are made one by one, 1,000 with
-    rules, 30 grids without room for the rules to place). ``progress`` shows a bar. ValueError for incompatible options,
-    and for options that no puzzle meets; the errors of ``minimise`` if there are rules.
+    rules, 30 boards without room for the rules to place). On boards with rules, a given also stays if little work does
+    not show that it is not needed. ``progress`` shows a bar. ValueError for incompatible options, and for options that
+    no puzzle meets; the errors of ``solve`` for a backend.
     """
     if workers < 1:
         raise ValueError(f"workers={workers}: 1 or more is expected")
@@ -169,12 +153,12 @@ def generate(
         if value is not None and value < 0:
             raise ValueError(f"{name}={value}: 0 or more is expected")
     options = Options(
-        shape=shape, rules=rules, place=place, drop=drop, clues=clues, minimal=minimal, symmetry=symmetry,
-        pattern=pattern, start=start, level=level, rating=rating, techniques=techniques, accept=accept,
-        seed=seed, uniform=uniform, backend=backend,
+        rules=rules, place=place, sizes=sizes, cover=cover, overlap=overlap, drop=drop, clues=clues, minimal=minimal,
+        symmetry=symmetry, pattern=pattern, start=start, level=level, rating=rating, techniques=techniques,
+        accept=accept, uniform=uniform, backend=backend,
     )  # fmt: skip
     with Budget(time_limit) as budget, progress_bar("making puzzles", n, progress) as show:
-        wishes = wishes_of(options, budget)
+        wishes = wishes_of(shape, seed, options, budget)
         unique = Uniqueness(Puzzle.empty(wishes.shape), backend, budget=budget)
         patience = FEWEST if wishes.has_rules else PATIENCE if unique.together else FEWER
         return _Gathering(wishes, n, tries, patience, show).of(_blocks(wishes, unique, n, workers, tries))
@@ -187,22 +171,16 @@ def generate(
 class Block:
     """Puzzles with one solution (uint8, n x cells), their solutions, and the number of candidates.
 
-    ``rules`` has the rules of each puzzle, if there are any. ``lacking`` says that the one candidate with a ``number``
-    has fewer rules than wanted: nothing was removed from it yet.
+    ``rules`` has the rules of each puzzle, if there are any. ``miss`` is what the one candidate with a ``number`` was
+    seen to miss while it was made.
     """
 
     puzzles: Array
     solutions: Array
     tried: int
     rules: tuple[tuple[Rule, ...], ...] = ()
-    lacking: Miss | None = None
+    miss: Miss | None = None
     number: int = 0
-
-    @classmethod
-    def of(cls, puzzle: Puzzle, lacking: Miss | None = None, number: int = 0) -> Block:
-        """Return a puzzle whose solution is stated as a block."""
-        values, solution = ([[v or 0 for v in row]] for row in (puzzle.givens, puzzle.stated or ()))
-        return cls(np.array(values, np.uint8), np.array(solution, np.uint8), 1, (puzzle.rules,), lacking, number)
 
     def part(self, rows: Any) -> Block:
         """Return some of the puzzles."""
@@ -221,7 +199,7 @@ def _blocks(wishes: Wishes, unique: Uniqueness, n: int, workers: int, tries: int
     if wishes.starts and not wishes.has_rules:
         return (Block(*found, len(found[0])) for found in from_puzzle(wishes.board, wishes.seed, wishes.backend))
     free = wishes.symmetry == "none" and wishes.pattern is None and wishes.grid is None
-    if wishes.bands.get(RATING, (0, 0))[0] >= STEEP and free:
+    if wishes.rating and wishes.rating[0] >= STEEP and free:
         return _climbed(wishes, unique)
     most = tries if not wishes.is_plain else n if tries is None else min(n, tries)  # no worker starts unneeded work
     if wishes.has_rules:
@@ -255,7 +233,7 @@ def _plain(wishes: Wishes, unique: Uniqueness, numbers: range) -> Block:
     if wishes.minimal or wishes.pattern is None:
         orders, shares = _drawn(wishes, numbers)
         low, high = wishes.span
-        least = None if wishes.minimal else (low + (shares * (high - low + 1)).astype(np.int64))[kept]
+        least = 0 if wishes.minimal else (low + (shares * (high - low + 1)).astype(np.int64))[kept]
         puzzles = thinned(puzzles, wishes.groups[orders[kept]], unique, least)
     return Block(puzzles, solutions[kept], len(numbers))
 
@@ -274,10 +252,11 @@ def _drawn(wishes: Wishes, numbers: range) -> tuple[Array, Array]:
 
 def _climbed(wishes: Wishes, unique: Uniqueness) -> Iterator[Block]:
     """Yield puzzles that may have a high rating, from one climb after another, each begun at random puzzles."""
-    any_clues = replace(wishes, bands={}, minimal=True)
+    low = wishes.rating[0] if wishes.rating else STEEP
+    any_clues = replace(wishes, clues=None, rating=None, minimal=True)
     for number in count():
         first = _plain(any_clues, unique, range(number * FIRST, (number + 1) * FIRST)).puzzles
-        for boards, tried in climb(first, Stream("climb", wishes.seed, number), unique, wishes.bands[RATING][0]):
+        for boards, tried in climb(first, Stream("climb", wishes.seed, number), unique, low):
             yield Block(boards, unique.solved(boards), tried)
 
 
@@ -289,138 +268,19 @@ def _once(blocks: Iterator[Block]) -> Iterator[Block]:
     seen = set()
     for block in blocks:
         key = block.puzzles.tobytes(), block.rules
-        again = key in seen and block.lacking is None
+        again = key in seen and block.miss is None
         yield Block(block.puzzles[:0], block.solutions[:0], block.tried) if again else block
         seen.add(key)
 
 
 def _variant(wishes: Wishes, number: int, anyway: bool = False) -> Block:
-    """Make the candidate with a number, which depends only on the options, the seed and the number.
-
-    Unless it is to be made ``anyway``, nothing is removed from a candidate with fewer rules than wanted. LimitReached
-    if the budget is spent first.
-    """
-    puzzle = _begun(wishes, number) if wishes.starts else None
-    if wishes.starts:
-        return _none(wishes) if puzzle is None else Block.of(puzzle)
-    rng = Random(f"variant/{wishes.seed}/{number}")
-    values = _grid(wishes, number, rng)
-    amounts = {kind: low if low == high else rng.randint(low, high) for kind, (low, high) in wishes.place.items()}
-    put = placed(amounts, wishes.shape, values, rng, easy=wishes.is_easy)
-    rules = tuple(rule for found in put.values() for rule in found)
-    every = (*wishes.board.rules, *rules)
-    puzzle = Puzzle(wishes.shape, tuple(values), rules=every, stated=tuple(values))
-    lacking = _lacking(wishes, put)
-    if lacking is not None and not anyway:
-        return Block.of(puzzle, lacking, number)
-    if wishes.open:
-        opened = set(wishes.open)
-        puzzle = replace(puzzle, givens=tuple(None if i in opened else value for i, value in enumerate(values)))
-        if not is_unique(puzzle, wishes.backend):
-            return _none(wishes)
-    for kind in wishes.drop:
-        puzzle = _givens_left(wishes, puzzle, rng) if kind == GIVEN else _rules_left(wishes, puzzle, kind, rules, rng)
-    return Block.of(puzzle)
-
-
-def _none(wishes: Wishes) -> Block:
-    none = np.zeros((0, wishes.shape.cells), np.uint8)
-    return Block(none, none, 1)
-
-
-def _begun(wishes: Wishes, number: int) -> Puzzle | None:
-    """Complete a starting puzzle with several solutions, or change a clue of one with one solution."""
-    if is_unique(wishes.board, wishes.backend):
-        return varied(wishes.board, Random(f"vary/{wishes.seed}/{number}"), wishes.backend)
-    seed = wishes.seed + 1_000_003 * number
-    return complete(wishes.board, seed=seed, backend=wishes.backend, budget=wishes.budget).puzzle
-
-
-def _grid(wishes: Wishes, number: int, rng: Random) -> list[int]:
-    if wishes.grid is not None:
-        return [value or 0 for value in wishes.grid.values]
-    if wishes.lasting:
-        return settled(Puzzle.empty(wishes.shape).with_rules(*wishes.lasting), rng, wishes.budget)
-    values: list[int] = grid_rows(wishes.shape, wishes.seed, not wishes.uniform, range(number, number + 1))[0].tolist()
-    return values
-
-
-def _lacking(wishes: Wishes, put: dict[str, list[Rule]]) -> Miss | None:
-    """Return how many rules are missing in total, and of which kind the most.
-
-    Of marks that must all be there (``StrictKropki``) the grid has as many as it has.
-    """
-    every = {f"Strict{kind}" for kind in wishes.place} & {type(rule).__name__ for rule in wishes.board.rules}
-    least = {kind: low for kind, (low, _) in wishes.place.items() if f"Strict{kind}" not in every}
-    few = {kind: low - len(put[kind]) for kind, low in least.items() if len(put[kind]) < low}
-    if not few:
-        return None
-    worst = max(few, key=few.__getitem__)
-    wanted = between(*wishes.place[worst])
-    text = f"{len(put[worst])} of {wanted} rules of the kind {worst} found room"
-    return Miss(PLACED, sum(few.values()), text)
-
-
-def _givens_left(wishes: Wishes, puzzle: Puzzle, rng: Random) -> Puzzle:
-    """Remove givens in random order until each is needed, or until the wanted number is left."""
-    if not wishes.minimal and wishes.pattern is not None:
-        return puzzle
-    clues = _clues(wishes, puzzle, GIVEN, puzzle.rules)
-    number = len(clues.free)
-    if wishes.minimal and wishes.groups.shape[1] == 1:
-        kept = clues.search().shrunk(tuple(rng.sample(range(number), number)))
-        return clues.with_only(kept if wishes.levels is None else _of_level(wishes, clues, kept, rng))
-    groups = _groups(wishes, clues)
-    least = 0 if wishes.minimal else rng.randint(*wishes.span)
-    return clues.with_only(_left_out(clues.switches, rng.sample(groups, len(groups)), least))
-
-
-def _of_level(wishes: Wishes, clues: Clues, kept: Members, rng: Random) -> Members:
-    """Search for a wanted level among minimal puzzles with the same rules; return the last one if none has it.
-
-    Further ones take a fifth of the time of the first one, for which the rules had to be stated.
-    """
-    search = clues.search()
-    for _ in range(OTHERS):
-        if wishes.level_miss(clues.with_only(kept)) is None:
-            break
-        rest = sorted(clues.every - kept)
-        order = [*sorted(kept), *rng.sample(rest, min(MORE, len(rest)))]
-        kept = search.shrunk(tuple(rng.sample(order, len(order))))
-    return kept
-
-
-def _groups(wishes: Wishes, clues: Clues) -> list[Members]:
-    """Return the groups of givens that are removed together, by their numbers."""
-    numbers = {clues.taken.stated[part].what: number for number, part in enumerate(clues.free)}
-    names = wishes.shape.names
-    found = [{numbers.get(names[cell]) for cell in row} for row in wishes.groups.tolist()]
-    return [group for cells in found if (group := frozenset(i for i in cells if i is not None))]
-
-
-def _left_out(switches: Switches, groups: list[Members], least: int) -> Members:
-    """Leave out each group of parts if what is left has no solution; keep at least ``least`` parts."""
-    kept: Members = frozenset().union(*groups)
-    for group in groups:
-        if not group <= kept or len(kept) - len(group) < least:
-            continue
-        answer = switches.ask(sorted(kept - group))
-        if answer.values is None:
-            kept -= group
-            if not least:  # only the contradiction is needed
-                kept = frozenset().union(*(other for other in groups if other <= kept and other & set(answer.core)))
-    return kept
-
-
-def _rules_left(wishes: Wishes, puzzle: Puzzle, kind: str, put: tuple[Rule, ...], rng: Random) -> Puzzle:
-    """Remove rules of a kind in random order until each is needed."""
-    free = put if kind == RULE else tuple(rule for rule in puzzle.rules if kind in kinds_of(rule))
-    clues = _clues(wishes, puzzle, RULE, tuple(rule for rule in puzzle.rules if rule not in free))
-    return clues.with_only(clues.search().shrunk(tuple(rng.sample(range(len(clues.free)), len(clues.free)))))
-
-
-def _clues(wishes: Wishes, puzzle: Puzzle, kind: str, fixed: tuple[Rule, ...]) -> Clues:
-    return Clues.of(puzzle, wishes.backend, (kind,), False, wishes.budget, frozenset(fixed))
+    """Make the candidate with a number; see ``boards.made``."""
+    puzzle, miss = made(wishes, number, anyway)
+    if puzzle is None:
+        none = np.zeros((0, wishes.shape.cells), np.uint8)
+        return Block(none, none, 1)
+    values, solution = ([[v or 0 for v in row]] for row in (puzzle.givens, puzzle.stated or ()))
+    return Block(np.array(values, np.uint8), np.array(solution, np.uint8), 1, (puzzle.rules,), miss, number)
 
 
 # ---- choosing among the candidates
@@ -444,7 +304,7 @@ class _Gathering:
         finally:
             if isinstance(blocks, Generator):
                 blocks.close()
-        if not self.count and wishes.minimal and CLUES in wishes.bands:
+        if not self.count and wishes.minimal and wishes.clues and not reason.startswith(NEVER):
             reason += "; minimal puzzles seldom have that number: leave out minimal for more choice"
         none = np.zeros((0, wishes.shape.cells), np.uint8)
         values = np.concatenate([none, *(block.puzzles for block in self.found)])[: self.n]
@@ -462,6 +322,8 @@ class _Gathering:
                 others = "" if self.tries is not None and self.tried >= self.tries else "there are no others: "
                 return f"{others}{self.tried} candidates were tried"
             self._look(block)
+            if block.miss is not None and block.miss.always:
+                return f"{NEVER}: {block.miss.text}"
         except LimitReached as error:
             return str(error) if self.wishes.budget.seconds is None else "time limit"
         return ""
@@ -476,7 +338,7 @@ class _Gathering:
             return ""
         longer = "set tries or time_limit to search longer"
         if self.without_room >= NO_ROOM:
-            return f"{NO_ROOM} grids in a row had no room for all rules; {longer}"
+            return f"{NO_ROOM} boards in a row had no room for all rules; {longer}"
         if self.tried - self.last < self.patience:
             return ""
         return f"{self.patience:,} candidates in a row were unsuitable; {longer}"
@@ -484,10 +346,10 @@ class _Gathering:
     def _look(self, block: Block) -> None:
         """Add the suitable puzzles of a block until the search is over; note the nearest of the others."""
         wishes = self.wishes
-        if block.lacking is not None:
+        if block.miss is not None:
             self.tried += block.tried
-            self.without_room += 1
-            self._note(block.lacking, block)
+            self.without_room += block.miss.wish == PLACED
+            self._note(block.miss, block)
             return
         self.without_room = 0
         rows = self._sifted(block, np.arange(len(block.puzzles)), CLUES)
@@ -532,7 +394,7 @@ class _Gathering:
         if self.near is None:
             return None
         miss, block = self.near
-        if block.lacking is not None:
+        if block.miss is not None and miss.wish == PLACED:
             with suppress(LimitReached):
                 made = _variant(self.wishes, block.number, anyway=True)
                 block = made if len(made.puzzles) else block

@@ -26,8 +26,7 @@ from ..verbs.solving import is_unique, solutions
 from ..verbs.task import Problem, as_puzzle
 from .arrays import canonical_arrays
 from .chance import Array, Stream
-from .fewest import OTHERS, complete, with_values
-from .places import PLACES, placed
+from .fewest import complete
 from .thinning import Uniqueness, thinned
 
 SAMPLE = 1000
@@ -118,35 +117,6 @@ def _trials(puzzle: Puzzle, base: Array, changed: int) -> Array:
     boards: Array = np.repeat(base[None], len(chosen), 0)
     np.put_along_axis(boards, chosen // side, (chosen % side + 1).astype(np.uint8), axis=1)
     return boards
-
-
-def varied(puzzle: Puzzle, rng: Random, backend: BackendLike = "auto") -> Puzzle | None:
-    """Replace a given or a rule by one of the same kind that leaves one solution; None if that fails.
-
-    The new clue agrees with one of the solutions without the old clue, some of which are tried. Of rules, only the
-    kinds in ``PLACES`` may change.
-    """
-    givens = [cell for cell, given in enumerate(puzzle.givens) if given is not None]
-    rules = [rule for rule in puzzle.rules if type(rule).__name__ in PLACES]
-    if not givens and not rules:
-        return None
-    gone = rng.choice([*givens, *rules])
-    if isinstance(gone, int):
-        left = tuple(None if cell == gone else given for cell, given in enumerate(puzzle.givens))
-        base = replace(puzzle, givens=left, stated=None)
-    else:
-        base = replace(puzzle, rules=tuple(rule for rule in puzzle.rules if rule != gone), stated=None)
-    with solutions(base, backend, limit=OTHERS) as found:
-        whole = rng.choice(sorted([value or 0 for value in grid.values] for grid in found))
-    if isinstance(gone, int):
-        cell = rng.choice([cell for cell, given in enumerate(base.givens) if given is None])
-        trial = with_values(base, whole, {cell})
-    else:
-        kind = type(gone).__name__
-        put = placed({kind: 1}, puzzle.shape, whole, rng, base.rules)[kind]
-        trial = replace(base, rules=(*base.rules, *put))
-    same = trial.givens == puzzle.givens and set(trial.rules) == set(puzzle.rules)
-    return None if same or not is_unique(trial, backend) else replace(trial, stated=tuple(whole))
 
 
 def from_puzzle(puzzle: Puzzle, seed: int, backend: BackendLike = "auto") -> Iterator[tuple[Array, Array]]:

@@ -18,16 +18,18 @@ from ..explain.classic.board import NAMES, NUMBERS
 from ..explain.classic.chains import MOST_COST
 from ..explain.classic.ratings import SE_INNER, added, masks_of_rows
 from ..explain.ladder import ALL, RUNGS, Level, level_text
-from ..explain.rating import rate
+from ..explain.rating import Rating, rate
 from ..puzzle import Grid, Puzzle, Shape
 from ..puzzle.rules import Rule
 from ..verbs.task import Problem, as_puzzle
 from .chance import Array
-from .places import PLACES
+from .kinds import BODIES, PLACES
 
 Accept = Callable[[Puzzle], bool]
+Band = tuple[int, int]
 Clues = int | tuple[int, int] | None
-Place = Mapping[str, int | tuple[int, int]]
+Place = Mapping[str, int | tuple[int, int] | str]
+Sizes = Mapping[str, int | tuple[int, int]]
 
 NINE = Shape.square(9)
 FEWEST = 17
@@ -42,19 +44,42 @@ SCALE_ENDS = NUMBERS[0], SE_INNER[-1][1] + added(SE_INNER[-1][0], MOST_COST)
 PLACED, CLUES, RATING, TECHNIQUES, ACCEPT, LEVEL = range(6)
 """The wishes, in the order in which candidates are compared with them."""
 
-_MEASURES: Mapping[int, tuple[str | None, str, int]] = {
-    CLUES: (None, "it has {} clues instead of {}", 1),
-    RATING: ("se", "its SE-like rating is {}, {} is wanted", 10),
-}
-"""For each wish about a number: the scale of ``rate_arrays`` (none: the number of clues), a text, the units of 1."""
+
+class Options(TypedDict, total=False):
+    """The options of ``generate`` about a sort of puzzles."""
+
+    rules: Iterable[Rule]
+    place: Place | None
+    sizes: Sizes | None
+    cover: int | tuple[int, int] | None
+    overlap: bool
+    drop: str | Iterable[str]
+    clues: Clues
+    minimal: bool
+    symmetry: str
+    pattern: str | Iterable[int] | None
+    start: Problem | None
+    level: str | tuple[str, str] | None
+    rating: float | tuple[float, float] | None
+    techniques: str | tuple[str, ...]
+    accept: Accept | None
+    uniform: bool
+    backend: BackendLike
+    workers: int
+    tries: int | None
+    time_limit: float | None
 
 
 class Miss(NamedTuple):
-    """The first wish that a candidate does not meet, by how much (above 0), and a text that says so."""
+    """The first wish that a candidate does not meet, by how much (above 0), and a text that says so.
+
+    ``always`` says that no other candidate meets it either.
+    """
 
     wish: int
     off: float
     text: str
+    always: bool = False
 
     def is_nearer(self, other: Miss) -> bool:
         """Return whether it misses by less than another one."""
@@ -66,19 +91,24 @@ class Wishes:
     """The options of ``generate`` about puzzles, parsed by ``wishes_of``.
 
     ``board`` has the shape, the rules that all puzzles have, and the givens of a starting puzzle (``starts``); ``grid``
-    is a starting grid. ``place`` has the least and greatest number of rules of each kind, ``bands`` the lowest and the
-    highest number of each wish of ``_MEASURES``. The ``budget`` also ends the making of a puzzle.
+    is a starting grid. ``place`` has the least and greatest number of rules of each kind (None: wherever one holds),
+    ``clues`` and ``rating`` (in tenths) the lowest and the highest number. The ``budget`` also ends the making of a
+    puzzle.
     """
 
     board: Puzzle
     starts: bool
     grid: Grid | None
-    place: Mapping[str, tuple[int, int]]
+    place: Mapping[str, Band | None]
+    sizes: Mapping[str, Band]
+    cover: Band | None
+    overlap: bool
     drop: tuple[str, ...]
     minimal: bool
     symmetry: str
     pattern: frozenset[int] | None
-    bands: Mapping[int, tuple[int, int]]
+    clues: Band | None
+    rating: Band | None
     techniques: tuple[str, ...]
     accept: Accept | None
     levels: tuple[Level, Level] | None
@@ -93,9 +123,9 @@ class Wishes:
         return self.board.shape
 
     @property
-    def span(self) -> tuple[int, int]:
+    def span(self) -> Band:
         """The least and the greatest number of clues."""
-        return self.bands.get(CLUES, (0, self.shape.cells))
+        return self.clues or (0, self.shape.cells)
 
     @property
     def open(self) -> list[int]:
@@ -113,23 +143,28 @@ class Wishes:
     @property
     def has_rules(self) -> bool:
         """Return whether the puzzles have rules."""
-        return bool(self.board.rules or self.place)
-
-    @property
-    def is_plain(self) -> bool:
-        """Return whether every puzzle that is made is suitable."""
-        chosen = self.bands or self.techniques or self.accept or self.levels
-        return not (chosen or self.starts or self.place or self.open)
+        return bool(self.board.rules or self.place or self.cover)
 
     @property
     def is_rated(self) -> bool:
         """Return whether puzzles are rated on the scale of classic boards."""
-        return RATING in self.bands or bool(self.techniques)
+        return self.rating is not None or bool(self.techniques)
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether every puzzle that is made is suitable."""
+        chosen = self.clues or self.is_rated or self.accept or self.levels
+        return not (chosen or self.starts or self.has_rules or self.open)
 
     @property
     def is_easy(self) -> bool:
         """Return whether no trials are wanted on the path to the solution."""
         return self.levels is not None and self.levels[1] < (2, 0)
+
+    @cached_property
+    def maps(self) -> tuple[tuple[int, ...], ...]:
+        """The symmetry, as the cells that other cells come from, without the identity."""
+        return images(self.shape, self.symmetry)
 
     @cached_property
     def groups(self) -> Array:
@@ -140,16 +175,30 @@ class Wishes:
 
     def sifted(self, puzzles: Array, rows: Array, wish: int) -> tuple[Array, tuple[Miss, int] | None]:
         """Return those of some rows that meet a wish about a number, and how the nearest other one misses it."""
-        if wish not in self.bands or not len(rows):
+        band = self.clues if wish == CLUES else self.rating
+        if band is None or not len(rows):
             return rows, None
-        low, high = self.bands[wish]
-        values, exact = _measured(puzzles[rows], wish, high)
+        low, high = band
+        if wish == CLUES:
+            values, exact = (puzzles[rows] > 0).sum(1), np.ones(len(rows), bool)
+        else:
+            rated = rate_arrays(puzzles[rows].astype(np.uint8), "se", highest=high)
+            exact = rated.exact
+            values = np.where(exact, rated.values, np.maximum(rated.values, high + 1))
         off = np.maximum(low - values, values - high).clip(0)
         good = off == 0
         if good.all():
             return rows, None
         at = int(np.where(good, off.max() + 1, off).argmin())
-        return rows[good], (_missed(wish, int(values[at]), bool(exact[at]), low, high), int(rows[at]))
+        text = self._missed(wish, int(values[at]), bool(exact[at]))
+        return rows[good], (Miss(wish, int(off[at]) / (1 if wish == CLUES else 10), text), int(rows[at]))
+
+    def _missed(self, wish: int, value: int, exact: bool) -> str:
+        if wish == CLUES:
+            return f"it has {value} clues instead of {between(*self.span)}"
+        low, high = self.rating or (0, 0)
+        wanted = f"{low / 10:g} or more" if high >= 1000 else between(f"{low / 10:g}", f"{high / 10:g}")
+        return f"its SE-like rating is {'' if exact else 'at least '}{value / 10:g}, {wanted} is wanted"
 
     def miss(self, puzzle: Puzzle) -> Miss | None:
         """Return how a puzzle misses the wishes that are not about numbers; None if it meets them."""
@@ -163,41 +212,31 @@ class Wishes:
         if not self.techniques:
             return []
         values = np.array([[value or 0 for value in puzzle.givens]], np.uint8)
-        stages = walked(masks_of_rows(values)[0].tolist(), highest=self.bands.get(RATING, (0, 1000))[1]).stages
+        highest = 1000 if self.rating is None else self.rating[1]
+        stages = walked(masks_of_rows(values)[0].tolist(), highest=highest).stages
         return sorted(set(self.techniques) - {stage.technique for stage in stages})
 
-    def level_miss(self, puzzle: Puzzle) -> Miss | None:
-        """Return how a puzzle misses the band of levels, if there is one, counted in levels.
+    def rated(self, puzzle: Puzzle) -> Rating:
+        """Rate a puzzle for the band of levels.
 
         The work stops once the level is known to be too high, so the answer is the same on any machine unless the
         budget is spent first.
         """
+        assert self.levels is not None
+        return rate(puzzle, highest=self.levels[1], time_limit=self.budget.left)
+
+    def level_miss(self, puzzle: Puzzle, found: Rating | None = None) -> Miss | None:
+        """Return how a puzzle, or its rating, misses the band of levels, if there is one, counted in levels."""
         if self.levels is None:
             return None
         low, high = self.levels
-        found = rate(puzzle, highest=high, time_limit=self.budget.left)
+        found = found or self.rated(puzzle)
         if found.exact and low <= found.level <= high:
             return None
         reached = found.level if found.exact else max(found.level, high)
         steps = sum(reached <= level < low or high < level <= reached for level in RUNGS)
         wanted = between(level_text(low), level_text(high))
         return Miss(LEVEL, steps + (not found.exact), f"its rating is {found}, level {wanted} is wanted")
-
-
-def _measured(puzzles: Array, wish: int, high: int) -> tuple[Array, Array]:
-    """Return the numbers of puzzles that a wish is about, and which of them are exact: others are above ``high``."""
-    scale = _MEASURES[wish][0]
-    if scale is None:
-        return (puzzles > 0).sum(1), np.ones(len(puzzles), bool)
-    rated = rate_arrays(puzzles.astype(np.uint8), scale, highest=high)
-    return np.where(rated.exact, rated.values, np.maximum(rated.values, high + 1)), rated.exact
-
-
-def _missed(wish: int, value: int, exact: bool, low: int, high: int) -> Miss:
-    _, text, unit = _MEASURES[wish]
-    off = max(low - value, value - high)
-    above = f"{low / unit:g} or more" if unit > 1 and high >= 1000 else between(f"{low / unit:g}", f"{high / unit:g}")
-    return Miss(wish, off / unit, text.format(f"{'' if exact else 'at least '}{value / unit:g}", above))
 
 
 def between(low: object, high: object) -> str:
@@ -208,64 +247,30 @@ def between(low: object, high: object) -> str:
 # ---- reading and checking the options
 
 
-class SortOptions(TypedDict, total=False):
-    """The options of ``generate`` about a sort of puzzles."""
-
-    rules: Iterable[Rule]
-    place: Place | None
-    drop: str | Iterable[str]
-    clues: Clues
-    minimal: bool
-    symmetry: str
-    pattern: str | Iterable[int] | None
-    start: Problem | None
-    level: str | tuple[str, str] | None
-    rating: float | tuple[float, float] | None
-    techniques: str | tuple[str, ...]
-    accept: Accept | None
-    uniform: bool
-    backend: BackendLike
-
-
-class Options(SortOptions, total=False):
-    """The options of ``generate`` about puzzles."""
-
-    shape: Shape | None
-    seed: int
-
-
-def wishes_of(options: Options, budget: Budget | None = None) -> Wishes:
+def wishes_of(shape: Shape | None, seed: int, options: Options, budget: Budget | None = None) -> Wishes:
     """Parse the options of ``generate``; ValueError for incompatible ones, and for those that no puzzle meets."""
-    shape, begin = options.get("shape"), _beginning(options.get("start"))
-    symmetry, pattern = options.get("symmetry", "none"), options.get("pattern")
-    board = Puzzle.empty(shape_or_nine(shape if begin is None or shape else begin.shape))
-    board = board.with_rules(*options.get("rules", ()))
-    if isinstance(begin, Puzzle):
-        if symmetry != "none" or pattern is not None or begin.shape != board.shape:
-            raise ValueError(
-                "the starting puzzle sets the shape and the pattern: leave shape, pattern and symmetry out"
-            )
-        if begin.grid.complete:
-            board, begin = Puzzle.empty(begin.shape).with_rules(*begin.rules, *board.rules), begin.grid
-        else:
-            board = begin.with_rules(*board.rules)
-    place, techniques = _amounts(options.get("place") or {}), _names(options.get("techniques", ()))
-    clues, has_rules = options.get("clues"), bool(board.rules or place)
-    bands = {} if clues is None else {CLUES: band("clues", clues)}
+    board, begin = _board_of(shape, options)
+    place = _amounts(options.get("place") or {}, board)
+    techniques, cover, pattern = _names(options.get("techniques", ())), options.get("cover"), options.get("pattern")
+    clues, has_rules = options.get("clues"), bool(board.rules or place or cover)
     wishes = Wishes(
         board=board,
         starts=isinstance(begin, Puzzle),
         grid=begin if isinstance(begin, Grid) else None,
         place=place,
+        sizes=_sizes(options.get("sizes") or {}, place, board.shape),
+        cover=None if cover is None else _number_of_cells("cover", cover, board.shape),
+        overlap=options.get("overlap", False),
         drop=_names(options.get("drop", GIVEN)),
         minimal=options.get("minimal", True),
-        symmetry=symmetry,
+        symmetry=options.get("symmetry", "none"),
         pattern=None if pattern is None else _pattern_cells(pattern, board.shape),
-        bands=bands | _ratings(options.get("rating"), techniques, board.shape, has_rules),
+        clues=None if clues is None else band("clues", clues),
+        rating=_rating(options.get("rating"), techniques, board.shape, has_rules),
         techniques=techniques,
         accept=options.get("accept"),
         levels=_levels(options.get("level")),
-        seed=options.get("seed", 0),
+        seed=seed,
         uniform=options.get("uniform", False),
         backend=options.get("backend", "auto"),
         budget=budget or Budget(),
@@ -277,14 +282,21 @@ def wishes_of(options: Options, budget: Budget | None = None) -> Wishes:
     return wishes
 
 
-def _beginning(start: Problem | None) -> Puzzle | Grid | None:
-    """Return the starting point; a puzzle without rules or open cells as a grid."""
+def _board_of(shape: Shape | None, options: Options) -> tuple[Puzzle, Puzzle | Grid | None]:
+    """Return the board with the rules that stay, and the starting point; a full one without rules as a grid."""
+    start, rules = options.get("start"), tuple(options.get("rules", ()))
     if start is None or isinstance(start, Grid):
-        return start
+        return Puzzle.empty(shape_or_nine(start.shape if start and not shape else shape)).with_rules(*rules), start
     puzzle = as_puzzle(start)
     if puzzle.candidates:
         raise ValueError("the starting puzzle has candidates: one with givens, and rules, is expected")
-    return puzzle.grid if puzzle.grid.complete and not puzzle.rules else puzzle
+    if puzzle.grid.complete:
+        return Puzzle.empty(shape or puzzle.shape).with_rules(*puzzle.rules, *rules), puzzle.grid
+    laid_out = options.get("symmetry", "none") != "none" or options.get("pattern") is not None
+    if laid_out or (shape or puzzle.shape) != puzzle.shape:
+        raise ValueError("the starting puzzle sets the shape and the pattern: leave shape, pattern and symmetry out")
+    board = puzzle.with_rules(*rules)
+    return board, board
 
 
 def shape_or_nine(shape: Shape | None) -> Shape:
@@ -329,43 +341,62 @@ def _refuse_what_is_never_met(wishes: Wishes) -> None:
     room = shape.cells - len(wishes.open)
     if room < max(low, fewest):
         raise ValueError(f"{max(low, fewest)} clues or more: the pattern has room for {room}")
-    numbers = sorted(_sums(len(set(cells)) for cells in wishes.groups.tolist()))
+    bits = 1  # bit k: some groups have k cells together
+    for cells in wishes.groups.tolist():
+        bits |= bits << len(set(cells))
+    numbers = [number for number in range(bits.bit_length()) if bits >> number & 1]
     if not any(low <= number <= high for number in numbers):
         near = [*[n for n in numbers if n < low][-1:], *[n for n in numbers if n > high][:1]]
         among = " or ".join(map(str, near))
         raise ValueError(f"{asked} clues: with the symmetry {wishes.symmetry!r} there can be {among}")
 
 
-def _sums(sizes: Iterable[int]) -> set[int]:
-    """Return the total numbers of cells that groups of these sizes can have together."""
-    bits = 1
-    for size in sizes:
-        bits |= bits << size
-    return {number for number in range(bits.bit_length()) if bits >> number & 1}
-
-
-def _amounts(place: Place) -> dict[str, tuple[int, int]]:
-    """Return the least and the greatest number of rules of each kind."""
+def _amounts(place: Place, board: Puzzle) -> dict[str, Band | None]:
+    """Return the least and the greatest number of rules of each kind; None for as many as the grid has."""
     if not isinstance(place, Mapping):
         raise TypeError(f"place={place!r}: kinds and numbers such as {{'Thermo': 3}} are expected")
     unknown = next((kind for kind in place if kind not in PLACES), None)
     if unknown is not None:
         one = f"one of {', '.join(PLACES)} is expected{meant(unknown, PLACES)}"
         raise ValueError(f"{unknown!r} cannot be put on a board: {one}")
+    found: dict[str, Band | None] = {}
     for kind, amount in place.items():
         ends = amount if isinstance(amount, tuple | list) else (amount, amount)
-        if len(ends) != 2 or not all(isinstance(end, Integral) for end in ends) or not 0 <= ends[0] <= ends[1]:
-            wanted = "a number of 0 or more is expected, or two of them, the lower one first"
+        whole = len(ends) == 2 and all(isinstance(end, Integral) for end in ends)
+        if amount != "all" and not (whole and 0 <= ends[0] <= ends[1]):  # type: ignore[operator]
+            wanted = 'a number of 0 or more, two of them, the lower one first, or "all" is expected'
             raise ValueError(f"{amount!r} rules of the kind {kind!r}: {wanted}")
-    return {kind: band("place", amount) for kind, amount in place.items()}
+        every = amount == "all" or any(type(rule).__name__ == f"Strict{kind}" for rule in board.rules)
+        found[kind] = None if every else band("place", amount)
+    return found
+
+
+def _sizes(sizes: Sizes, place: Mapping[str, object], shape: Shape) -> dict[str, Band]:
+    """Return the least and the greatest number of cells of rules of some kinds."""
+    for kind in sizes:
+        if kind not in place:
+            raise ValueError(f"sizes: no rules of the kind {kind!r} are placed{meant(kind, place)}")
+        if PLACES[kind].placing.place not in ("line", "middle", "cage", "diagonal", "anywhere"):
+            raise ValueError(f"sizes: all rules of the kind {kind!r} have the same number of cells")
+    return {kind: _number_of_cells(f"sizes of {kind}", size, shape) for kind, size in sizes.items()}
+
+
+def _number_of_cells(name: str, size: Any, shape: Shape) -> Band:
+    low, high = band(name, size)
+    if not 1 <= low <= high <= shape.cells:
+        raise ValueError(f"{name}={size!r}: numbers of cells from 1 to {shape.cells} are expected, the lower one first")
+    return low, high
 
 
 def _check_rules(wishes: Wishes) -> None:
     drop, rules = wishes.drop, wishes.board.rules
-    if wishes.starts and (wishes.place or drop != (GIVEN,)):
-        raise ValueError("the starting puzzle has its own rules: leave out place and drop")
+    if wishes.starts and (wishes.place or wishes.cover or drop != (GIVEN,)):
+        raise ValueError("the starting puzzle has its own rules: leave out place, cover and drop")
     if not wishes.has_rules and drop != (GIVEN,):
         raise ValueError(f"drop={drop}: there are no rules to leave out; state rules or place")
+    _check_room(wishes)
+    if wishes.cover and "KillerCage" in wishes.place:
+        raise ValueError("cover puts every cell into a killer cage: leave KillerCage out of place")
     known = [GIVEN, RULE, *PLACES, *(type(rule).__name__ for rule in rules)]
     unknown = next((kind for kind in drop if kind not in known), None)
     if unknown is not None:
@@ -382,15 +413,23 @@ def _check_rules(wishes: Wishes) -> None:
         raise ValueError("uniform=True: grids that keep rules of the whole board cannot be drawn evenly")
 
 
-def _ratings(
-    rating: float | tuple[float, float] | None,
-    techniques: tuple[str, ...],
-    shape: Shape,
-    has_rules: bool,
-) -> dict[int, tuple[int, int]]:
+def _check_room(wishes: Wishes) -> None:
+    """Raise ValueError if lines and cages, which do not meet, need more cells than there are."""
+    few = {kind: wishes.sizes.get(kind, PLACES[kind].size)[0] for kind in wishes.place if PLACES[kind].layer in BODIES}
+    need = sum(size * (wishes.place[kind] or (0, 0))[0] for kind, size in few.items())
+    if need > wishes.shape.cells and not wishes.overlap:
+        raise ValueError(
+            f"lines and cages with {need} cells or more on a board of {wishes.shape.cells}: ask for fewer or smaller "
+            "ones (sizes), or let them meet (overlap)"
+        )
+
+
+def _rating(
+    rating: float | tuple[float, float] | None, techniques: tuple[str, ...], shape: Shape, has_rules: bool
+) -> Band | None:
     """Return the band of SE-like ratings, in tenths; ValueError for impossible values and techniques."""
     if rating is None and not techniques:
-        return {}
+        return None
     if shape != NINE or has_rules:
         classic = "SE-like ratings and techniques are those of classic 9 x 9 boards"
         raise ValueError(f"{shape}{' with rules' if has_rules else ''}: {classic}; use level for other boards")
@@ -398,21 +437,17 @@ def _ratings(
     if unknown is not None:
         one = f"one of {', '.join(NAMES)} is expected{meant(unknown, NAMES)}"
         raise ValueError(f"{unknown!r} is not a technique: {one}")
-    found: dict[int, tuple[int, int]] = {}
-    if rating is not None:
-        low, high = band("rating", rating, whole=False)
-        high = high if isinstance(rating, tuple | list) else 100.0
-        _check_order("ratings", low, high)
-        if round(high * 10) < SCALE_ENDS[0] or round(low * 10) > SCALE_ENDS[1]:
-            scale = f"the SE-like scale goes from {SCALE_ENDS[0] / 10} to {SCALE_ENDS[1] / 10}"
-            raise ValueError(f"no puzzle has a rating from {low} to {high}: {scale}")
-        found[RATING] = round(low * 10), round(high * 10)
-    return found
-
-
-def _check_order(what: str, low: float, high: float) -> None:
+    if rating is None:
+        return None
+    low, high = band("rating", rating, whole=False)
+    high = high if isinstance(rating, tuple | list) else 100.0
     if not 0 <= low <= high:
-        raise ValueError(f"the {what} {low} to {high}: two numbers of 0 or more, the lower one first, are expected")
+        wanted = "two numbers of 0 or more, the lower one first, are expected"
+        raise ValueError(f"the ratings {low} to {high}: {wanted}")
+    if round(high * 10) < SCALE_ENDS[0] or round(low * 10) > SCALE_ENDS[1]:
+        scale = f"the SE-like scale goes from {SCALE_ENDS[0] / 10} to {SCALE_ENDS[1] / 10}"
+        raise ValueError(f"no puzzle has a rating from {low} to {high}: {scale}")
+    return round(low * 10), round(high * 10)
 
 
 def _levels(levels: str | tuple[str, ...] | None) -> tuple[Level, Level] | None:
@@ -426,8 +461,7 @@ def _levels(levels: str | tuple[str, ...] | None) -> tuple[Level, Level] | None:
     if low > high:
         raise ValueError(f"the levels {levels[0]} to {levels[1]}: the lower one first is expected")
     if not any(low <= level <= high for level in RUNGS):
-        known = ", ".join(map(level_text, RUNGS))
-        raise ValueError(f"no puzzle has a level from {levels[0]} to {levels[1]}: the levels are {known}")
+        raise ValueError(f"no puzzle has a level from {levels[0]} to {levels[1]}: {_known_levels()}")
     return low, high
 
 
@@ -436,11 +470,15 @@ def level_of(text: str) -> Level:
     kind, _, number = text.partition(".")
     names = {"all": ALL, "any": 1000}
     if not (kind.isdecimal() and 1 <= int(kind) <= 4 and (number.isdecimal() or number in names)):
-        raise ValueError(f"the level {text!r}: one such as 1.0, 1.2, 1.all, 2.3 or 4.2 is expected")
+        raise ValueError(f"the level {text!r}: one such as 1.0, 1.2, 1.all, 2.3 or 4.2 is expected; {_known_levels()}")
     return int(kind), names[number] if number in names else int(number)
 
 
-# ---- which cells have clues together
+def _known_levels() -> str:
+    return f"the levels are {', '.join(map(level_text, RUNGS))}"
+
+
+# ---- symmetries
 
 Move = Callable[[int, int, int, int], tuple[int, int]]
 
@@ -466,31 +504,29 @@ SYMMETRIES: dict[str, tuple[str, ...]] = {
 """
 
 
-def orbits(shape: Shape, symmetry: str) -> list[tuple[int, ...]]:
-    """Return the cells that have clues together; ValueError for a symmetry that this board does not have."""
+def images(shape: Shape, symmetry: str) -> tuple[tuple[int, ...], ...]:
+    """Return the image of every cell under each move of a symmetry; ValueError for one that this board lacks."""
     if symmetry not in SYMMETRIES:
         one = f"one of {', '.join(SYMMETRIES)} is expected{meant(str(symmetry), SYMMETRIES)}"
         raise ValueError(f"the symmetry {symmetry!r}: {one}")
-    moves = [_MOVES[name] for name in SYMMETRIES[symmetry]]
     h, w = shape.height, shape.width
-    turning = {"quarter-turn", "diagonal", "antidiagonal"} & set(SYMMETRIES[symmetry])
-    if turning and h != w:
+    if h != w and {"quarter-turn", "diagonal", "antidiagonal"} & set(SYMMETRIES[symmetry]):
         raise ValueError(f"the symmetry {symmetry!r} needs a square board: this one has {h} rows and {w} columns")
-    found: dict[int, tuple[int, ...]] = {}
-    for cell in range(shape.cells):
-        if cell not in found:
-            found.update(dict.fromkeys(orbit := _orbit(cell, moves, h, w), orbit))
-    return list(dict.fromkeys(found.values()))
+    places = [_MOVES[name] for name in SYMMETRIES[symmetry]]
+    steps = [tuple(r * w + c for r, c in (move(*divmod(cell, w), h, w) for cell in range(h * w))) for move in places]
+    found = [tuple(range(h * w))]
+    for image in found:  # which grows
+        for step in steps:
+            more = tuple(step[cell] for cell in image)
+            found += [] if more in found else [more]
+    return tuple(found[1:])
 
 
-def _orbit(cell: int, moves: Iterable[Move], h: int, w: int) -> tuple[int, ...]:
-    moves, reached = tuple(moves), [cell]
-    for place in reached:
-        for move in moves:
-            r, c = move(*divmod(place, w), h, w)
-            if r * w + c not in reached:
-                reached.append(r * w + c)
-    return tuple(sorted(reached))
+def orbits(shape: Shape, symmetry: str) -> list[tuple[int, ...]]:
+    """Return the cells that have clues together; errors as for ``images``."""
+    maps = images(shape, symmetry)
+    every = (tuple(sorted({cell, *(image[cell] for image in maps)})) for cell in range(shape.cells))
+    return list(dict.fromkeys(every))
 
 
 def _pattern_cells(pattern: str | Iterable[int], shape: Shape) -> frozenset[int]:

@@ -7,7 +7,7 @@ from .counting_constraints import Count, Element, LexLess, MinMax, MultisetEqual
 from .domain import Domain, domain, domain_text
 from .expression import Expression, Variable, VariableLike, name_of, names_of, variables
 from .givens import Givens
-from .houses import Houses, Square, houses_of, leading_houses, square_of
+from .houses import Houses, Square, houses_of, square_of
 from .known_numbers import Fact, Number
 from .logic import And, Implies, Not, Or
 from .model import Judge, Model, Objective, PartJudge, narrowed_domains
@@ -58,7 +58,6 @@ __all__ = [
     "domain_text",
     "element",
     "houses_of",
-    "leading_houses",
     "maximum",
     "minimum",
     "name_of",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from .constraint import AllDifferent, Constraint
+from .constraint import AllDifferent
 from .domain import Domain
 from .model import Model
 
@@ -40,30 +40,6 @@ class Square:
     def n(self) -> int:
         """The side."""
         return len(self.values)
-
-
-def leading_houses(model: Model) -> tuple[AllDifferent, ...]:
-    """Return the constraints at the beginning of a model that are all different and of one length.
-
-    In the model of a puzzle they are the rows, columns and boxes. They are kept with the variables, as all puzzles on a
-    board have the same ones.
-    """
-    kept, constraints = model.variables.memo.get("leading", ()), model.constraints
-    if constraints[: len(kept)] == kept and not _goes_on(kept, constraints[len(kept) : len(kept) + 1]):
-        found: tuple[AllDifferent, ...] = kept
-        return found
-    listed: list[AllDifferent] = []
-    for c in constraints:
-        if not _goes_on(listed, (c,)):
-            break
-        listed.append(c)  # type: ignore[arg-type]
-    found = model.variables.memo["leading"] = tuple(listed)
-    return found
-
-
-def _goes_on(listed: Sequence[AllDifferent], following: Sequence[Constraint]) -> bool:
-    """Return whether a run of houses continues with the constraint that follows, if there is one."""
-    return any(type(c) is AllDifferent and (not listed or len(c.xs) == len(listed[0].xs)) for c in following)
 
 
 def houses_of(model: Model) -> Houses | None:

@@ -37,7 +37,7 @@ def test_clues_are_taken_as_if_one_by_one(shape: Shape, symmetry: str, least: fl
     cells = np.array([[*group, *[group[-1]] * (most - len(group))] for group in found])
     groups = cells[Stream("orders", symmetry).orders(len(boards), len(cells))]
     lowest = np.full(len(boards), int(least * shape.cells))
-    made = thinned(boards, groups, unique, lowest if least else None)
+    made = thinned(boards, groups, unique, lowest if least else 0)
     alone = [one_by_one(*pair, lowest[0], unique) for pair in zip(boards, groups, strict=True)]
     assert (made == alone).all()
 

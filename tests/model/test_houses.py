@@ -13,7 +13,6 @@ from sudoku_models.model import (
     Objective,
     Variable,
     houses_of,
-    leading_houses,
     square_of,
 )
 from sudoku_models.testing.examples import structure
@@ -110,22 +109,3 @@ def test_houses_are_recognised_without_a_square() -> None:
     assert (found.cells, len(found.houses), found.values) == (16, 11, (1, 2, 3, 4))
     assert houses_of(changed("another kind")) is None
     assert houses_of(Model()) is None
-
-
-def test_the_houses_at_the_beginning_are_found_whatever_models_share_their_variables() -> None:
-    xs = Model([Variable(name, range(4)) for name in "abcd"]).variables
-    a, b, c, d = xs
-    two, other, three, order = (
-        AllDifferent((a, b)),
-        AllDifferent((c, d)),
-        AllDifferent((a, b, c)),
-        Compare("a", "<", "b"),
-    )
-    runs = [
-        (0, ()), (0, (order, two)), (1, (two,)), (2, (two, other)), (1, (two, three, other)),
-        (2, (two, other, order, two)), (1, (three, two, other)), (2, (AllDifferent((a, b)), other, three)),
-    ]  # fmt: skip
-    for _ in range(2):
-        for number, constraints in runs:
-            for model in (Model(xs, constraints), Model(xs, (*constraints, order))):
-                assert leading_houses(model) == model.constraints[:number]

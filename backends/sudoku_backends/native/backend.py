@@ -83,18 +83,20 @@ LARGEST = 1 << 50
 """The coefficients of a sum, added up, must stay below this."""
 
 
-def refuses(constraint: Constraint) -> str | None:
-    """Return why a constraint is not taken: its coefficients, or those of one inside it, are large."""
+def refuses(constraint: Constraint, negated: bool = False) -> str | None:
+    """Return why a constraint is not taken: large coefficients, or the negation of a kind that has none here."""
     match constraint:
         case Linear():
             if sum(map(abs, constraint.coeffs)) >= LARGEST:
                 return f"coefficients add up to {LARGEST} or more"
+        case Connected() | MultisetEqual():
+            return f"a {type(constraint).__name__} cannot be negated" if negated else None
         case Not():
-            return refuses(constraint.part)
+            return refuses(constraint.part, not negated)
         case Implies():
-            return refuses(constraint.condition) or refuses(constraint.result)
+            return refuses(constraint.condition, not negated) or refuses(constraint.result, negated)
         case And() | Or():
-            return next((reason for part in constraint.parts if (reason := refuses(part))), None)
+            return next((reason for part in constraint.parts if (reason := refuses(part, negated))), None)
     return None
 
 
@@ -267,12 +269,12 @@ class CompiledNative(CompiledBase):
         """Return the masks for narrower domains; None if one of the masks is empty."""
         if self._empty:
             return None
-        from .network.frame import mask_of, numbers
+        from .network.draft import known_mask, numbers
 
         index, base = self.model.index, self.network.base
         start = self.network.start.tolist()
         for name, values in domains.items():
-            start[index[name]] &= mask_of(values, base)
+            start[index[name]] &= known_mask(values, base)
         return numbers(start) if all(start) else None
 
     def search(self, request: Request, clock: Budget, record: Record) -> Search:

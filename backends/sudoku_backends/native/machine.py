@@ -9,7 +9,7 @@ from sudoku_models.engine.machine_code.language import Kernels
 from sudoku_models.engine.machine_code.library import Library, LoadedKernels, NoMachineCode, address
 
 ENTRIES = {
-    "search": "mmmiimii", "count_many": "mmmmmiiiimm", "assemble": "mmmmmmm",
+    "search": "mmmiimii", "count_many": "mmmmmiiiimm", "assemble": "mmm",
     "automaton_diagram": "mmimmmmmm", "counts_diagram": "mimimmmmmm", "different_diagram": "mimmmmmm",
 }  # fmt: skip
 

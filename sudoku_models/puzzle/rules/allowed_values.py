@@ -9,6 +9,7 @@ from ...model import Constraint, InDomain
 from . import fields as f
 from .board import Board, Filled
 from .rule_base import Rule
+from .traits import Placing
 from .yields import among, linear
 
 
@@ -53,6 +54,7 @@ class Parity(Rule):
     sentence = "A circle holds an odd value, a square an even one."
     drawing = "parity", "#7d8794"
     turning = "cells"
+    placing = Placing("single", number="odd", value=lambda v: v[0] % 2 == 1)
     cell: str = f.cell()
     odd: bool = f.flag(True)
 

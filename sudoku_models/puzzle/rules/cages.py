@@ -28,7 +28,7 @@ class KillerCage(Rule):
     technique = "cage combinations"
     turning = "cells"
     order = "any"
-    placing = Placing("cage", 2, 4, number="total", easy=(2, 2))
+    placing = Placing("cage", 2, 5, number="total", value=sum, easy=(2, 2), grows=True)
     cells: tuple[str, ...] = f.cells()
     total: int | None = f.optional_number()
 
@@ -54,6 +54,7 @@ class WeightedSum(Rule):
     sentence = "The cells add up to the number; values may repeat."
     drawing = "cage", "#2e86ab"
     turning = "cells"
+    placing = Placing("cage", 2, 4, number="total", value=sum)
     cells: tuple[str, ...] = f.cells()
     total: int = f.number()
     weights: tuple[int, ...] = f.numbers(0, default=())
@@ -79,6 +80,7 @@ class FrameSum(Rule):
 
     sentence = "The first three cells, seen from the clue, add up to it."
     drawing = "clue", "#e08e1b"
+    placing = Placing("outside", 3, number="total", value=lambda v: sum(v[:3]))
     cells: tuple[str, ...] = f.cells(3)
     total: int = f.number()
 
@@ -116,6 +118,7 @@ class DigitalRoot(Rule):
     sentence = "All cells differ; the digital root of their sum is the number."
     drawing = "cage", "#8e5bb5"
     turning = "cells"
+    placing = Placing("cage", 2, 4, number="root", value=lambda v: (sum(v) - 1) % 9 + 1)
     cells: tuple[str, ...] = f.cells()
     root: int = f.number(0, 9)
 

@@ -80,7 +80,7 @@ class XV(_Mark):
     technique = "pairs of a sum"
     turning = "cells"
     order = "any"
-    placing = Placing("couple", number="total", values=(10, 5))
+    placing = Placing("couple", number="total", value=lambda v: sum(v) if sum(v) in (5, 10) else None)
     total: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -268,6 +268,7 @@ class Minimum(Rule):
     """
 
     drawing = "peak", "#d1495b"
+    placing = Placing("single")
     cell: str = f.cell()
     wrap: bool = f.flag(False)
 
@@ -286,6 +287,7 @@ class Maximum(Rule):
     """
 
     drawing = "peak", "#d1495b"
+    placing = Placing("single")
     cell: str = f.cell()
     wrap: bool = f.flag(False)
 

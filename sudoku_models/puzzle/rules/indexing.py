@@ -74,6 +74,7 @@ class BoxIndexer(_Indexer):
     """
 
     drawing = "indexer", "#3a9d5d"
+    placing = Placing("single")
 
     def check(self, board: Board) -> None:
         super().check(board)

@@ -31,7 +31,7 @@ class Thermo(_Line):
     drawing = "thermometer", "#8a8f98"
     technique = "bounds of a thermometer"
     turning = "cells"
-    placing = Placing("line", 3, 6)
+    placing = Placing("line", 4, 7, grows=True)
     split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -49,6 +49,7 @@ class SlowThermo(_Line):
 
     drawing = "thermometer", "#5b9bd5"
     technique = "bounds of a slow thermometer"
+    placing = Placing("line", 4, 7, grows=True)
     split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -66,6 +67,7 @@ class Rossini(_Line):
 
     sentence = "The first three cells strictly rise in the direction of the arrow."
     drawing = "rossini", "#c0629a"
+    placing = Placing("outside", 3, number="rising", value=lambda v: v[0] < v[1])
     cells: tuple[str, ...] = f.cells(3)
     rising: bool = f.flag(True)
 
@@ -84,6 +86,7 @@ class Progression(_Line):
 
     sentence = "The values rise or fall by the same step all along."
     drawing = "line", "#8c6d31"
+    placing = Placing("line", 3, 4, grows=True)
     step: int | None = f.optional_number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -112,7 +115,7 @@ class Palindrome(_Line):
     technique = "mirrored cells of a palindrome"
     turning = "cells"
     order = "both ways"
-    placing = Placing("line", 3, 5)
+    placing = Placing("middle", 3, 7, grows=True)
     split = mirrored
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -134,7 +137,7 @@ class Whisper(_Line):
     technique = "distances on a whisper line"
     turning = "cells"
     order = "both ways"
-    placing = Placing("line", 3, 6)
+    placing = Placing("line", 4, 7, grows=True)
     split = neighbours(2)
     difference: int | None = f.optional_number(0)
 
@@ -162,7 +165,7 @@ class Renban(_Line):
     technique = "values in a row on a Renban line"
     turning = "cells"
     order = "any"
-    placing = Placing("line", 3, 5)
+    placing = Placing("line", 3, 6)
     cells: tuple[str, ...] = f.path()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -189,6 +192,7 @@ class Nabner(_Line):
     """
 
     drawing = "line", "#c9a800"
+    placing = Placing("line", 3, 4, grows=True)
     split = every_two
     cells: tuple[str, ...] = f.path()
 
@@ -208,7 +212,7 @@ class Between(_Line):
     technique = "bounds between two ends"
     turning = "cells"
     order = "both ways"
-    placing = Placing("line", 3, 5)
+    placing = Placing("line", 4, 6)
     split = inner
     cells: tuple[str, ...] = f.cells(2)
 
@@ -284,7 +288,7 @@ class Entropic(_Line):
     drawing = "line", "#f07f3c"
     turning = "cells"
     order = "both ways"
-    placing = Placing("line", 4, 7)
+    placing = Placing("line", 5, 8, grows=True)
     split = within(3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -308,7 +312,7 @@ class Modular(_Line):
     drawing = "line", "#1aa6a6"
     turning = "cells"
     order = "both ways"
-    placing = Placing("line", 4, 6)
+    placing = Placing("line", 5, 8, grows=True)
     modulus: int = f.number(1, default=3)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -328,6 +332,7 @@ class AlternatingParity(_Line):
     """Odd and even values alternate."""
 
     drawing = "line", "#d1495b"
+    placing = Placing("line", 5, 8, grows=True)
     split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -343,6 +348,7 @@ class EqualParity(_Line):
     """All values are odd, or all are even."""
 
     drawing = "line", "#7a6ff0"
+    placing = Placing("line", 3, 4, grows=True)
     split = neighbours(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -47,7 +47,7 @@ class LittleKiller(_Clue):
     technique = "sum along a diagonal"
     turning = "cells"
     order = "any"
-    placing = Placing("diagonal", number="total")
+    placing = Placing("diagonal", 3, 8, number="total", value=sum)
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -65,7 +65,7 @@ class Lunchbox(_Clue):
     drawing = "cage", "#b5651d"
     turning = "cells"
     order = "both ways"
-    placing = Placing("line", 3, 5, number="total")
+    placing = Placing("line", 3, 5, number="total", value=lambda v: _sandwiched(v))
     total: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -115,7 +115,7 @@ class Sandwich(Lunchbox):
     drawing = "clue", "#b5651d"
     technique = "sum between two values"
     turning = "cells"
-    placing = Placing("row or column", number="total")
+    placing = Placing("row or column", number="total", value=lambda v: _sandwiched(v))
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class XSum(_Clue):
     drawing = "clue", "#8e5bb5"
     technique = "sum of the number of cells in the first one"
     turning = "cells"
-    placing = Placing("outside", number="total")
+    placing = Placing("outside", number="total", value=lambda v: sum(v[: v[0]]))
     cells: tuple[str, ...] = f.cells(distinct=True)
     total: int = f.number()
 
@@ -163,7 +163,7 @@ class Skyscraper(_Clue):
     drawing = "clue", "#2e86ab"
     technique = "visible skyscrapers"
     turning = "cells"
-    placing = Placing("outside", number="count")
+    placing = Placing("outside", number="count", value=lambda v: sum(x > max([0, *v[:i]]) for i, x in enumerate(v)))
     count: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -184,7 +184,7 @@ class HiddenSkyscraper(_Clue):
     sentence = "The clue is the first value that is not greater than all before it."
     drawing = "clue", "#1aa6a6"
     turning = "cells"
-    placing = Placing("outside", number="value")
+    placing = Placing("outside", number="value", value=lambda v: _first_hidden_value(v))
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -192,7 +192,7 @@ class HiddenSkyscraper(_Clue):
 
     def judge(self, grid: Filled) -> bool:
         v = grid.along(self.cells)
-        return next((x for i, x in enumerate(v) if i and x <= max(v[:i])), None) == self.value
+        return _first_hidden_value(v) == self.value
 
 
 @dataclass(frozen=True)
@@ -202,7 +202,7 @@ class NumberedRoom(_Clue):
     sentence = "The clue is the value of the k-th cell, where k is the value of the first cell."
     drawing = "clue", "#3a9d5d"
     turning = "cells"
-    placing = Placing("outside", number="value")
+    placing = Placing("outside", number="value", value=lambda v: v[v[0] - 1])
     value: int = f.number()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -215,7 +215,11 @@ class NumberedRoom(_Clue):
         return 1 <= v[0] <= len(v) and v[v[0] - 1] == self.value
 
 
-def _sandwiched(row: tuple[int, ...]) -> int:
+def _first_hidden_value(v: Sequence[int]) -> int | None:
+    return next((x for i, x in enumerate(v) if i and x <= max(v[:i])), None)
+
+
+def _sandwiched(row: Sequence[int]) -> int:
     low, high = row.index(min(row)), row.index(max(row))
     return sum(row[min(low, high) + 1 : max(low, high)])
 

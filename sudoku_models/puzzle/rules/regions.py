@@ -29,7 +29,7 @@ class ExtraRegion(Rule):
     turning = "cells"
     order = "any"
     only_differ = True
-    placing = Placing("cage", 5, 7)
+    placing = Placing("cage", 9, 9, grows=True)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:

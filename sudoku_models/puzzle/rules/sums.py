@@ -76,7 +76,7 @@ class DoubleArrow(Rule):
     drawing = "double arrow", "#7d8794"
     technique = "sum of a double arrow"
     turning = "cells"
-    placing = Placing("line", 4, 5)
+    placing = Placing("line", 4, 6)
     cells: tuple[str, ...] = f.cells(2)
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -117,7 +117,7 @@ class Zipper(Rule):
     technique = "pairs of a zipper line"
     turning = "cells"
     order = "both ways"
-    placing = Placing("line", 3, 5)
+    placing = Placing("middle", 3, 7, grows=True)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -168,7 +168,7 @@ class RegionSumLine(Rule):
     technique = "equal sums on a line"
     turning = "cells"
     order = "both ways"
-    placing = Placing("line", 4, 6)
+    placing = Placing("line", 4, 7, regions=2)
     cells: tuple[str, ...] = f.cells()
 
     def constraints(self, board: Board) -> Iterable[Constraint]:
@@ -199,7 +199,7 @@ class SumLine(Rule):
     sentence = "The line can be cut into consecutive segments that each add up to the number."
     drawing = "sum line", "#e0a100"
     turning = "cells"
-    placing = Placing("line", 4, 6, number="total")
+    placing = Placing("line", 4, 6, number="total", value=lambda v: _least_sum(v))
     cells: tuple[str, ...] = f.cells()
     total: int = f.number()
     loop: bool = f.flag(False)
@@ -254,6 +254,11 @@ def _cut(total: int, values: Domain, carried: int) -> Automaton:
         return state == (carried or total, True)
 
     return Automaton.from_step(step, (carried, False), values, accept, 2 * total + 4)
+
+
+def _least_sum(v: Sequence[int]) -> int | None:
+    """Return the least sum of two segments or more into which a line can be cut."""
+    return next((total for total in range(max(v), sum(v) // 2 + 1) if _can_be_cut(v, total)), None)
 
 
 def _can_be_cut(v: Sequence[int], total: int) -> bool:

@@ -5,7 +5,7 @@ Each is an attribute of the class (``placing``, ``split``); see ``Rule`` for the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
@@ -19,18 +19,23 @@ Split = Callable[[Any], Iterator["Rule"]]
 
 @dataclass(frozen=True)
 class Placing:
-    """Where rules of a kind can be placed at random: ``line``, ``cage``, ``couple``, ``single``, ``outside``, ...
+    """Where rules of a kind lie on a board, and what they state there.
 
-    A line or a cage has ``least`` to ``most`` cells, on boards for easy puzzles ``easy`` (the same). ``number`` is the
-    field that takes the number that holds there; it is one of ``values``, or any number.
+    ``place`` is a ``line``, a line grown from its ``middle``, a ``cage``, a ``couple`` of neighbours, a ``single``
+    cell, a ``row or column``, one seen from ``outside``, a ``diagonal``, or some cells ``anywhere``; with ``least`` to
+    ``most`` cells, on boards for easy puzzles ``easy`` (the same), in at least so many ``regions``. ``number`` is the
+    field whose ``value`` follows from the values of the cells (None: nothing can be stated there). ``grows`` says that
+    with such a place every beginning of it, or every inner part of a line grown from its middle, keeps the rule too.
     """
 
     place: str
     least: int = 0
     most: int = 0
     number: str = ""
-    values: tuple[int, ...] = ()
+    value: Callable[[Sequence[int]], int | None] | None = None
     easy: tuple[int, int] | None = None
+    grows: bool = False
+    regions: int = 1
 
 
 def neighbours(size: int) -> Split:

@@ -260,34 +260,3 @@ def bag_side(net: Net, mem: Mem, first: int, size: int, value: int, dom: int, su
     if there == sure:
         return decide(net, mem, first, size, value, dom, 1)
     return 1
-
-
-@kernel
-def unlike_bags(net: Net, mem: Mem, at: int, dom: int) -> int:
-    """Two lists do not have the same values equally often. A record: as for ``same_bag``.
-
-    Nothing follows while two places are open; the last open one loses the value that would make the lists the same.
-    """
-    size = net[at]
-    last = -1
-    for i in range(2 * size):
-        mask = mem[dom + net[at + 2 + i]]
-        if mask & (mask - 1):
-            if last >= 0:
-                return 1
-            last = i
-    values = net[at + 1]
-    lacking = 0
-    while values:
-        value = values & -values
-        values &= values - 1
-        left = count_sure(net, mem, at + 2, size, value, dom)
-        right = count_sure(net, mem, at + 2 + size, size, value, dom)
-        more = left - right if last >= size else right - left
-        if (last < 0 and more != 0) or more < 0 or more > 1:
-            return 1
-        if more == 1:
-            lacking = value
-    if last < 0:
-        return 0
-    return narrow(mem, dom, net[at + 2 + last], ~lacking)

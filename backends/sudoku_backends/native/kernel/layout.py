@@ -35,9 +35,7 @@ CLAUSE = 13
 NEVER = 14
 VALUE_SETS = 15
 IN_ORDER = 16
-PARTED = 17
-UNLIKE_BAGS = 18
-KINDS_OF_CONSTRAINT = 19
+KINDS_OF_CONSTRAINT = 17
 
 # Operators of sums and counts; BELOW is AT_MOST with a bound that the search lowers.
 EQUAL = 0

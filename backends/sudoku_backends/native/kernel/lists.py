@@ -4,45 +4,39 @@ from __future__ import annotations
 
 from sudoku_models.engine.machine_code.language import Floats, Ints, lowest
 
-from .layout import (
-    LOCKED,
-    WORD,
-    Net,
-    kernel,
-)
+from .layout import LOCKED, WORD, Net, kernel
 
 # Numbers at the beginning of what the builder gives.
 POOL = 0  # the length of the pool, which follows these numbers
-ROWS = 1  # constraints but for those of the houses: five columns of them follow the pool, then their scopes
-BEFORE = 2  # of these the ones before the houses
-SCOPED = 3  # the length of their scopes
-HOUSE_POOL = 4
-HOUSE_ROWS = 5
-HOUSE_SCOPED = 6
-PEERED = 7  # peers of all variables
-WATCHED = 8  # the length of the scopes of constraints that are queued
-TABLES = 9  # the lengths of the three tables of sums
-GIVEN_HEADER = 12
+ROWS = 1  # constraints: four columns of them, the lengths of their scopes, and the scopes follow the pool
+SCOPED = 2  # the length of the scopes; the peers as bit sets follow them
+PEERED = 3  # peers of all variables
+WATCHED = 4  # the length of the scopes of constraints that are queued
+TABLES = 5  # the lengths of the three tables of sums
+GIVEN_HEADER = 8
 
 
 @kernel
-def assemble(
-    given: Ints, house_pool: Ints, house_columns: Ints, house_scopes: Ints, bits: Ints, net: Net, weight: Floats
-) -> int:
+def assemble(given: Ints, net: Net, weight: Floats) -> int:
     """Write the network, except the tables of sums, and the initial weight of each variable.
 
     The places of the sections enter the header. Returns the place of the tables.
     """
-    for i in range(given[POOL]):
+    rows = given[ROWS]
+    lengths = given[POOL] + 4 * rows
+    for i in range(lengths):
         net[i] = given[GIVEN_HEADER + i]
-    for i in range(given[HOUSE_POOL]):
-        net[given[POOL] + i] = house_pool[i]
     end = place_sections(given, net)
-    write_columns(given, house_columns, net)
-    write_scopes(given, house_columns, house_scopes, net)
-    list_watches(net)
+    at = GIVEN_HEADER + lengths
+    net.scope_at[0] = 0
+    for p in range(rows):
+        net.scope_at[p + 1] = net.scope_at[p] + given[at + p]
+    for i in range(given[SCOPED]):
+        net.scopes[i] = given[at + rows + i]
+    at += rows + given[SCOPED]
     for i in range(net.variables * net.words):
-        net.peer_bits[i] = bits[i]
+        net.peer_bits[i] = given[at + i]
+    list_watches(net)
     list_peers(net)
     weigh(net, weight)
     return end
@@ -52,15 +46,14 @@ def assemble(
 def place_sections(given: Ints, net: Net) -> int:
     """Enter the places of all sections into the header; return the place of the tables."""
     n = net.variables
-    total = given[ROWS] + given[HOUSE_ROWS]
-    scoped = given[SCOPED] + given[HOUSE_SCOPED]
-    net.kinds.place = given[POOL] + given[HOUSE_POOL]
-    net.records.place = net.kinds.place + total
-    net.priorities.place = net.records.place + total
-    net.idempotent.place = net.priorities.place + total
-    net.scope_at.place = net.idempotent.place + total
-    net.scopes.place = net.scope_at.place + total + 1
-    net.watch_at.place = net.scopes.place + scoped
+    rows = given[ROWS]
+    net.kinds.place = given[POOL]
+    net.records.place = net.kinds.place + rows
+    net.priorities.place = net.records.place + rows
+    net.idempotent.place = net.priorities.place + rows
+    net.scope_at.place = net.idempotent.place + rows
+    net.scopes.place = net.scope_at.place + rows + 1
+    net.watch_at.place = net.scopes.place + given[SCOPED]
     net.watches.place = net.watch_at.place + n + 2
     net.peer_at.place = net.watches.place + given[WATCHED]
     net.peers.place = net.peer_at.place + n + 1
@@ -69,53 +62,6 @@ def place_sections(given: Ints, net: Net) -> int:
     net.sets_at.place = net.sums.place + given[TABLES]
     net.sets.place = net.sets_at.place + given[TABLES + 1]
     return net.sums.place
-
-
-@kernel
-def write_columns(given: Ints, house_columns: Ints, net: Net) -> int:
-    """Write kinds, records, priorities and idempotence; the houses stand between the constraints before and after."""
-    rows = given[ROWS]
-    houses = given[HOUSE_ROWS]
-    total = rows + houses
-    for column in range(4):
-        own = GIVEN_HEADER + given[POOL] + column * rows
-        to = net.kinds.place + column * total
-        for i in range(given[BEFORE]):
-            net[to + i] = given[own + i]
-        for i in range(houses):
-            net[to + given[BEFORE] + i] = house_columns[column * houses + i]
-        for i in range(given[BEFORE], rows):
-            net[to + houses + i] = given[own + i]
-    for i in range(houses):
-        net.records[given[BEFORE] + i] += given[POOL]
-    return 1
-
-
-@kernel
-def write_scopes(given: Ints, house_columns: Ints, house_scopes: Ints, net: Net) -> int:
-    """Write the variables of each constraint, one list after the other, and where each begins."""
-    rows = given[ROWS]
-    houses = given[HOUSE_ROWS]
-    lengths = GIVEN_HEADER + given[POOL] + 4 * rows
-    at = net.scopes.place
-    own = lengths + rows
-    of_house = 0
-    net.scope_at[0] = 0
-    for p in range(rows + houses):
-        inside = p >= given[BEFORE] and p < given[BEFORE] + houses
-        if inside:
-            length = house_columns[4 * houses + p - given[BEFORE]]
-            for i in range(length):
-                net[at + i] = house_scopes[of_house + i]
-            of_house += length
-        else:
-            length = given[lengths + p] if p < given[BEFORE] else given[lengths + p - houses]
-            for i in range(length):
-                net[at + i] = given[own + i]
-            own += length
-        at += length
-        net.scope_at[p + 1] = at - net.scopes.place
-    return 1
 
 
 @kernel

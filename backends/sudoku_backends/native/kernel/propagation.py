@@ -5,8 +5,8 @@ from __future__ import annotations
 from sudoku_models.engine.machine_code.language import Floats
 
 from .changes import house, locked, narrow
-from .counters import counted, distinct, same_bag, unlike_bags
-from .joined import joined, parted
+from .counters import counted, distinct, same_bag
+from .joined import joined
 from .layout import (
     ALLOWED,
     CHOSEN,
@@ -21,11 +21,9 @@ from .layout import (
     JOINED,
     LINEAR,
     LOCKED,
-    PARTED,
     RELATION,
     SAME_BAG,
     SKIP_SLEEP,
-    UNLIKE_BAGS,
     VALUE_SETS,
     Mem,
     Net,
@@ -75,10 +73,6 @@ def narrowed(net: Net, mem: Mem, p: int, dom: int) -> int:
         return same_bag(net, mem, at, dom)
     if kind == IN_ORDER:
         return in_order(net, mem, at, dom)
-    if kind == PARTED:
-        return parted(net, mem, at, dom)
-    if kind == UNLIKE_BAGS:
-        return unlike_bags(net, mem, at, dom)
     return 0
 
 

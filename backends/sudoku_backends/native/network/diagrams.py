@@ -21,8 +21,7 @@ from sudoku_models.model import Automaton
 from ..backend import BEYOND
 from ..kernel import layout, word_diagrams
 from ..machine import machine
-from .draft import Draft
-from .frame import numbers
+from .draft import Draft, numbers
 
 Ints = NDArray[np.int64]
 FEW_STATES = 1_000

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +16,7 @@ from sudoku_models.model import Constraint, InDomain, Model
 from ..kernel import layout
 from ..kernel.joined import ROWS_OF_PLACES
 from ..machine import address, machine
-from .draft import CLIQUE_BITS, Draft, NetworkRow, Sum
-from .frame import FrameHouse, NetworkBlock, block_of, numbers, packed, together, union_of, words_of
+from .draft import CLIQUE_BITS, Draft, House, HouseRows, NetworkRow, Sum, columns_of, numbers, packed
 from .pairs import add_relations
 from .reductions import reduce
 from .stating import add_sum, state, state_pending
@@ -73,28 +70,24 @@ class Network:
         """Where the array of constants lies."""
         return address(self.net)
 
-    @cached_property
-    def memory_size(self) -> int:
-        """The length of the memory of a search."""
-        return size_of(layout.Mem) // 8 + sum(self.sections.values())
-
     def memory(self) -> Ints:
         """Return memory for a search, zero except the stack, whose rows are written before they are read."""
-        found, stack = np.empty(self.memory_size, np.int64), len(self.header)
-        found[:stack] = self.header
-        found[stack + self.sections["stack"] :] = 0
+        header = self.header
+        stack = len(header) + self.sections["stack"]
+        found = np.zeros(stack + sum(self.sections.values()) - self.sections["stack"], np.int64)
+        found[: len(header)] = header
         return found
 
     @cached_property
-    def header(self) -> Ints:
+    def header(self) -> list[int]:
         """The beginning of the memory of a search: the places of its sections, of which the stack is the first."""
-        found = np.zeros(size_of(layout.Mem) // 8, np.int64)
-        state, place = layout.Mem(found), len(found)
+        found = [0] * (size_of(layout.Mem) // 8)
+        place = len(found)
         for section, size in self.sections.items():
-            getattr(state, section).place = place
+            found[place_of(layout.Mem, section)] = place
             place += size
-        state.changes = state.change_list.place
-        state.bound = layout.IMPOSSIBLE // 2
+        found[place_of(layout.Mem, "changes")] = found[place_of(layout.Mem, "change_list")]
+        found[place_of(layout.Mem, "bound")] = layout.IMPOSSIBLE // 2
         return found
 
 
@@ -102,7 +95,7 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     """Build the network of a model; ``without`` names reductions to leave out, ``skipped`` has SKIP_ bits."""
     draft = Draft(model)
     draft.pool[place_of(layout.Net, "skip")] = skipped
-    beside: Sequence[Constraint] = model.constraints[len(draft.framed) :]
+    beside: Sequence[Constraint] = model.constraints[len(draft.frame.stated) :]
     if model.counts[InDomain]:
         beside = sorted(beside, key=lambda c: type(c) is not InDomain)
     for c in beside:
@@ -116,25 +109,23 @@ def network_of(model: Model, without: frozenset[str] = frozenset(), skipped: int
     return _arrays(draft, _houses(draft))
 
 
-def _houses(draft: Draft) -> NetworkBlock:
+def _houses(draft: Draft) -> HouseRows:
     """Return the rows of the houses: first those of the frame, as they were kept if nothing changes them."""
-    frame, count, words = draft.frame, len(draft.frame.houses), _words(draft)
-    unions = draft.unions()
-    kept = unions is frame.unions and frame.full
-    listed = [] if kept else [*zip(frame.houses, unions, strict=True)]
-    own = dict.fromkeys(draft.houses[count:])
+    frame, words = draft.frame, _words(draft)
+    unions, own = draft.unions(), dict.fromkeys(draft.houses[len(draft.frame.houses) :])
+    kept = frame.rows_in(words) if unions is frame.unions and frame.full else None
     if kept:
         own = dict.fromkeys([house for house in own if house.whole not in frame.wholes])
-    listed += [(house, union_of(house, draft.start)) for house in own]
-    sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="} if listed else set()
-    chosen = [(house, union) for house, union in listed if _is_worth(house, union, sums)]
-    if kept and not chosen:
-        return frame.block(words)
-    made = block_of(tuple([house for house, _ in chosen]), tuple([union for _, union in chosen]), words)
-    return together(frame.block(words), made) if kept else made
+        if not own:
+            return kept
+    listed = [] if kept else [*zip(frame.houses, unions, strict=True)]
+    listed += [(house, house.union(draft.start)) for house in own]
+    sums = {frozenset(c.terms) for c in draft.sums if c.op == "=="}
+    made = HouseRows.of([found for found in listed if _is_worth(*found, sums)], words)
+    return kept.followed_by(made) if kept else made
 
 
-def _is_worth(house: FrameHouse, union: int, sums: set[frozenset[int]]) -> bool:
+def _is_worth(house: House, union: int, sums: set[frozenset[int]]) -> bool:
     """Return whether a house gets a row: with spare values, only if it is not a sum and has three or more variables."""
     size = len(house.xs)
     return size > 1 and (union.bit_count() == size or (size > 2 and frozenset(house.xs) not in sums))
@@ -154,72 +145,68 @@ def _words(draft: Draft) -> int:
     return max(1, -(-len(draft.start) // layout.WORD))
 
 
-def _beside_houses(draft: Draft, houses: int) -> tuple[list[NetworkRow], int]:
-    """Return all other constraints, disjunctions last, followed by their parts; and the number of parts."""
-    rows = list(draft.rows)
-    main = len(rows) + houses + len(draft.either)
+def _disjunctions(draft: Draft, main: int) -> tuple[list[NetworkRow], list[NetworkRow]]:
+    """Return disjunctions and their parts, which come last, after ``main`` constraints; records enter the pool."""
+    rows: list[NetworkRow] = []
     parts: list[NetworkRow] = []
+    first = main + len(draft.either)
     for starts, leaves, scope in draft.either:
-        first = main + len(parts)
-        parts += leaves
         rows.append(NetworkRow(layout.EITHER, len(draft.pool), scope, 2, 0))
         draft.pool.extend((len(starts) - 1, *starts, *range(first, first + len(leaves))))
-    return rows + parts, len(parts)
+        parts += leaves
+        first += len(leaves)
+    return rows, parts
 
 
-def _arrays(draft: Draft, houses: NetworkBlock) -> Network:
-    """Write all constraints into one array: the pool of records, the pool of the houses, then each section."""
-    rows, parts = _beside_houses(draft, houses.columns.shape[1])
-    total, n, words = len(rows) + houses.columns.shape[1], len(draft.start), _words(draft)
+def _arrays(draft: Draft, houses: HouseRows) -> Network:
+    """Write all constraints into one array: the pool of records, that of the houses, then each section."""
+    main = len(draft.rows) + houses.number
+    disjunctions, parts = _disjunctions(draft, main)
+    main += len(disjunctions)
+    n, words = len(draft.start), _words(draft)
     top = max([m.bit_length() for m in {*draft.start} if m < 1 << CLIQUE_BITS], default=1) or 1
     row = 16 + max(draft.longest, houses.longest, words)
     header = {
-        "variables": n, "words": words, "table_bits": top, "constraints": total - parts, "queue": total - parts + 1,
-        "row": row, "objective": draft.objective,
+        "variables": n, "words": words, "table_bits": top, "constraints": main, "queue": main + 1, "row": row,
+        "objective": draft.objective,
     }  # fmt: skip
     for name, number in header.items():
         draft.pool[place_of(layout.Net, name)] = number
+    columns = (
+        columns_of(draft.rows), houses.columns_at(len(draft.pool)), columns_of(disjunctions), columns_of(parts),
+    )  # fmt: skip
+    draft.pool.frombytes(houses.pool)
     weights = np.empty(n + 1)
-    net = _joined(draft, rows, parts, houses, tables_of(top) if draft.has_cliques else NO_TABLES, weights)
+    net = _joined(draft, columns, tables_of(top) if draft.has_cliques else NO_TABLES, weights)
+    total = main + len(parts)
     return Network(
-        draft.base, draft.model.names, net, numbers(draft.start),
-        _memory(draft, n, total - parts, total, row), weights, total, draft.done, draft.objective >= 0,
+        draft.base, draft.model.names, net, numbers(draft.start), _memory(draft, n, main, total, row), weights, total,
+        draft.done, draft.objective >= 0,
     )  # fmt: skip
 
 
-def _joined(
-    draft: Draft, rows: list[NetworkRow], parts: int, houses: NetworkBlock, tables: SumTables, weights: Floats
-) -> Ints:
-    """Let the kernel write the array (see ``lists``) and the initial weights; add the tables."""
-    kinds, records, scopes, priorities, idempotent = zip(*rows, strict=True) if rows else ((), (), (), (), ())
-    lengths, flat, bits, peered = [*map(len, scopes)], [*chain.from_iterable(scopes)], *_peers(draft)
-    total, scoped, n = len(rows) + houses.columns.shape[1], len(flat) + len(houses.scopes), len(draft.start)
-    watched = scoped - sum(lengths[len(rows) - parts :])
-    sizes = (len(draft.pool), len(rows), len(draft.rows), len(flat))
-    of_houses = (len(houses.pool), houses.columns.shape[1], len(houses.scopes))
-    given = array("q", packed((*sizes, *of_houses, peered, watched, *map(len, tables))))
-    given.extend(draft.pool)
-    given.frombytes(packed((*kinds, *records, *priorities, *idempotent, *lengths, *flat)))
-    fixed = len(draft.pool) + of_houses[0] + 5 * total + 1 + scoped + watched + 2 * n + 3 + peered + len(bits)
-    net = np.empty(fixed + sum(map(len, tables)), np.int64)
-    place = assembled(given, houses.pool, houses.columns, houses.scopes, bits, net, weights)
+def _joined(draft: Draft, columns: tuple[tuple[bytes, ...], ...], tables: SumTables, weights: Floats) -> Ints:
+    """Let the kernel write the array (see ``building``) and the initial weights; add the tables."""
+    n, pool, peered = len(draft.start), draft.pool, sum(map(int.bit_count, draft.peers))
+    bits = draft.frame.peers_in(_words(draft), draft.peers)
+    rows, scoped = (sum([len(part[i]) for part in columns]) // 8 for i in (0, -1))
+    watched, sizes = scoped - len(columns[-1][-1]) // 8, [*map(len, tables)]
+    given = bytearray().join([
+        packed((len(pool), rows, scoped, peered, watched, *sizes)), pool.tobytes(),
+        *[part for same in zip(*columns, strict=True) for part in same], bits,
+    ])  # fmt: skip
+    fixed = len(pool) + 5 * rows + 1 + scoped + watched + 2 * n + 3 + peered + len(bits)
+    net = np.empty(fixed + sum(sizes), np.int64)
+    place = assembled(np.frombuffer(given, np.int64), net, weights)
     for table in tables:
         net[place : place + len(table)] = table
         place += len(table)
     return net
 
 
-def assembled(given: array[int], *others: NDArray[Any]) -> int:
+def assembled(*arrays: NDArray[Any]) -> int:
     """Call the kernel ``assemble``."""
-    return machine().assemble(given.buffer_info()[0], *map(address, others))
-
-
-def _peers(draft: Draft) -> tuple[Ints, int]:
-    """Return the peers of all variables as words, and their number; those of the frame are kept."""
-    words = _words(draft)
-    if tuple(draft.peers) == draft.frame.peers:
-        return draft.frame.peers_in(words)
-    return words_of(draft.peers, words), sum(map(int.bit_count, draft.peers))
+    return machine().assemble(*map(address, arrays))
 
 
 def _memory(draft: Draft, n: int, main: int, rows: int, row: int) -> dict[str, int]:

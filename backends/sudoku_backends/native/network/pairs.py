@@ -10,11 +10,10 @@ from typing import Any
 from sudoku_models.model import OPERATORS, Compare, Constraint, Domain, Linear, Table
 
 from ..kernel import layout
-from .draft import Draft, Masks, NetworkRow, new_row, shape_of
-from .frame import packed
+from .draft import Draft, Masks, NetworkRow, new_row, packed, shape_of
 
-KEPT = 256
-"""The number of relations of each sort that are kept from model to model."""
+KEPT = 512
+"""The number of relations that are kept from model to model."""
 
 
 def add_pair(draft: Draft, c: Constraint) -> None:
@@ -28,14 +27,59 @@ def add_pair(draft: Draft, c: Constraint) -> None:
         (a, b), shape = c.scope, shape_of(c, {x: i for i, x in enumerate(c.scope)})
     key = (shape, id(draft.domains[a]), id(draft.domains[b]))  # these live with the model
     found = draft.memo.get(key)
-    forth, back = draft.remembered(key, lambda: _masks(draft, c), c) if found is None else found[0]
+    forth, back = draft.remembered(key, lambda: _masks(draft, c, a, b), c) if found is None else found[0]
     x, y = draft.index[a], draft.index[b]
     if draft.inside is not None:
-        add_relation(draft, x, y, forth, back)
+        draft.add(layout.RELATION, [x, y, _place(draft, forth), _place(draft, back)], (x, y), 0, 1)
     elif x < y:
         draft.pairs.setdefault((x, y), []).append((forth, back))
     else:
         draft.pairs.setdefault((y, x), []).append((back, forth))
+
+
+def _masks(draft: Draft, c: Constraint, a: str, b: str) -> tuple[Masks, Masks]:
+    """Return the masks of the second variable by bit of the first, and the other way round."""
+    left, right = draft.domains[a], draft.domains[b]
+    relation: tuple[Any, ...] | None = None
+    if isinstance(c, Compare):
+        relation = "compare", c.op, c.c
+    elif isinstance(c, Table):
+        relation = "listed" if c.allowed else "barred", c.tuples
+    elif isinstance(c, Linear) and len(c.xs) == 2:
+        relation = "sum", c.coeffs, c.op, c.k
+    if relation is None:
+        return _written(draft.rows_of(c, (a, b)), draft.base, draft.bits)
+    return _known(relation, left, right, draft.base, draft.bits)
+
+
+@lru_cache(KEPT)
+def _known(relation: tuple[Any, ...], left: Domain, right: Domain, base: int, bits: int) -> tuple[Masks, Masks]:
+    """Return the masks of the pairs of values from two domains that are in a relation."""
+    rows: Iterable[Sequence[int]]
+    match relation:
+        case "compare", "==", shift:
+            rows = [(v, v - shift) for v in left]
+        case "compare", op, shift:
+            rows = [(v, w) for v in left for w in right if OPERATORS[op](v, w + shift)]
+        case "sum", (a, b), op, k:
+            rows = [(v, w) for v in left for w in right if OPERATORS[op](a * v + b * w, k)]
+        case "listed", tuples:
+            rows = tuples
+        case _, tuples:
+            barred = frozenset(tuples)
+            rows = [(v, w) for v in left for w in right if (v, w) not in barred]
+    return _written(rows, base, bits)
+
+
+def _written(rows: Iterable[Sequence[int]], base: int, bits: int) -> tuple[Masks, Masks]:
+    forth, back = [0] * bits, [0] * bits
+    for v, w in rows:
+        v -= base
+        w -= base
+        if 0 <= v < bits and 0 <= w < bits:
+            forth[v] |= 1 << w
+            back[w] |= 1 << v
+    return tuple(forth), tuple(back)
 
 
 def joined_relations(draft: Draft) -> int:
@@ -67,62 +111,9 @@ def _both(one: Masks, other: Masks) -> Masks:
     return tuple([p & q for p, q in zip(one, other, strict=True)])
 
 
-def _masks(draft: Draft, c: Constraint) -> tuple[Masks, Masks]:
-    """Return the masks of the second variable by bit of the first, and the other way round."""
-    a, b = c.scope
-    left, right = draft.domains[a], draft.domains[b]
-    if isinstance(c, Compare):  # x comes first in its scope
-        return _compared(c.op, c.c, left, right, draft.base, draft.bits)
-    if isinstance(c, Table):
-        return _listed(c.tuples, c.allowed, left, right, draft.base, draft.bits)
-    if isinstance(c, Linear) and len(c.xs) == 2:
-        return _weighed(c.coeffs, c.op, c.k, left, right, draft.base, draft.bits)
-    return _written([(v, w) for v in left for w in right if c.holds({a: v, b: w})], draft.base, draft.bits)
-
-
 @lru_cache(KEPT)
-def _weighed(
-    coeffs: tuple[int, ...], op: str, k: int, left: Domain, right: Domain, base: int, bits: int
-) -> tuple[Masks, Masks]:
-    """Return the masks of the values from two domains whose weighted sum is as demanded."""
-    (a, b), holds = coeffs, OPERATORS[op]
-    return _written([(v, w) for v in left for w in right if holds(a * v + b * w, k)], base, bits)
-
-
-@lru_cache(KEPT)
-def _compared(op: str, shift: int, left: Domain, right: Domain, base: int, bits: int) -> tuple[Masks, Masks]:
-    """Return the masks of the values v and w from two domains with ``v op w + shift``."""
-    if op == "==":
-        return _written([(v, v - shift) for v in left], base, bits)
-    holds = OPERATORS[op]
-    return _written([(v, w) for v in left for w in right if holds(v, w + shift)], base, bits)
-
-
-@lru_cache(KEPT)
-def _listed(
-    tuples: tuple[tuple[int, ...], ...], allowed: bool, left: Domain, right: Domain, base: int, bits: int
-) -> tuple[Masks, Masks]:
-    """Return the masks of some pairs of values, or of all others from two domains."""
-    if allowed:
-        return _written(tuples, base, bits)
-    barred = frozenset(tuples)
-    return _written([(v, w) for v in left for w in right if (v, w) not in barred], base, bits)
-
-
-def _written(rows: Iterable[Sequence[int]], base: int, bits: int) -> tuple[Masks, Masks]:
-    forth, back = [0] * bits, [0] * bits
-    for v, w in rows:
-        v -= base
-        w -= base
-        if 0 <= v < bits and 0 <= w < bits:
-            forth[v] |= 1 << w
-            back[w] |= 1 << v
-    return tuple(forth), tuple(back)
-
-
-def add_relation(draft: Draft, x: int, y: int, forth: Masks, back: Masks) -> None:
-    """Add a relation."""
-    draft.add(layout.RELATION, [x, y, _place(draft, forth), _place(draft, back)], (x, y), 0, 1)
+def _different(masks: Masks) -> Masks:
+    return tuple([m & ~(1 << i) for i, m in enumerate(masks)])
 
 
 def _place(draft: Draft, masks: Masks) -> int:
@@ -152,8 +143,3 @@ def add_relations(draft: Draft) -> None:
         at += 4
     draft.pool.frombytes(packed([*chain.from_iterable(listed)]))
     draft.longest = max(draft.longest, 4 if listed else 0)
-
-
-@lru_cache(KEPT)
-def _different(masks: Masks) -> Masks:
-    return tuple([m & ~(1 << i) for i, m in enumerate(masks)])

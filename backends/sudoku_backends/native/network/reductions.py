@@ -16,7 +16,6 @@ from sudoku_models.lowering.house_sums import FEWEST_CAGES, Implied, Region, bit
 from ..kernel import layout
 from . import diagrams
 from .draft import Draft, Occurrences, Sum
-from .frame import union_of
 from .pairs import joined_relations
 from .stating import add_counting
 
@@ -262,7 +261,7 @@ def _known_houses(draft: Draft, cages: dict[int, int]) -> list[Region]:
     for number, house in enumerate(draft.houses):
         total = cages.get(house.whole)
         if total is None:
-            union = known[number] if number < len(known) else union_of(house, draft.start)
+            union = known[number] if number < len(known) else house.union(draft.start)
             if union.bit_count() != len(house.xs):
                 continue
             total = _total(union, draft.base)

@@ -32,8 +32,7 @@ from sudoku_models.model import (
 
 from ..kernel import layout
 from . import diagrams, pairs
-from .draft import CLIQUE_BITS, Draft, Occurrences, Sum, shape_of
-from .frame import house_of, with_peers
+from .draft import CLIQUE_BITS, Draft, House, Occurrences, Sum, shape_of, with_peers
 
 TOO_HIGH = 1 << CLIQUE_BITS
 """The least mask that has a value too high for the tables of sums."""
@@ -66,13 +65,7 @@ def _and(draft: Draft, c: And) -> None:
 
 def _negation(draft: Draft, c: Not | Implies) -> None:
     found = pushed(c, draft.domains)
-    part = found.part if isinstance(found, Not) else None
-    if isinstance(part, Connected):
-        _connected(draft, part, layout.PARTED)
-    elif isinstance(part, MultisetEqual):
-        _same_bag(draft, part, layout.UNLIKE_BAGS)
-    else:
-        state(draft, found if part is None else opposite(part, draft))
+    state(draft, opposite(found.part, draft) if isinstance(found, Not) else found)
 
 
 def opposite(c: Constraint, draft: Draft) -> Constraint:
@@ -103,8 +96,8 @@ def _all_different(draft: Draft, c: AllDifferent) -> None:
         for x, y in combinations(c.xs, 2):
             pairs.add_pair(draft, Compare(x, "!=", y))
         return
-    house = house_of(draft.ids(c.xs))
-    with_peers(draft.peers, (house,))
+    house = House.of(draft.ids(c.xs))
+    with_peers(draft.peers, house)
     draft.houses.append(house)
 
 
@@ -297,7 +290,7 @@ def _min_max(draft: Draft, c: MinMax) -> None:
     draft.add(layout.EXTREMES, [*record, *draft.ids(c.xs)], draft.ids(c.scope), 1)
 
 
-def _connected(draft: Draft, c: Connected, kind: int = layout.JOINED) -> None:
+def _connected(draft: Draft, c: Connected) -> None:
     starts = [0]
     flat: list[int] = []
     for place in range(len(c.xs)):
@@ -305,15 +298,15 @@ def _connected(draft: Draft, c: Connected, kind: int = layout.JOINED) -> None:
         starts.append(len(flat))
     draft.most_places = max(draft.most_places, len(c.xs))
     xs = draft.ids(c.xs)
-    draft.add(kind, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
+    draft.add(layout.JOINED, [len(xs), draft.mask(c.values), 0, len(xs), *xs, *starts, *flat], xs, 2)
 
 
-def _same_bag(draft: Draft, c: MultisetEqual, kind: int = layout.SAME_BAG) -> None:
+def _same_bag(draft: Draft, c: MultisetEqual) -> None:
     xs = draft.ids((*c.xs, *c.ys))
     values = 0
     for x in xs:
         values |= draft.start[x]
-    draft.add(kind, [len(c.xs), values, *xs], xs, 1)
+    draft.add(layout.SAME_BAG, [len(c.xs), values, *xs], xs, 1)
 
 
 def _lex_less(draft: Draft, c: LexLess) -> None:

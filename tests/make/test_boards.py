@@ -1,0 +1,299 @@
+"""Boards with rules: laid as wished, with one solution, and what is missed in words."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import chain, pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from sudoku_models import Grid, Puzzle, Shape, is_unique
+from sudoku_models.explain import rate
+from sudoku_models.make import PLACES, generate, generating, grids, jigsaw, redundant
+from sudoku_models.make.laying import Ground, lay, some_rule
+from sudoku_models.make.wishes import images, level_of, orbits
+from sudoku_models.puzzle import rules as r
+
+FOUR, SIX, NINE = Shape.square(4), Shape.square(6), Shape.square(9)
+THEME: dict[str, Any] = {"shape": FOUR, "place": {"Greater": 4, "KillerCage": 2}}
+GRID = grids(1, NINE, seed=3, fast=True)[0].tolist()
+
+
+def made(**wish: Any) -> Puzzle:
+    """Make one puzzle, and check it."""
+    found = generate(1, **wish)
+    assert found.complete, found.reason
+    (puzzle,) = found.puzzles
+    assert puzzle.stated is not None and not puzzle.violated(puzzle.stated) and is_unique(puzzle)
+    return puzzle
+
+
+def cells_of(puzzle: Puzzle) -> list[list[int]]:
+    """Return the cells of each rule, by number."""
+    numbers = {name: cell for cell, name in enumerate(puzzle.shape.names)}
+    return [[numbers[x] for x in rule.scope] for rule in puzzle.rules]
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_each_kind_is_laid_where_the_grid_keeps_it_and_has_an_example(kind: str) -> None:
+    ground = Ground(NINE, (), Random(1), values=GRID)
+    lay(ground, kind, 2)
+    assert len(ground.rules) == 2 or kind == "CountingCircles"
+    assert Puzzle.empty(NINE).with_rules(*ground.rules).violated(GRID) == []
+    rule = some_rule(kind, NINE)
+    assert rule is not None and PLACES[kind].size[0] <= max(1, len(rule.scope))
+
+
+@pytest.mark.parametrize("kind", [name for name, kind in PLACES.items() if kind.bare])
+def test_what_states_no_number_is_laid_before_there_is_a_solution(kind: str) -> None:
+    puzzle = made(shape=SIX, place={kind: 1}, sizes={kind: (2, 4)}, seed=1)
+    assert len(puzzle.rules) == 1 and 2 <= len(puzzle.rules[0].scope) <= 4
+
+
+@pytest.mark.parametrize(
+    ("shape", "symmetry", "place", "sizes"),
+    [
+        (NINE, "half-turn", {"Thermo": 6, "KillerCage": 4}, {"Thermo": (4, 6)}),
+        (SIX, "vertical", {"Whisper": 2, "Greater": 2}, {"Whisper": 3}),
+        (NINE, "quarter-turn", {"Skyscraper": 8, "Quadruple2": 4}, {}),
+    ],
+)
+def test_rules_and_givens_keep_the_symmetry(shape: Shape, symmetry: str, place: Any, sizes: Any) -> None:
+    puzzle = made(shape=shape, symmetry=symmetry, place=place, sizes=sizes, seed=2)
+    assert len(puzzle.rules) == sum(place.values())
+    places = {(type(rule), frozenset(cells)) for rule, cells in zip(puzzle.rules, cells_of(puzzle), strict=True)}
+    given = [value is not None for value in puzzle.givens]
+    for image in images(shape, symmetry):
+        assert {(kind, frozenset(image[c] for c in cells)) for kind, cells in places} == places
+        assert all(given[cell] == given[image[cell]] for cell in range(shape.cells))
+    for kind, size in sizes.items():
+        low, high = size if isinstance(size, tuple) else (size, size)
+        assert all(low <= len(rule.scope) <= high for rule in puzzle.rules if type(rule).__name__ == kind)
+
+
+def test_lines_and_cages_do_not_meet_or_cross_unless_they_may() -> None:
+    wish = {"place": {"Whisper": 4, "Renban": 4, "KillerCage": 6}, "seed": 1}
+    found = [cells_of(made(**wish)), cells_of(made(overlap=True, **wish))]
+    assert [len([*chain(*cells)]) == len({*[*chain(*cells)]}) for cells in found] == [True, False]
+    corners = [
+        (a // 9 + b // 9, a % 9 + b % 9)
+        for cells in found[0][:8]
+        for a, b in pairwise(cells)
+        if a // 9 != b // 9 and a % 9 != b % 9
+    ]
+    assert len(corners) == len(set(corners))
+
+
+@pytest.mark.parametrize(
+    ("shape", "symmetry", "size"), [(NINE, "none", (2, 4)), (NINE, "half-turn", (2, 5)), (SIX, "none", 2)]
+)
+def test_cages_cover_the_board_without_givens(shape: Shape, symmetry: str, size: Any) -> None:
+    puzzle = made(shape=shape, cover=size, symmetry=symmetry, clues=0, seed=1)
+    low, high = size if isinstance(size, tuple) else (size, size)
+    cells = cells_of(puzzle)
+    assert puzzle.clues == 0 and sorted([*chain(*cells)]) == list(range(shape.cells))
+    sizes = sorted(map(len, cells))
+    assert all(low <= size <= high for size in (sizes[1:] if symmetry == "half-turn" else sizes))
+    if symmetry == "half-turn":
+        last = shape.cells - 1
+        assert {frozenset(last - c for c in cage) for cage in cells} == {*map(frozenset, cells)}
+
+
+@pytest.mark.parametrize("level", [("1.0", "1.all"), ("2.1", "2.3")])
+def test_a_killer_has_the_wanted_level(level: tuple[str, str]) -> None:
+    found = rate(made(cover=(2, 4), level=level, seed=3))
+    assert level_of(level[0]) <= found.level <= level_of(level[1])
+
+
+def test_lines_alone_may_be_enough_but_not_if_their_symmetry_makes_a_second_solution() -> None:
+    lines = {"Thermo": (8, 12)}
+    assert made(place=lines, clues=0, seed=1).clues == 0
+    found = generate(1, place=lines, clues=0, symmetry="half-turn", seed=1)
+    assert (len(found), found.tried) == (0, 1) and found.nearest is not None
+    assert "the symmetry half-turn makes another solution out of its solution" in found.nearest.missed
+    assert found.reason.startswith("no other candidate is better") and is_unique(found.nearest.puzzle)
+
+
+def test_regions_may_be_irregular() -> None:
+    assert len(made(shape=jigsaw(6, 2), place={"Thermo": 2}, seed=1).rules) == 2
+
+
+def test_the_same_seed_makes_the_same_board_in_any_process_with_any_number_of_workers() -> None:
+    wish = {**THEME, "clues": (0, 2), "level": ("1.0", "2.2"), "seed": 3}
+    alone, together = (generate(4, workers=workers, **wish) for workers in (1, 3))
+    assert alone.puzzles == together.puzzles and alone.tried == together.tried
+    code = "import sudoku_models as sm; from sudoku_models.make import generate; "
+    code += "print(generate(1, place={'Thermo': 2}, shape=sm.Shape.square(6), seed=5).puzzles)"
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, check=True, text=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize("minimal", [True, False])
+def test_givens_keep_their_symmetry_and_their_number(minimal: bool) -> None:
+    for puzzle in generate(2, symmetry="half-turn", minimal=minimal, clues=None if minimal else 6, seed=1, **THEME):
+        given = [value is not None for value in puzzle.givens]
+        assert is_unique(puzzle) and (minimal or puzzle.clues == 6)
+        for cells in orbits(FOUR, "half-turn"):
+            assert len({given[cell] for cell in cells}) == 1
+            fewer = tuple(None if cell in cells else value for cell, value in enumerate(puzzle.givens))
+            assert not minimal or not given[cells[0]] or not is_unique(Puzzle(FOUR, fewer, rules=puzzle.rules))
+
+
+def test_a_variant_needs_each_given() -> None:
+    for puzzle in generate(2, shape=SIX, place={"Thermo": 2, "KillerCage": 3}, seed=1):
+        assert is_unique(puzzle) and redundant(puzzle, kinds=["given"]) == ()
+
+
+def test_givens_keep_to_a_pattern() -> None:
+    pattern = "11.. 11.. ..11 ..11"
+    whole = made(pattern=pattern, minimal=False, seed=1, **THEME)
+    assert "".join("1" if value else "." for value in whole.givens) == pattern.replace(" ", "")
+    fewer = made(pattern=pattern, seed=1, **THEME)
+    assert fewer.clues < whole.clues
+    assert all(value in (None, there) for value, there in zip(fewer.givens, whole.givens, strict=True))
+
+
+@pytest.mark.parametrize(("drop", "kept"), [("rule", ()), ("Greater", (r.KillerCage,))])
+def test_rules_that_are_not_needed_may_go(drop: str, kept: tuple[type, ...]) -> None:
+    wish = {"shape": FOUR, "place": {"Greater": 8, "KillerCage": 3}, "seed": 2}
+    whole, fewer = made(**wish), made(drop=("given", drop), **wish)
+    assert set(fewer.rules) < set(whole.rules) and fewer.givens == whole.givens
+    assert all(isinstance(stated.what, kept) for stated in redundant(fewer, kinds=["rule"]))
+
+
+def test_the_number_of_rules_may_be_a_range_or_all_that_hold() -> None:
+    found = generate(12, shape=FOUR, place={"Greater": (1, 3)}, seed=1)
+    assert {len(puzzle.rules) for puzzle in found} == {1, 2, 3}
+    assert len(made(shape=FOUR, place={"Greater": "all"}, seed=1).rules) == 24
+    puzzle = made(shape=FOUR, rules=(r.StrictXV(),), place={"XV": 99}, seed=1)
+    assert any(isinstance(rule, r.XV) for rule in puzzle.rules)
+
+
+def test_rules_of_the_whole_grid_hold() -> None:
+    assert made(shape=SIX, rules=(r.AntiKnight(),), seed=1).rules == (r.AntiKnight(),)
+
+
+def test_a_grid_and_its_rules_go_together() -> None:
+    grid = Grid(FOUR, tuple(map(int, "1234341221434321")))
+    assert made(start=grid, seed=1, **THEME).stated == grid.values
+    with pytest.raises(ValueError, match="the starting grid breaks a rule"):
+        generate(1, start=grid, shape=FOUR, rules=(r.Thermo(("R1C2", "R1C1")),))
+
+
+def test_a_puzzle_with_rules_is_completed() -> None:
+    rule = r.Thermo(("R1C1", "R1C2", "R1C3"))
+    found = generate(3, start=Puzzle.empty(FOUR).with_rules(rule), seed=1)
+    assert found.complete and all(is_unique(puzzle) and puzzle.rules == (rule,) for puzzle in found)
+
+
+def test_a_clue_of_a_puzzle_with_rules_is_changed() -> None:
+    puzzle = made(seed=1, shape=FOUR, place={"Greater": 2, "KillerCage": 1})
+    found = generate(12, start=puzzle, seed=2)
+    assert found.complete and len(set(found.puzzles)) == 12
+    for other in found:
+        givens = sum(a != b for a, b in zip(puzzle.givens, other.givens, strict=True))
+        rules = set(puzzle.rules) ^ set(other.rules)
+        assert is_unique(other) and (givens, len(rules)) in {(1, 0), (2, 0), (0, 2)}
+    assert {bool(set(puzzle.rules) ^ set(other.rules)) for other in found} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("wish", "missed"),
+    [
+        ({"clues": 16, "shape": FOUR}, "instead of 16"),
+        ({"clues": 16, **THEME}, "instead of 16"),
+        ({"rating": (11.0, 12.0)}, "11 to 12 is wanted"),
+        ({"techniques": "jellyfish", "rating": (1.0, 2.0)}, "its path has no jellyfish"),
+        ({"level": "4.any", "shape": FOUR}, "level 4.any is wanted"),
+        ({"level": "4.any", **THEME}, "level 4.any is wanted"),
+        ({"accept": lambda puzzle: False, "shape": FOUR}, "accept rejects it"),
+        ({"cover": 3, "shape": FOUR}, "cells, those of 3 are wanted"),
+        ({"place": {"Thermo": 4}, "shape": FOUR}, "of 4 rules of the kind Thermo found room"),
+        ({"place": {"Greater": 3}, "symmetry": "half-turn", "shape": FOUR}, "2 of 3 rules of the kind Greater"),
+    ],
+)
+def test_the_nearest_is_there_where_none_is_as_wanted(wish: dict[str, Any], missed: str) -> None:
+    found = generate(1, tries=3 if "shape" in wish else 256, seed=1, **wish)
+    assert not found.complete and len(found) == 0
+    assert found.nearest is not None and missed in found.nearest.missed
+    assert is_unique(found.nearest.puzzle) and found.nearest.puzzle.stated is not None
+
+
+def test_no_other_candidate_is_nearer() -> None:
+    wish = {"shape": FOUR, "seed": 5, "tries": 12}
+    found = generate(1, clues=16, **wish)
+    seen = [puzzle.clues for puzzle in generate(12, **wish)]
+    assert found.nearest is not None and found.nearest.puzzle.clues == max(seen) > min(seen)
+    level = generate(1, level="4.any", **wish).nearest
+    assert level is not None
+    assert rate(level.puzzle).level == max(rate(p).level for p in generate(12, **wish)) < level_of("4.any")
+    assert generate(1, shape=FOUR, clues=(4, 5), seed=1).nearest is None
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_a_board_that_is_too_small_for_a_rule_has_no_room_for_it(kind: str) -> None:
+    found = generate(1, shape=Shape.latin(2), place={kind: 9}, overlap=True, seed=1, tries=2)
+    assert found.complete or (
+        found.nearest is not None and f"of 9 rules of the kind {kind} found room" in found.nearest.missed
+    )
+
+
+def test_a_search_without_a_limit_gives_up_some_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generating, "FEWEST", 2)
+    found = generate(1, shape=FOUR, place={"Greater": 2}, clues=(16, 16))
+    assert (len(found), found.tried) == (0, 2)
+    assert found.reason.startswith("2 candidates in a row were unsuitable")
+
+
+def test_a_board_without_room_is_tried_some_times() -> None:
+    crowded = generate(1, shape=FOUR, place={"Thermo": 4}, seed=1)
+    assert crowded.reason.startswith("30 boards in a row had no room for all rules")
+
+
+@pytest.mark.parametrize("wish", [{"place": {"Greater": 2}}, {"rules": (r.AntiKnight(),)}, {"place": {"Thermo": 1}}])
+def test_a_limit_of_time_holds_within_a_puzzle(wish: dict[str, Any]) -> None:
+    found = generate(1, shape=FOUR, time_limit=0.0, **wish)
+    assert (len(found), found.tried, found.reason) == (0, 0, "time limit")
+
+
+def test_easy_puzzles_have_small_cages_and_sandwiches_that_few_sets_fill() -> None:
+    wish = {"shape": SIX, "place": {"KillerCage": 4}, "seed": 1}
+    easy, other = (made(level=level, **wish) for level in (("1.0", "1.all"), ("1.0", "4.any")))
+    sizes = [[len(rule.scope) for rule in puzzle.rules] for puzzle in (easy, other)]
+    assert sizes[0] == [2, 2, 2, 2] and max(sizes[1]) > 2 and rate(easy).level < (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ({"rating": 8.0}, "with rules: SE-like ratings and techniques are those of classic"),
+        ({"drop": "Snake"}, "'Snake' is not a kind of clues: one of given, rule"),
+        ({"drop": "rule"}, "givens stay, so"),
+        ({"place": {"Thermo": (3, 1)}}, "the lower one first"),
+        ({"place": {"Thermo": -2}}, "-2 rules of the kind 'Thermo': a number of 0 or more"),
+        ({"place": {"Thermo": "many"}}, "'many' rules of the kind 'Thermo': a number of 0 or more"),
+        ({"place": {"Snake": 2}}, "'Snake' cannot be put on a board: one of "),
+        ({"clues": (9, 3)}, "the lower one first"),
+        ({"sizes": {"Whisper": 3}}, "sizes: no rules of the kind 'Whisper' are placed"),
+        ({"sizes": {"Thermo": (5, 2)}}, "sizes of Thermo=.* the lower one first"),
+        ({"place": {"XV": 1}, "sizes": {"XV": 3}}, "all rules of the kind 'XV' have the same number of cells"),
+        ({"place": {"KillerCage": 41}}, "lines and cages with 82 cells or more on a board of 81"),
+        ({"cover": 0}, "cover=0: numbers of cells from 1 to 81"),
+        ({"cover": 3, "place": {"KillerCage": 1}}, "leave KillerCage out of place"),
+        ({"level": "5.1"}, "the levels are 1.0, "),
+        ({"rules": (r.AntiKnight(),), "uniform": True}, "cannot be drawn evenly"),
+        ({"start": "1....2....3.....", "shape": FOUR}, "the starting puzzle has its own rules"),
+        ({"place": {}, "drop": "rule"}, "there are no rules to leave out"),
+    ],
+)
+def test_wishes_that_do_not_go_together_are_refused(wish: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        generate(1, **{"place": {"Thermo": 1}, **wish})
