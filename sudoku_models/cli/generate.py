@@ -57,8 +57,8 @@ class GivenOptions:
     Wishes:
     --clues N|LEAST-MOST  The number of givens, or a range.
     --minimal/--no-minimal  Remove givens until every remaining one is needed.
-    --symmetry TEXT  The symmetry of the positions of the givens: none, half-turn, quarter-turn, horizontal, vertical,
-        diagonal, antidiagonal, both, diagonals or full.
+    --symmetry TEXT  The symmetry of the positions of givens and placed rules: none, half-turn, quarter-turn,
+        horizontal, vertical, diagonal, antidiagonal, both, diagonals or full.
     """
 
     clues: str | None = None
@@ -78,7 +78,11 @@ class Wishes:
     --rating LEAST[-MOST]  The SE-like rating, on classic boards: 8 for at least 8, or a range such as 8-8.9.
     --technique NAME  A technique that the path must contain, such as X-wing (classic boards); may be repeated.
     --rule KIND  A rule about the whole grid, such as AntiKnight; may be repeated.
-    --place KIND=N|KIND=LEAST-MOST  Place rules of a kind, such as KillerCage=12 or Thermo=1-3; may be repeated.
+    --place KIND=N|KIND=LEAST-MOST|KIND=all  Place rules of a kind, such as KillerCage=12, Thermo=1-3 or Kropki=all; may
+        be repeated.
+    --size KIND=N|KIND=LEAST-MOST  The number of cells of placed rules of a kind, such as Thermo=4-7; may be repeated.
+    --cover N|LEAST-MOST  Put every cell into a killer cage of this number of cells.
+    --overlap  Placed lines and cages may share cells and cross.
     --drop KIND  Leave out unneeded clues of this kind: given, rule (all placed rules) or a kind such as KillerCage; may
         be repeated, in the order in which they are removed. [default: given]
     --uniform  Draw solution grids uniformly at random; this is slower.
@@ -93,6 +97,9 @@ class Wishes:
     technique: list[str] | None = None
     rule: list[str] | None = None
     place: list[str] | None = None
+    size: list[str] | None = None
+    cover: str | None = None
+    overlap: bool = False
     drop: list[str] | None = None
     uniform: bool = False
     tries: Positive | None = None
@@ -124,7 +131,8 @@ def generate(
         "shape": empty.shape, "rules": empty.rules, "start": start, "seed": seed, "workers": workers,
         "clues": span_of(givens.clues), "minimal": givens.minimal, "symmetry": givens.symmetry,
         "pattern": wish.pattern, "level": levels_of(wish.level), "rating": rating_of(wish.rating),
-        "techniques": tuple(wish.technique or ()), "place": placed(wish.place), "drop": tuple(wish.drop or ("given",)),
+        "techniques": tuple(wish.technique or ()), "place": placed(wish.place), "sizes": sizes_of(wish.size),
+        "cover": span_of(wish.cover, "--cover", "2-4"), "overlap": wish.overlap, "drop": tuple(wish.drop or ("given",)),
         "uniform": wish.uniform, "tries": wish.tries, "time_limit": wish.time_limit,
     }  # fmt: skip
     found = used(lambda: make.generate(number, **choices))
@@ -145,10 +153,11 @@ def generate(
 
 def _refuse_early(board: Puzzle, wish: Wishes, to: str) -> None:
     """Refuse a format that cannot hold the rules, before anything is made, and name those that can."""
-    from ..make.places import some_rule
+    from ..make.laying import some_rule
 
     writable(to)
-    rules = [some_rule(kind, board.shape) for kind in placed(wish.place) if kind in make.PLACES]
+    kinds = [*placed(wish.place), *(["KillerCage"] if wish.cover else [])]
+    rules = [some_rule(kind, board.shape) for kind in kinds if kind in make.PLACES]
     board = board.with_rules(*(rule for rule in rules if rule is not None))
     if (refusal := _refused(board, to)) is not None:
         others = [name for name in ("sudokupad", "f-puzzles", "iss", "json") if _refused(board, name) is None]
@@ -389,15 +398,27 @@ def rules_of(kinds: Sequence[str]) -> tuple[Rule, ...]:
     return tuple(found)
 
 
-def placed(wishes: Sequence[str] | None) -> dict[str, int | tuple[int, int]]:
-    """Return the number of rules of each kind to place, or the smallest and largest number."""
-    found: dict[str, int | tuple[int, int]] = {}
-    for text in wishes or ():
-        kind, _, amount = text.partition("=")
-        if not (match := _SPAN.match(amount)):
-            raise UsageError(f"--place {text}: a kind and a number are expected, such as KillerCage=12 or Thermo=1-3")
-        found[kind] = int(match[1]) if match[2] is None else (int(match[1]), int(match[2]))
-    return found
+def placed(wishes: Sequence[str] | None) -> dict[str, tuple[int, int] | str]:
+    """Return the smallest and largest number of rules of each kind to place, or "all"."""
+    expected = "a kind and a number are expected, such as KillerCage=12, Thermo=1-3 or Kropki=all"
+    parts = {text: text.partition("=") for text in wishes or ()}
+    return {
+        kind: "all" if amount == "all" else _span(f"--place {text}", amount, expected)
+        for text, (kind, _, amount) in parts.items()
+    }
+
+
+def sizes_of(wishes: Sequence[str] | None) -> dict[str, tuple[int, int]]:
+    """Return the smallest and largest number of cells of placed rules, by kind."""
+    expected = "a kind and a number of cells are expected, such as Thermo=4-7"
+    parts = {text: text.partition("=") for text in wishes or ()}
+    return {kind: _span(f"--size {text}", size, expected) for text, (kind, _, size) in parts.items()}
+
+
+def _span(option: str, text: str, expected: str) -> tuple[int, int]:
+    if not (match := _SPAN.match(text)):
+        raise UsageError(f"{option}: {expected}")
+    return int(match[1]), int(match[2] or match[1])
 
 
 def _empty(board: BoardOptions, like: str | None, wish: Wishes) -> Puzzle:
