@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from ..errors import FormatError, meant
-from ..formats import FORMATS, Entry, write
+from ..formats import FORMATS, Entry, unwritten, write
 from ..puzzle import Puzzle, Shape
 from .codes import Code, UsageError
 from .options import OUTPUT, Out, SourceOptions, listed
@@ -52,6 +52,14 @@ Marks = Annotated[
     bool,
     Option("--candidates", help="In pictures: show the candidates of empty cells.", panel=OUTPUT),
 ]
+Partly = Annotated[
+    bool,
+    Option(
+        "--partly",
+        panel=OUTPUT,
+        help="Write the rules that the format can hold, state the others in words, and list them.",
+    ),
+]
 
 
 @command("Files", "convert puzzles.txt --format csv")
@@ -61,11 +69,13 @@ def convert(
     to_alphabet: ToAlphabet = None,
     solution: Solution = False,
     marks: Marks = False,
+    partly: Partly = False,
     out: Out = None,
 ) -> Code:
     """Read puzzles in any known format, and write them in another.
 
-    Puzzles that the format cannot hold are left out, with a message.
+    Puzzles that the format cannot hold are left out, with a message; with --partly their other rules are stated in
+    words.
     """
     writable = [*(name for name, format in FORMATS.items() if format.writes), *KINDS]
     if to not in writable:
@@ -82,7 +92,8 @@ def convert(
 
             draw(entries, PictureOptions(to, solution, marks), tally, out, put)
         else:
-            for piece in write(_fitting(entries, to, to_alphabet, tally), to, alphabet=to_alphabet):
+            fitting = _fitting(entries, to, to_alphabet, partly, tally)
+            for piece in write(fitting, to, alphabet=to_alphabet, partly=partly):
                 put(piece)
     return tally.code
 
@@ -93,7 +104,7 @@ def further(entry: Entry, to: str) -> str:
     return f"{entry.place}: this is a second puzzle, but {to} holds only one: only the first is written ({others})"
 
 
-def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tally) -> Iterator[Puzzle]:
+def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, partly: bool, tally: Tally) -> Iterator[Puzzle]:
     """Yield the puzzles that the format can hold; report the place of each other one, and the reason."""
     written = noted = False
     for entry in entries:
@@ -105,8 +116,10 @@ def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tal
             return
         try:
             if not FORMATS[to].writes_any or alphabet is not None or not _is_plain(puzzle):
-                for _ in write([puzzle], to, alphabet=alphabet):
+                for _ in write([puzzle], to, alphabet=alphabet, partly=partly):
                     pass
+            for rule in unwritten(puzzle, to) if partly else ():
+                say(f"note: {entry.place}: {to} cannot hold this rule, which is stated in words: {rule}"[:300])
         except FormatError as error:
             tally.problem(f"{entry.place}: {error}", Code.USAGE)
         else:
