@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import floor
 from typing import Any
 
@@ -398,7 +398,7 @@ def _data(puzzle: Puzzle) -> dict[str, Any]:
     return data
 
 
-def _cosmetics(drawn: Drawn, names: Set[str]) -> Iterator[tuple[str, Item]]:
+def _cosmetics(drawn: Drawn, names: frozenset[str]) -> Iterator[tuple[str, Item]]:
     """Yield the drawings of the format, with their keys, for shapes that lie on cells of the board."""
     for shape in drawn.shapes:
         if isinstance(shape, Stroke):
