@@ -14,7 +14,7 @@ from ..bulk.shards import Shard
 from ..errors import FormatError, LimitReached, SudokuModelsError, Unusable, meant
 from ..exports import pieces
 from ..exports.catalogue import LOWERED
-from ..formats import FORMATS, Entry, write
+from ..formats import FORMATS, Entry, unwritten, write
 from ..formats.source import opened
 from ..formats.target import packed, replaced
 from ..puzzle import Puzzle, Shape
@@ -51,17 +51,20 @@ def convert(
     to_alphabet: str | None = None,
     solution: bool = False,
     candidates: bool = False,
+    partly: bool = False,
     out: str | None = None,
 ) -> Code:
     """Read puzzles in any known format, and write them in another.
 
-    Puzzles that the format cannot hold are left out, with a message.
+    Puzzles that the format cannot hold are left out, with a message; with --partly their other rules are stated in
+    words.
 
     Output:
     --to -t --format -f FORMAT  {writable}, or a picture: svg, png (one puzzle), pdf (one page for each puzzle).
     --to-alphabet SYMBOLS  The symbols to write; by default digits, then letters, and numbers on boards larger than 25.
     --solution  In pictures: show the solution. In a PDF, the solutions follow after all puzzles.
     --candidates  In pictures: show the candidates of empty cells.
+    --partly  Write the rules that the format can hold, state the others in words, and list them.
     """
     writable = [*(name for name, format in FORMATS.items() if format.writes), *KINDS]
     if to not in writable:
@@ -76,7 +79,8 @@ def convert(
         if to in KINDS:
             _draw(entries, PictureOptions(to, solution, candidates), tally, out, put)
         else:
-            for piece in write(_fitting(entries, to, to_alphabet, tally), to, alphabet=to_alphabet):
+            fitting = _fitting(entries, to, to_alphabet, partly, tally)
+            for piece in write(fitting, to, alphabet=to_alphabet, partly=partly):
                 put(piece)
     return tally.code
 
@@ -87,7 +91,7 @@ def _further(entry: Entry, to: str) -> str:
     return f"{entry.place}: this is a second puzzle, but {to} holds only one: only the first is written ({others})"
 
 
-def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tally) -> Iterator[Puzzle]:
+def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, partly: bool, tally: Tally) -> Iterator[Puzzle]:
     """Yield the puzzles that the format can hold; report the place of each other one, and the reason."""
     written = noted = False
     for entry in entries:
@@ -99,8 +103,10 @@ def _fitting(entries: Iterator[Entry], to: str, alphabet: str | None, tally: Tal
             return
         try:
             if not FORMATS[to].writes_any or alphabet is not None or not _is_plain(puzzle):
-                for _ in write([puzzle], to, alphabet=alphabet):
+                for _ in write([puzzle], to, alphabet=alphabet, partly=partly):
                     pass
+            for rule in unwritten(puzzle, to) if partly else ():
+                say(f"note: {entry.place}: {to} cannot hold this rule, which is stated in words: {rule}"[:300])
         except FormatError as error:
             tally.problem(f"{entry.place}: {error}", Code.USAGE)
         else:

@@ -10,7 +10,7 @@ from ..lazy import imported
 if TYPE_CHECKING:
     from .catalogue import FORMATS, Format
     from .reading import Entry, parse, read
-    from .writing import write
+    from .writing import unwritten, write
 
 _HOMES = {
     "Entry": "reading",
@@ -18,10 +18,11 @@ _HOMES = {
     "Format": "catalogue",
     "parse": "reading",
     "read": "reading",
+    "unwritten": "writing",
     "write": "writing",
 }
 
-__all__ = ["FORMATS", "Entry", "Format", "parse", "read", "write"]
+__all__ = ["FORMATS", "Entry", "Format", "parse", "read", "unwritten", "write"]
 
 
 def __getattr__(name: str) -> Any:

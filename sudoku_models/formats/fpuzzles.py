@@ -6,11 +6,12 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import floor
 from typing import Any
 
 from ..errors import FormatError
 from ..model import Domain
-from ..puzzle.drawn import Mark, Point, Stroke
+from ..puzzle.drawn import Drawn, Mark, Point, Stroke
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.rules import Difference, Ratio
 from ..puzzle.rules.rule_base import Rule
@@ -389,9 +390,36 @@ def _data(puzzle: Puzzle) -> dict[str, Any]:
             data[key] = True
         else:
             data.setdefault(key, []).append(item)
+    for one in puzzle.drawn:
+        for key, drawing in () if one.taken else _cosmetics(one, names):
+            data.setdefault(key, []).append(drawing)
     if puzzle.stated is not None:
         data["solution"] = list(puzzle.stated)
     return data
+
+
+def _cosmetics(drawn: Drawn, names: frozenset[str]) -> Iterator[tuple[str, Item]]:
+    """Yield the drawings of the format, with their keys, for shapes that lie on cells of the board."""
+    for shape in drawn.shapes:
+        if isinstance(shape, Stroke):
+            cells = [f"R{int(row + 1)}C{int(column + 1)}" for row, column in shape.points]
+            if names.issuperset(cells) and not shape.arrow:
+                yield "line", {"lines": [cells], "outlineC": shape.colour, "width": shape.thickness or 0.1}
+            continue
+        cells = list(shape.cells) or [name for name in _around(shape.centre) if name in names]
+        key = "cage" if shape.cells else "circle" if shape.round else "rectangle" if shape.fill else "text"
+        item: dict[str, Any] = {"cells": cells} | ({"value": shape.text} if shape.text else {})
+        if key != "cage":
+            item |= {"width": shape.width, "height": shape.height, "baseC": shape.fill}
+            item["outlineC"] = shape.border or shape.fill
+        if cells:
+            yield key, item
+
+
+def _around(centre: Point) -> list[str]:
+    """Return the names of the cells around a point: one, two beside a border, four at a corner."""
+    rows, columns = ({floor(value - 0.01) + 1, floor(value + 0.01) + 1} for value in centre)
+    return [f"R{row}C{column}" for row in sorted(rows) for column in sorted(columns)]
 
 
 def _grid(puzzle: Puzzle) -> list[dict[str, Any]]:

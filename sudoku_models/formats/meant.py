@@ -15,6 +15,7 @@ from ..puzzle import rules as r
 from ..puzzle.drawn import Drawn, Mark, Stroke
 from ..puzzle.puzzle import Puzzle
 from ..puzzle.rules.rule_base import Rule
+from ..puzzle.rules.words import title_of
 from ..puzzle.shape import Shape
 from .drawn import MOST, Sheet
 from .regions import shape_of_regions
@@ -153,7 +154,7 @@ def _sum_of(cage: r.KillerCage) -> Rule:
 
 def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[Drawn]:
     """Yield the rules that sentences state, and the sentences that are not read."""
-    named = {kind for rule in known for kind in _kinds_of(rule)}
+    named, titles = {kind for rule in known for kind in _kinds_of(rule)}, {title_of(rule).lower() for rule in known}
     found = list(known)
     for one in words.telling:
         look, stated = f'the sentence "{shortened(one.text)}"', list(_stated(sheet.shape, one, tuple(found)))
@@ -163,7 +164,8 @@ def _sentences(sheet: Sheet, known: tuple[Rule, ...], words: Words) -> Iterator[
                 reasons = (sheet.contradiction(rule),) if misread else ()
                 yield Drawn((), look, rule, reasons, misread=misread, sentence=one.text)
                 found += [] if misread else [rule]
-        if not (stated or one.kinds & named or one.permits or one.drops_sudoku or _changes(one, known)):
+        titled = one.text.partition(":")[0].strip(". ").lower() in titles
+        if not (stated or titled or one.kinds & named or one.permits or one.drops_sudoku or _changes(one, known)):
             yield Drawn((), look, sentence=one.text)
 
 

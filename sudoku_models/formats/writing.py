@@ -1,23 +1,30 @@
-"""Writing puzzles and grids as text."""
+"""Writing puzzles and grids as text, whole or the part of a puzzle that a format can hold."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ..errors import FormatError, meant
+from ..puzzle.drawn import Drawn, Mark
 from ..puzzle.grid import Grid
 from ..puzzle.puzzle import Puzzle
-from .catalogue import FORMATS
+from ..puzzle.rules.condition import Condition
+from ..puzzle.rules.rule_base import Rule
+from ..puzzle.rules.words import by_kind, place_of, sentence_of
+from .catalogue import FORMATS, ISS
 from .format import CANDIDATES, REGIONS, RULES, Format
-from .lettering import refuse_candidates, refuse_regions, refuse_rules
+from .lettering import one_line, refuse_candidates, refuse_regions, refuse_rules
 from .options import symbols_of
+from .words import name_of
 
 Board = Puzzle | Grid
 
 _REFUSALS = {CANDIDATES: refuse_candidates, RULES: refuse_rules, REGIONS: refuse_regions}
 
 
-def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None) -> Iterator[str]:
+def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None, partly: bool = False) -> Iterator[str]:
     """Write puzzles or grids as pieces of text, each ending with a complete line.
 
     ``format`` is a name in ``FORMATS``, ``alphabet`` a name in ``ALPHABETS`` or the symbols of 1, 2, ... (by default
@@ -25,18 +32,107 @@ def write(puzzles: Iterable[Board], format: str, *, alphabet: str | None = None)
     candidates and rules, except in formats for variants (``json`` holds all, ``iss`` and ``f-puzzles`` most); irregular
     regions, except in those and ``jigsaw``; boards other than 9 x 9 in ``sdm``; a second puzzle in ``sdk``; too few
     symbols. Formats that hold only cells do not record unusual boxes, or that there are none.
+
+    With ``partly``, rules that a format for variants cannot hold are stated in words, and their cells are shaded where
+    the format has colours; ``unwritten`` lists them.
     """
-    kind = FORMATS.get(format)
+    kind = _format(format)
+    assert kind.write is not None
+    if partly and kind.name == ISS:
+        return (text for board in puzzles for text in _with_words(board, kind))
+    return kind.write((_held(board, kind, partly) for board in puzzles), symbols_of(alphabet))
+
+
+def unwritten(puzzle: Puzzle, format: str) -> tuple[Rule, ...]:
+    """Return the rules of a puzzle that a format cannot hold, in the order in which they are stated."""
+    return _divided(puzzle, _format(format))[1]
+
+
+def _format(name: str) -> Format:
+    kind = FORMATS.get(name)
     if kind is None or kind.write is None:
         known = [name for name, found in FORMATS.items() if found.writes]
-        raise FormatError(f"the format {format!r}: one of {', '.join(known)} is expected{meant(format, known)}")
-    return kind.write((_held(board, kind) for board in puzzles), symbols_of(alphabet))
+        raise FormatError(f"the format {name!r}: one of {', '.join(known)} is expected{meant(name, known)}")
+    return kind
 
 
-def _held(board: Board, kind: Format) -> Puzzle:
-    """Return a board as a puzzle; raise FormatError for parts that the format cannot hold."""
+def _held(board: Board, kind: Format, partly: bool) -> Puzzle:
+    """Return a board as a puzzle that the format can hold; raise FormatError for parts that it cannot hold."""
     puzzle = Puzzle.of(board) if isinstance(board, Grid) else board
+    if partly and RULES in kind.holds:
+        kept, left = _divided(puzzle, kind)
+        puzzle = _in_words(puzzle, kept, left) if left else puzzle
     for part, refuse in _REFUSALS.items():
         if part not in kind.holds:
             refuse(puzzle, kind.name)
     return puzzle
+
+
+def _with_words(board: Board, kind: Format) -> Iterator[str]:
+    """Write a constraint string; rules that it cannot hold follow in words, as a comment."""
+    assert kind.write is not None
+    puzzle = _held(board, kind, True)
+    said = f" # {one_line(puzzle.comment)}" if isinstance(board, Puzzle) and puzzle.rules != board.rules else ""
+    yield from (f"{text.rstrip()}{said}\n" for text in kind.write([puzzle], None))
+
+
+# ---- what a format cannot hold, in words
+
+_SHADES = ("#A3E048", "#F7D038", "#34BBE6", "#EB7532", "#D23BE7", "#49DA9A", "#E6261F", "#4355DB")
+
+
+def _divided(puzzle: Puzzle, kind: Format) -> tuple[tuple[Rule, ...], tuple[Rule, ...]]:
+    """Divide the rules into those that a format can hold together, and the others."""
+    if _fits(puzzle, kind):
+        return puzzle.rules, ()
+    kept: list[Rule] = []
+    for rule in puzzle.rules:
+        if _fits(replace(puzzle, rules=(*kept, rule)), kind):
+            kept.append(rule)
+    left = list(puzzle.rules)
+    for rule in kept:
+        left.remove(rule)
+    return tuple(kept), tuple(left)
+
+
+def _fits(puzzle: Puzzle, kind: Format) -> bool:
+    assert kind.write is not None
+    try:
+        for _ in kind.write([puzzle], None):
+            pass
+    except FormatError:
+        return False
+    return True
+
+
+def _in_words(puzzle: Puzzle, kept: Sequence[Rule], left: Sequence[Rule]) -> Puzzle:
+    """Return a puzzle with some of its rules, the others in words, and their cells shaded in a colour for each kind.
+
+    Without rules in words, all rules are stated in words.
+    """
+    shades = dict(zip(by_kind(left), _SHADES * len(left), strict=False))
+    first, _, rest = puzzle.comment.partition("\n")
+    author, words = (first, rest) if first.startswith("author: ") else ("", puzzle.comment)
+    if not words.strip():
+        words = "\n".join(["Normal sudoku rules apply." * puzzle.shape.lines, *_sentences(kept)])
+    comment = "\n".join(filter(None, [author, words.strip("\n"), *_sentences(left, shades)]))
+    drawn = tuple(_shaded(puzzle, title, rules, shades[title]) for title, rules in by_kind(left).items())
+    return replace(puzzle, rules=tuple(kept), comment=comment, drawn=(*puzzle.drawn, *drawn))
+
+
+def _sentences(rules: Sequence[Rule], shades: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Yield a line for each kind of rules: its title, the colour of its cells, its sentence, and its places."""
+    for title, kind in by_kind(rules).items():
+        places = "; ".join(filter(None, map(place_of, kind)))
+        sentence = "" if isinstance(kind[0], Condition) else sentence_of(kind[0]).rstrip(".")
+        shaded = f" ({name_of(shades[title])} cells)" if shades and any(rule.scope for rule in kind) else ""
+        where = places if not sentence else f"{sentence} ({places})" if places else sentence
+        line = f"{title}{shaded}{': ' if where else ''}{where}"
+        yield re.sub(r"[.;]\s+", ", ", line) + "."  # one sentence for readers of sentences
+
+
+def _shaded(puzzle: Puzzle, title: str, rules: Sequence[Rule], colour: str) -> Drawn:
+    places = dict.fromkeys(name for rule in rules for name in rule.scope if name in puzzle.shape.names)
+    spots = (divmod(puzzle.shape.cell(name), puzzle.shape.width) for name in places)
+    marks = (Mark(title, (row + 0.5, column + 0.5), 1.0, 1.0, fill=colour) for row, column in spots)
+    return Drawn(tuple(marks), title)

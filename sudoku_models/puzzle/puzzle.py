@@ -171,6 +171,23 @@ class Puzzle:
         found = dict.fromkeys(drawn.rule for drawn in accepted if drawn.rule is not None and drawn.taken)
         return replace(self, rules=(*self.rules, *(x for x in found if x not in self.rules)), drawn=accepted)
 
+    def with_title(self, title: str, *, author: str = "", words: str = "", solution: Grid | None = None) -> Puzzle:
+        """Return a copy of the puzzle with a title, an author, the rules in words, and its solution, to publish it.
+
+        What is not given stays as it is. Raises ValueError for a solution of another board.
+        """
+        first, _, rest = self.comment.partition("\n")
+        named = first.startswith("author: ")
+        known = first.removeprefix("author: ") if named else ""
+        said = words or (rest if named else self.comment)
+        by = author or known
+        comment = "\n".join(filter(None, (f"author: {by}" if by else "", said)))
+        stated = self.stated
+        if solution is not None:
+            stated = filled(solution)
+            self._by_name(filled(solution))
+        return replace(self, title=title, comment=comment, stated=stated)
+
     def with_(self, *constraints: Constraint | str) -> Puzzle:
         """Return a copy of the puzzle with core constraints over its cells, by name, as additional rules.
 

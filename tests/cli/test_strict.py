@@ -1,9 +1,12 @@
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from sudoku_models import Puzzle
 from sudoku_models.cli.parser import READABLE
-from sudoku_models.formats import FORMATS
+from sudoku_models.formats import FORMATS, parse, write
+from sudoku_models.puzzle import rules as r
 
 DRAWN = json.dumps({"size": 4, "grid": [[{}] * 4] * 4, "line": [{"lines": [["R1C1", "R1C2"]]}]})
 
@@ -23,3 +26,13 @@ def test_strict_makes_it_an_error(program: Callable[..., Any]) -> None:
 
 def test_the_help_names_every_format() -> None:
     assert set(READABLE.replace(" or ", ", ").split(", ")) == set(FORMATS)
+
+
+def test_the_command_lists_what_was_left_out(tmp_path: Path, program: Callable[..., Any]) -> None:
+    path = tmp_path / "puzzle.json"
+    path.write_text("".join(write([Puzzle.empty(4).with_("R1C1 > R1C2") + r.Thermo("R2C1 R2C2")], "json")))
+    assert program("convert", path, "--to", "sudokupad").exit_code == 2
+    found = program("convert", path, "--to", "sudokupad", "--partly")
+    assert found.exit_code == 0
+    assert "sudokupad cannot hold this rule, which is stated in words: Condition (R1C1 > R1C2)" in found.stderr
+    assert parse(found.stdout).rules == (r.Thermo("R2C1 R2C2"),)
