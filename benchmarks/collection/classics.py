@@ -13,13 +13,14 @@ from itertools import count, islice
 from random import Random
 from typing import Any
 
+from sudoku_models.collection import DIFFICULTIES
 from sudoku_models.collection.items import Item
-from sudoku_models.collection.measure import DIFFICULTIES, rate
 from sudoku_models.explain.classic import rate_arrays
 from sudoku_models.make import generate, jigsaw
 from sudoku_models.puzzle import Puzzle, Shape
 
 from .flawed import loosened, spoiled
+from .measure import rate
 from .proofs import PROVERS, chance, form_of, level_of, proved
 
 LARGE = 16

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from sudoku_models.collection.measure import logic_of
 from sudoku_models.puzzle import Puzzle, clashes
 from sudoku_models.verbs.solving import count
+
+from .measure import logic_of
 
 ENGINE = "pycosat"
 MOST = 3_000

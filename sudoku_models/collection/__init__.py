@@ -5,8 +5,7 @@
 True
 """
 
-from .items import Item, puzzles
-from .measure import DIFFICULTIES, MeasuredDifficulty, rate
+from .items import DIFFICULTIES, Item, puzzles
 from .variant_items import Variant, variants
 
-__all__ = ["DIFFICULTIES", "Item", "MeasuredDifficulty", "Variant", "puzzles", "rate", "variants"]
+__all__ = ["DIFFICULTIES", "Item", "Variant", "puzzles", "variants"]

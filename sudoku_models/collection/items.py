@@ -11,9 +11,11 @@ from typing import Any
 
 from ..formats import parse
 from ..puzzle import Puzzle, Shape
-from .measure import DIFFICULTIES
 
 LINES = "classic.jsonl"
+
+DIFFICULTIES = ("easy", "medium", "hard")
+"""What a puzzle needs: singles; locked candidates as well; or more than both, such as guesses."""
 
 
 @dataclass(frozen=True)
@@ -21,12 +23,13 @@ class Item:
     """A puzzle with what is known about it.
 
     ``solutions`` is the exact number of solutions, proved by each of the backends in ``proved_by``; ``solution`` is the
-    solution in one line if it is the only one, otherwise None. ``difficulty`` ("easy", "medium", "hard") and
-    ``guesses`` are measured as described for ``measure.rate``; both are None unless there is exactly one solution, and
-    ``guesses`` also on large hard boards. ``level`` is that of ``explain.rate``, None for boards from 16 x 16 on;
-    ``rating`` is the SE-like one, for classic boards only. ``form`` is the least form up to symmetry in one line, for a
-    jigsaw as a constraint string, None if the board is too large. ``clues`` is the number of givens. The program that
-    made the puzzles of a group from ``seed`` is in the sources, in ``benchmarks/collection``.
+    solution in one line if it is the only one, otherwise None. ``difficulty`` is one of ``DIFFICULTIES``, ``guesses``
+    the number of guesses of a search that applies singles and locked candidates after each; both are None unless there
+    is exactly one solution, and ``guesses`` also on large hard boards. ``level`` is that of ``explain.rate``, None for
+    boards from 16 x 16 on; ``rating`` is the SE-like one, for classic boards only. ``form`` is the least form up to
+    symmetry in one line, for a jigsaw as a constraint string, None if the board is too large. ``clues`` is the number
+    of givens. The program that made the puzzles of a group from ``seed`` is in the sources, in
+    ``benchmarks/collection``.
     """
 
     name: str

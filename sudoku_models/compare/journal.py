@@ -34,11 +34,6 @@ PROOF = "sudoku-models/proof/1"
 GROUP = 0.05
 """Seconds after which new rows are durable."""
 
-OLD = "journal.db"
-"""The name of a journal in sqlite, as earlier versions wrote it."""
-
-OLD_BEGINS = b"SQLite format 3\x00"
-
 
 class JournalError(Unusable):
     """A journal is missing, damaged or in use, or the file is not a journal; the message says which."""
@@ -56,7 +51,7 @@ class Journal:
         lines = list(_kinds(path))
         intact = Counter(kind for _, kind, _ in lines)
         if not {SCHEMA, INSTANCE, ROW} & intact.keys():
-            raise JournalError(f"{path}: this is not a journal of a comparison{_other(path)}")
+            raise JournalError(f"{path}: this is not a journal of a comparison")
         self.damage = _damage(path, [number for number, kind, _ in lines if kind is None])
         self._head = next((fields for _, kind, fields in lines if kind == SCHEMA), None)
         if self._head and intact[INSTANCE] < self._head["instances"] and not self.damage:
@@ -67,7 +62,7 @@ class Journal:
         """Open a journal, or the one in a folder; JournalError if there is none. The log reports damage."""
         place = Path(path)
         if place.is_dir():
-            place = place / NAME if (place / NAME).exists() or not (place / OLD).exists() else place / OLD
+            place = place / NAME
         if not place.is_file():
             raise JournalError(f"{path}: there is no journal of a comparison")
         journal = cls(place)
@@ -84,14 +79,14 @@ class Journal:
         """
         folder = cls.folder(path)
         head = {"schema": SCHEMA, "digest": plan.digest(instances), "plan": plan.settings()}
-        there = next((folder / name for name in (NAME, OLD) if (folder / name).exists()), None)
-        with _appending(folder / NAME) as file:
-            if there and (there.name == OLD or next(sealed.lines_of(there), None)):
+        place = folder / NAME
+        with _appending(place) as file:
+            if next(sealed.lines_of(place), None):
                 raise JournalError(
-                    f"{there}: there is a journal already: continue it with --resume, or choose another folder"
+                    f"{place}: there is a journal already: continue it with --resume, or choose another folder"
                 )
             file.add({**head, "instances": len(instances)}, *map(_instance_fields, instances))
-        return cls(folder / NAME)
+        return cls(place)
 
     @staticmethod
     def folder(path: str | Path) -> Path:
@@ -213,11 +208,8 @@ class Journal:
 
 
 def is_journal(path: Path) -> bool:
-    """Return whether a file is the journal of a comparison, if only an earlier version's: it is not a file of rows."""
-    with path.open("rb") as file:
-        begins = file.read(len(OLD_BEGINS))
-    first = islice(sealed.lines_of(path), 2)
-    return begins == OLD_BEGINS or any(fields and fields.get("schema") != ROW for _, fields in first)
+    """Return whether a file is the journal of a comparison, not a file of rows."""
+    return any(fields and fields.get("schema") != ROW for _, fields in islice(sealed.lines_of(path), 2))
 
 
 def _kinds(path: Path) -> Iterator[tuple[int, str | None, dict[str, Any]]]:
@@ -227,17 +219,6 @@ def _kinds(path: Path) -> Iterator[tuple[int, str | None, dict[str, Any]]]:
             yield number, None if fields is None else fields.get("schema"), fields or {}
     except OSError as error:
         raise JournalError(f"{path}: the journal cannot be read: {error.strerror}") from error
-
-
-def _other(path: Path) -> str:
-    """Say what to do with a journal of an earlier version; "" for any other file."""
-    with path.open("rb") as file:
-        if file.read(len(OLD_BEGINS)) != OLD_BEGINS:
-            return ""
-    return (
-        " that this version reads, but one of an earlier version, in sqlite: run the comparison again, in another "
-        f"folder. `sqlite3 {path} 'SELECT substr(told, 17) FROM runs' > rows.jsonl` keeps its runs for --against"
-    )
 
 
 def _damage(path: Path, lines: Sequence[int]) -> str:

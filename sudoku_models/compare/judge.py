@@ -72,61 +72,40 @@ def _miscounts(rows: Sequence[Row]) -> dict[int, str]:
 
 
 class Watch:
-    """Judges rows as they arrive, to report wrong answers immediately; rows that repeat a claim cost next to
-    nothing.
+    """Judges rows as they arrive, to report wrong answers immediately.
+
+    Rows of one puzzle with the same claim have the same verdict, so one of each is judged: others cost next to nothing.
     """
 
     def __init__(self, instances: Iterable[Instance]) -> None:
         self._instances = {instance.sha: instance for instance in instances}
-        self._claims: dict[str, _Claims] = {}
+        self._claims: dict[str, dict[tuple[object, ...], list[Row]]] = {}
+        self._wrong: dict[str, dict[tuple[object, ...], str]] = {}
         self._reported: set[tuple[str, str, int, int]] = set()
 
     def add(self, row: Row) -> list[Row]:
         """Add a row; return the rows of its puzzle that are now known to be wrong and were not before."""
-        claims = self._claims.get(row.sha256)
-        if claims is None:
-            instance = self._instances.get(row.sha256)
-            claims = self._claims[row.sha256] = _Claims(known(instance) if instance else ())
-        found = [row for row in claims.add(replace(row, phases={}, sizes={})) if row.key not in self._reported]
-        self._reported.update(row.key for row in found)
-        return found
-
-
-class _Claims:
-    """The claims about one puzzle: rows with the same claim have the same verdict, so one of each is judged."""
-
-    def __init__(self, known: Iterable[str]) -> None:
-        self._known = tuple(known)
-        self._rows: dict[_Claim, list[Row]] = {}
-        self._wrong: dict[_Claim, str] = {}
-
-    def add(self, row: Row) -> list[Row]:
-        """Add a row; return it, if it is wrong, and those that it shows to be wrong."""
+        claims, wrong = self._claims.setdefault(row.sha256, {}), self._wrong.setdefault(row.sha256, {})
         claim = _claim(row)
-        rows = self._rows.setdefault(claim, [])
-        rows.append(row)
-        if len(rows) > 1:
-            return _marked([row], self._wrong[claim]) if claim in self._wrong else []
-        heads = judged([rows[0] for rows in self._rows.values()], self._known)
-        wrong = {
-            claim: row.reason for claim, row in zip(self._rows, heads, strict=True) if row.verdict is Verdict.WRONG
-        }
-        fresh = [claim for claim in wrong if claim not in self._wrong]
-        self._wrong = wrong | self._wrong
-        return [row for claim in fresh for row in _marked(self._rows[claim], wrong[claim])]
+        rows = claims.setdefault(claim, [])
+        rows.append(replace(row, phases={}, sizes={}))
+        found: list[Row] = rows[-1:] if claim in wrong else []
+        if len(rows) == 1:
+            instance = self._instances.get(row.sha256)
+            heads = judged([rows[0] for rows in claims.values()], known(instance) if instance else ())
+            for (other, same), head in zip(claims.items(), heads, strict=True):
+                if head.verdict is Verdict.WRONG:
+                    wrong.setdefault(other, head.reason)
+                    found += same
+        fresh = [r for r in found if r.key not in self._reported]
+        self._reported.update(r.key for r in fresh)
+        return [replace(r, status=str(Verdict.WRONG), reason=wrong[_claim(r)]) for r in fresh]
 
 
-_Claim = tuple[object, ...]
-
-
-def _claim(row: Row) -> _Claim:
+def _claim(row: Row) -> tuple[object, ...]:
     """Return everything in a row on which its verdict depends."""
     reason = row.reason if row.verdict is Verdict.WRONG else ""
     return row.backend, row.status, row.unique, row.solution, row.count, reason
-
-
-def _marked(rows: Iterable[Row], reason: str) -> list[Row]:
-    return [replace(row, status=str(Verdict.WRONG), reason=reason) for row in rows]
 
 
 # proofs, made after the runs

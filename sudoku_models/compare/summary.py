@@ -133,7 +133,7 @@ class Summing:
         unproved = {row.name: row.unproved for row in reversed(rows) if row.unproved}
         puzzles = {row.puzzle for row in rows}
         return Summary(
-            tuple(_figures(name, own, timed) for (own, timed), name in figures),
+            tuple(figures_of(name, own, timed) for (own, timed), name in figures),
             len(puzzles),
             tuple(row for row in rows if row.verdict is Verdict.WRONG),
             tuple((*kind, n) for kind, n in sorted(failures.items(), key=lambda k: (names.index(k[0][0]), -k[1]))),
@@ -170,7 +170,7 @@ def _refused(backends: Iterable[Sequence[Row]]) -> set[int]:
     return refused
 
 
-def _figures(backend: str, rows: Sequence[Row], based: Sequence[Row]) -> Figures:
+def figures_of(backend: str, rows: Sequence[Row], based: Sequence[Row]) -> Figures:
     """Return a backend's figures from all its rows, and those on which the times are based."""
     times = sorted(row.wall if row.verdict.settled else inf for row in based)
     cpu = sorted(row.cpu for row in based if row.cpu is not None)

@@ -6,16 +6,14 @@ import json
 import os
 import random
 import resource
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from sudoku_models.compare import Journal, JournalError, Plan, Row, compare, distinct, instances, resume
-from sudoku_models.compare.journal import NAME, OLD
+from sudoku_models.compare.journal import NAME
 from sudoku_models.compare.report import read_run
 from sudoku_models.journal import lines_of
 
@@ -118,25 +116,6 @@ def test_a_journal_that_was_killed_while_it_was_made_is_named(whole: Path, tmp_p
         Journal.open(tmp_path)
     (tmp_path / NAME).write_bytes(first[0][:50])
     assert len(Journal.create(tmp_path, Plan.of(SPECS), distinct(instances(PUZZLES))).instances()) == 3
-
-
-def test_a_journal_of_an_earlier_version_is_refused_with_a_way_to_keep_its_runs(whole: Path, tmp_path: Path) -> None:
-    rows = list(Journal.open(whole).rows())
-    with closing(sqlite3.connect(tmp_path / OLD)) as connection, connection:
-        connection.execute("CREATE TABLE runs (told TEXT)")
-        connection.executemany("INSERT INTO runs VALUES (?)", [(f"{'0' * 16}{row.json()}",) for row in rows])
-    for place in (tmp_path, tmp_path / OLD):
-        with pytest.raises(JournalError, match="one of an earlier version, in sqlite: run the comp") as told:
-            Journal.open(place)
-        with pytest.raises(JournalError, match="in sqlite"):
-            read_run(place)
-    with pytest.raises(JournalError, match="there is a journal already"):
-        Journal.create(tmp_path, Plan.of(SPECS), distinct(instances(PUZZLES)))
-    query = str(told.value).partition("'")[2].partition("'")[0]
-    with closing(sqlite3.connect(tmp_path / OLD)) as connection:
-        lines = [line for (line,) in connection.execute(query)]
-    (tmp_path / "rows.jsonl").write_text("\n".join(lines))
-    assert list(read_run(tmp_path / "rows.jsonl").rows) == rows
 
 
 def test_rows_of_a_file_are_judged_as_in_a_journal(tmp_path: Path) -> None:

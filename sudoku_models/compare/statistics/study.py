@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ...verbs.agreement import Verdict
 from ..extras import needed
-from ..rows import Row, frame
-from ..summary import in_order
+from ..rows import Row
+from ..summary import figures_of, quantile
 from .uncertainty import Interval, Resampling, holm, wilcoxon
 
 Floats = NDArray[np.float64]
@@ -292,36 +292,36 @@ def _standings(
     shifted = [_unshifted(interval) for interval in resampling.intervals(_whole(np.log(matrix.censored + SHIFT)))]
     firsts = _firsts(resampling.means(_whole(matrix.par2)))
     ranked = dict(zip(matrix.backends, zip(par2, shifted, firsts, strict=True), strict=True))
-    unknown, chosen, table = Interval(nan, nan, nan), set(matrix.instances), frame(rows)
+    unknown, chosen = (Interval(nan, nan, nan), Interval(nan, nan, nan), 0.0), set(matrix.instances)
     found = []
     for name in names:
-        mine = table["backend"] == name
-        own = table[mine & table["sha256"].isin(chosen)] if name in ranked else table[mine]
-        found.append(_standing(name, own, name in ranked, *ranked.get(name, (unknown, unknown, 0.0))))
+        own = [row for row in rows if row.backend == name and (name not in ranked or row.sha256 in chosen)]
+        found.append(_standing(name, own, name in ranked, *ranked.get(name, unknown)))
     return tuple(sorted(found, key=_rank))
 
 
-def _standing(name: str, runs: Any, ranked: bool, par2: Interval, shifted: Interval, first: float) -> Standing:
-    """Return the standing that follows from a table of runs, with the figures that depend on the others."""
-    times = runs["wall"].where(runs["solved"], inf)
-    quantiles = np.quantile(times, QUANTILES, method="inverted_cdf") if len(times) else [inf] * len(QUANTILES)
-    cpu, memory = runs["cpu"].dropna(), runs["memory"].dropna()
-    phases = runs[[column for column in runs if column.startswith("wall_")]].dropna(how="all").fillna(0.0).mean()
-    sizes = runs[[column for column in runs if column.startswith("size_")]].median().dropna()
-    means = {column.removeprefix("wall_"): float(mean) for column, mean in phases.items() if mean > 0}
+def _standing(
+    name: str, runs: Sequence[Row], ranked: bool, par2: Interval, shifted: Interval, first: float
+) -> Standing:
+    """Return the standing that follows from runs, with the figures that depend on the other backends."""
+    figures = figures_of(name, runs, runs)
+    times = sorted(row.wall if row.verdict.settled else inf for row in runs)
+    memory = [row.memory for row in runs if row.memory is not None]
+    met = dict.fromkeys(size for row in runs for size in row.sizes)
+    sizes = {size: float(np.median([row.sizes[size] for row in runs if size in row.sizes])) for size in met}
     return Standing(
         name,
         ranked,
         len(runs),
-        Counter(map(Verdict, runs["status"])),
-        {q: float(time) for q, time in zip(QUANTILES, quantiles, strict=True)},
+        figures.verdicts,
+        {q: quantile(times, q) for q in QUANTILES},
         par2,
         shifted,
         first,
-        float(np.quantile(cpu, 0.5, method="inverted_cdf")) if len(cpu) else None,
-        {phase: means[phase] for phase in in_order(means)},
-        {column.removeprefix("size_"): float(size) for column, size in sizes.items()},
-        (int(memory.median()), int(memory.max())) if len(memory) else None,
+        figures.cpu,
+        {phase: mean for phase, mean in figures.phases.items() if mean > 0},
+        sizes,
+        (int(np.median(memory)), max(memory)) if memory else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""Measure how hard a puzzle is for a person: a small measure by the logic it needs.
+"""The difficulty of the collection's puzzles: a small measure by the logic that a puzzle needs.
 
 Two rules are enough to distinguish three difficulties (their names are the usual ones):
 
@@ -16,11 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..puzzle import Puzzle, Shape
-from ..puzzle.clashes import clashes
-
-DIFFICULTIES = ("easy", "medium", "hard")
-"""The possible difficulties."""
+from sudoku_models import Puzzle, Shape
+from sudoku_models.collection import DIFFICULTIES
 
 MOST_GUESSES, FEW_GUESSES = 20_000, 200
 """The number of guesses after which a puzzle is given up; the second one applies if guesses are not counted."""
@@ -45,34 +42,21 @@ class Searched:
 
 
 def rate(puzzle: Puzzle, *, guesses: bool = True) -> MeasuredDifficulty:
-    """Measure a puzzle that has exactly one solution. Without ``guesses`` those of a hard one are not counted.
+    """Measure a puzzle of givens alone, with one solution. Without ``guesses`` those of a hard one are not counted.
 
-    ValueError for a puzzle that cannot be measured: with rules or candidates, houses that do not hold every value, an
-    illegal board, no solution or several, or more than 20,000 guesses.
+    ValueError for a puzzle without a solution, with several, or with more than 20,000 guesses.
     """
-    _check(puzzle)
     logic = logic_of(puzzle.shape)
     if logic.solves(puzzle, locked=False):
-        return MeasuredDifficulty("easy", 0)
+        return MeasuredDifficulty(DIFFICULTIES[0], 0)
     if logic.solves(puzzle, locked=True):
-        return MeasuredDifficulty("medium", 0)
+        return MeasuredDifficulty(DIFFICULTIES[1], 0)
     searched = logic.searched(puzzle, MOST_GUESSES if guesses else FEW_GUESSES)
     if searched is None and guesses:
         raise ValueError(f"the puzzle takes more than {MOST_GUESSES} guesses: it is not rated")
     if searched is not None and searched.solutions != 1:
         raise ValueError("the puzzle has no solution, or several: one with exactly one solution is expected")
-    return MeasuredDifficulty("hard", searched.guesses if searched is not None and guesses else None)
-
-
-def _check(puzzle: Puzzle) -> None:
-    """Raise ValueError for a puzzle to which these measures do not apply."""
-    if puzzle.rules or puzzle.candidates:
-        raise ValueError("a puzzle with rules or candidates cannot be rated: givens alone are expected")
-    if any(len(house.cells) != len(puzzle.shape.values) for house in puzzle.shape.houses):
-        raise ValueError(f"{puzzle.shape} cannot be rated: houses that hold every value are expected")
-    found = clashes(puzzle.shape, puzzle.givens)
-    if found:
-        raise ValueError(f"the board is illegal: {found[0]}")
+    return MeasuredDifficulty(DIFFICULTIES[2], searched.guesses if searched is not None and guesses else None)
 
 
 @lru_cache(maxsize=64)
