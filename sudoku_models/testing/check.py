@@ -7,21 +7,28 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..engine.contract import Feature
+from ..model import Model
 from .processes import LINUX, PaceMeter
-from .subject import Subject
+from .subject import NotApplicable, Subject
 
 MEMORY = 4 << 30
 """The most bytes by which the memory of this process may grow in a check (on Linux)."""
 
 
+Models = Callable[[], Iterable[Model]]
+
+
 @dataclass(frozen=True)
 class Check:
     """A named check; calling it runs it on a subject. An exception says what is wrong.
+
+    It applies to a backend that declares ``features`` and accepts at least one of the ``models``, if there are any.
 
     After ``subject.limit`` seconds of CPU time, or five times as many of wall-clock time, the check is cut off:
     AssertionError with its name. If the engine does not even let an exception through (it works without returning to
@@ -31,16 +38,29 @@ class Check:
 
     name: str
     function: Callable[[Subject], None]
+    features: tuple[Feature, ...] = ()
+    models: Models | None = None
+
+    def refusal(self, subject: Subject) -> NotApplicable | None:
+        """Return why the check does not apply to a backend, by what that declares; None if it does."""
+        try:
+            subject.needs(*self.features)
+            next(subject.taken(self.models()), None) if self.models else None
+        except NotApplicable as reason:
+            return reason
+        return None
 
     def __call__(self, subject: Subject, terminal: int | None = None) -> None:
-        """Run the check."""
+        """Run the check; NotApplicable if it does not apply."""
+        if refusal := self.refusal(subject):
+            raise refusal
         with _limited(f"the check {self.name} of {subject.selection}", subject.limit, terminal), _less_memory():
             self.function(subject)
 
 
-def checks(*functions: Callable[[Subject], None]) -> tuple[Check, ...]:
-    """Return functions as checks, named after them."""
-    return tuple(Check(function.__name__, function) for function in functions)
+def check(*features: Feature, on: Models | None = None) -> Callable[[Callable[[Subject], None]], Check]:
+    """Make a check of a function, named after it, for backends with these features that accept a model of ``on``."""
+    return lambda function: Check(function.__name__, function, features, on)
 
 
 class _CutOff(BaseException):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import ClassVar
 
@@ -18,7 +18,10 @@ _SUBJECTS = pytest.StashKey[dict[tuple[type, str], Subject]]()
 
 
 class BackendConformance:
-    """Subclass it and define the fixture ``spec``: the backend's specification, or the backend itself.
+    """Subclass it and list in ``specs`` what is tested: specifications of backends, or backends.
+
+    Checks that do not apply to a backend, by what it declares, are not collected. In place of ``specs`` you may define
+    a fixture ``spec``, for what is known only when the tests run; then such checks are skipped.
 
     ``gaps`` are checks that the backend is known to fail, each with a kind and a reason. They are strict: a gap that
     closes fails. ``reference`` is the trusted backend for boards out of reach of brute force. ``share`` is the fraction
@@ -27,6 +30,8 @@ class BackendConformance:
     CPU time, or five times as many of wall-clock time, is cut off and fails.
     """
 
+    specs: ClassVar[Sequence[BackendLike]] = ()
+    checks: ClassVar[Sequence[Check]] = CHECKS
     gaps: ClassVar[tuple[Gap, ...]] = ()
     reference: ClassVar[BackendLike] = "backtracking:strategy=fewest"
     share: ClassVar[float] = 1.0
@@ -36,7 +41,23 @@ class BackendConformance:
     @pytest.fixture
     def spec(self) -> BackendLike:
         """What is tested; override it."""
-        raise NotImplementedError("define the fixture 'spec': a backend's specification, or a backend")
+        raise NotImplementedError("list backends in 'specs', or define the fixture 'spec'")
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Make a test of each check, or of those that apply to each backend."""
+        if "check" not in metafunc.fixturenames:
+            return
+        if self.specs:
+            pairs = [(spec, check) for spec in self.specs for check in self._applying(spec)]
+            ids = [f"{select(spec)}-{check.name}" for spec, check in pairs]
+            metafunc.parametrize(("spec", "check"), pairs, ids=ids)
+        else:
+            metafunc.parametrize("check", self.checks, ids=[check.name for check in self.checks])
+
+    def _applying(self, spec: BackendLike) -> list[Check]:
+        """Return the checks that apply to a backend, and those that are marked as its gaps."""
+        subject, marked = Subject.of(spec), {gap.check for gap in self.gaps}
+        return [check for check in self.checks if check.name in marked or check.refusal(subject) is None]
 
     @pytest.fixture
     def subject(self, spec: BackendLike, request: pytest.FixtureRequest) -> Subject:
@@ -46,10 +67,9 @@ class BackendConformance:
         made = Subject(selection, self.reference, self.share, type(self).solve_native, self.limit)
         return subjects.setdefault((type(self), str(selection)), made)
 
-    @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
     def test_conforms(self, check: Check, subject: Subject, request: pytest.FixtureRequest) -> None:
         """One check on one backend."""
-        if check is CHECKS[-1] and not _whole(request):
+        if check is CHECKS[-1] and not self._whole(request):
             pytest.skip("not applicable: only some of the checks were selected")
         gap = next((gap for gap in self.gaps if gap.check == check.name), None)
         try:
@@ -65,6 +85,15 @@ class BackendConformance:
             pytest.xfail(f"{gap.kind}: {gap.reason} ({type(error).__name__})")
         if gap:
             pytest.fail(f"the gap has closed, remove it: {gap}")
+
+    def _whole(self, request: pytest.FixtureRequest) -> bool:
+        """Return whether all checks of this class were selected for this run, with this backend."""
+        mine = request.node
+        others = [i for i in request.session.items if getattr(i, "cls", None) is mine.cls and hasattr(i, "callspec")]
+        given = {key: value for key, value in mine.callspec.params.items() if key != "check"}
+        same = [i for i in others if all(i.callspec.params.get(key) == value for key, value in given.items())]
+        expected = self._applying(given["spec"]) if self.specs else self.checks
+        return len([i for i in same if "check" in i.callspec.params]) >= len(expected)
 
     def test_gaps_name_checks(self) -> None:
         """Every gap is about a check that exists, and is marked once."""
@@ -84,13 +113,3 @@ def _terminal(request: pytest.FixtureRequest) -> Iterator[int]:
         yield opened
     finally:
         os.close(opened)
-
-
-def _whole(request: pytest.FixtureRequest) -> bool:
-    """Return whether all checks of this class were selected for this run, with this backend."""
-    mine = request.node
-    made = next(mark.args[1] for mark in mine.iter_markers("parametrize") if mark.args[0] == "check")
-    others = [i for i in request.session.items if getattr(i, "cls", None) is mine.cls and hasattr(i, "callspec")]
-    given = {key: value for key, value in mine.callspec.params.items() if key != "check"}
-    same = [i for i in others if all(i.callspec.params.get(key) == value for key, value in given.items())]
-    return len([i for i in same if "check" in i.callspec.params]) >= len(made)

@@ -26,14 +26,15 @@ from sudoku_models.testing import BackendConformance, Gap, Kind
 from tests.testing.faults import IgnoresDomains
 
 class TestGood(BackendConformance):
+    specs = ("backtracking",)
+
+class TestBad(BackendConformance):
+    specs = (IgnoresDomains(),)
+
+class TestFixture(BackendConformance):
     @pytest.fixture
     def spec(self):
         return "backtracking"
-
-class TestBad(BackendConformance):
-    @pytest.fixture
-    def spec(self):
-        return IgnoresDomains()
 
 class TestKnown(TestBad):
     gaps = (Gap("odd_requests", Kind.DEFECT, "it does not look at the request"),)
@@ -58,7 +59,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     chosen = "odd_requests or batches or enough_cases or gaps"
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v", "-rsxf", "-k", chosen, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=folder, check=False)
-    lines = re.findall(r"::(Test\w+)::(\w+)(?:\[(\w+)\])? (PASSED|FAILED|SKIPPED|XFAIL|ERROR)", done.stdout)
+    lines = re.findall(r"::(Test\w+)::(\w+)(?:\[(?:\S+-)?(\w+)\])? (PASSED|FAILED|SKIPPED|XFAIL|ERROR)", done.stdout)
     found = {f"{cls} {check or test}": outcome for cls, test, check, outcome in lines}
     return {**found, "text": done.stdout}
 
@@ -67,7 +68,8 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     ("test", "outcome", "expected"),
     [
         ("TestGood odd_requests", "PASSED", ""),
-        ("TestGood batches", "SKIPPED", "not applicable (feature): backtracking does not declare 'batch'"),
+        ("TestFixture odd_requests", "PASSED", ""),
+        ("TestFixture batches", "SKIPPED", "not applicable (feature): backtracking does not declare 'batch'"),
         ("TestGood enough_cases", "SKIPPED", "only some of the checks were selected"),
         ("TestBad odd_requests", "FAILED", "which was not allowed there"),
         ("TestKnown odd_requests", "XFAIL", "defect: it does not look at the request"),
@@ -75,7 +77,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("TestNone batches", "FAILED", "there is no gap: not applicable"),
         ("TestNone test_gaps_name_checks", "FAILED", "no_such_check"),
         ("TestGood test_gaps_name_checks", "PASSED", ""),
-        ("TestForgetful odd_requests", "ERROR", "define the fixture 'spec'"),
+        ("TestForgetful odd_requests", "ERROR", "list backends in 'specs', or define the fixture"),
     ],
 )
 def test_one_fixture_is_all_that_a_package_writes(
@@ -83,6 +85,7 @@ def test_one_fixture_is_all_that_a_package_writes(
 ) -> None:
     assert outcomes[test] == outcome, outcomes["text"]
     assert expected in outcomes["text"]
+    assert "TestGood batches" not in outcomes  # what does not apply is not collected
 
 
 def test_checks_have_names_of_their_own_and_the_volume_comes_last() -> None:

@@ -5,13 +5,14 @@ A check raises NotApplicable if it concerns something that the backend does not 
 
 from __future__ import annotations
 
-from ..check import Check, checks
+from ..check import Check, check
 from ..subject import Subject, require
 from . import answers, declared, objectives, runs, sessions
 
 LEAST = 200
 
 
+@check()
 def enough_cases(subject: Subject) -> None:
     """At least two hundred cases were actually compared: a suite in which nothing runs must not pass."""
     require(subject.ran >= LEAST, f"{subject.selection}: only {subject.ran} cases were compared (at least {LEAST})")
@@ -23,7 +24,7 @@ CHECKS: tuple[Check, ...] = (
     *declared.CHECKS,
     *objectives.CHECKS,
     *sessions.CHECKS,
-    *checks(enough_cases),
+    enough_cases,
 )
 """All checks, in the order in which they run; the last one checks how many cases the others compared."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from operator import itemgetter
 from random import Random
@@ -14,21 +14,21 @@ from ...engine.contract import Feature, Request, Solution
 from ...engine.road import prepare, run
 from ...errors import Unsupported
 from ...model import OPERATORS, AllDifferent, Compare, Constraint, Domain, InDomain, Linear, Model, Table, Variable
-from ..check import checks
+from ..check import Check, check
 from ..examples import Known, NarrowedBoard, known, random_board, solved, structure
 from ..generators import GENERATORS, random_domains, random_model
 from ..strategies import questions
-from ..subject import Kind, NotApplicable, Restricted, Subject, require
+from ..subject import Restricted, Subject, require
 
 Question = tuple[Model, dict[str, Domain]]
 
 
+@check(Feature.ENUMERATE, Feature.PROVE, on=lambda: (model for _, model, _ in known()))
 def known_counts(subject: Subject) -> None:
     """All solutions are found: the known number, each once, and the search ends complete.
 
     With a share below 1 the models with the most solutions are left out: those above that share of the largest number.
     """
-    subject.needs(Feature.ENUMERATE, Feature.PROVE)
     most = subject.share * max(count for _, _, count in known())
     for name, model, count in _taken(subject):
         if count > most:
@@ -40,6 +40,7 @@ def known_counts(subject: Subject) -> None:
         subject.ran += 1
 
 
+@check(on=lambda: (model for _, model, _ in known()))
 def known_satisfiability(subject: Subject) -> None:
     """A first solution is found if there is one, and its absence is proved if the backend can prove."""
     for name, model, count in subject.part(list(_taken(subject))):
@@ -56,34 +57,45 @@ def _taken(subject: Subject) -> Iterator[Known]:
     return subject.taken(known(), itemgetter(1))
 
 
+@check(on=lambda: (model for model, _ in _odd_models()))
 def odd_models(subject: Subject) -> None:
     """Models without constraints, without variables, with empty, negative, large or scattered domains."""
     _ask(subject, _odd_models())
 
 
+@check(on=lambda: _odd_constraints())
 def odd_constraints(subject: Subject) -> None:
     """Constraints over few or repeated variables, and those that always or never hold."""
     _ask(subject, ((model, {}) for model in _odd_constraints()))
 
 
+def _every_operator() -> Iterator[Model]:
+    x, y = Variable("x", range(1, 4)), Variable("y", range(1, 4))
+    for op in OPERATORS:
+        yield from (Model([x, y], [Compare(x, op, y, c)]) for c in range(-3, 4))
+        yield from (Model([x, y], [Linear((1, 2), (x, y), op, k)]) for k in range(2, 11))
+        yield from (Model([x], [Linear((-1,), (x,), op, k)]) for k in range(-4, 1))
+
+
+@check(on=_every_operator)
 def every_operator(subject: Subject) -> None:
     """Each operator at each bound around the critical ones: none is ignored, none is off by one."""
+    _ask(subject, ((model, {}) for model in subject.part(list(_every_operator()))))
+
+
+def _two_variables() -> list[Model]:
     x, y = Variable("x", range(1, 4)), Variable("y", range(1, 4))
-    models = [Model([x, y], [Compare(x, op, y, c)]) for op in OPERATORS for c in range(-3, 4)]
-    models += [Model([x, y], [Linear((1, 2), (x, y), op, k)]) for op in OPERATORS for k in range(2, 11)]
-    models += [Model([x], [Linear((-1,), (x,), op, k)]) for op in OPERATORS for k in range(-4, 1)]
-    _ask(subject, ((model, {}) for model in subject.part(models)))
+    return [Model([x, y], constraints) for constraints in ([AllDifferent([x, y])], [Compare(x, "!=", y)], [])]
 
 
+@check(on=_two_variables)
 def odd_requests(subject: Subject) -> None:
     """Domains of a request that are empty, lie outside, or leave one value."""
-    x, y = Variable("x", range(1, 4)), Variable("y", range(1, 4))
     narrow: list[dict[str, Domain]] = [
         {}, {"x": ()}, {"x": (7,)}, {"x": (0, 7)}, {"x": (2,)}, {"x": (2, 9)}, {"x": (1, 3)}, {"x": (1, 2, 3)},
         {"x": (2,), "y": (2,)}, {"x": (1, 2), "y": (2,)}, {"x": (1, 2), "y": (1, 2)}, {"x": (2,), "y": ()},
     ]  # fmt: skip
-    models = [Model([x, y], constraints) for constraints in ([AllDifferent([x, y])], [Compare(x, "!=", y)], [])]
-    _ask(subject, ((model, domains) for model in models for domains in narrow))
+    _ask(subject, ((model, domains) for model in _two_variables() for domains in narrow))
 
 
 def _ask(subject: Subject, asked: Iterable[Question]) -> None:
@@ -135,16 +147,18 @@ def _odd_constraints() -> Iterator[Model]:
     yield Model([x], [InDomain(x, (0, 2, 9))])
 
 
-def kind_alone(kind: type[Constraint]) -> Callable[[Subject], None]:
+def kind_alone(kind: type[Constraint]) -> Check:
     """Return the check of one kind: one or two such constraints, answers equal to brute force over ``holds``."""
 
-    def check(subject: Subject) -> None:
-        rng = Random(f"{kind.__name__} alone")
-        models = [random_model(rng, [kind], rng.randint(1, 5), rng.randint(1, 2)) for _ in range(subject.some(25))]
-        _ask(subject, ((model, random_domains(rng, model)) for model in models))
+    def models(rng: Random) -> Iterator[Model]:
+        return (random_model(rng, [kind], rng.randint(1, 5), rng.randint(1, 2)) for _ in range(25))
 
-    check.__name__ = f"{kind.__name__}_alone"
-    return check
+    def alone(subject: Subject) -> None:
+        rng = Random(f"{kind.__name__} alone")
+        some = list(models(rng))[: subject.some(25)]
+        _ask(subject, ((model, random_domains(rng, model)) for model in some))
+
+    return Check(f"{kind.__name__}_alone", alone, models=lambda: models(Random(f"{kind.__name__} alone")))
 
 
 BITS = (31, 53, 62, 63)
@@ -152,23 +166,26 @@ BITS = (31, 53, 62, 63)
 """
 
 
+def _large(number: int) -> Iterator[Model]:
+    """Yield models of each kind with large values, another one for each number."""
+    for bits in BITS:
+        for kind in sorted(GENERATORS, key=lambda kind: kind.__name__):
+            rng = Random(f"{bits} {kind.__name__} {number}")
+            xs = large_variables(rng, bits)
+            yield Model(xs, [GENERATORS[kind](rng, xs) for _ in range(2)])
+
+
+@check(on=lambda: _large(0))
 def large_numbers(subject: Subject) -> None:
     """Models of each kind with values around powers of two, all far from 0 or far from each other: solved exactly, or
     refused with the reason.
     """
-    before, refused = subject.ran, ""
-    for bits in BITS:
-        for kind in sorted(GENERATORS, key=lambda kind: kind.__name__):
-            for number in range(subject.some(2)):
-                rng = Random(f"{bits} {kind.__name__} {number}")
-                xs = large_variables(rng, bits)
-                try:
-                    subject.agrees(Model(xs, [GENERATORS[kind](rng, xs) for _ in range(2)]))
-                except Unsupported as error:
-                    refused = str(error)
-                    require(refused, f"{subject.selection} refuses {kind.__name__} of {xs} without a reason")
-    if subject.ran == before:
-        raise NotApplicable(Kind.CONSTRAINT, refused)
+    for number in range(subject.some(2)):
+        for model in _large(number):
+            try:
+                subject.agrees(model)
+            except Unsupported as error:
+                require(str(error), f"{subject.selection} refuses {model} without a reason")
 
 
 def large_variables(rng: Random, bits: int) -> list[Variable]:
@@ -178,21 +195,20 @@ def large_variables(rng: Random, bits: int) -> list[Variable]:
     return [Variable("x0", far), Variable("x1", far), Variable("x2", (0, 1, 2))]
 
 
+def _mixed() -> Iterator[Model]:
+    rng, kinds = Random("kept"), list(GENERATORS)
+    return (random_model(rng, kinds, rng.randint(1, 5), rng.randint(0, 3)) for _ in range(25))
+
+
+@check(on=_mixed)
 def mixtures(subject: Subject) -> None:
     """Random models of all kinds, narrowed and projected: answers equal to brute force; hypothesis makes a
     counterexample small.
     """
-    taken: list[bool] = []
-    refusals: list[NotApplicable] = []
 
     def ask(question: Any) -> None:
-        model, domains, keep = question
-        refusal = subject.refusal(model)
-        if refusal:
-            refusals.append(refusal)
-            return
-        taken.append(True)
-        subject.agrees(model, domains, keep)
+        if subject.refusal(question[0]) is None:
+            subject.agrees(*question)
 
     chosen = settings(
         max_examples=subject.some(60),
@@ -204,25 +220,26 @@ def mixtures(subject: Subject) -> None:
         phases=(Phase.generate, Phase.shrink),
     )
     chosen(given(questions(list(GENERATORS)))(ask))()
-    if refusals and not taken:
-        raise refusals[0]
 
 
+@check(Feature.ENUMERATE, on=_mixed)
 def kept_variables(subject: Subject) -> None:
     """Of the solutions that agree on some variables, at random, one is yielded in full."""
-    subject.needs(Feature.ENUMERATE)
-    rng, kinds = Random("kept"), list(GENERATORS)
-    models = [random_model(rng, kinds, rng.randint(1, 5), rng.randint(0, 3)) for _ in range(subject.some(25))]
-    for model in subject.taken(models):
+    rng = Random("kept, narrowed")
+    for model in subject.taken(list(_mixed())[: subject.some(25)]):
         names = rng.sample(model.names, rng.randint(1, len(model.names)))
         subject.agrees(model, random_domains(rng, model), tuple(names))
 
 
+def _ordered() -> Model:
+    xs = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
+    return Model(xs, [Compare(xs[0], "<=", xs[1])])
+
+
+@check(Feature.ENUMERATE, on=lambda: [_ordered()])
 def kept_with_limits(subject: Subject) -> None:
     """The limit counts the yielded solutions, after the projection."""
-    subject.needs(Feature.ENUMERATE)
-    xs = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
-    model = subject.takes(Model(xs, [Compare(xs[0], "<=", xs[1])]))
+    model = _ordered()
     for limit in (1, 2, 3, 4, 5, None):
         found, outcome = subject.all(model, limit=limit, keep=("x0",))
         expected = 4 if limit is None else min(4, limit)
@@ -232,10 +249,10 @@ def kept_with_limits(subject: Subject) -> None:
         require(outcome.complete or (limit or 5) <= 4, f"{label}, ended by {outcome.reason}")
 
 
+@check(Feature.ENUMERATE, Feature.PROVE, on=lambda: [structure(2, 2)])
 def kept_cells(subject: Subject) -> None:
     """Kept cells of a board: the first row of the 4x4 Sudoku has 24 values, its first cell 4."""
-    subject.needs(Feature.ENUMERATE, Feature.PROVE)
-    model = subject.takes(structure(2, 2))
+    model = structure(2, 2)
     for names, count in ((("R1C1",), 4), (model.names[:4], 24), (model.names[:2], 12)):
         found, outcome = subject.all(model, keep=names)
         require(len(found) == count and outcome.complete, f"keep {names}: {len(found)} of {count}, {outcome.reason}")
@@ -251,30 +268,32 @@ def restrictions(kinds: frozenset[type[Constraint]]) -> Iterator[frozenset[type[
         yield from (kinds - {kind} for kind in ordered)
 
 
+def _two_values() -> list[Model]:
+    """Return a model that every backend takes, unless it takes one family of models only."""
+    return [Model([Variable("x", (1, 2))], [InDomain("x", (1,))])]
+
+
+@check(on=_two_values)
 def lowered_models(subject: Subject) -> None:
     """The backend takes fewer kinds than it does, so that every lowering meets every engine: every kind from which
     rewrites lead to the remaining ones, answers equal to brute force on the stated model.
     """
-    rng, tried, refusals = Random("restricted"), 0, []
+    rng, before = Random("restricted"), subject.ran
     for kinds in subject.part(list(restrictions(subject.selection.capabilities.kinds))):
         inside = Subject.of(Restricted(subject.selection, kinds))
         for kind in GENERATORS:
             for _ in range(0 if kind in kinds else subject.some(3)):
                 model = random_model(rng, [kind], rng.randint(2, 4), 1)
-                refusal = inside.refusal(model)
-                if refusal:
-                    refusals.append(refusal)
-                    continue
-                inside.agrees(model, random_domains(rng, model))
-                tried += 1
-    subject.ran += tried
-    if not tried:
-        raise refusals[0] if refusals else NotApplicable(Kind.CONSTRAINT, "there is nothing to restrict")
+                if inside.refusal(model) is None:
+                    inside.agrees(model, random_domains(rng, model))
+                    subject.ran += 1
+    require(subject.ran > before, f"{subject.selection}: no kind of constraint leads to another one")
 
 
 SEEDS = (0, 1, 2, 3, 12345, 2**40)
 
 
+@check()
 def same_seed_same_answer(subject: Subject) -> None:
     """Called twice with the same seed, a backend gives the same answers in the same order."""
     model, _ = subject.small()
@@ -290,9 +309,9 @@ def _first_answers(subject: Subject, model: Model, seed: int) -> tuple[Solution,
         return tuple(islice(found, limit))
 
 
+@check(Feature.SEED)
 def another_seed_another_search(subject: Subject) -> None:
     """Some of several seeds give different solutions; a backend that may miss them is asked a small question."""
-    subject.needs(Feature.SEED)
     model = subject.takes(structure(3, 3)) if subject.has(Feature.PROVE) else subject.small()[0]
     answers = {subject.first(model, seed=seed)[0] for seed in range(1, 9)} - {None}
     require(len(answers) > 1, f"eight seeds lead to {len(answers)} solutions of a model that has many")
@@ -308,11 +327,12 @@ FEW = 3
 """The same for a backend that may search long without finding anything."""
 
 
+@check(on=lambda: (structure(height, width) for height, width, _, _ in SIZES))
 def boards_against_the_reference(subject: Subject) -> None:
     """Random boards, right and wrong, with givens and candidates: the same solutions as the reference finds."""
-    rng, x = Random("boards"), Variable("x", (1, 2))
+    rng = Random("boards")
     some = dict(_boards(rng))
-    specialist = subject.refusal(Model([x], [InDomain(x, (1,))])) is not None
+    specialist = subject.refusal(_two_values()[0]) is not None
     most = None if specialist else subject.some(LATER) if subject.has(Feature.PROVE) else FEW
     for model in subject.taken(some):
         for board in some[model][:most]:
@@ -339,11 +359,11 @@ def _compared(subject: Subject, board: NarrowedBoard, limit: int) -> None:
     subject.ran += 1
 
 
+@check(on=lambda: [structure(3, 3)])
 def solved_boards(subject: Subject) -> None:
     """A full board is its own solution; with one cell changed it has none."""
     rng, model = Random("solved"), structure(3, 3)
-    subject.takes(model)
-    for _ in range(10):
+    for _ in range(10 if subject.has(Feature.PROVE) else FEW):
         grid = tuple(solved(rng, 3, 3))
         found, _ = subject.first(model, domains=_givens(model.names, grid))
         require(found == grid, f"the full board {grid} came back as {found}")
@@ -359,12 +379,12 @@ def _givens(names: tuple[str, ...], grid: Solution) -> dict[str, Domain]:
     return {name: (value,) for name, value in zip(names, grid, strict=True) if value}
 
 
+@check(Feature.BATCH, on=lambda: [structure(3, 3)])
 def batches(subject: Subject) -> None:
     """``rows`` on values and on candidate masks: the same counts and solutions as separate runs."""
-    subject.needs(Feature.BATCH)
     import numpy as np
 
-    rng, model = Random("batches"), subject.takes(structure(3, 3))
+    rng, model = Random("batches"), structure(3, 3)
     boards = [random_board(rng, model, 3, 3, rng.randint(26, 60)) for _ in range(60)]
     masks = np.full((len(boards), 81), 0x1FF, dtype=np.uint16)
     for row, board in zip(masks, boards, strict=True):
@@ -391,7 +411,7 @@ def _batch(subject: Subject, boards: list[NarrowedBoard], grids: object, limit: 
         subject.ran += 1
 
 
-CHECKS = checks(
+CHECKS = (
     known_counts,
     known_satisfiability,
     odd_models,

@@ -13,7 +13,7 @@ from ...engine.record import Record
 from ...engine.road import prepare, run
 from ...errors import Unsupported
 from ...model import AllDifferent, Constraint, Domain, Linear, Model, Objective, Variable, brute_force
-from ..check import checks
+from ..check import check
 from ..examples import independent_set, structure
 from ..generators import GENERATORS, random_domains, random_model
 from ..subject import Subject, raises, require, values_of
@@ -21,6 +21,7 @@ from .answers import BITS, large_variables
 from .runs import LIMITS, TIME, ends_in_time
 
 
+@check()
 def objectives(subject: Subject) -> None:
     """An objective is refused, or its best value is found and proved."""
     xs = [Variable(f"x{i}", range(1, 5)) for i in range(3)]
@@ -33,9 +34,9 @@ def objectives(subject: Subject) -> None:
         _best(subject, subject.takes(model.with_(objective=Objective(sense, (3, 1, 2), xs))))
 
 
+@check(Feature.OBJECTIVE)
 def odd_objectives(subject: Subject) -> None:
     """Constants, repeated variables, coefficients of 0, negative values and gaps in domains, no solution at all."""
-    subject.needs(Feature.OBJECTIVE)
     x, y, z = Variable("x", (-7, -2, 3)), Variable("y", (-4, 0, 1, 9)), Variable("z", (0, 1))
     free, tied = Model([x, y, z], []), Model([x, y, z], [AllDifferent([x, y, z])])
     odd = [
@@ -54,9 +55,9 @@ def odd_objectives(subject: Subject) -> None:
         _best(subject, Model([], [], Objective(sense, (), (), 5)))
 
 
+@check(Feature.OBJECTIVE)
 def large_objectives(subject: Subject) -> None:
     """The best of a few large values is found and proved exactly, or the objective is refused with the reason."""
-    subject.needs(Feature.OBJECTIVE)
     for bits in BITS:
         for sense in ("minimize", "maximize"):
             rng = Random(f"{bits} {sense}")
@@ -67,9 +68,9 @@ def large_objectives(subject: Subject) -> None:
                 require(str(error), f"{subject.selection} refuses an objective over {xs} without a reason")
 
 
+@check(Feature.OBJECTIVE)
 def best_of_random_models(subject: Subject) -> None:
     """Random models of all kinds that can be lowered, narrowed: the best value is that of brute force."""
-    subject.needs(Feature.OBJECTIVE)
     rng, kinds = Random(2026), _kinds(subject)
     for _ in range(subject.some(40)):
         model = random_model(rng, kinds, rng.randint(1, 5), rng.randint(0, 4))
@@ -80,9 +81,9 @@ def best_of_random_models(subject: Subject) -> None:
             _best(subject, model, random_domains(rng, model))
 
 
+@check(Feature.OBJECTIVE)
 def best_of_a_board(subject: Subject) -> None:
     """The 4x4 board with weights on its cells, some of them negative: the best of its 288 fillings, with seeds too."""
-    subject.needs(Feature.OBJECTIVE)
     rng, board = Random(4), structure(2, 2)
     model = subject.takes(board.with_(objective=Objective("maximize", _weights(rng, 16), board.names)))
     values = _values_of_fillings(model)
@@ -90,9 +91,9 @@ def best_of_a_board(subject: Subject) -> None:
         _compared(subject, model, values, *subject.all(model, seed=seed))
 
 
+@check(Feature.OBJECTIVE)
 def objectives_cut_short(subject: Subject) -> None:
     """A limit of n gives the first n improving solutions and a bound that the best solution keeps."""
-    subject.needs(Feature.OBJECTIVE)
     board = structure(2, 2)
     objective = Objective("minimize", _weights(Random(7), 16), board.names)
     model = subject.takes(board.with_(objective=objective))
@@ -108,9 +109,9 @@ def objectives_cut_short(subject: Subject) -> None:
         require(cut or outcome.bound == best, f"limit {limit}: complete with {outcome.bound}, the best value is {best}")
 
 
+@check(Feature.OBJECTIVE)
 def objectives_out_of_time(subject: Subject) -> None:
     """What cannot be settled in time leaves the best so far and a bound, and is not called complete."""
-    subject.needs(Feature.OBJECTIVE)
     board = structure(3, 3)
     objective = Objective("maximize", _weights(Random(9), 81), board.names)
     model = subject.takes(board.with_(objective=objective))
@@ -124,9 +125,9 @@ def objectives_out_of_time(subject: Subject) -> None:
     require(outcome.complete == settled or not outcome.complete, f"complete, with {values[-1:]} below {outcome.bound}")
 
 
+@check(Feature.OBJECTIVE)
 def improvements_as_they_are_found(subject: Subject) -> None:
     """A first improvement arrives long before the best one; a run closed then is not finished."""
-    subject.needs(Feature.OBJECTIVE)
     model = subject.takes(independent_set())
     for limit in LIMITS:
         started = time.perf_counter()
@@ -145,9 +146,9 @@ def improvements_as_they_are_found(subject: Subject) -> None:
     )
 
 
+@check(Feature.OBJECTIVE)
 def improvements_on_the_compiled_model(subject: Subject) -> None:
     """The compiled model itself, without the road, yields solutions each better than the one before."""
-    subject.needs(Feature.OBJECTIVE)
     xs = [Variable(f"x{i}", range(-3, 4)) for i in range(4)]
     for sense in ("minimize", "maximize"):
         objective = Objective(sense, (3, -2, 1, -4), xs)
@@ -198,7 +199,7 @@ def _values_of_fillings(model: Model) -> list[int]:
     return values_of(model, run(model.without_objective(), "backtracking:strategy=fewest", Request(limit=None)))
 
 
-CHECKS = checks(
+CHECKS = (
     objectives,
     odd_objectives,
     large_objectives,

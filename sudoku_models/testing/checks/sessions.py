@@ -12,12 +12,13 @@ from ...engine.road import prepare
 from ...engine.session import Session
 from ...errors import Unsupported
 from ...model import AllDifferent, Constraint, Count, Domain, InDomain, Linear, Model, Variable, brute_force
-from ..check import checks
+from ..check import check
 from ..examples import structure
 from ..generators import GENERATORS, random_domains, random_model
 from ..subject import Subject, raises, require, values_of
 
 
+@check()
 def sessions_refused(subject: Subject) -> None:
     """If the feature is not declared, a session is refused with the reason."""
     if subject.has(Feature.ASSUME):
@@ -32,9 +33,9 @@ def sessions_refused(subject: Subject) -> None:
         require("'assume'" in said, f"the compiled model's message does not name the feature: {said}")
 
 
+@check(Feature.ASSUME)
 def sessions_grow(subject: Subject) -> None:
     """Constraints of every kind, added one by one, with other domains in every run: equal to brute force."""
-    subject.needs(Feature.ASSUME)
     rng, kinds = Random(77), list(GENERATORS)
     for _ in range(subject.some(15)):
         whole = random_model(rng, kinds, rng.randint(1, 4), rng.randint(1, 5))
@@ -50,9 +51,9 @@ def sessions_grow(subject: Subject) -> None:
             _agrees(subject, session)
 
 
+@check(Feature.ASSUME, Feature.OBJECTIVE)
 def sessions_improve(subject: Subject) -> None:
     """With an objective each run leads to the best value under what was added so far."""
-    subject.needs(Feature.ASSUME, Feature.OBJECTIVE)
     xs = [Variable(f"x{i}", range(-3, 4)) for i in range(4)]
     model = subject.takes(Model(xs, [AllDifferent(xs)]).maximise(2 * xs[0] - xs[1] + 3 * xs[2] + xs[3]))
     added = [Linear((1, 1), xs[1:3], "<=", 1), xs[0] != xs[1] + 4, InDomain(xs[2], (-2, 0, 1)), xs[3] < xs[2]]
@@ -66,9 +67,9 @@ def sessions_improve(subject: Subject) -> None:
             subject.ran += 1
 
 
+@check(Feature.ASSUME)
 def sessions_end(subject: Subject) -> None:
     """An open run ends when something is added; a closed session, an unknown name, another thread are errors."""
-    subject.needs(Feature.ASSUME)
     board = subject.takes(structure(2, 2))
     session = Session(board, subject.selection)
     run = session.run()
@@ -84,9 +85,9 @@ def sessions_end(subject: Subject) -> None:
     raises(RuntimeError, "a session", session.run)
 
 
+@check(Feature.ASSUME)
 def sessions_belong_to_a_thread(subject: Subject) -> None:
     """An open run of a session can be neither advanced nor closed from another thread, and continues in its own."""
-    subject.needs(Feature.ASSUME)
     with Session(subject.takes(structure(2, 2)), subject.selection) as session:
         run = session.run(Request(limit=None))
         first = next(run)
@@ -98,9 +99,9 @@ def sessions_belong_to_a_thread(subject: Subject) -> None:
     subject.ran += 1
 
 
+@check(Feature.ASSUME)
 def sessions_outlive_refusals(subject: Subject) -> None:
     """After a refusal of any kind a session continues as before; constraints that it accepted are kept."""
-    subject.needs(Feature.ASSUME)
     xs = [Variable(f"x{i}", range(1, 4)) for i in range(3)]
     with Session(subject.takes(Model(xs, [AllDifferent(xs)])), subject.selection) as session:
         for constraints in _odd(xs):
@@ -160,7 +161,7 @@ def _in_another_thread(step: Callable[[], object]) -> None:
         raise raised[0]
 
 
-CHECKS = checks(
+CHECKS = (
     sessions_refused,
     sessions_grow,
     sessions_improve,

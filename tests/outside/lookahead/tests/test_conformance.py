@@ -1,9 +1,5 @@
-import pytest
-
 from sudoku_models.testing import BackendConformance
 
 
 class TestLookahead(BackendConformance):
-    @pytest.fixture
-    def spec(self):
-        return "lookahead"
+    specs = ("lookahead",)
