@@ -17,19 +17,21 @@ from ..model import (
     Connected,
     Constraint,
     Count,
+    Cumulative,
     Element,
+    GlobalCardinality,
     InDomain,
+    Inverse,
     Linear,
     MinMax,
     MultisetEqual,
+    NoOverlap,
     NValue,
     Or,
 )
 from .connected_rewrites import labelled
+from .global_rewrites import Opened, opened_cumulative
 from .rewrite import Scratch
-
-Opened = tuple[list[Constraint], Constraint]
-"""Definitions, and the formula."""
 
 
 def opened(constraint: Constraint, scratch: Scratch) -> Opened | None:
@@ -156,4 +158,6 @@ _OPENERS: dict[type[Constraint], Callable[[Any, Scratch], Opened]] = {
     Count: flagged,
     MultisetEqual: numbers,
     Connected: lambda c, scratch: labelled(c, scratch, total=True),
+    Cumulative: opened_cumulative,
+    **dict.fromkeys((GlobalCardinality, Inverse, NoOverlap), lambda c, scratch: ([], And(c.parts(scratch.domains)))),
 }

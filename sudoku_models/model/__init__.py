@@ -5,8 +5,9 @@ from .connected import Connected
 from .constraint import OPERATORS, AllDifferent, Compare, Constraint, InDomain, Linear, Table
 from .counting_constraints import Count, Element, LexLess, MinMax, MultisetEqual, NValue
 from .domain import Domain, domain, domain_text
-from .expression import Expression, Variable, VariableLike, name_of, names_of, variables
+from .expression import Boolean, Expression, Variable, VariableLike, booleans, name_of, names_of, variables
 from .givens import Givens
+from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, NoOverlap
 from .houses import Houses, Square, houses_of, square_of
 from .known_numbers import Fact, Number
 from .logic import And, Implies, Not, Or
@@ -21,18 +22,23 @@ __all__ = [
     "And",
     "Array",
     "Automaton",
+    "Boolean",
+    "Circuit",
     "Compare",
     "Connected",
     "Constraint",
     "Count",
+    "Cumulative",
     "Domain",
     "Element",
     "Expression",
     "Fact",
     "Givens",
+    "GlobalCardinality",
     "Houses",
     "Implies",
     "InDomain",
+    "Inverse",
     "Judge",
     "LexLess",
     "Linear",
@@ -40,6 +46,7 @@ __all__ = [
     "Model",
     "MultisetEqual",
     "NValue",
+    "NoOverlap",
     "Not",
     "Number",
     "Objective",
@@ -52,6 +59,7 @@ __all__ = [
     "Variable",
     "VariableLike",
     "all_different",
+    "booleans",
     "brute_force",
     "count_of",
     "domain",

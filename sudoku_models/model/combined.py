@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from .expression import Expression, Operand, expression
-
 if TYPE_CHECKING:
     from .constraint import Constraint
+    from .expression import Expression, Operand
+
+ADVICE = "combine constraints with &, |, ~ and .implies(), not with and, or, not and if, and put brackets around them"
+"""What to write instead of an operator that asks for a truth value."""
 
 
 class ConstraintOperators:
@@ -33,24 +35,29 @@ class ConstraintOperators:
 
         return Not(self._constraint)
 
+    def __xor__(self, other: Constraint) -> Constraint:
+        return self.xor(other)
+
+    __rand__, __ror__, __rxor__ = __and__, __or__, __xor__
+
     def __add__(self, other: Operand) -> Expression:
-        return expression(self._constraint) + other
+        return _truth(self) + other
 
     __radd__ = __add__
 
     def __sub__(self, other: Operand) -> Expression:
-        return expression(self._constraint) - other
+        return _truth(self) - other
 
     def __rsub__(self, other: Operand) -> Expression:
-        return expression(other) - expression(self._constraint)
+        return -_truth(self) + other
 
     def __mul__(self, other: Operand) -> Expression:
-        return expression(self._constraint) * other
+        return _truth(self) * other
 
     __rmul__ = __mul__
 
     def __neg__(self) -> Expression:
-        return -expression(self._constraint)
+        return -_truth(self)
 
     def implies(self, result: Constraint) -> Constraint:
         """Return "if this holds, the result holds"."""
@@ -78,7 +85,13 @@ class ConstraintOperators:
         return cast("Constraint", self)
 
     def __bool__(self) -> bool:
-        raise TypeError(f"a constraint has no truth value: {self}")
+        raise TypeError(f"a constraint has no truth value: {self}; {ADVICE}")
+
+
+def _truth(constraint: ConstraintOperators) -> Expression:
+    from .expression import expression
+
+    return expression(constraint._constraint)
 
 
 def truth_number(value: int) -> int:

@@ -8,12 +8,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast, overload
 
+from .combined import ADVICE, ConstraintOperators
 from .domain import Domain, domain, integer
 from .known_numbers import Number
 
 if TYPE_CHECKING:
+    from .arrays import VariableArray
     from .constraint import Constraint
     from .terms import Term
 
@@ -41,6 +43,8 @@ class Arithmetic:
     def __mul__(self, factor: Operand) -> Expression:
         from .terms import times
 
+        if _is_array(factor):
+            return NotImplemented
         left, right = expression(self), expression(factor)
         if right.fixed:
             return left.scaled(right.constant)
@@ -59,7 +63,7 @@ class Arithmetic:
     def __floordiv__(self, other: Operand) -> Expression:
         from .terms import quotient
 
-        return quotient(self, other)._expression()
+        return NotImplemented if _is_array(other) else quotient(self, other)._expression()
 
     def __rfloordiv__(self, other: Operand) -> Expression:
         from .terms import quotient
@@ -69,12 +73,32 @@ class Arithmetic:
     def __mod__(self, other: Operand) -> Expression:
         from .terms import remainder
 
-        return remainder(self, other)._expression()
+        return NotImplemented if _is_array(other) else remainder(self, other)._expression()
 
     def __rmod__(self, other: Operand) -> Expression:
         from .terms import remainder
 
         return remainder(other, self)._expression()
+
+    def __pow__(self, exponent: Operand) -> Expression:
+        from .terms import power
+
+        return NotImplemented if _is_array(exponent) else power(self, exponent)._expression()
+
+    def __rpow__(self, base: Operand) -> Expression:
+        from .terms import power
+
+        return power(base, self)._expression()
+
+    def __truediv__(self, other: object) -> Expression:
+        raise TypeError("variables have whole values: write x // y for the quotient rounded down, or x == y * z")
+
+    __rtruediv__ = __truediv__
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        from .arrays import computed
+
+        return computed(ufunc, method, inputs, options)
 
     def __bool__(self) -> bool:
         raise TypeError(f"{self!r} has no truth value: compare it, as in x == 1")
@@ -128,10 +152,66 @@ class Variable(Arithmetic):
         return Expression({self.name: 1}, 0, {self.name: self.domain})
 
 
-def variables(names: Iterable[str], values: Iterable[int]) -> list[Variable]:
-    """Make variables that share a domain, which is validated once."""
-    shared = domain(values)
-    return [_named(Variable.__new__(Variable), name, shared) for name in names]
+class Boolean(Variable, ConstraintOperators):
+    """A variable with the values 0 and 1 that is also the constraint that it is 1: ``~p``, ``p & q``, ``p.implies(q)``.
+
+    In sums and comparisons it is a number: ``p + q <= 1``.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, (0, 1))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Boolean, (self.name,)
+
+    @property
+    def _constraint(self) -> Constraint:
+        return self == 1
+
+    def __bool__(self) -> bool:
+        raise TypeError(f"{self} has no truth value: it is a variable; {ADVICE}")
+
+
+@overload
+def variables(names: Iterable[str], values: Iterable[int]) -> list[Variable]: ...
+@overload
+def variables(names: int | tuple[int, ...], values: int, high: int, name: str = "x") -> VariableArray: ...
+def variables(
+    names: Iterable[str] | int | tuple[int, ...], values: Iterable[int] | int, high: int = 0, name: str = "x"
+) -> list[Variable] | VariableArray:
+    """Make variables that share a domain, which is validated once: a list of named ones, or an array.
+
+    ``variables("abc", range(3))``; ``variables((9, 9), 1, 9)`` is an array with the values 1 to 9 and the names
+    ``x_0_0`` to ``x_8_8``.
+    """
+    shape = _shape(names)
+    if shape is not None:
+        from .arrays import array_of
+
+        return array_of(shape, integer(values, "the least value"), integer(high, "the greatest value"), name)
+    shared = domain(cast("Iterable[int]", values))
+    return [_named(Variable.__new__(Variable), x, shared) for x in cast("Iterable[str]", names)]
+
+
+@overload
+def booleans(names: int | tuple[int, ...], name: str = "p") -> VariableArray: ...
+@overload
+def booleans(names: Iterable[str]) -> list[Boolean]: ...
+def booleans(names: Iterable[str] | int | tuple[int, ...], name: str = "p") -> list[Boolean] | VariableArray:
+    """Make Boolean variables: a list of named ones, or an array: ``booleans("pq")``, ``booleans((3, 3))``."""
+    shape = _shape(names)
+    if shape is None:
+        return list(map(Boolean, cast("Iterable[str]", names)))
+    from .arrays import boolean_array
+
+    return boolean_array(shape, name)
+
+
+def _shape(names: object) -> tuple[int, ...] | None:
+    """Return the shape of an array that is given in place of names."""
+    if isinstance(names, int) and not isinstance(names, bool):
+        return (names,)
+    return names if isinstance(names, tuple) and names and all(type(size) is int for size in names) else None
 
 
 def _named(variable: Variable, name: str, values: Domain) -> Variable:
@@ -211,6 +291,8 @@ def names_of(variables: Iterable[VariableLike]) -> tuple[str, ...]:
             raise TypeError(f"a sequence of variables is expected, not the text {variables!r}")
         if not isinstance(variables, Iterable):
             raise TypeError(f"a sequence of variables is expected, not {variables!r}")
+        if getattr(variables, "ndim", 1) > 1:  # a block of an array
+            variables = cast(Any, variables).ravel()
     found = tuple(variables)
     return found if _NAMES.issuperset(map(type, found)) else tuple(map(name_of, found))
 
@@ -227,7 +309,27 @@ def expression(operand: Operand) -> Expression:
     return truth_of(operand)._expression() if isinstance(operand, Constraint) else Expression({}, integer(operand))
 
 
+def total(operands: Iterable[Operand]) -> Expression:
+    """Return the sum of many operands; adding them one by one would copy the sum each time."""
+    terms, domains, constant = dict[str, int](), dict[str, Domain](), 0
+    parts = list[tuple["Term", int]]()
+    for operand in map(expression, operands):
+        for name, c in operand.terms.items():
+            terms[name] = terms.get(name, 0) + c
+        domains.update(operand.domains)
+        constant += operand.constant
+        parts += operand.parts
+    return Expression(terms, constant, domains, parts)
+
+
+def _is_array(operand: object) -> bool:
+    """Return whether an operand is an array, whose own operators work cell by cell."""
+    return type(operand) is not int and getattr(operand, "ndim", 0) > 0
+
+
 def _combine(a: Operand, factor_a: int, b: Operand, factor_b: int) -> Expression:
+    if _is_array(a) or _is_array(b):
+        return NotImplemented  # type: ignore[no-any-return]
     left, right = expression(a), expression(b)
     terms = {name: factor_a * c for name, c in left.terms.items()}
     for name, c in right.terms.items():
@@ -241,6 +343,8 @@ def _compare(left: Arithmetic, op: str, right: object) -> Constraint:
     if isinstance(right, str):
         raise TypeError(f"{left!r} is not the text {right!r}: use the variable's name as the key in mappings")
     difference = _combine(left, 1, right, -1)  # type: ignore[arg-type]
+    if difference is NotImplemented:
+        return NotImplemented  # type: ignore[no-any-return]
     found = relation_of(difference, op)
     vars(found).update(stated=difference.domains, **({"said": (difference, op)} if difference.parts else {}))
     return found

@@ -3,23 +3,29 @@
 from .connected import Connected
 from .constraint import AllDifferent, Compare, InDomain, Linear, Table
 from .counting_constraints import Count, Element, LexLess, MinMax, MultisetEqual, NValue
+from .global_constraints import Circuit, Cumulative, GlobalCardinality, Inverse, NoOverlap
 from .logic import And, Implies, Not, Or
 from .regular import Regular
 
 __all__ = [
     "AllDifferent",
     "And",
+    "Circuit",
     "Compare",
     "Connected",
     "Count",
+    "Cumulative",
     "Element",
+    "GlobalCardinality",
     "Implies",
     "InDomain",
+    "Inverse",
     "LexLess",
     "Linear",
     "MinMax",
     "MultisetEqual",
     "NValue",
+    "NoOverlap",
     "Not",
     "Or",
     "Regular",

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from .combined import hint_on_truth
 from .constraint import Constraint, Domains, Values, rows_of
+from .expression import Boolean
 
 if TYPE_CHECKING:
     from .constraint import Columns, Flags
 
 
 def _checked(parts: Iterable[Constraint]) -> tuple[Constraint, ...]:
-    found = tuple(parts)
+    found = tuple([part._constraint if isinstance(part, Boolean) else part for part in parts])
     for part in found:
         if not isinstance(part, Constraint):
             raise TypeError(f"{part!r} is not a constraint{hint_on_truth(part)}")
@@ -88,7 +89,7 @@ class Not(Constraint):
 
     def __init__(self, part: Constraint) -> None:
         self._set(part=_checked([part])[0])
-        _mark(self, (part,))
+        _mark(self, (self.part,))
 
     def variables(self) -> Iterable[str]:
         """Return the variables of the part."""
@@ -140,7 +141,7 @@ def _all(columns: Columns, flags: Iterable[Flags]) -> Flags:
 
 def _flat(parts: Iterable[Constraint | Iterable[Constraint]]) -> Iterable[Constraint]:
     for part in parts:
-        if isinstance(part, Constraint | bool):
+        if isinstance(part, Constraint | bool | Boolean):
             yield part  # True or False, of a comparison as data, is refused later, with what to write
         else:
             yield from part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, repeat
 from operator import attrgetter, methodcaller
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from .combined import hint_on_truth
 from .constraint import Constraint, Domains, Linear, Values
 from .domain import Domain, domain, integer
-from .expression import Operand, Variable, VariableLike, expression, name_of, names_of
+from .expression import Boolean, Operand, Variable, VariableLike, expression, name_of, names_of
+from .logic import And, Or
 from .model_text import model_text, parse_model
 from .once import fields_only, once
 from .stated_variables import StatedVariables
@@ -148,8 +149,12 @@ class Model:
             raise TypeError(
                 "a list of variables and a list of constraints are expected, even if there is only one of each"
             )
-        vars(self).update(variables=StatedVariables.of(variables), constraints=tuple(constraints))
-        proper = all(map(isinstance, self.constraints, repeat(Constraint)))
+        stated = tuple(constraints)
+        proper = all(map(isinstance, stated, repeat(Constraint)))
+        if not proper:
+            stated = tuple(_listed(stated, hasattr(constraints, "ndim")))
+            proper = all(map(isinstance, stated, repeat(Constraint)))
+        vars(self).update(variables=StatedVariables.of(variables), constraints=stated)
         if proper and any(map(_PARTED, self.constraints)):
             self._part()
         vars(self).update(objective=objective, rules=tuple(rules), judge=judge, board=board, memo={})
@@ -335,6 +340,19 @@ class Model:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Model, (self.variables, self.constraints, self.objective, self.rules, self.judge, self.board)
+
+
+def _listed(constraints: Iterable[Any], from_array: bool) -> Iterator[Any]:
+    """Yield constraints, those of lists and arrays one by one; a Boolean variable as "it is 1"."""
+    for one in constraints:
+        if from_array and isinstance(one, bool):
+            yield And() if one else Or()  # two numbers were compared
+        elif isinstance(one, Boolean):
+            yield one == 1
+        elif isinstance(one, Iterable) and not isinstance(one, str | Constraint):
+            yield from _listed(one, hasattr(one, "ndim"))
+        else:
+            yield one
 
 
 def narrowed_domains(base: Domains, narrow: Mapping[Any, Iterable[int]]) -> dict[str, Domain]:

@@ -116,7 +116,7 @@ def _shift(constant: int) -> str:
     return f" {'-' if constant < 0 else '+'} {abs(constant)}" if constant else ""
 
 
-_BETWEEN = {"product": "*", "quotient": "//", "remainder": "%"}
+_BETWEEN = {"product": "*", "quotient": "//", "remainder": "%", "power": "**"}
 _NAMES = {"minimum": "min", "maximum": "max"}
 
 

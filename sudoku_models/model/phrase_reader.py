@@ -28,11 +28,11 @@ MOST_OPERANDS = 1_000
 _DEEPEST = 40
 _TOKEN = re.compile(
     r'\s*(?:(?P<text>"[^"\\\s]{1,9}")|(?P<number>\d{1,18}(?![\w.]))|(?P<name>[A-Za-z_]\w*)'
-    r"|(?P<mark>==|!=|<=|>=|//|[<>+\-*%()\[\],]))",
+    r"|(?P<mark>==|!=|<=|>=|//|\*\*|[<>+\-*%()\[\],]))",
     re.ASCII,
 )
 _LEVELS: tuple[frozenset[str], ...] = tuple(
-    map(frozenset, (["or"], ["and"], [*OPERATORS, "in"], ["+", "-"], ["*", "//", "%"]))
+    map(frozenset, (["or"], ["and"], [*OPERATORS, "in"], ["+", "-"], ["*", "//", "%"], ["**"]))
 )
 _COMPARISONS = 2
 """The level of comparisons. In 1 < x < 5 both must hold, as in Python."""
@@ -40,6 +40,7 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
+    "**": operator.pow,
     "//": lambda a, b: quotient(a, b) if type(b) is int and not b else a // b,  # 1 // 0 is read too: it has no value
     "%": lambda a, b: remainder(a, b) if type(b) is int and not b else a % b,
 }

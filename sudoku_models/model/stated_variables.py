@@ -24,7 +24,10 @@ class StatedVariables(tuple[Variable, ...]):
         """Return checked variables; raise TypeError for other objects, and ValueError for a repeated name."""
         if isinstance(variables, StatedVariables):
             return variables
-        found = cls(variables)
+        listed: Any = variables
+        if getattr(listed, "ndim", 1) > 1:  # a board as an array
+            listed = listed.ravel()
+        found = cls(listed)
         found.memo = {}
         for variable in found:
             if not isinstance(variable, Variable):

@@ -78,6 +78,15 @@ class Division(Term):
         yield from _unless_sure(self.operands[1], "!=")
 
 
+class Power(Term):
+    """A power; undefined if the exponent is below 0."""
+
+    def conditions(self) -> Iterator[Constraint]:
+        """Yield also that the exponent is not below 0, unless its values show that."""
+        yield from super().conditions()
+        yield from _unless_sure(self.operands[1], ">=")
+
+
 class Extreme(Term):
     """The minimum or maximum of some expressions."""
 
@@ -164,7 +173,7 @@ def maximum(*xs: Operand | Iterable[Operand]) -> Term:
 
 def count_of(xs: Iterable[Operand], *values: Operand) -> Term | Expression:
     """Return the number of some variables or expressions that have one of the values, which may also be variables."""
-    listed = list(xs)
+    listed = _flat([xs])
     if any(isinstance(value, Arithmetic) for value in values):
         equal = [[cast(Any, x) == value for value in values] for x in listed]
         found = cast(Expression, sum(reduce(or_, found) for found in equal))
@@ -206,6 +215,15 @@ def times(x: Operand, y: Operand) -> Term:
 def quotient(x: Operand, y: Operand) -> Term:
     """Return ``x // y``, rounded down as in Python; undefined if ``y`` is 0."""
     return Division("quotient", [x, y], lambda found: found[0] // found[1] if found[1] else None)
+
+
+def power(x: Operand, y: Operand) -> Term:
+    """Return ``x ** y``; undefined if ``y`` is below 0. ValueError if ``y`` may be above 64, for very large numbers."""
+    exponent = expression(y)
+    most = exponent.constant + sum(max(c * v for v in exponent.domains[x]) for x, c in exponent.terms.items())
+    if exponent.parts or most > 64:
+        raise ValueError(f"the exponent {y!r}: variables and numbers up to 64 are expected")
+    return Power("power", [x, y], lambda found: found[0] ** found[1] if found[1] >= 0 else None)
 
 
 def remainder(x: Operand, y: Operand) -> Term:
@@ -371,10 +389,10 @@ def _look_up(found: Sequence[int]) -> int | None:
 def _flat(xs: Iterable[Operand | Iterable[Operand]]) -> list[Operand]:
     found: list[Operand] = []
     for x in xs:
-        if isinstance(x, Arithmetic | int | Constraint):
-            found.append(x)
+        if isinstance(x, Arithmetic | int | Constraint) or (hasattr(x, "__index__") and not hasattr(x, "__len__")):
+            found.append(cast(Operand, x))
         else:
-            found += x
+            found += _flat(cast("Iterable[Any]", x))
     return found
 
 

@@ -18,18 +18,23 @@ from ..model import (
     OPERATORS,
     AllDifferent,
     And,
+    Circuit,
     Compare,
     Connected,
     Constraint,
     Count,
+    Cumulative,
     Element,
+    GlobalCardinality,
     Implies,
     InDomain,
+    Inverse,
     LexLess,
     Linear,
     MinMax,
     Model,
     MultisetEqual,
+    NoOverlap,
     Not,
     NValue,
     Or,
@@ -419,6 +424,44 @@ def _sum(clauses: Clauses, letters: Sequence[Letter], op: str, k: int, true: boo
     _read(clauses, letters, now(0, 0), reading, lambda s: s == "sure", true, unless)
 
 
+def _demands(clauses: Clauses, c: Cumulative, true: bool, unless: Unless) -> None:
+    """What runs at each time fits the capacity; the negation: at one time it does not."""
+    times = []
+    for tasks in c.running(clauses.domains):
+        windows = [(need, x, frozenset(window)) for need, x, window in tasks]
+        times.append([[(need if v in w else 0, lit) for v, lit in clauses.values(x)] for need, x, w in windows])
+    if true:
+        for letters in times:
+            _sum(clauses, letters, "<=", c.capacity, True, unless)
+        return
+    choices = [clauses.new() for _ in times]
+    clauses.say(*unless, *choices)
+    for letters, choice in zip(times, choices, strict=True):
+        _sum(clauses, letters, ">", c.capacity, True, (*unless, -choice))
+
+
+# Routes and what is made of parts
+
+
+def _round_trip(clauses: Clauses, c: Circuit, true: bool, unless: Unless) -> None:
+    """Read the successors: each another place; at the end, one trip through all of them."""
+    letters = [clauses.values(x) for x in c.xs]
+
+    def reading(_: int, so_far: object, value: int) -> tuple[int, ...] | None:
+        assert isinstance(so_far, tuple)
+        return None if value in so_far or not 0 <= value < len(letters) else (*so_far, value)
+
+    def good(after: object) -> bool:
+        assert isinstance(after, tuple)
+        return c.holds(dict(zip(c.xs, after, strict=True)))
+
+    _read(clauses, letters, (), reading, good, true, unless)
+
+
+def _in_parts(clauses: Clauses, c: GlobalCardinality | Inverse | NoOverlap, true: bool, unless: Unless) -> None:
+    _logic(clauses, [(part, true) for part in c.parts(clauses.domains)], true, unless)
+
+
 # Connected groups
 
 
@@ -601,16 +644,21 @@ def _alternatives(clauses: Clauses, there: list[int], unless: Unless) -> None:
 WRITERS: dict[type[Constraint], Callable[[Clauses, Any, bool, Unless], None]] = {
     AllDifferent: _all_different,
     And: _and,
+    Circuit: _round_trip,
     Compare: _compare,
     Connected: _group,
     Count: _number_of,
+    Cumulative: _demands,
     Element: _element,
+    GlobalCardinality: _in_parts,
     Implies: _implies,
     InDomain: _in_domain,
+    Inverse: _in_parts,
     LexLess: _lex_less,
     Linear: _total,
     MinMax: _min_max,
     MultisetEqual: _same_multiset,
+    NoOverlap: _in_parts,
     Not: _not,
     NValue: _distinct,
     Or: _or,

@@ -14,19 +14,24 @@ from ..model import (
     AllDifferent,
     And,
     Automaton,
+    Circuit,
     Compare,
     Connected,
     Constraint,
     Count,
+    Cumulative,
     Domain,
     Element,
+    GlobalCardinality,
     Implies,
     InDomain,
+    Inverse,
     LexLess,
     Linear,
     MinMax,
     Model,
     MultisetEqual,
+    NoOverlap,
     Not,
     NValue,
     Or,
@@ -181,6 +186,36 @@ def _multiset_equal(rng: Random, variables: Sequence[Variable]) -> Constraint:
     return MultisetEqual(xs, ys)
 
 
+@generator(Circuit)
+def _circuit(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    return Circuit(_some(rng, variables, 1, 4))
+
+
+@generator(Inverse)
+def _inverse(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    size = rng.randint(1, 2)
+    return Inverse(*([rng.choice(variables) for _ in range(size)] for _ in range(2)))
+
+
+@generator(GlobalCardinality)
+def _global_cardinality(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
+    values = rng.sample(xs[0].domain, rng.randint(1, len(xs[0].domain)))
+    return GlobalCardinality(xs, values, [_term(rng, variables, rng.randint(0, 2)) for _ in values], rng.random() < 0.3)
+
+
+@generator(NoOverlap)
+def _no_overlap(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    xs = _some(rng, variables, 1, 4)
+    return NoOverlap(xs, [rng.randint(1, 3) for _ in xs])
+
+
+@generator(Cumulative)
+def _cumulative(rng: Random, variables: Sequence[Variable]) -> Constraint:
+    xs = [rng.choice(variables) for _ in range(rng.randint(1, 4))]
+    return Cumulative(xs, [rng.randint(1, 3) for _ in xs], [rng.randint(0, 3) for _ in xs], rng.randint(0, 4))
+
+
 @generator(Connected)
 def _connected(rng: Random, variables: Sequence[Variable]) -> Constraint:
     xs = _some(rng, variables, 2, 5)
@@ -227,5 +262,8 @@ def _part(rng: Random, variables: Sequence[Variable], depth: int = 0) -> Constra
     return GENERATORS[rng.choice(plain if rng.random() < 0.5 else _OTHERS)](rng, variables)
 
 
-_OTHERS = (Element, Count, NValue, MinMax, Regular, LexLess, MultisetEqual, Connected)
+_OTHERS = (
+    Element, Count, NValue, MinMax, Regular, LexLess, MultisetEqual, Connected, Inverse, GlobalCardinality, NoOverlap,
+    Cumulative,
+)  # fmt: skip
 """Kinds that stand inside another one from time to time."""

@@ -19,19 +19,24 @@ from sudoku_models.model import (
     OPERATORS,
     AllDifferent,
     And,
+    Circuit,
     Compare,
     Connected,
     Constraint,
     Count,
+    Cumulative,
     Domain,
     Element,
+    GlobalCardinality,
     Implies,
     InDomain,
+    Inverse,
     LexLess,
     Linear,
     MinMax,
     Model,
     MultisetEqual,
+    NoOverlap,
     Not,
     NValue,
     Or,
@@ -374,6 +379,45 @@ def _state(total: int, least: int, most: int, op: str, k: int) -> Any:
     return DECIDED if all(ends) else total if any(ends) else None
 
 
+def cumulative(place: Place, c: Cumulative) -> None:
+    """At each time the demands of what runs: a sum up to the capacity; for the negation, one of them is more."""
+    sums: list[list[Digit]] = []
+    for tasks in c.running(place.domains):
+        sums.append([])
+        for need, x, window in tasks:
+            sums[-1].append(tuple((need * (value in window), literal) for value, literal in place.digit(x)))
+    if place.holds:
+        for digits in sums:
+            _sum(place, digits, "<=", c.capacity)
+        return
+    chosen = [place.formula.fresh() for _ in sums]
+    place.add(*chosen)
+    for literal, digits in zip(chosen, sums, strict=True):
+        _sum(Place(place.formula, place.domains, (*place.guard, -literal), True, place.encode), digits, ">", c.capacity)
+
+
+def circuit(place: Place, c: Circuit) -> None:
+    """The word of the successors, of which no two are equal, read to its end."""
+    n = len(c.xs)
+
+    def step(_: int, before: Any, value: int) -> Any:
+        return (*before, value) if value in range(n) and value not in before else None
+
+    def accepts(after: Any) -> bool:
+        seen, here = {0}, after[0]
+        while here not in seen:
+            seen.add(here)
+            here = after[here]
+        return len(seen) == n
+
+    place.word([place.digit(x) for x in c.xs], (), step, accepts)
+
+
+def _of_parts(place: Place, c: Any) -> None:
+    parts = [(part, place.holds) for part in c.parts(place.domains)]
+    (place.all_of if place.holds else place.any_of)(parts)
+
+
 def connected(place: Place, c: Connected) -> None:
     """Every place inside is some number of steps from the first place inside.
 
@@ -576,16 +620,21 @@ def _implies(place: Place, c: Implies) -> None:
 ENCODERS: dict[type[Constraint], Callable[[Place, Any], None]] = {
     AllDifferent: _all_different,
     And: _and,
+    Circuit: circuit,
     Compare: _compare,
     Connected: connected,
     Count: count,
+    Cumulative: cumulative,
     Element: _element,
+    GlobalCardinality: _of_parts,
     Implies: _implies,
     InDomain: _in_domain,
+    Inverse: _of_parts,
     LexLess: _lex_less,
     Linear: linear,
     MinMax: _min_max,
     MultisetEqual: multiset_equal,
+    NoOverlap: _of_parts,
     Not: _not,
     NValue: n_value,
     Or: _or,

@@ -36,16 +36,20 @@ from sudoku_models.engine.record import Record
 from sudoku_models.errors import BackendMissing, BadOption, Unsupported
 from sudoku_models.model import (
     AllDifferent,
+    Circuit,
     Compare,
     Constraint,
     Count,
+    Cumulative,
     Domain,
     Element,
     InDomain,
+    Inverse,
     Linear,
     MinMax,
     Model,
     MultisetEqual,
+    NoOverlap,
     NValue,
     Or,
     Table,
@@ -70,12 +74,18 @@ Not Regular: the engine's automaton leaves states open, and an enumeration meets
 9.15: 500 for 80). Rewritten to tables over states it costs about the same.
 """
 
-CLAUSES: tuple[type[Constraint], ...] = (Or, Count, NValue, MultisetEqual)
+WHOLE: frozenset[type[Constraint]] = frozenset({Circuit, Inverse, NoOverlap, Cumulative})
+"""The engine's own constraints that cannot be enforced by literals."""
+
+CLAUSES: tuple[type[Constraint], ...] = (Or, Count, NValue, MultisetEqual, Circuit)
 """The kinds that are stated over literals of single values."""
 
 LARGEST = 2**62 - 1
 """The engine computes in 64 bits: values, coefficients, bounds, and the sums of their products, must lie within this.
 """
+
+LONGEST = 2**22
+"""Durations and demands must lie this many times within that: the engine adds them up."""
 
 LARGEST_BOUND, HAIR = float(1 << 50), 1e-6
 """Beyond the first a bound, which the engine reports as a floating-point number, is not exact; the second is the
@@ -114,6 +124,10 @@ def _numbers(constraint: Constraint) -> tuple[int, ...]:
             return (*constraint.coeffs, constraint.k)
         case Compare():
             return (constraint.c,)
+        case NoOverlap(durations=durations):
+            return tuple(LONGEST * number for number in durations)
+        case Cumulative(durations=durations, demands=demands):
+            return tuple(LONGEST * number for number in (*durations, *demands))
         case Count(y=y) | NValue(y=y) | Element(y=y):
             return (y,) if isinstance(y, int) else ()
         case MinMax(lo=lo, hi=hi):
@@ -200,7 +214,7 @@ class CpSat(BackendBase):
     name = "cp-sat"
     Options = CpSatOptions
     capabilities = Capabilities(
-        kinds=ALONE | {Or},
+        kinds=ALONE | WHOLE | {Or},
         features=frozenset(
             {
                 Feature.ENUMERATE,

@@ -17,16 +17,20 @@ from ortools.sat.python import cp_model
 from sudoku_models.model import (
     OPERATORS,
     AllDifferent,
+    Circuit,
     Compare,
     Constraint,
     Count,
+    Cumulative,
     Domain,
     Element,
     InDomain,
+    Inverse,
     Linear,
     MinMax,
     Model,
     MultisetEqual,
+    NoOverlap,
     NValue,
     Objective,
     Or,
@@ -132,6 +136,16 @@ class Integers:
                 self.multiset(xs, ys)
             case Or(parts=parts):
                 self.alternatives(parts)
+            case Circuit(xs=xs):
+                self.circuit(xs)
+            case Inverse(xs=xs, ys=ys):
+                for x in constraint.scope:
+                    self._domain(x, range(len(xs)), True)
+                self.model.add_inverse(*([self.variables[x] for x in side] for side in (xs, ys)))
+            case NoOverlap(starts=xs, durations=durations):
+                self.model.add_no_overlap(self.tasks(xs, durations))
+            case Cumulative(starts=xs, durations=durations, demands=demands, capacity=capacity):
+                self.model.add_cumulative(self.tasks(xs, durations), demands, capacity)
             case _:
                 raise TypeError(f"CP-SAT has no form for {type(constraint).__name__}")
 
@@ -309,6 +323,23 @@ class Integers:
         self.when = [*outside, *(~literal for literal in literals)]
         self.add(others[0])
         self.when = outside
+
+    def circuit(self, xs: Sequence[str]) -> None:
+        """Add a Circuit: an arc for each value, chosen exactly if the variable has the value."""
+        for i, x in enumerate(xs):
+            self._domain(x, [v for v in range(len(xs)) if v != i or len(xs) == 1], True)
+        places = range(len(xs))
+        arcs = [(i, j, self.inside(x, (j,))) for i, x in enumerate(xs) for j in self.stated.domains[x] if j in places]
+        arcs = [arc for arc in arcs if arc[0] != arc[1]]
+        if arcs:
+            self.model.add_circuit(arcs)
+        elif len(xs) > 1:
+            self.impossible()
+
+    def tasks(self, xs: Sequence[str], durations: Sequence[int]) -> list[Any]:
+        """Return an interval for each task."""
+        pairs = zip(xs, durations, strict=True)
+        return [self.model.new_fixed_size_interval_var(self.variables[x], duration, "") for x, duration in pairs]
 
     def inside(self, x: str, values: Iterable[int]) -> Literal:
         """Return the literal that is true exactly when ``x`` has one of the values."""

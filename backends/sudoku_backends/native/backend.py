@@ -97,7 +97,7 @@ def refuses(constraint: Constraint, negated: bool = False) -> str | None:
             return refuses(constraint.condition, not negated) or refuses(constraint.result, negated)
         case And() | Or():
             return next((reason for part in constraint.parts if (reason := refuses(part, negated))), None)
-    return None
+    return None if type(constraint) in KINDS else f"it has no form for {type(constraint).__name__}"
 
 
 def refuses_model(model: Model) -> str | None:

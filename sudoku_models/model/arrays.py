@@ -1,0 +1,127 @@
+"""Arrays of variables: numpy arrays of objects, whose comparisons are constraints, cell by cell.
+
+``x[i : i + 3, j : j + 3]``, ``x.T``, ``x[g > 0] == g[g > 0]``, ``x.sum(axis=0) <= 5``, ``numpy.maximum(x, y)``; a
+variable as an index is looked up: ``x[0, y] == 3``.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from .expression import Arithmetic, Boolean, name_of, total, variables
+from .logic import And, Or
+from .terms import element, maximum, minimum
+
+_FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.equal: operator.eq,
+    np.not_equal: operator.ne,
+    np.less: operator.lt,
+    np.less_equal: operator.le,
+    np.greater: operator.gt,
+    np.greater_equal: operator.ge,
+    np.maximum: maximum,
+    np.minimum: minimum,
+    np.logical_and: operator.and_,
+    np.logical_or: operator.or_,
+    np.logical_xor: operator.xor,
+    np.logical_not: operator.invert,
+}
+"""What numpy's functions mean for objects where numpy itself would ask for their truth."""
+
+
+class VariableArray(np.ndarray[Any, Any]):
+    """An array of variables, expressions or constraints. Operators work cell by cell and give another such array."""
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        return computed(ufunc, method, inputs, options)
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return a cell, a part of the array, or the cells that variables (or expressions) as indexes select."""
+        keys = key if isinstance(key, tuple) else (key,)
+        if not any(isinstance(k, Arithmetic) for k in keys):
+            return super().__getitem__(key)
+        found = super().__getitem__(tuple(slice(None) if isinstance(k, Arithmetic) else k for k in keys))
+        for place in reversed(range(len(keys))):
+            if isinstance(keys[place], Arithmetic):
+                axis = sum(not isinstance(k, int | np.integer) for k in keys[:place])
+                found = _along(found, axis, partial(element, index=keys[place]))
+        return found
+
+    def sum(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
+        """Return the sum of all cells, or the sums along an axis."""
+        return _along(self, axis, total)
+
+    def prod(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
+        """Return the product of all cells, or the products along an axis."""
+        return _along(self, axis, prod)
+
+    def max(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
+        """Return the maximum of all cells, or the maxima along an axis."""
+        return _along(self, axis, maximum)
+
+    def min(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
+        """Return the minimum of all cells, or the minima along an axis."""
+        return _along(self, axis, minimum)
+
+    def all(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
+        """Return the constraint that all constraints in the array hold, or these along an axis."""
+        return _along(self, axis, And)
+
+    def any(self, axis: int | None = None, **_: Any) -> Any:  # type: ignore[override]
+        """Return the constraint that some constraint in the array holds, or these along an axis."""
+        return _along(self, axis, Or)
+
+    def read(self, values: Mapping[str, int]) -> np.ndarray[Any, Any]:
+        """Return the numbers that a solution gives to the variables: ``x.read(solve(model).values)``."""
+        return np.array([values[name_of(x)] for x in self.ravel().tolist()]).reshape(self.shape)
+
+
+def array(cells: Any) -> VariableArray:
+    """Return (nested) lists of variables, expressions and numbers as an array."""
+    return np.asarray(cells, dtype=object).view(VariableArray)
+
+
+def array_of(shape: Sequence[int], low: int, high: int, name: str) -> VariableArray:
+    """Make an array of variables with the values ``low`` to ``high``, named ``x_0_0``, ``x_0_1`` and so on."""
+    names = ["_".join([name, *map(str, index)]) for index in np.ndindex(*shape)]
+    return _filled(variables(names, range(low, high + 1)), shape)
+
+
+def boolean_array(shape: Sequence[int], name: str) -> VariableArray:
+    """Make an array of Boolean variables, named as in ``array_of``."""
+    return _filled([Boolean("_".join([name, *map(str, index)])) for index in np.ndindex(*shape)], shape)
+
+
+def _filled(cells: Sequence[Any], shape: Sequence[int]) -> VariableArray:
+    found = np.empty(len(cells), dtype=object)
+    found[:] = cells
+    return found.reshape(shape).view(VariableArray)
+
+
+def computed(ufunc: Any, method: str, inputs: Sequence[Any], options: Mapping[str, Any]) -> Any:
+    """Return what a function of numpy gives for objects, cell by cell."""
+    plain = [np.asarray(x, dtype=object) for x in inputs]
+    function = _FUNCTIONS.get(ufunc) if method == "__call__" else None
+    if function is not None:
+        found = np.frompyfunc(function, len(plain), 1)(*plain)
+    else:
+        found = getattr(ufunc, method)(*plain, **{key: value for key, value in options.items() if key != "out"})
+    return found.view(VariableArray) if isinstance(found, np.ndarray) else found
+
+
+def _along(cells: Any, axis: int | None, function: Callable[[list[Any]], Any]) -> Any:
+    """Apply a function of lists to all cells, or along an axis."""
+    plain = np.asarray(cells, dtype=object)
+    if axis is None:
+        return function(plain.ravel().tolist())
+    lines = np.moveaxis(plain, axis, -1)
+    found = np.empty(lines.shape[:-1], dtype=object)
+    for place in np.ndindex(*found.shape):
+        found[place] = function(lines[place].tolist())
+    return found.view(VariableArray) if found.ndim else found.item()
