@@ -43,6 +43,8 @@ BINARY = ("parquet", "arrow")
 """The binary formats."""
 GROUP = 65_536
 """The number of rows in a Parquet row group and in an Arrow batch."""
+PORTION = 1_024
+"""The number of rows of text that are made together: they stay in the processor's cache."""
 SINGLE = 1_024
 """The number of single rows that are made into Arrow arrays together."""
 
@@ -323,6 +325,7 @@ class _Text:
             same_columns(self.names, columns)
         text = csv_rows(columns) if self.format == "csv" else json_rows(columns, self.schema)
         if self.format == "json" and text:  # a newline within a value is written as \n
+            text = text if isinstance(text, str) else text.decode()
             text, self.gap = self.gap + text.removesuffix("\n").replace("\n", ",\n"), ",\n"
         self.put(text)
 
@@ -350,17 +353,17 @@ def same_columns(names: Iterable[str], columns: Iterable[str]) -> None:
         raise FormatError(f"columns {', '.join(columns)}: {', '.join(names)} are expected, as in earlier rows")
 
 
-def csv_rows(columns: Columns) -> str:
+def csv_rows(columns: Columns) -> str | bytes:
     """Return rows of CSV, with fields in quotes where necessary; missing values are empty, booleans true and false."""
-    pieces: list[str | Sequence[str]] = []
+    pieces: list[Any] = []
     for column in columns.values():
         pieces += [",", *_texts(column, "", _is_plain_in_csv, _field)]
     return _beside([*pieces[1:], "\n"], columns)
 
 
-def json_rows(columns: Columns, schema: str | None = None) -> str:
+def json_rows(columns: Columns, schema: str | None = None) -> str | bytes:
     """Return lines of JSON, each beginning with the name of its ``schema`` if it has one."""
-    pieces: list[str | Sequence[str]] = []
+    pieces: list[Any] = []
     start = "{" if schema is None else f'{{"schema": {json_text(schema)}, '
     for name, column in columns.items():
         key = f"{', ' if pieces else start}{json_text(name)}: "
@@ -368,36 +371,77 @@ def json_rows(columns: Columns, schema: str | None = None) -> str:
     return _beside([*pieces, "}\n"], columns)
 
 
-def _beside(pieces: Iterable[str | Sequence[str]], columns: Columns) -> str:
-    """Return the pieces of all rows: a list has a text for each row of the columns, a text is the same in all."""
+def _beside(pieces: Iterable[Any], columns: Columns) -> str | bytes:
+    """Return the pieces of all rows: a list or array has a text for each row, a text is the same in all."""
     n, text = len(next(iter(columns.values()))), ""
-    joined: list[Iterable[str]] = []
+    joined: list[Any] = []
     for piece in pieces:
         if isinstance(piece, str):
             text += piece
         else:
-            joined += [repeat(text, n), piece]
+            joined += [text, piece]
             text = ""
-    joined.append(repeat(text, n))
-    return "".join(chain.from_iterable(zip(*joined, strict=True)))
+    joined.append(text)
+    if n and joined[1:] and all(hasattr(piece, "dtype") for piece in joined[1::2]):
+        return _of_arrays(joined, n)
+    rows = [repeat(piece, n) if isinstance(piece, str) else _each(piece) for piece in joined]
+    return "".join(chain.from_iterable(zip(*rows, strict=True)))
 
 
-def _texts(
-    column: Any, quote: str, plain: Callable[[str], bool], shown: Callable[[Any], str]
-) -> list[str | Sequence[str]]:
-    """Return the values of a column as pieces of text: one text if all are the same, or a list, perhaps in quotes.
+def _each(texts: Any) -> Iterable[str]:
+    """Return the texts of a list or an array; numpy fills short ones with zero bytes."""
+    return (text.strip("\0") for text in listed(texts)) if hasattr(texts, "dtype") else texts
+
+
+def _of_arrays(pieces: Sequence[Any], n: int) -> bytes:
+    """Join texts and arrays of texts as a table of bytes, which is several times faster than text by text.
+
+    The zero bytes with which numpy fills short ones are removed at the end: no text in an array has any.
+    """
+    import numpy as np
+
+    parts = [np.frombuffer(piece.encode(), np.uint8) if isinstance(piece, str) else piece for piece in pieces]
+    parts = [part.view(np.uint8).reshape(n, -1) if part.dtype.kind == "S" else part for part in parts]
+    table, found = np.empty((PORTION, sum(part.shape[-1] for part in parts)), np.uint8), []
+    for start in range(0, n, PORTION):
+        at, some = 0, table[: n - start]
+        for part in parts:
+            some[:, at : at + part.shape[-1]] = part if part.ndim == 1 else part[start : start + PORTION]
+            at += part.shape[-1]
+        found.append(some.tobytes().translate(None, b"\0"))
+    return b"".join(found)
+
+
+def _digits(numbers: Any) -> Any:
+    """Return whole numbers as an array of texts; None if one is negative."""
+    import numpy as np
+
+    if not len(numbers) or numbers.min() < 0:
+        return None
+    rest, width = numbers.astype(np.int64), len(str(numbers.max()))
+    digits = np.empty((len(numbers), width), np.uint8)
+    for place in reversed(range(width)):
+        rest, digits[:, place] = np.divmod(rest, 10)
+    leading = np.cumsum(digits, axis=1) == 0
+    leading[:, -1] = False
+    return np.where(leading, np.uint8(0), digits + np.uint8(ord("0"))).view(f"S{width}").reshape(-1)
+
+
+def _texts(column: Any, quote: str, plain: Callable[[str], bool], shown: Callable[[Any], str]) -> list[Any]:
+    """Return the values of a column as pieces of text: one text if all are the same, or a text for each row.
 
     Texts that are ``plain`` together are written as they are, between ``quote``; other values as they are ``shown``.
     """
     if isinstance(column, Same):
         return [shown(column.value)]
-    kind, values = getattr(getattr(column, "dtype", None), "kind", ""), listed(column)
+    kind = getattr(getattr(column, "dtype", None), "kind", "")
     if kind == "S":
-        return [quote, values, quote]
+        return [quote, column, quote]
     if kind == "b":
-        return [[("false", "true")[value] for value in values]]
-    if kind in ("i", "u"):
-        return [list(map(str, values))]
+        return [column.choose((b"false", b"true"))]
+    if kind in ("i", "u") and (digits := _digits(column)) is not None:
+        return [digits]
+    values = listed(column)
     try:
         joined = "".join(values)
     except TypeError:  # some are missing, or no texts

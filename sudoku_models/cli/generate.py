@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,7 +136,8 @@ def generate(
         "cover": span_of(wish.cover, "--cover", "2-4"), "overlap": wish.overlap, "drop": tuple(wish.drop or ("given",)),
         "uniform": wish.uniform, "tries": wish.tries, "time_limit": wish.time_limit,
     }  # fmt: skip
-    found = used(lambda: make.generate(number, **choices))
+    _note_climb(choices["rating"], wish)
+    found = used(lambda: make.generate(number, **choices, progress=sys.stderr.isatty()))
     code = Code.SOLVED if found.complete else Code.LIMIT
     if as_boards:
         write_boards(iter(found.puzzles), made.to, made.out)
@@ -149,6 +151,19 @@ def generate(
 
         say(f"not quite as requested, but the nearest found: {text_of(found.nearest.puzzle)}: {found.nearest.missed}")
     return code
+
+
+def _note_climb(rating: tuple[float, float] | float | None, wish: Wishes) -> None:
+    """Say at once how very hard puzzles are found, as the first may take long."""
+    from ..make.neighbours import STEEP  # which loads numpy
+
+    low = rating[0] if isinstance(rating, tuple) else rating or 0.0
+    if low >= STEEP / 10:
+        end = "" if wish.tries or wish.time_limit else "; --time-limit or --tries ends it with the nearest puzzle found"
+        say(
+            f"looking for a rating of {low:g} by a climb to ever harder neighbours of random puzzles: the higher, the "
+            f"longer, and from 11 on it may not end{end}"
+        )
 
 
 def _refuse_early(board: Puzzle, wish: Wishes, to: str) -> None:

@@ -354,3 +354,9 @@ def test_rows_without_answers_are_refused(program: Program, tmp_path: Path) -> N
     result = program("verify", table)
     assert result.exit_code == Code.USAGE and "no column of answers" in result.stderr
     assert program("augment", tmp_path / "none.csv").exit_code == Code.USAGE
+
+
+def test_how_very_hard_puzzles_are_found_is_said_before_the_first(program: Program) -> None:
+    result = program("generate", "--rating", "11.5", "--tries", "1")
+    assert result.exit_code == 3 and result.stderr.startswith("looking for a rating of 11.5 by a climb")
+    assert "--time-limit" not in result.stderr.splitlines()[0]
