@@ -267,6 +267,9 @@ def checked(begin: Callable[[Record], Search], budget: Budget, record: Record, g
                     yield rows
                 finally:
                     watch.restart()  # the caller's time, up to closing the run, does not count
+            if guard.wanted and guard.proves(record):
+                ending = Ending(Reason.EXHAUSTED, record.bound)
+                break
             if guard.wanted and guard.objective is None:
                 budget.check()
     except StopIteration as stop:
