@@ -409,7 +409,9 @@ def search(
             if kind == "block":
                 race.follow(child)
                 won(member)
-                yield race.block(child, *content, budget)
+                block, bound = content
+                race.take(child, block, bound, budget)
+                yield block
             elif race.drops_out(child, kind, content):
                 yield []  # what it has proved may settle the question
             else:
@@ -469,8 +471,8 @@ class _Race:
         child.release()
         return True
 
-    def block(self, child: Child, block: Block, bound: int | None, budget: Budget) -> Block:
-        """Count a block, and let the child go on or end; return the block."""
+    def take(self, child: Child, block: Block, bound: int | None, budget: Budget) -> None:
+        """Count a block, and let the child go on or end."""
         self.record.tighten(self.model, bound)
         size = 1 if type(block) is tuple else len(block)
         self.came += size
@@ -485,7 +487,6 @@ class _Race:
             with suppress(BackendCrashed):  # a frame will report it
                 child.send(("more", child.owed))
             child.owed = 0
-        return block
 
     def release(self, late: bool) -> None:
         """Keep or kill the children; those that were ``late`` may go on loading."""
